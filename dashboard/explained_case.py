@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.utils.http import urlencode
 
-from clusters.wording.decisions.parts import profile as profile_title
+from clusters.wording.decisions.parts import PROFILE as PROFILE_TITLE
 from clusters.wording.nodes import page as node_words
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ExplainedCase(ABC):
     @property
     def profile_name(self) -> str:
         """Return the name of the profile that decides."""
-        return profile_title(self.explanation.profile.scheduler_name)
+        return PROFILE_TITLE(profile=self.explanation.profile.scheduler_name)
 
     def row(self, node: str) -> int:
         """Return a node's row. Raises Http404 for a node that there is not."""
@@ -48,7 +48,7 @@ def row_of(explanation: Explanation, node: str, whole: str) -> int:
     """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        raise Http404(node_words.missing(node, whole))
+        raise Http404(node_words.MISSING(cluster=whole, node=node))
     return row
 
 

@@ -13,7 +13,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.snapshots import configuration_of
 from clusters.wording import absent
-from clusters.wording.decisions.parts import profile as profile_title
+from clusters.wording.decisions.parts import PROFILE as PROFILE_TITLE
 from dashboard.explained_case import row_of, with_query
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class ExplainedPod:
     @property
     def profile_name(self) -> str:
         """Return the name of the profile that decides."""
-        return profile_title(self.profile or self.explanation.profile.scheduler_name)
+        return PROFILE_TITLE(profile=self.profile or self.explanation.profile.scheduler_name)
 
     @property
     def is_simulated(self) -> bool:
@@ -107,7 +107,7 @@ def explained(pod: Pod, profile: str) -> ExplainedPod:
         )
     except (PodNotFound, Cluster.DoesNotExist):
         # A newer dump or a deletion came between the look at the row and the look at the state.
-        raise Http404(absent.no_pod(cluster=pod.cluster.name, pod=f"{pod.namespace}/{pod.name}")) from None
+        raise Http404(absent.NO_POD(cluster=pod.cluster.name, pod=f"{pod.namespace}/{pod.name}")) from None
     return ExplainedPod(pod.cluster, pod, configuration, explanation, profile)
 
 
@@ -115,5 +115,5 @@ def _standing_in(configuration: SchedulerConfiguration, profile: str, scheduler:
     """Let one profile answer for another scheduler's pods."""
     chosen = [each for each in configuration.profiles if each.scheduler_name == profile]
     if not chosen:
-        raise Http404(absent.no_profile(profile))
+        raise Http404(absent.NO_PROFILE(profile=profile))
     return replace(configuration, profiles=tuple(replace(each, scheduler_name=scheduler) for each in chosen))

@@ -12,8 +12,8 @@ from clusters.engine.simulation import Outcome
 from clusters.services.runs.results import decision_at, known_steps
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs.listing import has_steps
-from clusters.wording.runs.steps import no_attempt
+from clusters.wording.runs.listing import HAS_STEPS
+from clusters.wording.runs.steps import NO_ATTEMPT
 from dashboard.explained_case import ExplainedCase, with_query
 
 if TYPE_CHECKING:
@@ -76,9 +76,9 @@ def explained_step(run: SimulationRun, number: int) -> ExplainedStep:
     """Explain an attempt of a run. Raises Http404 for a step that is none, and NotComputed."""
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(has_steps(len(steps)))
+        raise Http404(HAS_STEPS(steps=len(steps)))
     if not steps[number].is_decision:
-        raise Http404(no_attempt(number + 1))
+        raise Http404(NO_ATTEMPT(number=number + 1))
     try:
         return ExplainedStep(run, steps[number], decision_at(run, number))
     except SpecError as error:

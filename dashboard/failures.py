@@ -37,8 +37,8 @@ class NotComputedMiddleware(MiddlewareMixin):
             return None
         if request.path.startswith("/api/"):
             measure = measure_of(failure.reference)
-            remedy = words.report_defect(failure.reference) if measure is None else limit_remedy(measure)
-            return _answer(request, words.not_computed(error_of(failure)), remedy)
+            remedy = words.REPORT_DEFECT(reference=failure.reference) if measure is None else limit_remedy(measure)
+            return _answer(request, words.NOT_COMPUTED(error=error_of(failure)), remedy)
         return _answer(request, failures.page(failure))
 
 

@@ -95,7 +95,8 @@ def said_of_nodes(module: Path) -> Iterator[tuple[str | None, str]]:
             assert isinstance(node, ast.Call)
             assert isinstance(node.func, ast.Name)
             given = dict(zip(FUNCTIONS[node.func.id], map(ast.literal_eval, node.args[:2]), strict=False))
-            yield given.get("context"), given["text"]
+            named = {each.arg: ast.literal_eval(each.value) for each in node.keywords}
+            yield named.get("context", given.get("context")), given["text"]
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ def calls(source: str) -> Iterator[tuple[str, str]]:
         if isinstance(node, ast.Call) and is_message_call(node):
             texts = [str(argument.value) for argument in node.args if isinstance(argument, ast.Constant)]
             context = texts.pop(0) if "pgettext" in ast.unparse(node.func) else ""
+            context = next((ast.literal_eval(each.value) for each in node.keywords if each.arg == "context"), context)
             yield context, texts[0] if texts else ""
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ast
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 import pytest
 from django.conf import settings
+from django.utils.translation import gettext_lazy, override, pgettext
 
+from clusters.wording.messages import Message, message, plural
 from tests.support.messages import messages
 from tests.support.script_text import script_texts, texts_of_scripts
 from tests.support.sentences import WORDING, sentences, sentences_by_file
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 ROOT = settings.BASE_DIR
 
@@ -37,12 +41,50 @@ def test_every_message_can_be_translated() -> None:
     assert found == {}
 
 
+def test_every_call_gives_a_declared_message_its_values_and_nothing_else() -> None:
+    wrong, calls = {}, 0
+    for path in [path for ring in ("clusters", "dashboard") for path in sorted((ROOT / ring).rglob("*.py"))]:
+        if "migrations" in path.parts:
+            continue
+        where = path.relative_to(ROOT)
+        module = import_module(".".join(where.with_suffix("").parts).removesuffix(".__init__"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(declared := named(module, node.func), Message):
+                calls += 1
+                if node.args or {each.arg for each in node.keywords} != declared.values:
+                    wrong[f"{where}:{node.lineno}"] = ast.unparse(node)
+
+    assert wrong == {}
+    assert calls > 500
+
+
+def named(module: ModuleType, name: ast.expr) -> object:
+    """What a module has under a name, or under the name of one of its imports and a name there."""
+    if isinstance(name, ast.Attribute):
+        return getattr(named(module, name.value), name.attr, None)
+    return getattr(module, name.id, None) if isinstance(name, ast.Name) else None
+
+
+def test_a_declared_message_is_said_with_its_values_in_the_language_asked() -> None:
+    fit = plural("%(pods)s pod fits on %(node)s.", "%(pods)s pods fit on %(node)s.", by="pods")
+
+    assert fit(pods=1, node="a") == "1 pod fits on a."
+    assert fit(pods=2500, node=gettext_lazy("a node")) == "2\u202f500 pods fit on a node."
+    with pytest.raises(TypeError):
+        fit(pods="2", node="a")
+    with override("uk"):
+        assert message("Pending", context="state of a pod")() == pgettext("state of a pod", "Pending") != "Pending"
+
+
 def test_the_wording_ring_knows_the_engine_problems_and_gettext_alone() -> None:
-    allowed = ("clusters.engine", "clusters.problems", "clusters.wording", "django.utils.translation")
+    rings = ("clusters.engine", "clusters.problems", "clusters.wording")
+    # Besides gettext the type of a text whose language is known later.
+    allowed = (*rings, "django.utils.translation", "django.utils.functional._StrPromise")
     for path in modules():
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            inside = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
+            imported = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
+            names = [f"{inside}{alias.name}" for alias in imported]
             foreign = [name for name in names if name.startswith(("clusters", "dashboard", "django"))]
             assert all(name.startswith(allowed) for name in foreign), f"{path.relative_to(ROOT)} imports {foreign}"
 
@@ -106,6 +148,10 @@ def test_what_a_script_does_not_say_is_left_alone(source: str) -> None:
         ('def say(n): return _("All fit") % {"b": n}', "it is filled with b, and has placeholders for nothing"),
         ('def say(n): return ngettext("%(a)s", "%(b)s", n) % {"a": n}', "singular and plural have different"),
         ('def say(n): return ngettext("one", "%(b)s", n) % {"b": n}', "singular and plural have different"),
+        ('FIT = message("%(nodes)s fit")', ""),
+        ('FIT = message(f"{n} fit")', "the text is no literal, so nobody can collect it"),
+        ('FIT = plural("one", "%(b)s", by="b")', "singular and plural have different"),
+        ('FIT = message("%s fit")', "placeholders are written %(name)s, and a percent sign"),
     ],
 )
 def test_a_message_that_cannot_be_translated_is_found(source: str, problem: str) -> None:

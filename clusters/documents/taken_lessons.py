@@ -19,11 +19,11 @@ def lesson_texts(
 ) -> dict[str, Any]:
     """Write the texts of a lesson in a language; ``nodes_in_all``: how many the cluster has that it is taken from."""
     with translation.override(language):
-        shown = [words.situation(pod=pod, nodes=nodes)]
-        shown += [words.from_a_part(nodes=nodes_in_all)] if nodes_in_all > nodes else []
+        shown = [words.SITUATION(pod=pod, nodes=nodes)]
+        shown += [words.FROM_A_PART(nodes=nodes_in_all)] if nodes_in_all > nodes else []
         return {
             "title": words.step_title(steps[0].kind, steps[0].plugin),
-            "about": words.about(),
+            "about": str(words.ABOUT),
             "steps": {
                 str(step.kind): {
                     "title": words.step_title(step.kind, step.plugin),

@@ -45,10 +45,10 @@ def shape_label(workloads: Sequence[tuple[str, int]]) -> str:
 def template_label(template: Mapping[str, Any]) -> str:
     """Return the label of a template of nodes that has none."""
     if template.get("like"):
-        return studies.like_node(str(template["like"]))
-    return studies.node_of(cpu=str(template["cpu"]), memory=str(template["memory"]))
+        return studies.LIKE_NODE(node=str(template["like"]))
+    return studies.NODE_OF(cpu=str(template["cpu"]), memory=str(template["memory"]))
 
 
 def threshold_label(percent: int) -> str:
     """Return the label of a threshold below which a node could go."""
-    return studies.below(percent)
+    return studies.BELOW(percent=percent)

@@ -18,7 +18,7 @@ from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades import drains as drain_words
 from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades import pod_groups as group_words
-from clusters.wording.upgrades.rules import rule_sentence, several_rules
+from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -60,7 +60,7 @@ def drains_headline_of(document: UpgradeDocument) -> str:
 
 def drain_notes_of(document: UpgradeDocument) -> list[str]:
     """Say which pools were not drained."""
-    return [drain_words.left_out(document.pools_left_out)] if document.pools_left_out else []
+    return [drain_words.LEFT_OUT(number=document.pools_left_out)] if document.pools_left_out else []
 
 
 def drain_difference_in_words(difference: UpgradeDrainDifference) -> DrainDifferenceInWords:
@@ -128,28 +128,30 @@ def notes_of(document: UpgradeDocument) -> list[str]:
     if document.refusal is not None:
         refusal = document.refusal
         problem = placed_sentence(decoded(refusal.problem), refusal.field)
-        found.append(words.refused(release=refusal.release, problem=problem))
+        found.append(words.REFUSED(release=refusal.release, problem=problem))
     if document.left_out:
-        found.append(words.left_out(document.left_out))
+        found.append(words.LEFT_OUT(number=document.left_out))
     if document.not_computed:
-        found.append(words.not_computed(document.not_computed))
+        found.append(words.NOT_COMPUTED(number=document.not_computed))
     if document.refused_pods:
         first = document.refused_pods[0]
         workload = first.workload
         named = f"{workload.kind} {workload.namespace}/{workload.name}"
-        found.append(words.refused_pods(document.refused_pod_count, workload=named, why=_refused(first.refusals)))
+        found.append(
+            words.REFUSED_PODS(number=document.refused_pod_count, workload=named, why=_refused(first.refusals))
+        )
     if document.tied_workloads or document.tied_pending_pods:
         found.append(
             words.ties(after=document.after, workloads=document.tied_workloads, pending=document.tied_pending_pods)
         )
     if document.pod_groups_left_out:
-        found.append(group_words.left_out(document.pod_groups_left_out))
+        found.append(group_words.LEFT_OUT(groups=document.pod_groups_left_out))
     return [*found, *drain_notes_of(document)]
 
 
 def rules_in_words(rules: Sequence[UpgradeRule]) -> list[str]:
     """Say what brings a group of differences."""
-    return [rule_sentence(each.kind, each.name) for each in rules] or [several_rules()]
+    return [rule_sentence(each.kind, each.name) for each in rules] or [str(SEVERAL_RULES)]
 
 
 def obstacles_in_words(document: UpgradeDocument) -> list[str]:
@@ -166,7 +168,7 @@ def difference_in_words(difference: UpgradeDifference) -> DifferenceInWords:
     """Say whom a difference is about, and what is answered before and after."""
     workload, tip = difference.workload, difference.tip
     if difference.role is SubjectRole.NEXT:
-        subject = words.next_pod(namespace=workload.namespace, kind=workload.kind, name=workload.name)
+        subject = words.NEXT_POD(kind=workload.kind, namespace=workload.namespace, name=workload.name)
     else:
         subject = words.pending_pods(difference.pods, total=difference.pod_count)
     return DifferenceInWords(
@@ -238,7 +240,7 @@ def _obstacle(obstacle: UpgradeObstacle) -> str:
         case ObstacleKind.REMOVED_GATE:
             return obstacle_words.removed_gate(release=release, name=name, value=value)
         case ObstacleKind.TAKEN_NAME:
-            return obstacle_words.taken_name(release=release, name=name)
+            return obstacle_words.TAKEN_NAME(release=release, name=name)
 
 
 def _default(default: UpgradeDefault) -> str:

@@ -232,16 +232,16 @@ def _said(placement: UpgradePlacement) -> str:
         case GroupPhase.NOT_FOUND:
             return str(words.NOT_FOUND)
         case GroupPhase.WAITING_FOR_PODS:
-            return words.waiting(pods=placement.pods, least=placement.min_count or 0)
+            return words.WAITING(pods=placement.pods, least=placement.min_count or 0)
     match placement.verdict:
         case GroupVerdict.SCHEDULED:
             return words.scheduled(
                 found=placement.found, nodes=placement.nodes, total=placement.node_count, domain=placement.domain
             )
         case GroupVerdict.UNSCHEDULABLE:
-            return words.unschedulable(found=placement.found, least=placement.min_count or 1)
+            return words.UNSCHEDULABLE(found=placement.found, least=placement.min_count or 1)
         case GroupVerdict.WAITS_ON_PERMIT:
-            return words.waits_on_permit(found=placement.found, least=placement.min_count or 1)
+            return words.WAITS_ON_PERMIT(found=placement.found, least=placement.min_count or 1)
         case GroupVerdict.PREEMPTS:
             return words.preempts(placement.victims, total=placement.victim_count)
         case GroupVerdict.GATED:

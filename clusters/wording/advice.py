@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 def advice_title(advice: Advice) -> str:
     """Title ways of one sort; empty for those that are told as details alone."""
     if advice.realism in (Realism.LOWER_UNUSED, Realism.LOWER, Realism.REQUEST_NONE):
-        return ways.lower_requests_title()
+        return str(ways.LOWER_REQUESTS_TITLE)
     if advice.realism is Realism.TWO_CHANGES:
-        return ways.pairs_title()
+        return str(ways.PAIRS_TITLE)
     if advice.ways and all(isinstance(each, ClaimRemedy) for each in advice.ways):
-        return ways.volumes_title()
+        return str(ways.VOLUMES_TITLE)
     return ways.realism_title(advice.realism)
 
 
@@ -46,8 +46,8 @@ def details_title(advice: Advice) -> str:
     if not advice.details:
         return ""
     if advice.realism is Realism.UNWANTED:
-        return ways.filters_title() if advice.details[0].kind == "filter" else ways.pinned_title()
-    return ways.request_none_title()
+        return str(ways.FILTERS_TITLE) if advice.details[0].kind == "filter" else str(ways.PINNED_TITLE)
+    return str(ways.REQUEST_NONE_TITLE)
 
 
 def way_sentence(explanation: Explanation, way: Way) -> str:
@@ -76,33 +76,33 @@ def advice_summary(explanation: Explanation, found: Sequence[Advice]) -> str:
     unwanted = [each for advice in found if advice.realism is Realism.UNWANTED for each in advice.details]
     is_pinned = any(each.kind != "filter" for each in unwanted)
     if not explanation.node_count:
-        return ways.without_nodes()
+        return str(ways.WITHOUT_NODES)
     if explanation.fits:
         if first:
-            return ways.fits_already(first)
-        return ways.fits_on_pinned() if is_pinned else ways.nothing_gains()
+            return ways.FITS_ALREADY(way=first)
+        return str(ways.FITS_ON_PINNED) if is_pinned else str(ways.NOTHING_GAINS)
     waits = awaited(explanation)
     if waits is not None:
         return await_nomination(waits.node, waits.leaving)
     if explanation.preemption is not None and explanation.preemption.selected is not None:
-        return ways.preemption_helps()
+        return str(ways.PREEMPTION_HELPS)
     match way:
         case NumberedLift(kind="pair"):
-            return ways.two_changes(first)
+            return ways.TWO_CHANGES(way=first)
         case NumberedLift():
-            return ways.one_change(first)
+            return ways.ONE_CHANGE(way=first)
         case LowerRequests(reduced) if len(reduced) == 1:
-            return ways.one_change(first)
+            return ways.ONE_CHANGE(way=first)
         case Remedy() | OneMoreNode() | LowerRequests():
             return first
     none = next((each for each in found if each.realism is Realism.REQUEST_NONE), None)
     larger = [each for each in circumstances(explanation) if isinstance(each, LargerThanNodes)]
     nowhere = next((each.resource for each in larger if not each.node), "")
     if nowhere:
-        return ways.offer_resource(resource_name(nowhere))
+        return ways.OFFER_RESOURCE(resource=resource_name(nowhere))
     if none is not None:
-        return ways.lower_is_not_enough(way_sentence(explanation, none.details[0]))
+        return ways.LOWER_IS_NOT_ENOUGH(way=way_sentence(explanation, none.details[0]))
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        return ways.ended_before_nodes(stopped.plugin or "PreFilter", as_reported(stopped.status))
-    return ways.nothing_helps_pinned() if is_pinned else ways.nothing_helps()
+        return ways.ENDED_BEFORE_NODES(plugin=stopped.plugin or "PreFilter", reasons=as_reported(stopped.status))
+    return str(ways.NOTHING_HELPS_PINNED) if is_pinned else str(ways.NOTHING_HELPS)

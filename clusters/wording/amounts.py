@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import pgettext
+from django.utils.translation import pgettext, pgettext_lazy
 
 # Whoever writes amounts asks for their units here as well.
 from clusters.engine.resources import Unit as Unit
@@ -51,20 +51,18 @@ def grouped(number: int) -> str:
     return text.replace(",", pgettext("between thousands", "\u202f")) if "," in text else text
 
 
-def decimal_mark() -> str:
-    """Return what the language has between a number and its decimals."""
-    return pgettext("before decimals", ".")
+DECIMAL_MARK: Final = pgettext_lazy("before decimals", ".")
 
 
 def localised(text: str) -> str:
     """Return a number that has a point before its decimals with the language's decimal mark."""
-    return text.replace(".", decimal_mark()) if "." in text else text
+    return text.replace(".", str(DECIMAL_MARK)) if "." in text else text
 
 
 def cpu(milli: int) -> str:
     """Write milli-CPU as CPUs, exactly: 1500 is `1.5 CPU`."""
     sign, whole, rest = "-" if milli < 0 else "", *divmod(abs(milli), 1000)
-    decimals = f"{decimal_mark()}{rest:03d}".rstrip("0") if rest else ""
+    decimals = f"{DECIMAL_MARK!s}{rest:03d}".rstrip("0") if rest else ""
     return f"{sign}{grouped(whole)}{decimals} {_CPU}"
 
 
@@ -116,7 +114,7 @@ def rate(part: int, whole: int) -> str:
     if part == whole:
         return "100 %"
     percents, hundredths = divmod(10_000 * part // whole, 100)
-    return f"{percents}{decimal_mark()}{hundredths:02d} %"
+    return f"{percents}{DECIMAL_MARK!s}{hundredths:02d} %"
 
 
 def age(span: timedelta) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 
 def pods(number: int) -> str:
@@ -22,19 +23,9 @@ def nodes(number: int) -> str:
     return ngettext("%(number)s node", "%(number)s nodes", number) % {"number": grouped(number)}
 
 
-def zones(number: int) -> str:
-    """Count zones."""
-    return ngettext("%(number)s zone", "%(number)s zones", number) % {"number": grouped(number)}
-
-
-def taints(number: int) -> str:
-    """Count taints."""
-    return ngettext("%(number)s taint", "%(number)s taints", number) % {"number": grouped(number)}
-
-
-def volumes(number: int) -> str:
-    """Count volumes."""
-    return ngettext("%(number)s volume", "%(number)s volumes", number) % {"number": grouped(number)}
+ZONES = plural("%(number)s zone", "%(number)s zones", by="number")
+TAINTS = plural("%(number)s taint", "%(number)s taints", by="number")
+VOLUMES = plural("%(number)s volume", "%(number)s volumes", by="number")
 
 
 def workloads(number: int) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.counts import pods as counted_pods
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,14 +17,12 @@ if TYPE_CHECKING:
 BY_WORKER: Final = gettext_lazy("A worker evaluates these pods; the page shows the result once it is there.")
 
 
-def at_least(number: int) -> str:
-    """Write a number that may grow."""
-    return _("at least %(number)s") % {"number": grouped(number)}
+AT_LEAST = message("at least %(number)s")
 
 
 def counted(number: int, *, is_whole: bool) -> str:
     """Write a number, which may grow unless everything is evaluated."""
-    return grouped(number) if is_whole else at_least(number)
+    return grouped(number) if is_whole else AT_LEAST(number=number)
 
 
 def still(pods: int) -> str:

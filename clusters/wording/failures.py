@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clusters.wording.costs import exceeded, limit_sentence
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from clusters.engine.scheduling import Failure
@@ -18,9 +18,7 @@ TRY_WHAT_IF: Final = gettext_lazy(
 )
 
 
-def not_computed(reference: str) -> str:
-    """Say that an explanation failed, and where its traceback is."""
-    return _("Could not be computed: Berth's log has the error under %(reference)s.") % {"reference": reference}
+NOT_COMPUTED = message("Could not be computed: Berth's log has the error under %(reference)s.")
 
 
 def error_of(failure: Failure) -> str:

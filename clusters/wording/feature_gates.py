@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.versions import Gate, GateStage
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -109,14 +110,12 @@ def version_with_gates(*, release: str, changed: Mapping[str, bool]) -> str:
     }
 
 
-def gates_of_dump() -> str:
-    """Say that the gates are those of the dump's scheduler."""
-    return _("The feature gates are those that the dump's kube-scheduler is started with (--feature-gates).")
-
-
-def gates_of_pods() -> str:
-    """Say that the gates are those of the scheduler that runs."""
-    return _("The feature gates are those that the kube-scheduler pods are started with (--feature-gates).")
+GATES_OF_DUMP: Final = gettext_lazy(
+    "The feature gates are those that the dump's kube-scheduler is started with (--feature-gates)."
+)
+GATES_OF_PODS: Final = gettext_lazy(
+    "The feature gates are those that the kube-scheduler pods are started with (--feature-gates)."
+)
 
 
 def gates_differ(names: Sequence[str]) -> str:
@@ -141,19 +140,9 @@ def gates_refused(settings: Mapping[str, bool], minor: str) -> str:
     ) % {"gates": listed([f"{name}={str(is_on).lower()}" for name, is_on in settings.items()]), "minor": minor}
 
 
-def gates_given() -> str:
-    """Say that somebody set the gates."""
-    return _("The feature gates were set here.")
-
-
-def gates_of_minor(minor: str) -> str:
-    """Say that the gates are the minor's defaults."""
-    return _("The feature gates are the defaults of Kubernetes %(minor)s.") % {"minor": minor}
-
-
-def gates_in_force() -> str:
-    """Say that the new feature gates count."""
-    return _("The new feature gates are in force from now on.")
+GATES_GIVEN: Final = gettext_lazy("The feature gates were set here.")
+GATES_OF_MINOR = message("The feature gates are the defaults of Kubernetes %(minor)s.")
+GATES_IN_FORCE: Final = gettext_lazy("The new feature gates are in force from now on.")
 
 
 def gates_of_cluster(*, cluster: str, changed: Mapping[str, bool]) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,14 +28,8 @@ NO_MOMENT: Final = gettext_lazy("Write a moment as in 2026-03-01T19:00:00+00:00.
 WHOLE_NAME: Final = pgettext_lazy("hint in a field", "Whole name")
 
 
-def condition(label: str, value: str) -> str:
-    """Say what a filter lets through."""
-    return _("%(filter)s: %(value)s") % {"filter": label, "value": value}
-
-
-def shown(rows: int, every: str) -> str:
-    """Say how many rows the filters let through; ``every``: all of them with their noun."""
-    return _("%(rows)s of %(every)s shown.") % {"rows": grouped(rows), "every": every}
+CONDITION = message("%(filter)s: %(value)s")
+SHOWN = message("%(rows)s of %(every)s shown.")
 
 
 def hidden(rows: int, conditions: Iterable[str]) -> str:

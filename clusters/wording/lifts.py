@@ -12,6 +12,7 @@ from clusters.engine.registry import effort_of
 from clusters.engine.scheduling import requested_resource
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
+from clusters.wording.messages import plural
 from clusters.wording.plugins import wording_of
 from clusters.wording.resources import request_up_to, resource_amount, resource_names
 
@@ -43,7 +44,9 @@ def gain(lift: Lift, names: Sequence[str], *, fits: bool) -> str:
     others = [each for each in lift.lifted if effort_of(each) is not Effort.RESOURCE]
     parts = listed([*dict.fromkeys(map(lifting, others)), lower_requests(lift.enough)])
     resources = resource_names(each.resource for each in lift.enough)
-    return " ".join((_fits_on(parts, names[lift.enough[0].row]), _without_request(resources, lift.gained)))
+    return " ".join(
+        (_fits_on(parts, names[lift.enough[0].row]), _WITHOUT_REQUEST(resources=resources, nodes=lift.gained))
+    )
 
 
 def _gained(change: str, lift: Lift, *, fits: bool) -> str:
@@ -63,12 +66,11 @@ def _gained(change: str, lift: Lift, *, fits: bool) -> str:
     return f"{said} {lost}"
 
 
-def _without_request(resources: str, nodes: int) -> str:
-    return ngettext(
-        "If it requests no %(resources)s, it fits on %(nodes)s node.",
-        "If it requests no %(resources)s, it fits on %(nodes)s nodes.",
-        nodes,
-    ) % {"resources": resources, "nodes": grouped(nodes)}
+_WITHOUT_REQUEST = plural(
+    "If it requests no %(resources)s, it fits on %(nodes)s node.",
+    "If it requests no %(resources)s, it fits on %(nodes)s nodes.",
+    by="nodes",
+)
 
 
 def _fits_on(change: str, node: str) -> str:

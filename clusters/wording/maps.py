@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 NO_POOL: Final = pgettext_lazy("group of nodes", "No pool")
@@ -30,11 +30,7 @@ ARROWS: Final = {
 }
 
 
-def arrow(*, pods: int, source: str, target: str) -> str:
-    """Say an arrow: `3 pods from a to b`."""
-    return ngettext(
-        "%(pods)s pod from %(source)s to %(target)s", "%(pods)s pods from %(source)s to %(target)s", pods
-    ) % {"pods": grouped(pods), "source": source, "target": target}
+ARROW = plural("%(pods)s pod from %(source)s to %(target)s", "%(pods)s pods from %(source)s to %(target)s", by="pods")
 
 
 def left_out_arrows(arrows: int, pods: int) -> str:
@@ -53,11 +49,5 @@ def place(*, zone: str, pool: str) -> str:
     return pgettext("place of a node", "%(zone)s, pool %(pool)s") % {"zone": zone or NO_ZONE, "pool": pool}
 
 
-def said_by(*, source: str, said: str) -> str:
-    """Say what somebody says of a node: `NodeResourcesFit: insufficient CPU`."""
-    return pgettext("what is said of a node", "%(source)s: %(said)s") % {"source": source, "said": said}
-
-
-def nodes_in(*, nodes: str, place: str) -> str:
-    """Count nodes of one look in one place, as the label of what opens them."""
-    return _("%(nodes)s in %(place)s") % {"nodes": nodes, "place": place}
+SAID_BY = message("%(source)s: %(said)s", context="what is said of a node")
+NODES_IN = message("%(nodes)s in %(place)s")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 UNAVAILABLE: Final = pgettext_lazy("state of a dependency", "unavailable")
 NO_BEAT: Final = gettext_lazy(
@@ -15,10 +15,8 @@ NO_BEAT: Final = gettext_lazy(
 READ_ONLY: Final = pgettext_lazy("state of a dependency", "read-only")
 
 
-def pending_migrations(pending: int) -> str:
-    """Say how many migrations have not been applied to the database."""
-    return ngettext(
-        "%(pending)s migration is pending: run manage.py migrate",
-        "%(pending)s migrations are pending: run manage.py migrate",
-        pending,
-    ) % {"pending": grouped(pending)}
+PENDING_MIGRATIONS = plural(
+    "%(pending)s migration is pending: run manage.py migrate",
+    "%(pending)s migrations are pending: run manage.py migrate",
+    by="pending",
+)

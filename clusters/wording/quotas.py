@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,14 +31,8 @@ COLUMNS: Final = (
 NO_CONTROLLER: Final = gettext_lazy("Pods without a controller")
 
 
-def quotas(number: int) -> str:
-    """Count quotas."""
-    return ngettext("%(number)s quota", "%(number)s quotas", number) % {"number": grouped(number)}
-
-
-def scopes(names: str) -> str:
-    """Say which scopes a quota has."""
-    return _("Scopes: %(names)s") % {"names": names}
+QUOTAS = plural("%(number)s quota", "%(number)s quotas", by="number")
+SCOPES = message("Scopes: %(names)s")
 
 
 def workload(named: Workload) -> str:
@@ -45,9 +40,7 @@ def workload(named: Workload) -> str:
     return f"{named.kind}/{named.name}" if named.kind else str(NO_CONTROLLER)
 
 
-def pods_of_user(pods: int) -> str:
-    """Count the pods of a workload that a quota counts."""
-    return ngettext("%(pods)s pod", "%(pods)s pods", pods) % {"pods": grouped(pods)}
+PODS_OF_USER = plural("%(pods)s pod", "%(pods)s pods", by="pods")
 
 
 def more(pods: int) -> str:
@@ -66,8 +59,4 @@ def has_to_specify(resources: Iterable[str]) -> str:
     return _("A further pod has to specify %(resources)s.") % {"resources": listed(resources)}
 
 
-def more_users(workloads: int) -> str:
-    """Count the workloads that are not listed."""
-    return ngettext("and %(number)s more workload", "and %(number)s more workloads", workloads) % {
-        "number": grouped(workloads)
-    }
+MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy
 
 from clusters.wording import states
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,34 +20,12 @@ def resource(name: str) -> str:
     return {"cpu": _("CPU"), "memory": _("Memory"), "pods": _("Node pod limit")}.get(name, name)
 
 
-def step(*, number: str) -> str:
-    """Name a step of a simulation at an axis."""
-    return _("step %(number)s") % {"number": number}
-
-
-def step_column() -> str:
-    """Head the column of steps."""
-    return _("step")
-
-
-def time() -> str:
-    """Head the column of times."""
-    return _("time")
-
-
-def pods() -> str:
-    """Name the unit of a scale that counts pods."""
-    return _("pods")
-
-
-def no_zone() -> str:
-    """Name the nodes without a zone."""
-    return _("No zone")
-
-
-def requested_title() -> str:
-    """Name the lines of what is requested."""
-    return _("Requested of allocatable")
+STEP = message("step %(number)s")
+STEP_COLUMN: Final = gettext_lazy("step")
+TIME: Final = gettext_lazy("time")
+PODS: Final = gettext_lazy("pods")
+NO_ZONE: Final = gettext_lazy("No zone")
+REQUESTED_TITLE: Final = gettext_lazy("Requested of allocatable")
 
 
 def requested(*, courses: Sequence[str]) -> str:
@@ -63,9 +41,7 @@ def course(*, name: str, first: str, last: str, most: str) -> str:
     return _("%(name)s from %(first)s to %(last)s with a peak of %(most)s") % values
 
 
-def unschedulable_title() -> str:
-    """Name the line of pods that no node takes."""
-    return _("Unschedulable pods")
+UNSCHEDULABLE_TITLE: Final = gettext_lazy("Unschedulable pods")
 
 
 def unschedulable_line() -> str:
@@ -73,18 +49,12 @@ def unschedulable_line() -> str:
     return str(states.UNSCHEDULABLE)
 
 
-def unschedulable(*, most: int, last: int) -> str:
-    """Say how many pods were unschedulable at once, and how many are at the end."""
-    return ngettext(
-        "At most %(most)s pod is unschedulable at once; %(last)s at the end.",
-        "At most %(most)s pods are unschedulable at once; %(last)s at the end.",
-        most,
-    ) % {"most": grouped(most), "last": grouped(last)}
-
-
-def zones_title() -> str:
-    """Name the lines of what is requested in each zone."""
-    return _("CPU requested by zone")
+UNSCHEDULABLE = plural(
+    "At most %(most)s pod is unschedulable at once; %(last)s at the end.",
+    "At most %(most)s pods are unschedulable at once; %(last)s at the end.",
+    by="most",
+)
+ZONES_TITLE: Final = gettext_lazy("CPU requested by zone")
 
 
 def zones(*, fullest: str, most: str, emptiest: str, least: str) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,25 +27,15 @@ NO_REDIS: Final = gettext_lazy(
 )
 
 
-def running(*, address: str, sign_in: str, data: str) -> str:
-    """Say that Berth runs, at which address, how to sign in, where its data is and how to stop it."""
-    return _(
-        "\nBerth runs.\n\n  Address  %(address)s/\n  Sign in  %(sign_in)s\n  Data     %(data)s\n  Stop     Ctrl-C\n"
-    ) % {"address": address, "sign_in": sign_in, "data": data}
-
-
-def redis_on(*, server: str, socket: str) -> str:
-    """Say which server runs as Redis, and on which socket."""
-    return _("Redis is %(server)s on %(socket)s.") % {"server": server, "socket": socket}
-
-
-def uploads_lost(number: int) -> str:
-    """Say how many uploads Berth had not read when it stopped."""
-    return ngettext(
-        "Berth stopped before %(number)s uploaded dump was read.",
-        "Berth stopped before %(number)s uploaded dumps were read.",
-        number,
-    ) % {"number": grouped(number)}
+RUNNING = message(
+    "\nBerth runs.\n\n  Address  %(address)s/\n  Sign in  %(sign_in)s\n  Data     %(data)s\n  Stop     Ctrl-C\n"
+)
+REDIS_ON = message("Redis is %(server)s on %(socket)s.")
+UPLOADS_LOST = plural(
+    "Berth stopped before %(number)s uploaded dump was read.",
+    "Berth stopped before %(number)s uploaded dumps were read.",
+    by="number",
+)
 
 
 def other_port(*, wanted: int, taken: int) -> str:
@@ -62,12 +53,7 @@ def port_taken(*, host: str, port: int) -> str:
     ) % {"port": str(port), "host": host}
 
 
-def cannot_use(*, path: str, reason: str) -> str:
-    """Say that a file or directory cannot be used."""
-    return _("Berth cannot use %(path)s: %(reason)s. Make room or repair it, or set BERTH_DATA_DIR.") % {
-        "path": path,
-        "reason": reason,
-    }
+CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Make room or repair it, or set BERTH_DATA_DIR.")
 
 
 def already_runs(*, data: str, process: str) -> str:
@@ -91,20 +77,11 @@ def newer_database(migrations: Iterable[str]) -> str:
     ) % {"migrations": listed(migrations)}
 
 
-def bad_database(reason: str) -> str:
-    """Say that the database cannot be used."""
-    return _(
-        "The database cannot be used: %(reason)s. Start it, make room for it or restore it from a backup, or set "
-        "DATABASE_URL to one that runs."
-    ) % {"reason": reason}
-
-
-def bad_host(*, host: str, reason: str) -> str:
-    """Say that the address to listen on is none of this machine's."""
-    return _("BERTH_HOST is %(host)s, which is no address of this machine (%(reason)s).") % {
-        "host": host,
-        "reason": reason,
-    }
+BAD_DATABASE = message(
+    "The database cannot be used: %(reason)s. Start it, make room for it or restore it from a backup, or set "
+    "DATABASE_URL to one that runs."
+)
+BAD_HOST = message("BERTH_HOST is %(host)s, which is no address of this machine (%(reason)s).")
 
 
 def cannot_listen(*, host: str, port: int, reason: str) -> str:
@@ -143,13 +120,7 @@ def worker_silent(seconds: float) -> str:
     ) % {"seconds": grouped(round(seconds))}
 
 
-def process_killed(*, name: str, signal: str, output: str) -> str:
-    """Say which process a signal ended, with its last lines."""
-    return _("The %(name)s process was ended by %(signal)s. Its last output:%(output)s") % {
-        "name": name,
-        "signal": signal,
-        "output": output,
-    }
+PROCESS_KILLED = message("The %(name)s process was ended by %(signal)s. Its last output:%(output)s")
 
 
 def process_exited(*, name: str, status: int, output: str) -> str:

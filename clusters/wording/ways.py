@@ -2,41 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy
 
 from clusters.engine.analysis import Realism
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
-
-def lower_requests_title() -> str:
-    """Title what lowers requests."""
-    return _("Lower requests")
-
-
-def request_none_title() -> str:
-    """Title what requests none of a resource."""
-    return _("Request none of a resource")
-
-
-def volumes_title() -> str:
-    """Title what to do about the pod's claims."""
-    return _("Provide its volumes")
-
-
-def pairs_title() -> str:
-    """Title pairs of changes."""
-    return _("Two changes together")
-
-
-def pinned_title() -> str:
-    """Title what lets a DaemonSet's pod go to another node."""
-    return _("Without the node that its DaemonSet created it for")
-
-
-def filters_title() -> str:
-    """Title whole filters that are lifted."""
-    return _("Without a whole filter")
+LOWER_REQUESTS_TITLE: Final = gettext_lazy("Lower requests")
+REQUEST_NONE_TITLE: Final = gettext_lazy("Request none of a resource")
+VOLUMES_TITLE: Final = gettext_lazy("Provide its volumes")
+PAIRS_TITLE: Final = gettext_lazy("Two changes together")
+PINNED_TITLE: Final = gettext_lazy("Without the node that its DaemonSet created it for")
+FILTERS_TITLE: Final = gettext_lazy("Without a whole filter")
 
 
 def realism_title(realism: Realism) -> str:
@@ -100,75 +79,28 @@ def realism_note(realism: Realism) -> str:
             return ""
 
 
-def without_nodes() -> str:
-    """Say that a cluster without nodes needs its nodes first."""
-    return _("Upload the nodes too: nothing about the pod itself would help.")
-
-
-def fits_already(way: str) -> str:
-    """Say what would widen the choice of a pod that fits."""
-    return _("It fits already. One change would gain more nodes. %(way)s") % {"way": way}
-
-
-def nothing_gains() -> str:
-    """Say that nothing widens the choice of a pod that fits."""
-    return _("No requirement of the pod, lifted by itself, would gain a node.")
-
-
-def fits_on_pinned() -> str:
-    """Say that a DaemonSet's pod fits where it is meant to run."""
-    return _("It fits on the node that its DaemonSet created it for, and is meant for no other.")
-
-
-def preemption_helps() -> str:
-    """Say that preemption makes room."""
-    return _("Nothing has to change: preemption would make room.")
-
-
-def one_change(way: str) -> str:
-    """Say the single change that is enough."""
-    return _("One change is enough. %(way)s") % {"way": way}
-
-
-def two_changes(way: str) -> str:
-    """Say the pair of changes that is enough."""
-    return _("No single change is enough, but two together are. %(way)s") % {"way": way}
-
-
-def offer_resource(resource: str) -> str:
-    """Say what a pod needs that requests what no node has."""
-    return _("Add a node that offers %(resource)s, or repair what offers it on a node, such as its device plugin.") % {
-        "resource": resource
-    }
-
-
-def lower_is_not_enough(way: str) -> str:
-    """Say that only to request none of a resource would help."""
-    return _("Lower requests are not enough. %(way)s") % {"way": way}
-
-
-def ended_before_nodes(plugin: str, reasons: str) -> str:
-    """Say which plugin ended the attempt before any node was looked at, in the scheduler's words."""
-    return _("%(plugin)s ends the attempt before any node is looked at: %(reasons)s.") % {
-        "plugin": plugin,
-        "reasons": reasons,
-    }
-
-
-def nothing_helps_pinned() -> str:
-    """Say that nothing was found for a DaemonSet's pod."""
-    return _("No change that was tried would make it fit on the node that its DaemonSet created it for.")
-
-
-def nothing_helps() -> str:
-    """Say that nothing was found."""
-    return _("Neither a single change nor any two that were tried together would make it fit anywhere.")
-
-
-def hidden(number: int) -> str:
-    """Count further ways, which gain fewer nodes than those listed."""
-    return ngettext(
-        "%(ways)s further way gains fewer nodes and is not listed.",
-        "%(ways)s further ways gain fewer nodes and are not listed.",
-        number,
-    ) % {"ways": grouped(number)}
+WITHOUT_NODES: Final = gettext_lazy("Upload the nodes too: nothing about the pod itself would help.")
+FITS_ALREADY = message("It fits already. One change would gain more nodes. %(way)s")
+NOTHING_GAINS: Final = gettext_lazy("No requirement of the pod, lifted by itself, would gain a node.")
+FITS_ON_PINNED: Final = gettext_lazy(
+    "It fits on the node that its DaemonSet created it for, and is meant for no other."
+)
+PREEMPTION_HELPS: Final = gettext_lazy("Nothing has to change: preemption would make room.")
+ONE_CHANGE = message("One change is enough. %(way)s")
+TWO_CHANGES = message("No single change is enough, but two together are. %(way)s")
+OFFER_RESOURCE = message(
+    "Add a node that offers %(resource)s, or repair what offers it on a node, such as its device plugin."
+)
+LOWER_IS_NOT_ENOUGH = message("Lower requests are not enough. %(way)s")
+ENDED_BEFORE_NODES = message("%(plugin)s ends the attempt before any node is looked at: %(reasons)s.")
+NOTHING_HELPS_PINNED: Final = gettext_lazy(
+    "No change that was tried would make it fit on the node that its DaemonSet created it for."
+)
+NOTHING_HELPS: Final = gettext_lazy(
+    "Neither a single change nor any two that were tried together would make it fit anywhere."
+)
+HIDDEN = plural(
+    "%(ways)s further way gains fewer nodes and is not listed.",
+    "%(ways)s further ways gain fewer nodes and are not listed.",
+    by="ways",
+)

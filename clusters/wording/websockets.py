@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,23 +26,7 @@ def no_request(known: Iterable[str]) -> str:
     return _("The message has none of the fields %(known)s.") % {"known": alternatives(known)}
 
 
-def bad_field(reason: str) -> str:
-    """Say what is wrong with a field, with the reason that the validation gives."""
-    return _("The message is not valid: %(reason)s.") % {"reason": reason}
-
-
-def no_part(part: str) -> str:
-    """Say that a page has no live part of that name."""
-    return _("The page has no live part %(part)s.") % {"part": part}
-
-
-def too_many_parts(most: int) -> str:
-    """Say how many live parts a page may have."""
-    return ngettext("A page has at most %(most)s live part.", "A page has at most %(most)s live parts.", most) % {
-        "most": grouped(most)
-    }
-
-
-def not_live(cluster: str) -> str:
-    """Say that a cluster is no live one."""
-    return _("%(cluster)s is not a live cluster.") % {"cluster": cluster}
+BAD_FIELD = message("The message is not valid: %(reason)s.")
+NO_PART = message("The page has no live part %(part)s.")
+TOO_MANY_PARTS = plural("A page has at most %(most)s live part.", "A page has at most %(most)s live parts.", by="most")
+NOT_LIVE = message("%(cluster)s is not a live cluster.")

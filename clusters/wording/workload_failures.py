@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.engine.workloads import FailureKind
 from clusters.wording import refusals
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,11 +106,9 @@ def remedy(failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> str:
     return str(_BY_KIND[failure.kind] % names)
 
 
-def cannot_create(workloads: int) -> str:
-    """Say of how many workloads pods cannot be created."""
-    return ngettext(
-        "%(workloads)s workload cannot create pods", "%(workloads)s workloads cannot create pods", workloads
-    ) % {"workloads": grouped(workloads)}
+CANNOT_CREATE = plural(
+    "%(workloads)s workload cannot create pods", "%(workloads)s workloads cannot create pods", by="workloads"
+)
 
 
 def counted(creating: int, others: int, late: int) -> str:
@@ -130,17 +129,9 @@ def counted(creating: int, others: int, late: int) -> str:
     }
 
 
-def missed_starts(cron_jobs: int) -> str:
-    """Say how many CronJobs have missed starts."""
-    return ngettext("%(cron_jobs)s CronJob missed starts", "%(cron_jobs)s CronJobs missed starts", cron_jobs) % {
-        "cron_jobs": grouped(cron_jobs)
-    }
-
-
-def otherwise_failing(workloads: int) -> str:
-    """Say how many workloads fail whose pods can be created."""
-    return ngettext(
-        "%(workloads)s workload does not progress or has failed",
-        "%(workloads)s workloads do not progress or have failed",
-        workloads,
-    ) % {"workloads": grouped(workloads)}
+MISSED_STARTS = plural("%(cron_jobs)s CronJob missed starts", "%(cron_jobs)s CronJobs missed starts", by="cron_jobs")
+OTHERWISE_FAILING = plural(
+    "%(workloads)s workload does not progress or has failed",
+    "%(workloads)s workloads do not progress or have failed",
+    by="workloads",
+)

@@ -90,7 +90,7 @@ class TokenMiddleware(MiddlewareMixin):
             return ApiError(
                 403,
                 code="ReadOnlyToken",
-                what=words.read_only_token(token.name),
+                what=words.READ_ONLY_TOKEN(token=token.name),
                 where="Authorization",
                 remedy=str(words.MAKE_WRITE_TOKEN),
             ).response()
@@ -123,7 +123,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             return _stranger(
                 what=str(words.NOT_SIGNED_IN),
                 where=request.path,
-                remedy=words.sign_in_at(resolve_url(settings.LOGIN_URL)),
+                remedy=words.SIGN_IN_AT(address=resolve_url(settings.LOGIN_URL)),
             )
         if request.headers.get("HX-Request"):
             return _sent_to(request, resolve_url(settings.LOGIN_URL))

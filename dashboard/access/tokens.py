@@ -36,18 +36,18 @@ def make_token(*, user: User, name: str, may_write: bool, days: int | None) -> t
     """
     name = " ".join(name.split())
     if not name or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise TokenError(words.bad_name(_LONGEST_NAME))
+        raise TokenError(words.BAD_NAME(most=_LONGEST_NAME))
     if days is not None and not 1 <= days <= MOST_DAYS:
-        raise TokenError(words.bad_days(MOST_DAYS))
+        raise TokenError(words.BAD_DAYS(most=MOST_DAYS))
     text = f"{PREFIX}{secrets.token_urlsafe(32)}"
     with transaction.atomic():
         # Two requests at once wait for each other here.
         get_user_model()._default_manager.select_for_update().get(pk=user.pk)
         own = ApiToken.objects.filter(user=user)
         if own.filter(name=name).exists():
-            raise TokenError(words.name_taken(name))
+            raise TokenError(words.NAME_TAKEN(name=name))
         if own.count() >= MOST_PER_USER:
-            raise TokenError(words.too_many(MOST_PER_USER))
+            raise TokenError(words.TOO_MANY(most=MOST_PER_USER))
         token = ApiToken.objects.create(
             user=user,
             name=name,

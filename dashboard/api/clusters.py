@@ -43,7 +43,9 @@ def cluster_of(name: str) -> Cluster:
 
 def no_cluster(name: str) -> ApiError:
     """Return the error of a cluster that there is not."""
-    return ApiError(404, what=error_words.no_cluster(name), where="cluster", remedy=str(error_words.FIND_CLUSTER))
+    return ApiError(
+        404, what=error_words.NO_CLUSTER(cluster=name), where="cluster", remedy=str(error_words.FIND_CLUSTER)
+    )
 
 
 def cluster_dict(cluster: Cluster) -> dict[str, Any]:

@@ -77,7 +77,7 @@ def decisions(
 
 def _checked(asked: str) -> str:
     if asked and Cursor.read(asked) is None:
-        raise ApiError(400, what=words.no_place(asked), where="cursor", remedy=str(words.USE_NEXT))
+        raise ApiError(400, what=words.NO_PLACE(cursor=asked), where="cursor", remedy=str(words.USE_NEXT))
     return asked
 
 

@@ -42,7 +42,7 @@ def send_dump(request: PageRequest, cluster: str, file: File[UploadedFile]) -> H
     try:
         ingest = receive(cluster=known, file=file)
     except IntegrityError:
-        what, remedy = words.added_meanwhile(cluster), str(words.SEND_DUMP_AGAIN)
+        what, remedy = words.ADDED_MEANWHILE(cluster=cluster), str(words.SEND_DUMP_AGAIN)
         raise ApiError(409, what=what, where="cluster", remedy=remedy) from None
     return answer(_document(ingest), 202)
 

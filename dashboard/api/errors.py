@@ -206,9 +206,9 @@ def speaks_json(view: View) -> View:
         allowed = response.headers.get("Allow", "GET")
         refused = ApiError(
             405,
-            what=words.not_allowed(request.method or ""),
+            what=words.NOT_ALLOWED(method=request.method or ""),
             where=request.path,
-            remedy=words.use_methods(allowed),
+            remedy=words.USE_METHODS(allowed=allowed),
         ).response()
         refused["Allow"] = allowed
         return refused

@@ -64,7 +64,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None
-        what = words.no_pod(cluster=cluster, pod=f"{namespace}/{name}")
+        what = words.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")
         raise ApiError(404, what=what, where="pod", remedy=str(words.FIND_POD)) from None
 
 
@@ -81,7 +81,7 @@ def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod
 def _of_other_scheduler(error: UnknownScheduler, message: str) -> ApiError:
     """Return that how a scheduler decides is not known, and what it recorded."""
     said = recorded(component=error.scheduler_name, reason="", message=message) if message else ""
-    what, remedy = words.other_scheduler(error.scheduler_name), words.ask_with_profile(error.known)
+    what, remedy = words.OTHER_SCHEDULER(scheduler=error.scheduler_name), words.ask_with_profile(error.known)
     return ApiError(409, what=" ".join(filter(None, (what, said))), where="spec.schedulerName", remedy=remedy)
 
 
@@ -89,8 +89,8 @@ def _conflict(error: ConfigurationError | ChangingTooFastError, cluster: str) ->
     """Return why there is no answer now."""
     if isinstance(error, ConfigurationError):
         what, remedy = (
-            words.bad_configuration(problem_sentence(error.problem)),
-            words.upload_again(remedy_sentence(error.problem)),
+            words.BAD_CONFIGURATION(reason=problem_sentence(error.problem)),
+            words.UPLOAD_AGAIN(remedy=remedy_sentence(error.problem)),
         )
         return ApiError(409, what=what, where=error.path or "KubeSchedulerConfiguration", remedy=remedy)
     what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
@@ -99,14 +99,14 @@ def _conflict(error: ConfigurationError | ChangingTooFastError, cluster: str) ->
 
 def _rows(asked: str | None, names: list[str], explanation: Explanation) -> list[int]:
     if asked not in (None, "all"):
-        what = words.nodes_not_understood(asked)
+        what = words.NODES_NOT_UNDERSTOOD(asked=asked)
         raise ApiError(400, what=what, where="nodes", remedy=str(words.ASK_FOR_NODES))
     index = explanation.snapshot.nodes.index
     if asked == "all":
         return list(index.values())
     for name in names:
         if name not in index:
-            raise ApiError(404, what=words.no_node(name), where="node", remedy=str(words.FIND_NODES))
+            raise ApiError(404, what=words.NO_NODE(node=name), where="node", remedy=str(words.FIND_NODES))
     return [index[name] for name in names]
 
 
@@ -128,14 +128,14 @@ def posted_explanation(request: PageRequest, cluster: str, asked: PostedPod) -> 
     found = cluster_of(cluster)
     if not 1 <= asked.top <= MOST:
         what = str(words.TOP_OUT_OF_RANGE)
-        raise ApiError(400, what=what, where="top", remedy=words.write_up_to(MOST))
+        raise ApiError(400, what=what, where="top", remedy=words.WRITE_UP_TO(most=MOST))
     written = windows.add(windows.JUDGED, request.user.pk, 1)
     if written.number > windows.RUNS_PER_MINUTE:
-        return refusal(request, words.pods_a_minute(windows.RUNS_PER_MINUTE), written.seconds_left)
+        return refusal(request, words.PODS_A_MINUTE(most=windows.RUNS_PER_MINUTE), written.seconds_left)
     kind = asked.pod.get("kind")
     document = pruned(asked.pod) if kind in (None, "Pod") else None
     if document is None:
-        raise ApiError(400, what=words.not_a_pod(shown(kind)), where="pod.kind", remedy=str(words.WRITE_POD))
+        raise ApiError(400, what=words.NOT_A_POD(found=shown(kind)), where="pod.kind", remedy=str(words.WRITE_POD))
     try:
         configuration = configuration_of(found)
         snapshot = state_of(found)

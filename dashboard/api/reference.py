@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from clusters.wording.api.reference import parameters_caption
+from clusters.wording.api.reference import PARAMETERS_CAPTION
 from dashboard.api.site import api
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Operation:
     @property
     def caption(self) -> str:
         """What its table is called; no two tables of a page have the same name."""
-        return parameters_caption(self.name.replace("_", " "))
+        return PARAMETERS_CAPTION(operation=self.name.replace("_", " "))
 
 
 @require_safe

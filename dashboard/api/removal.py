@@ -14,7 +14,7 @@ from clusters.models import Cluster, Node
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording.api import explanations as words
-from clusters.wording.pods.removal import does_not_run
+from clusters.wording.pods.removal import DOES_NOT_RUN
 from clusters.wording.pods.removal import step as step_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
@@ -118,7 +118,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None
-        what = words.no_pod(cluster=cluster, pod=f"{namespace}/{name}")
+        what = words.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")
         raise ApiError(404, what=what, where="pod", remedy=str(words.FIND_POD)) from None
     if not pod.holds_node:
         raise _does_not_run(pod)
@@ -126,7 +126,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
 
 
 def _does_not_run(pod: Pod) -> ApiError:
-    what = does_not_run(f"{pod.namespace}/{pod.name}")
+    what = DOES_NOT_RUN(pod=f"{pod.namespace}/{pod.name}")
     return ApiError(404, what=what, where="pod", remedy=str(words.ASK_FOR_RUNNING))
 
 

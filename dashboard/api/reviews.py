@@ -60,7 +60,7 @@ def read_file(request: PageRequest, pk: int, form: str) -> HttpResponseBase:
     """Return a finished review as a file: html, pdf, markdown, csv (zipped tables) or json."""
     report = _report(pk)
     if form not in FORMS:
-        raise ApiError(404, what=words.no_form(form), where="form", remedy=words.one_of_forms(tuple(FORMS)))
+        raise ApiError(404, what=words.NO_FORM(form=form), where="form", remedy=words.one_of_forms(tuple(FORMS)))
     if report.state != Report.State.DONE:
         raise ApiError(
             409,

@@ -87,7 +87,7 @@ def pods(
     """List where the pods of a finished run ended, in the order in which that was decided."""
     run = run_of(pk)
     if outcome and outcome not in RunPod.Outcome.values:
-        what = words.value_not_known(parameter="outcome", found=outcome)
+        what = words.VALUE_NOT_KNOWN(parameter="outcome", found=outcome)
         raise ApiError(400, what=what, where="outcome", remedy=words.write_one_of(RunPod.Outcome.values))
     if not namespace.isprintable():
         what, remedy = str(words.NO_NAMESPACE), str(words.WRITE_WHOLE_NAME)
@@ -156,7 +156,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
 def _stepping(pk: int, number: int) -> SimulationRun:
     run = run_of(pk)
     if number > run.steps:
-        what, remedy = words.no_step(number=pk, step=number), words.steps_so_far(run.steps)
+        what, remedy = words.no_step(number=pk, step=number), words.STEPS_SO_FAR(steps=run.steps)
         raise ApiError(404, what=what, where="step", remedy=remedy)
     return run
 

@@ -95,7 +95,7 @@ class ManifestFile(NamedTuple):
 def text_of(file: UploadedFile) -> ManifestFile:
     """Return the manifests that a file holds. Raises ApiError."""
     if (file.size or 0) > MOST_BYTES:
-        what, remedy = words.manifests_too_large(file.size or 0), words.split_manifests(MOST_BYTES)
+        what, remedy = words.MANIFESTS_TOO_LARGE(found=file.size or 0), words.SPLIT_MANIFESTS(most=MOST_BYTES)
         raise ApiError(413, what=what, where="manifests", remedy=remedy)
     try:
         text: str = file.read().decode("utf-8-sig")
@@ -163,7 +163,7 @@ def listed(
 ) -> HttpResponse:
     """List runs, newest first."""
     if state and state not in State.values:
-        what, remedy = words.value_not_known(parameter="state", found=state), words.write_one_of(State.values)
+        what, remedy = words.VALUE_NOT_KNOWN(parameter="state", found=state), words.write_one_of(State.values)
         raise ApiError(400, what=what, where="state", remedy=remedy)
     stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary", "base__packed_objects")
     found = stored.order_by("-pk")

@@ -33,7 +33,7 @@ def summary(request: PageRequest, pk: int) -> HttpResponse:
     participants = list(classroom.participants.all())
     context = {
         "classroom": classroom,
-        "counted": words.participants(len(participants)),
+        "counted": words.PARTICIPANTS(number=len(participants)),
         "steps": step_results(lessons, progress),
         "rows": participant_results(participants, lessons, progress),
         "languages": choices(),

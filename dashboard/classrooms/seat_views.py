@@ -13,7 +13,7 @@ from django.utils import translation
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.wording.lessons import classroom as words
-from clusters.wording.limits import ask_again
+from clusters.wording.limits import ASK_AGAIN
 from dashboard.access.throttle import address_of
 from dashboard.classrooms import presence, seats
 from dashboard.classrooms.codes import code_in, shown
@@ -48,7 +48,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     form = JoinForm(request.POST)
     seconds_left = _wait(request, 0)
     if seconds_left:
-        form.add_error(None, f"{words.MANY_TRIES} {ask_again(seconds_left)}")
+        form.add_error(None, f"{words.MANY_TRIES} {ASK_AGAIN(seconds=seconds_left)}")
         response = _join_page(request, form, status=429)
         response["Retry-After"] = str(seconds_left)
         return response
@@ -70,7 +70,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     except seats.NameTakenError:
         return _refused(request, form, "name", str(words.NAME_TAKEN), status=409)
     except seats.ClassroomFullError:
-        return _refused(request, form, None, words.full(seats.MOST_PARTICIPANTS), status=409)
+        return _refused(request, form, None, words.FULL(most=seats.MOST_PARTICIPANTS), status=409)
     response = redirect("seat")
     seats.give_seat(response, classroom, token)
     if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and not names_language(request):

@@ -100,7 +100,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
     context: dict[str, Any] = {
         "classroom": classroom,
         "participants": participants,
-        "counted": words.participants(participants),
+        "counted": words.PARTICIPANTS(number=participants),
         "answered": words.answered(len(given), participants),
         "answered_fill": min(100, 100 * len(given) // max(1, participants)),
     }
@@ -110,7 +110,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
     own = texts.steps[played.step.name]
     context |= {
         "lesson_title": texts.title,
-        "place": player_words.step_of(played.number + 1, len(played.lesson.steps)),
+        "place": player_words.STEP_OF(number=played.number + 1, steps=len(played.lesson.steps)),
         "texts": own,
         "text": as_html(own.text),
         "asking": as_html(own.ask),

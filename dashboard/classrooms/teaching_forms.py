@@ -27,15 +27,15 @@ class HoursForm(forms.Form):
     def __init__(self, data: Mapping[str, Any] | None = None, *, initial: dict[str, Any] | None = None) -> None:
         super().__init__(data, initial=initial, label_suffix="")
         hours, most = self.fields["hours"], settings.BERTH_CLASSROOM_MOST_HOURS
-        hours.help_text = words.most_hours(most)
+        hours.help_text = words.MOST_HOURS(most=most)
         hours.widget.attrs["aria-describedby"] = "id_hours_helptext"
-        hours.error_messages = dict.fromkeys(("required", "invalid", "min_value"), words.bad_hours(most))
+        hours.error_messages = dict.fromkeys(("required", "invalid", "min_value"), words.BAD_HOURS(most=most))
 
     def clean_hours(self) -> int:
         """Return the hours, where a classroom may be kept for so long."""
         hours: int = self.cleaned_data["hours"]
         if hours > settings.BERTH_CLASSROOM_MOST_HOURS:
-            raise forms.ValidationError(words.bad_hours(settings.BERTH_CLASSROOM_MOST_HOURS))
+            raise forms.ValidationError(words.BAD_HOURS(most=settings.BERTH_CLASSROOM_MOST_HOURS))
         return hours
 
 

@@ -96,7 +96,7 @@ def _opened(request: PageRequest, chosen: list[Lesson]) -> HttpResponse:
     if not chosen:
         problem = str(words.NO_LESSONS)
     elif len(chosen) > MOST_LESSONS:
-        problem = words.many_lessons(MOST_LESSONS)
+        problem = words.MANY_LESSONS(most=MOST_LESSONS)
     if problem or not form.is_valid():
         return _opening_page(request, form, chosen, problem, status=400)
     values = form.cleaned_data
@@ -110,7 +110,7 @@ def _opened(request: PageRequest, chosen: list[Lesson]) -> HttpResponse:
             lifetime=timedelta(hours=values["hours"]),
         )
     except leading.ManyClassroomsError:
-        problem = words.many_classrooms(leading.MOST_CLASSROOMS)
+        problem = words.MANY_CLASSROOMS(most=leading.MOST_CLASSROOMS)
         return _opening_page(request, form, chosen, problem, status=409)
     return redirect("classroom", pk=opened.pk)
 
@@ -144,7 +144,7 @@ def change(request: PageRequest, pk: int) -> HttpResponse:
             if form.is_valid():
                 leading.end_at(classroom, timezone.now() + timedelta(hours=form.cleaned_data["hours"]))
             else:
-                messages.error(request, words.bad_hours(settings.BERTH_CLASSROOM_MOST_HOURS))
+                messages.error(request, words.BAD_HOURS(most=settings.BERTH_CLASSROOM_MOST_HOURS))
         case _other:
             raise BadRequest
     return redirect("classroom", pk=pk)
@@ -156,8 +156,8 @@ def remove(request: PageRequest, pk: int) -> HttpResponse:
     """Ask once, then remove a classroom with its participants and all answers."""
     classroom = classroom_of(request.user, pk)
     if request.method != "POST":
-        context = {"classroom": classroom, "participants": words.participants(classroom.participants.count())}
+        context = {"classroom": classroom, "participants": words.PARTICIPANTS(number=classroom.participants.count())}
         return render(request, "classrooms/remove.html", context)
     leading.remove(classroom)
-    messages.success(request, words.removed(classroom.title))
+    messages.success(request, words.REMOVED(title=classroom.title))
     return redirect("classrooms")

@@ -99,7 +99,7 @@ def _message(
             return found
         texts = texts_of(played.lesson)
         title = texts.steps[played.step.name].title
-        found["said"] = str(words.ANSWER_SHOWN) if classroom.is_revealed else words.step_begun(title)
+        found["said"] = str(words.ANSWER_SHOWN) if classroom.is_revealed else words.STEP_BEGUN(title=title)
         if not reader.has_step:
             return found
         row = rows.get(reader.participant)

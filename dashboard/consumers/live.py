@@ -69,7 +69,7 @@ class LiveConsumer(SignedInConsumer):
         try:
             topic = topic_of(request.subscribe, request.cluster, request.page)
             if topic.identity not in listener.topics and len(listener.topics) >= MOST_TOPICS:
-                raise RefusedError(words.too_many_parts(MOST_TOPICS))
+                raise RefusedError(words.TOO_MANY_PARTS(most=MOST_TOPICS))
             is_there = await self.hub.in_thread(_is_there, topic, self.scope["user"])
         except RefusedError as refusal:
             raise BadRequestError(str(refusal), request.id) from None

@@ -74,7 +74,9 @@ class DrainForm(FilterForm):
         for name, value_of in _GROUPS.items():
             values = sorted({value_of(node) for node in found.nodes.values()})
             self._choices(name, [("", "–"), *((value or NONE, value or words.NONE) for value in values)])
-        self._choices("at", [("", words.AS_BUDGETS_ALLOW), *((str(each), words.at_most(each)) for each in _AT_A_TIME)])
+        self._choices(
+            "at", [("", words.AS_BUDGETS_ALLOW), *((str(each), words.AT_MOST(nodes=each)) for each in _AT_A_TIME)]
+        )
         self._choices("flags", _FLAGS)
         self._choices("after", _AFTER)
 

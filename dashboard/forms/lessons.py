@@ -33,7 +33,7 @@ class LessonArchiveForm(forms.Form):
         self, data: Mapping[str, Any] | None = None, files: MultiValueDict[str, UploadedFile[Any]] | None = None
     ) -> None:
         super().__init__(data, files, label_suffix="")
-        self.fields["file"].help_text = words.archive_hint(size(MOST_BYTES))
+        self.fields["file"].help_text = words.ARCHIVE_HINT(most=size(MOST_BYTES))
 
     @property
     def data_read(self) -> bytes:

@@ -72,7 +72,7 @@ class NameForm(forms.Form):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if name != self.initial.get("name") and Cluster.objects.filter(name=name).exists():
-            raise forms.ValidationError(words.name_taken(name))
+            raise forms.ValidationError(words.NAME_TAKEN(name=name))
         return name
 
 

@@ -122,7 +122,7 @@ class ReviewForm(forms.Form):
         wanted = f"run-{run}" if any(pk == run for pk, _ in offered) else "cluster"
         initial = {
             "about": wanted,
-            "title": form.title_of(cluster.name),
+            "title": form.TITLE_OF(cluster=cluster.name),
             "period": DEFAULT_DAYS,
             "sections": [key for key in SECTIONS if key not in _BY_FIELD],
             "shapes": "\n".join(_line(shape) for shape in DEFAULT_SHAPES),
@@ -132,9 +132,9 @@ class ReviewForm(forms.Form):
         }
         super().__init__(data, initial=initial, label_suffix="")
         self.cluster = cluster
-        self.fields["hour"].label = form.hour_in(settings.TIME_ZONE)
+        self.fields["hour"].label = form.HOUR_IN(zone=settings.TIME_ZONE)
         self.fields["about"].choices = [  # type: ignore[attr-defined]
-            ("cluster", form.the_cluster(cluster.name)),
+            ("cluster", form.THE_CLUSTER(cluster=cluster.name)),
             *((f"run-{pk}", form.a_run(pk, title)) for pk, title in offered),
         ]
         self.fields["sections"].choices = [  # type: ignore[attr-defined]
@@ -186,7 +186,9 @@ class ReviewForm(forms.Form):
         return {
             **subject,
             # A title that nobody changed is that of a cluster's review.
-            "title": "" if "run" in subject and given["title"] == form.title_of(self.cluster.name) else given["title"],
+            "title": ""
+            if "run" in subject and given["title"] == form.TITLE_OF(cluster=self.cluster.name)
+            else given["title"],
             "period": _period(given),
             "notes": given["notes"],
             "sections": sections,
@@ -204,7 +206,7 @@ class ReviewForm(forms.Form):
         said = both_sentences(error.problem)
         self.add_error(
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
-            form.on_line(self.shape_lines[int(place[1])], said) if place else said,
+            form.ON_LINE(line=self.shape_lines[int(place[1])], problem=said) if place else said,
         )
 
 
@@ -235,7 +237,7 @@ def _shape(line: str, number: int) -> dict[str, Any]:
     """Read one line; amounts are left to the order."""
     name, colon, rest = (part.strip() for part in line.partition(":"))
     if not colon or not rest:
-        raise forms.ValidationError(form.not_a_shape(number))
+        raise forms.ValidationError(form.NOT_A_SHAPE(line=number))
     if like := _LIKE.fullmatch(rest):
         return {"name": name, "like": {"kind": like[1], "namespace": like[2], "name": like[3]}}
     shape: dict[str, Any] = {"name": name}
@@ -243,7 +245,7 @@ def _shape(line: str, number: int) -> dict[str, Any]:
     for part in rest.replace(",", " ").split():
         resource, equals, amount = part.partition("=")
         if not equals or not resource or not amount:
-            raise forms.ValidationError(form.not_an_amount(number, part))
+            raise forms.ValidationError(form.NOT_AN_AMOUNT(line=number, found=part))
         if resource in (CPU, MEMORY):
             shape[resource] = amount
         else:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def body_too_large() -> str:
     """Say that a file is over the limit, and what helps."""
-    return words.too_large(size(settings.BERTH_UPLOAD_LIMIT_BYTES))
+    return words.TOO_LARGE(limit=size(settings.BERTH_UPLOAD_LIMIT_BYTES))
 
 
 class DumpForm(forms.Form):
@@ -75,8 +75,8 @@ class NewClusterForm(DumpForm):
         name: str = self.cleaned_data["name"]
         found = Cluster.objects.filter(name=name).first()
         if found and not found.is_unread:
-            raise forms.ValidationError(words.name_taken_by_dump(name))
+            raise forms.ValidationError(words.NAME_TAKEN_BY_DUMP(name=name))
         if found and found.ingests.filter(state__in=Ingest.UNFINISHED).exists():
-            raise forms.ValidationError(words.being_read(name))
+            raise forms.ValidationError(words.BEING_READ(name=name))
         self.target = found or Cluster(name=name)
         return name

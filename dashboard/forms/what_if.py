@@ -74,17 +74,17 @@ def state_of(query: QueryDict, prefix: str = "") -> WhatIfState:
     texts = [_text(query, f"{prefix}{name}") for name in ("pod", "configuration")]
     names = query.getlist(f"{prefix}change")
     if len(names) > MOST_CHANGES:
-        raise BadAddress(words.many_changes(len(names), MOST_CHANGES))
+        raise BadAddress(words.MANY_CHANGES(changes=len(names), most=MOST_CHANGES))
     kubernetes = str(query.get(f"{prefix}kubernetes") or "")
     if kubernetes not in _VERSIONS:
-        raise BadAddress(words.unknown_version(_shown(kubernetes)))
+        raise BadAddress(words.UNKNOWN_VERSION(version=_shown(kubernetes)))
     return WhatIfState(texts[0], texts[1], tuple(_change(name) for name in names), kubernetes)
 
 
 def _change(name: str) -> Edit:
     change = edit_of(name)
     if change is None:
-        raise BadAddress(words.unknown_change(_shown(name)))
+        raise BadAddress(words.UNKNOWN_CHANGE(change=_shown(name)))
     return change
 
 

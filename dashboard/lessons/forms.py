@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.services.decisions.what_if import MOST_BYTES
-from clusters.wording.amounts import decimal_mark
+from clusters.wording.amounts import DECIMAL_MARK
 from clusters.wording.lessons import answers as words
 from dashboard.lessons.presenters.asking import FITS, NO_NODE
 
@@ -58,7 +58,7 @@ def draft_in(posted: QueryDict, ask: AskView) -> Any:
             return {subject: None if value == FITS else value for subject, value in given.items() if value}
         case "number":
             # As the language writes numbers; Kubernetes writes quantities with a point in every language.
-            return _without_words(posted.get(ANSWER, "").strip(), ask.words).replace(decimal_mark(), ".")
+            return _without_words(posted.get(ANSWER, "").strip(), ask.words).replace(str(DECIMAL_MARK), ".")
         case "manifest":
             return posted.get(ANSWER, "").replace("\r\n", "\n")
 

@@ -135,7 +135,7 @@ def common_context(
         "lesson_title": texts.title,
         "texts": own,
         "text": as_html(own.text),
-        "step_of": words.step_of(played.number + 1, len(lesson.steps)),
+        "step_of": words.STEP_OF(number=played.number + 1, steps=len(lesson.steps)),
         "terms": [TERMS[each] for each in step.terms],
         "terms_named": words_of_step(step.terms),
     }
@@ -183,7 +183,7 @@ def asking_context(
         return {**context, "is_taken": is_said}
     if is_said:
         context["mistakes"] = _mistakes(judged_of.played, row, texts, judged_of.situation)
-        context["tries"] = words.tries(row.tries)
+        context["tries"] = words.TRIES(number=row.tries)
     return context
 
 

@@ -20,8 +20,8 @@ from clusters.services.runs.spec import SpecError
 from clusters.services.taken_lessons import NotTakenError, lesson_of, state_of_decision, state_of_pod, state_of_step
 from clusters.wording import absent
 from clusters.wording.problems import both_sentences, input_sentence
-from clusters.wording.runs.listing import has_steps
-from clusters.wording.runs.steps import no_attempt
+from clusters.wording.runs.listing import HAS_STEPS
+from clusters.wording.runs.steps import NO_ATTEMPT
 from dashboard.access.permissions import writes_lessons
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.faults import fault_sentences
@@ -50,7 +50,7 @@ def of_pod(request: PageRequest, cluster: str, namespace: str, name: str) -> Htt
         try:
             return state_of_pod(cluster=found, namespace=namespace, name=name)
         except PodNotFound:
-            raise Http404(absent.no_pod(cluster=cluster, pod=f"{namespace}/{name}")) from None
+            raise Http404(absent.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")) from None
 
     back = reverse("decision", kwargs={"cluster": cluster, "namespace": namespace, "name": name})
     return _taken(request, state, f"{namespace}/{name}", back)
@@ -63,9 +63,9 @@ def of_step(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(has_steps(len(steps)))
+        raise Http404(HAS_STEPS(steps=len(steps)))
     if not steps[number].is_decision:
-        raise Http404(no_attempt(number + 1))
+        raise Http404(NO_ATTEMPT(number=number + 1))
 
     def state() -> TakenState:
         try:

@@ -41,7 +41,7 @@ def upload(request: PageRequest) -> HttpResponse:
         except BadLesson as error:
             faults = fault_sentences(error.faults)
         else:
-            messages.success(request, words.stored(stored.lesson.name))
+            messages.success(request, words.STORED(name=stored.lesson.name))
             for warning in fault_sentences(stored.warnings):
                 messages.warning(request, warning)
             return redirect("lessons-upload")
@@ -66,7 +66,7 @@ def remove(request: PageRequest, lesson: str) -> HttpResponse:
     found = _stored(lesson)
     if request.method == "POST":
         delete_lesson(name=found.name)
-        messages.success(request, words.removed(found.name))
+        messages.success(request, words.REMOVED(name=found.name))
         return redirect("lessons-upload")
     return render(request, "lessons/remove.html", {"lesson": found})
 

@@ -16,7 +16,7 @@ from clusters.services.lessons.library import stored_lessons
 from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.answers import NOTHING_CHOSEN
-from clusters.wording.limits import ask_again
+from clusters.wording.limits import ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_teach
 from dashboard.classrooms import presence
@@ -139,7 +139,7 @@ def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
     """Judge an answer and store it; what is no answer is shown again with what is wrong."""
     counted = windows.add(JUDGED, learner_of(request).share, 1)
     if counted.number > RUNS_PER_MINUTE:
-        problem = f"{words.too_many_answers(RUNS_PER_MINUTE)} {ask_again(counted.seconds_left)}"
+        problem = f"{words.TOO_MANY_ANSWERS(number=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=counted.seconds_left)}"
         response = _page(request, played, _with_problem(request, played, problem), status=429)
         response["Retry-After"] = str(counted.seconds_left)
         return response

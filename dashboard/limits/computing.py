@@ -50,11 +50,11 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
         most = settings.BERTH_COMPUTING_SECONDS
         own = windows.add(_WHAT, share, 0)
         if own.number > most * 1000:
-            return refusal(request, words.computing_used_up(most), own.seconds_left)
+            return refusal(request, words.COMPUTING_USED_UP(seconds=most), own.seconds_left)
         if (room := _room(request)) is not None and own.number > _OWN_MILLISECONDS:
             shared = windows.add(_WHAT, room, 0)
             if shared.number > most * 1000:
-                return refusal(request, words.class_computing_used_up(most), shared.seconds_left)
+                return refusal(request, words.CLASS_COMPUTING_USED_UP(seconds=most), shared.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
         start(MOST_SECONDS)
         return None
@@ -88,7 +88,7 @@ def _share(request: HttpRequest) -> str | None:
 
 def refusal(request: HttpRequest, problem: str, seconds: int) -> HttpResponse:
     """Return the answer to a user who is to ask again after some seconds."""
-    remedy = words.ask_again(max(1, seconds))
+    remedy = words.ASK_AGAIN(seconds=max(1, seconds))
     response: HttpResponse
     if request.path.startswith("/api/"):
         response = ApiError(429, what=problem, where="Authorization", remedy=remedy).response()

@@ -73,4 +73,4 @@ def read_request(text: str) -> Request:
         number = given.get("id")
         # What is no number of a page is not repeated: answers cannot hold integers of any size.
         is_number = isinstance(number, int) and 0 <= number <= _LARGEST
-        raise BadRequestError(words.bad_field(str(error)), number if is_number else None) from None
+        raise BadRequestError(words.BAD_FIELD(reason=str(error)), number if is_number else None) from None

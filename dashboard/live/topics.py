@@ -62,7 +62,7 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
     # Not before the page's address was resolved: that is what loads the module in which its parts are registered.
     found = find_part(part)
     if found is None or (found.pages and match.view_name not in found.pages):
-        raise RefusedError(words.no_part(part[:64]))
+        raise RefusedError(words.NO_PART(part=part[:64]))
     query = QueryDict(mutable=True)
     # In the page's own order, in which its links repeat them.
     for name in given:

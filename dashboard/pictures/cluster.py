@@ -15,7 +15,7 @@ import orjson
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts, counts
 from clusters.wording.overview import picture as words
-from clusters.wording.overview.cards import NO_ZONE, closed
+from clusters.wording.overview.cards import CLOSED, NO_ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -104,12 +104,12 @@ def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, dr
 def _says() -> dict[str, str]:
     """Return the sentences of nodes and pods, with `{node}` and the like where the browser puts a value."""
     return {
-        "where": words.zone_and_state(zone="{zone}", state="{state}"),
-        "cpu": words.node_cpu(percent="{percent}", allocatable="{allocatable}"),
-        "memory": words.node_memory(percent="{percent}", allocatable="{allocatable}"),
-        "pods": words.node_pods(pods="{pods}", most="{most}"),
-        "requests": words.pod_requests(cpu="{cpu}", memory="{memory}"),
-        "on": words.pod_on(state="{state}", node="{node}"),
+        "where": words.ZONE_AND_STATE(zone="{zone}", state="{state}"),
+        "cpu": words.NODE_CPU(percent="{percent}", allocatable="{allocatable}"),
+        "memory": words.NODE_MEMORY(percent="{percent}", allocatable="{allocatable}"),
+        "pods": words.NODE_PODS(pods="{pods}", most="{most}"),
+        "requests": words.POD_REQUESTS(cpu="{cpu}", memory="{memory}"),
+        "on": words.POD_ON(state="{state}", node="{node}"),
         "noController": str(words.NO_CONTROLLER),
     }
 
@@ -119,10 +119,10 @@ def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:
     cpu, memory = (amounts.percent(zone.requested[name], zone.allocatable[name]) for name in (CPU, MEMORY))
     unwell = int((~found.health.usable[zone.rows]).sum())
     said = {
-        CPU: words.cpu_requested(nodes, cpu),
-        MEMORY: words.memory_requested(nodes, memory),
-        PODS: words.with_pods(nodes, counts.pods(zone.requested[PODS])),
-        "state": words.some_closed(nodes, closed(unwell)) if unwell else words.all_open(nodes),
+        CPU: words.CPU_REQUESTED(nodes=nodes, percent=cpu),
+        MEMORY: words.MEMORY_REQUESTED(nodes=nodes, percent=memory),
+        PODS: words.WITH_PODS(nodes=nodes, pods=counts.pods(zone.requested[PODS])),
+        "state": words.SOME_CLOSED(nodes=nodes, closed=CLOSED(nodes=unwell)) if unwell else words.ALL_OPEN(nodes=nodes),
     }
     return {"name": zone.zone or str(NO_ZONE), "nodes": len(zone.rows), "words": said}
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.nodes import heat_map as wording
-from clusters.wording.overview.picture import zone_and_state
+from clusters.wording.overview.picture import ZONE_AND_STATE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -29,12 +29,12 @@ def picture_of(found: NodeMap) -> dict[str, Any]:
             {
                 "name": block.zone,
                 "nodes": len(block.cells),
-                "words": {"share": wording.zone(nodes=len(block.cells), share=block.percent)},
+                "words": {"share": wording.ZONE(nodes=len(block.cells), share=block.percent)},
             }
             for block in found.blocks
         ],
         "nodeStates": states,
-        "says": {"where": zone_and_state(zone="{zone}", state="{state}")},
+        "says": {"where": ZONE_AND_STATE(zone="{zone}", state="{state}")},
         "nodes": {
             "name": [cell.name for cell in cells],
             "state": [number[cell.mark, cell.state] for cell in cells],

@@ -21,8 +21,8 @@ def scores(table: ScoreTable) -> Figure | None:
         return None
     return Figure(
         id="scores",
-        title=words.differences_title(table.reference),
-        summary=words.differences_summary(table.reference),
+        title=words.DIFFERENCES_TITLE(node=table.reference),
+        summary=words.DIFFERENCES_SUMMARY(node=table.reference),
         spec=DifferencesSpec(
             keys=tuple(plugin_key(table.columns[number].plugin) for number in made),
             rows=tuple(

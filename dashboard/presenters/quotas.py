@@ -48,10 +48,10 @@ def quota_view(quota: Quota, users: Sequence[QuotaUser]) -> QuotaView:
     return QuotaView(
         title=f"{quota.namespace}/{quota.name}",
         badge=_badge(fullest_share(quota)),
-        scopes=words.scopes("; ".join(map(str, quota.scopes))) if quota.scopes else "",
+        scopes=words.SCOPES(names="; ".join(map(str, quota.scopes))) if quota.scopes else "",
         meters=tuple(_meters(quota)),
         users=tuple(map(_user, users[:MOST_USERS])),
-        more_users=words.more_users(more) if more > 0 else "",
+        more_users=words.MORE_USERS(number=more) if more > 0 else "",
     )
 
 
@@ -91,7 +91,7 @@ def _user(user: QuotaUser) -> QuotaUserView:
     return QuotaUserView(
         workload=user.workload,
         name=words.workload(user.workload),
-        pods=words.pods_of_user(user.pods),
+        pods=words.PODS_OF_USER(pods=user.pods),
         amounts=amounts,
         more=_more(user),
     )

@@ -39,9 +39,9 @@ def _run(section: Data) -> str:
     newly, before = pending_after_run(facts)
     if not newly + before:
         return f"{placed(facts)} {simulation.NONE_PENDING}"
-    said = [placed(facts), simulation.newly_pending(newly) if newly else str(simulation.NONE_NEWLY_PENDING)]
+    said = [placed(facts), simulation.NEWLY_PENDING(pods=newly) if newly else str(simulation.NONE_NEWLY_PENDING)]
     if before:
-        said.append(simulation.still_pending(before))
+        said.append(simulation.STILL_PENDING(pods=before))
     return " ".join([*said, *_main(_rows(section, "pending_causes"), newly + before)])
 
 
@@ -51,7 +51,11 @@ def _main(causes: Sequence[Data], pods: int) -> list[str]:
     if row is None:
         return []
     cause = cause_phrase(row)
-    return [simulation.only_cause(cause) if row["pods"] == pods else simulation.main_cause(cause, row["pods"])]
+    return [
+        simulation.ONLY_CAUSE(cause=cause)
+        if row["pods"] == pods
+        else simulation.MAIN_CAUSE(cause=cause, pods=row["pods"])
+    ]
 
 
 def _utilisation(section: Data) -> str:
@@ -62,7 +66,7 @@ def _pending(section: Data) -> str:
     waiting = section["facts"]["pending"]
     if not waiting:
         return str(pending.NONE)
-    return " ".join([pending.pending(waiting), *_main(_rows(section, "causes"), waiting)])
+    return " ".join([pending.PENDING(pods=waiting), *_main(_rows(section, "causes"), waiting)])
 
 
 def _headroom(section: Data) -> str:
@@ -87,15 +91,17 @@ def _headroom(section: Data) -> str:
         now_is_whole=not shapes[worst["shape"]].get("is_capped"),
     )
     if not _newly_pending(worst):
-        return f"{headroom.worst_zone(name) if is_zone else _worst_node(name, section['facts'])} {then}"
+        return f"{headroom.WORST_ZONE(name=name) if is_zone else _worst_node(name, section['facts'])} {then}"
     lost = (headroom.zone_lost if is_zone else headroom.node_lost)(name, worst["displaced"])
-    return f"{lost} {simulation.newly_pending(_newly_pending(worst))} {then}"
+    return f"{lost} {simulation.NEWLY_PENDING(pods=_newly_pending(worst))} {then}"
 
 
 def _worst_node(name: str, facts: Data) -> str:
     played = facts["nodes_played"]
     return (
-        headroom.worst_node(name) if played >= facts["kinds_of_nodes"] else headroom.worst_simulated_node(name, played)
+        headroom.WORST_NODE(name=name)
+        if played >= facts["kinds_of_nodes"]
+        else headroom.WORST_SIMULATED_NODE(nodes=played, name=name)
     )
 
 

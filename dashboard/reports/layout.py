@@ -14,7 +14,7 @@ from clusters.wording.lists import first_of
 from clusters.wording.reviews import cover
 from clusters.wording.reviews.cost import priced
 from clusters.wording.reviews.recommendations import simulation
-from clusters.wording.reviews.tables import rest
+from clusters.wording.reviews.tables import REST
 from clusters.wording.reviews.values import NO, TOTAL, YES
 from dashboard.reports import upgrade, words
 from dashboard.reports.blocks import (
@@ -92,7 +92,7 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
         (cover.FEATURE_GATES, written_gates(cluster.get("feature_gates") or {})),
         (cover.PERIOD, begin if begin == end else f"{begin} – {end}"),
         (cover.STATE_OF, cover.state_of(moment(as_of), cluster["revision"]) if (as_of := document["as_of"]) else ""),
-        (cover.WRITTEN, cover.moment(moment(document["made_at"]))),
+        (cover.WRITTEN, cover.MOMENT(at=moment(document["made_at"]))),
         (cover.BY, document["made_by"] or str(cover.FROM_TERMINAL)),
     ]
     return [(str(name), value) for name, value in facts if value]
@@ -201,7 +201,7 @@ def _table(table: Data, rows: Sequence[Data]) -> Table:
         ),
         rows=tuple(_row(words.said(table["name"], row), columns) for row in rows[:ROWS_SHOWN]),
         total=(str(TOTAL), *_row(table["total"], columns)[1:]) if table.get("total") else None,
-        rest=rest(len(table["rows"])) if is_cut else "",
+        rest=REST(rows=len(table["rows"])) if is_cut else "",
     )
 
 

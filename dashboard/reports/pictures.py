@@ -47,15 +47,15 @@ def figures_of(section: Data) -> tuple[KeyFigure, ...]:
         KeyFigure(
             words.figure(name),
             percent(found["requested"], found["allocatable"]),
-            words.of_amount(quantity(name, found["allocatable"])),
+            words.OF_AMOUNT(amount=quantity(name, found["allocatable"])),
         )
         for name in ("cpu", "memory")
         if (found := resources.get(name))
     ]
     return (
         *shares,
-        KeyFigure(str(words.NODES), grouped(nodes["total"]), words.accepting(nodes["usable"])),
-        KeyFigure(str(words.SCHEDULED_PODS), grouped(pods["placed"]), words.pending_note(pods["pending"])),
+        KeyFigure(str(words.NODES), grouped(nodes["total"]), words.ACCEPTING(nodes=nodes["usable"])),
+        KeyFigure(str(words.SCHEDULED_PODS), grouped(pods["placed"]), words.PENDING_NOTE(pods=pods["pending"])),
     )
 
 
@@ -77,7 +77,8 @@ def _rows(section: Data, name: str) -> Sequence[Data]:
 
 def _in_words(rows: Sequence[StackRow]) -> str:
     return " ".join(
-        words.bar(row.label, [words.part(part.text, part.label) for part in row.parts], row.whole_text) for row in rows
+        words.bar(row.label, [words.PART(amount=part.text, part=part.label) for part in row.parts], row.whole_text)
+        for row in rows
     )
 
 
@@ -112,7 +113,7 @@ def _whole(resource: str, found: Data, free: int) -> StackRow:
         # What is requested is shown even where that is nothing.
         tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
         float(max(capacity, sum(part.value for part in parts))),
-        words.share_of_amount(percent(requested, allocatable), quantity(resource, allocatable)),
+        words.SHARE_OF_AMOUNT(share=percent(requested, allocatable), amount=quantity(resource, allocatable)),
     )
 
 
@@ -136,7 +137,7 @@ def _usage_row(resource: str, found: Data) -> StackRow:
         words.resource_label(resource),
         tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
         float(max(taken, allocatable)),
-        words.share_of_amount(percent(used, allocatable), quantity(resource, allocatable)),
+        words.SHARE_OF_AMOUNT(share=percent(used, allocatable), amount=quantity(resource, allocatable)),
     )
 
 
@@ -156,12 +157,12 @@ def _places(kind: str, key: str, places: Sequence[Data], resource: str) -> Chart
             _part(words.REQUESTED, resource, requested, colour),
             _part(words.FREE, resource, max(allocatable - requested, 0), colour, "light"),
         )
-        text = words.share_of_amount(percent(requested, allocatable), quantity(resource, allocatable))
+        text = words.SHARE_OF_AMOUNT(share=percent(requested, allocatable), amount=quantity(resource, allocatable))
         label = name or str(words.NO_ZONE if kind == "zones" else words.NO_POOL)
         rows.append(StackRow(label, parts, float(allocatable), text))
     caption = words.by_zone(resource) if kind == "zones" else words.by_pool(resource)
     if len(shown) < len(places):
-        caption = words.fullest(caption, shown=len(shown), total=len(places))
+        caption = words.FULLEST(caption=caption, shown=len(shown), total=len(places))
     return Chart(f"utilisation-{kind}-{resource}", caption, _in_words(rows), StackSpec(tuple(rows)), is_half=True)
 
 
@@ -213,7 +214,7 @@ def _lines(
     for each in series:
         known = [value for value in each.values if value is not None]
         if known:
-            said.append(trend.line(each.label, f"{known[0]:.4g}", f"{known[-1]:.4g}"))
+            said.append(trend.LINE(line=each.label, first=f"{known[0]:.4g}", last=f"{known[-1]:.4g}"))
     return Chart(anchor, caption, trend.lines(caption, unit, said), TrendSpec(unit, times, series))
 
 

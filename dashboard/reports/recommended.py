@@ -53,7 +53,7 @@ def _brings(made: Data) -> str:
         return ""
     said = [say(gain[key]) for key, say in _GAINS.items() if gain[key]]
     if gain["cpu_milli"] or gain["memory_bytes"]:
-        said.append(words.freed(cpu(gain["cpu_milli"]), size(gain["memory_bytes"])))
+        said.append(words.FREED(cpu=cpu(gain["cpu_milli"]), memory=size(gain["memory_bytes"])))
     return sentence_start("; ".join(said))
 
 
@@ -84,60 +84,68 @@ def _beside(made: Data) -> str:
         reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
         said.append(words.why_both(number=beside["number"], nodes=beside["nodes"], pools=pools, reasons=reasons))
     if loss := made.get("zone_loss"):
-        said.append(words.zone_loss(zone=loss["zone"], before=loss["before"], after=loss["after"]))
+        said.append(words.ZONE_LOSS(zone=loss["zone"], after=loss["after"], before=loss["before"]))
     return " ".join(said)
 
 
 def _remove_budget(made: Data, facts: Data) -> tuple[str, str, str]:
     budget = f"{made['object']['namespace']}/{made['object']['name']}"
     return (
-        words.remove_budget(budget),
+        words.REMOVE_BUDGET(budget=budget),
         words.selected_by_others(budget=budget, budgets=facts["budgets"]),
-        " ".join((words.refused_eviction(facts["pods"]), words.blocks_nodes(facts["nodes"], facts["node"]))),
+        " ".join(
+            (words.REFUSED_EVICTION(pods=facts["pods"]), words.BLOCKS_NODES(nodes=facts["nodes"], node=facts["node"]))
+        ),
     )
 
 
 def _set_requests(_made: Data, facts: Data) -> tuple[str, str, str]:
-    change = words.set_requests(workloads=facts["workloads"], pods=facts["pods"])
+    change = words.SET_REQUESTS(workloads=facts["workloads"], pods=facts["pods"])
     return str(words.RIGHT_SIZE), change, str(words.RESTARTED)
 
 
 def _allow_disruption(made: Data, facts: Data) -> tuple[str, str, str]:
     budget = f"{made['object']['namespace']}/{made['object']['name']}"
     return (
-        words.allow_disruption(budget),
-        words.replace_field(budget=budget, field=facts["field"], value=facts["value"]),
-        " ".join((words.never_allows(facts["pods"]), words.blocks_nodes(facts["nodes"], facts["node"]))),
+        words.ALLOW_DISRUPTION(budget=budget),
+        words.REPLACE_FIELD(field=facts["field"], value=facts["value"], budget=budget),
+        " ".join(
+            (words.NEVER_ALLOWS(pods=facts["pods"]), words.BLOCKS_NODES(nodes=facts["nodes"], node=facts["node"]))
+        ),
     )
 
 
 def _add_nodes(made: Data, facts: Data) -> tuple[str, str, str]:
     nodes, like = facts["count"], facts["like"]
-    change = [words.same_resources(nodes=nodes, like=like)]
+    change = [words.SAME_RESOURCES(nodes=nodes, like=like)]
     if facts["instance_type"]:
-        change.append(words.instance_type(facts["instance_type"]))
+        change.append(words.INSTANCE_TYPE(type=facts["instance_type"]))
     if facts["pool"]:
-        change.append(words.pool(facts["pool"]))
-    return words.add_nodes(nodes, like), " ".join(change), words.fewer_pending(_fewer(made))
+        change.append(words.POOL(pool=facts["pool"]))
+    return words.ADD_NODES(nodes=nodes, like=like), " ".join(change), words.FEWER_PENDING(pods=_fewer(made))
 
 
 def _uncordon(made: Data, facts: Data) -> tuple[str, str, str]:
     nodes = facts["nodes"]
-    return words.uncordon(nodes), words.run_uncordon(nodes), words.fewer_pending(_fewer(made))
+    return words.uncordon(nodes), words.run_uncordon(nodes), words.FEWER_PENDING(pods=_fewer(made))
 
 
 def _remove_taint(made: Data, facts: Data) -> tuple[str, str, str]:
     taint, nodes = f"{facts['taint']}:{facts['effect']}", facts["nodes"]
-    return words.remove_taint(taint, len(nodes)), words.remove_taint_from(nodes), words.untolerated(_fewer(made))
+    return (
+        words.REMOVE_TAINT(taint=taint, nodes=len(nodes)),
+        words.remove_taint_from(nodes),
+        words.UNTOLERATED(pods=_fewer(made)),
+    )
 
 
 def _remove_nodes(_made: Data, facts: Data) -> tuple[str, str, str]:
     nodes = facts["nodes"]
-    change = words.drain_and_remove(nodes) if len(nodes) > 1 else words.drain_and_remove_one(nodes[0])
+    change = words.drain_and_remove(nodes) if len(nodes) > 1 else words.DRAIN_AND_REMOVE_ONE(node=nodes[0])
     reason = str(words.ROOM_ELSEWHERE)
     if pools := facts.get("pools"):
         reason = f"{reason} {words.of_pools([(each['pool'], each['nodes']) for each in pools])}"
-    return words.remove_nodes(len(nodes)), change, reason
+    return words.REMOVE_NODES(nodes=len(nodes)), change, reason
 
 
 def _fewer(made: Data) -> int:

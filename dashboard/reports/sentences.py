@@ -53,8 +53,8 @@ def placed(facts: Data) -> str:
     """Say how many pods a run placed, and how many only if what is not computed lets them."""
     certain, uncertain = facts["pods"].get("placed", 0), facts["pods"].get("uncertain", 0)
     if not uncertain:
-        return simulation.placed(certain)
-    return simulation.placed_in_part_uncertain(certain=certain, uncertain=uncertain)
+        return simulation.PLACED(pods=certain)
+    return simulation.PLACED_IN_PART_UNCERTAIN(pods=certain, uncertain=uncertain)
 
 
 def pending_after_run(facts: Data) -> tuple[int, int]:
@@ -66,9 +66,9 @@ def _run(facts: Data) -> str:
     newly, before = pending_after_run(facts)
     return _joined((
         placed(facts),
-        simulation.newly_pending(newly) if newly else simulation.NONE_NEWLY_PENDING,
-        simulation.forbidden(facts["forbidden"]) if facts.get("forbidden") else "",
-        simulation.still_pending(before) if before else "",
+        simulation.NEWLY_PENDING(pods=newly) if newly else simulation.NONE_NEWLY_PENDING,
+        simulation.FORBIDDEN(pods=facts["forbidden"]) if facts.get("forbidden") else "",
+        simulation.STILL_PENDING(pods=before) if before else "",
     ))  # fmt: skip
 
 
@@ -91,8 +91,8 @@ def requested(facts: Data) -> str:
 
 def _utilisation(facts: Data) -> str:
     pods = facts["pods"]
-    without = utilisation.pending(pods["pending"]) if pods["pending"] else utilisation.NONE_PENDING
-    return _joined((requested(facts), utilisation.scheduled(pods["placed"]), without))
+    without = utilisation.PENDING(pods=pods["pending"]) if pods["pending"] else utilisation.NONE_PENDING
+    return _joined((requested(facts), utilisation.SCHEDULED(pods=pods["placed"]), without))
 
 
 def _utilisation_paragraphs(facts: Data) -> list[str]:
@@ -104,7 +104,7 @@ def _utilisation_paragraphs(facts: Data) -> list[str]:
         ("cordoned", utilisation.cordoned),
     )
     return [
-        utilisation.amounts(
+        utilisation.AMOUNTS(
             cpu=cpu(cpu_asked),
             cpu_allocatable=cpu(cpu_there),
             memory=size(memory_asked),
@@ -139,13 +139,10 @@ def _cost(facts: Data) -> str:
 def _cost_paragraphs(facts: Data) -> list[str]:
     spread_workloads = facts.get("across_zones")
     return [
-        cost.prices(
-            cpu_hour=facts["cpu_hour"],
-            memory_gib_hour=facts["memory_gib_hour"],
-            currency=facts["currency"],
-            hours=facts["hours"],
+        cost.PRICES(
+            cpu=facts["cpu_hour"], memory=facts["memory_gib_hour"], currency=facts["currency"], hours=facts["hours"]
         ),
-        *([cost.across_zones(spread_workloads)] if spread_workloads else []),
+        *([cost.ACROSS_ZONES(workloads=spread_workloads)] if spread_workloads else []),
     ]
 
 
@@ -169,7 +166,7 @@ def _trend_paragraphs(facts: Data) -> list[str]:
     taken, shown = facts["taken"], len(facts["times"])
     if taken < 2:
         return [str(trend.SAMPLED_HOURLY)]
-    said = trend.samples_shown(taken, shown) if shown < taken else trend.samples(taken)
+    said = trend.SAMPLES_SHOWN(samples=taken, shown=shown) if shown < taken else trend.SAMPLES(samples=taken)
     return [_joined((said, str(trend.STRAIGHT_LINE)))]
 
 
@@ -183,8 +180,8 @@ def _stranded(facts: Data) -> str:
 def _stranded_paragraphs(facts: Data) -> list[str]:
     return [
         str(stranded.WHAT_IT_IS),
-        stranded.untolerated(facts["taints"]) if facts["taints"] else "",
-        stranded.at_pod_limit(facts["full_of_pods"]) if facts["full_of_pods"] else "",
+        stranded.UNTOLERATED(taints=facts["taints"]) if facts["taints"] else "",
+        stranded.AT_POD_LIMIT(nodes=facts["full_of_pods"]) if facts["full_of_pods"] else "",
     ]
 
 
@@ -196,22 +193,22 @@ def worst_zone(row: Data) -> str:
 
 def _headroom(facts: Data) -> str:
     worst = facts.get("worst_zone")
-    return _joined((worst_zone(worst) if worst else "", headroom.lead(facts["shapes"])))
+    return _joined((worst_zone(worst) if worst else "", headroom.LEAD(shapes=facts["shapes"])))
 
 
 def _headroom_paragraphs(facts: Data) -> list[str]:
     uncounted = facts.get("uncounted")
-    return [headroom.not_counted(uncounted) if uncounted else "", *_losses(facts)]
+    return [headroom.NOT_COUNTED(shapes=uncounted) if uncounted else "", *_losses(facts)]
 
 
 def _losses(facts: Data) -> list[str]:
     if not facts["is_played"]:
-        return [headroom.no_losses(facts["most_played"])]
+        return [headroom.NO_LOSSES(pods=facts["most_played"])]
     played, kinds = facts["nodes_played"], facts["kinds_of_nodes"]
     return [
         str(headroom.RECREATED_FIRST),
         str(headroom.NEWLY_PENDING),
-        headroom.nodes_tried(played, kinds) if played < kinds else "",
+        headroom.NODES_TRIED(nodes=played, kinds=kinds) if played < kinds else "",
         "" if facts["zones"] else str(headroom.NO_ZONES),
     ]
 
@@ -221,14 +218,19 @@ def _losses(facts: Data) -> list[str]:
 
 def _spread(facts: Data) -> str:
     if not facts["violated"]:
-        return spread.none_violated(facts["groups"])
+        return spread.NONE_VIOLATED(constraints=facts["groups"])
     blocking = facts["blocking"]
-    return _joined((spread.violated(facts["violated"], facts["groups"]), spread.blocking(blocking) if blocking else ""))
+    return _joined(
+        (
+            spread.VIOLATED(constraints=facts["violated"], total=facts["groups"]),
+            spread.BLOCKING(constraints=blocking) if blocking else "",
+        )
+    )
 
 
 def _spread_paragraphs(facts: Data) -> list[str]:
     ranking = str(RANKING) if facts["groups"] else ""
-    return [ranking, spread.unreadable(facts["unreadable"]) if facts["unreadable"] else ""]
+    return [ranking, spread.UNREADABLE(templates=facts["unreadable"]) if facts["unreadable"] else ""]
 
 
 def drainable(facts: Data) -> str:
@@ -237,35 +239,37 @@ def drainable(facts: Data) -> str:
     free = outlook["now"] + outlook["allowed"]
     # Where room elsewhere was not looked for, no more is known.
     if outlook["allowed"]:
-        return maintenance.allowed(free, nodes)
+        return maintenance.ALLOWED(nodes=free, total=nodes)
     lacking = outlook.get("room", 0)
-    return _joined((maintenance.drainable(free, nodes), maintenance.without_room(lacking) if lacking else ""))
+    return _joined(
+        (maintenance.DRAINABLE(nodes=free, total=nodes), maintenance.WITHOUT_ROOM(nodes=lacking) if lacking else "")
+    )
 
 
 def _maintenance(facts: Data) -> str:
     return _joined((
         drainable(facts),
-        maintenance.blocking(facts["blocking"]),
-        maintenance.lasting(facts["lasting"]) if facts["lasting"] else "",
+        maintenance.BLOCKING(budgets=facts["blocking"]),
+        maintenance.LASTING(budgets=facts["lasting"]) if facts["lasting"] else "",
     ))  # fmt: skip
 
 
 def _maintenance_paragraphs(facts: Data) -> list[str]:
     plan, bare, with_ports = facts["plan"], facts.get("bare"), facts.get("host_ports")
-    said = [maintenance.not_recreated(bare)] if bare else []
-    said += [maintenance.host_ports(with_ports)] if with_ports else []
+    said = [maintenance.NOT_RECREATED(pods=bare)] if bare else []
+    said += [maintenance.HOST_PORTS(pods=with_ports)] if with_ports else []
     if plan is None:
-        return [maintenance.not_planned(facts["evictions"], facts["most_evictions"]), *said]
-    planned = maintenance.planned(nodes=plan["nodes"], batches=plan["batches"], evictions=plan["evictions"])
-    return [_joined((planned, maintenance.not_drained(plan["not_drained"]))), *said]
+        return [maintenance.NOT_PLANNED(evictions=facts["evictions"], most=facts["most_evictions"]), *said]
+    planned = maintenance.PLANNED(nodes=plan["nodes"], evictions=plan["evictions"], batches=plan["batches"])
+    return [_joined((planned, maintenance.NOT_DRAINED(nodes=plan["not_drained"]))), *said]
 
 
 def _maintenance_callouts(facts: Data) -> Said:
     found = []
     if lasting := facts["outlook"]["lasting"]:
-        found.append(("bad", maintenance.never_drained(lasting), str(maintenance.CHANGE_A_BUDGET)))
+        found.append(("bad", maintenance.NEVER_DRAINED(nodes=lasting), str(maintenance.CHANGE_A_BUDGET)))
     if shared := facts.get("shared"):
-        found.append(("bad", maintenance.shared(shared), str(maintenance.ONE_BUDGET_A_POD)))
+        found.append(("bad", maintenance.SHARED(pods=shared), str(maintenance.ONE_BUDGET_A_POD)))
     return found
 
 
@@ -273,13 +277,13 @@ def _quotas(facts: Data) -> str:
     if not facts["quotas"]:
         return str(quotas.NONE)
     share = percent(round(100 * facts["tight_share"]), 100)
-    return _joined((quotas.tight(facts["tight"], share), quotas.quotas(facts["quotas"])))
+    return _joined((quotas.TIGHT(limits=facts["tight"], share=share), quotas.QUOTAS(quotas=facts["quotas"])))
 
 
 def _quotas_paragraphs(facts: Data) -> list[str]:
     return [
         str(quotas.MAY_BE_MISSING) if facts["may_be_missing"] else "",
-        quotas.limit_ranges(facts["limit_ranges"]) if facts["limit_ranges"] else "",
+        quotas.LIMIT_RANGES(ranges=facts["limit_ranges"]) if facts["limit_ranges"] else "",
     ]
 
 
@@ -303,15 +307,12 @@ def _usage_paragraphs(facts: Data) -> list[str]:
     if found is None:
         return []
     return [
-        usage.counted(
-            over=found["over"],
-            under=found["under"],
-            missing=found["not_requested"],
-            workloads=found["workloads"],
+        usage.COUNTED(
+            workloads=found["workloads"], over=found["over"], under=found["under"], missing=found["not_requested"]
         ),
-        usage_page.samples(hours=found["hours"], source=str(usage_page.SOURCES[found["source"]])),
+        usage_page.SAMPLES(hours=found["hours"], source=str(usage_page.SOURCES[found["source"]])),
         usage_page.few_hours(found["hours"]) if found["hours"] < FEW_HOURS else "",
-        usage_page.without(found["without"]) if found["without"] else "",
+        usage_page.WITHOUT(workloads=found["without"]) if found["without"] else "",
         usage_page.rule(),
     ]
 
@@ -322,29 +323,29 @@ def _usage_paragraphs(facts: Data) -> list[str]:
 def _pending(facts: Data) -> str:
     if not facts["pending"]:
         return str(pending.NONE)
-    return _joined((pending.pending(facts["pending"]), pending.causes(facts["causes"])))
+    return _joined((pending.PENDING(pods=facts["pending"]), pending.CAUSES(causes=facts["causes"])))
 
 
 def _pending_paragraphs(facts: Data) -> list[str]:
     recorded = facts["recorded"]
     if recorded is None:
         return [str(pending.NOTHING_RECORDED)]
-    return [pending.recorded(recorded["pods"], recorded["attempts"])]
+    return [pending.RECORDED(pods=recorded["pods"], attempts=recorded["attempts"])]
 
 
 def _agreement(facts: Data) -> str:
     if not facts["judged"]:
         return str(pending.NOT_JUDGED)
-    return pending.agreement(percent(facts["agreeing"], facts["judged"]), facts["judged"])
+    return pending.AGREEMENT(share=percent(facts["agreeing"], facts["judged"]), decisions=facts["judged"])
 
 
 def recommended(facts: Data) -> str:
     """Say how many changes are recommended, or why none is."""
     if made := len(facts["made"]):
-        return recommendations.number_made(made)
+        return recommendations.NUMBER_MADE(changes=made)
     # Earlier reviews, which always sought, do not tell.
     if not facts.get("is_sought", True):
-        return recommendations.not_sought(facts["most_pods"])
+        return recommendations.NOT_SOUGHT(pods=facts["most_pods"])
     return str(recommendations.NOTHING_RECOMMENDED)
 
 

@@ -27,7 +27,7 @@ from clusters.wording.upgrades import drains as drain_words
 from clusters.wording.upgrades import obstacles as obstacle_words
 from clusters.wording.upgrades import page as page_words
 from clusters.wording.upgrades import pod_groups as group_words
-from clusters.wording.upgrades.rules import rule_sentence, several_rules
+from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.reports.blocks import Chart
 
@@ -62,7 +62,7 @@ def lead(facts: Data) -> str:
     """Say how much the upgrade changes."""
     document = _document(facts)
     if document is None:
-        return words.not_later(before=facts["before"], after=facts["after"])
+        return words.NOT_LATER(before=facts["before"], after=facts["after"])
     return headline_of(document)
 
 
@@ -73,7 +73,7 @@ def paragraphs(facts: Data) -> list[str]:
         return []
     said = drains_headline_of(document), pod_groups_headline_of(document)
     messages = [
-        words.other_messages(each["release"], pods=each["pods"], rules=_sentences(each["rules"]))
+        words.OTHER_MESSAGES(release=each["release"], pods=each["pods"], rules=_sentences(each["rules"]))
         for each in facts.get("messages", ())
     ]
     return [*said, *messages, " ".join(defaults_in_words(document)), *notes_of(document)]
@@ -119,7 +119,7 @@ def said(table: str, row: Data) -> Data:
 def _sentences(rules: str) -> str:
     """Say the rules of a row, which tables of versions name."""
     named = [each.partition(":") for each in rules.split()]
-    return " ".join([rule_sentence(AmendmentKind(kind), name) for kind, _, name in named] or [several_rules()])
+    return " ".join([rule_sentence(AmendmentKind(kind), name) for kind, _, name in named] or [str(SEVERAL_RULES)])
 
 
 def pod_group_rows(facts: Data) -> list[Data]:
@@ -154,7 +154,7 @@ def _bar(row: Data, most: int) -> StackRow:
         if row.get(key)
     )
     total = _total(row)
-    text = page_words.differences(total) if total else str(page_words.NOT_CHANGED)
+    text = page_words.DIFFERENCES(number=total) if total else str(page_words.NOT_CHANGED)
     return StackRow(page_words.release(row["release"]), parts, most, text)
 
 

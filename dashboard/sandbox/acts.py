@@ -70,7 +70,7 @@ class DoneAct:
 def put_manifests(sandbox: StoredSandbox, documents: Sequence[Document], replaced: str = "") -> DoneAct:
     """Put objects in place; ``replaced`` is the object that they were edited from. Raises RefusedActError."""
     given = named(documents)
-    subject = replaced or (str(next(iter(given))) if len(given) == 1 else words.objects_added(len(given)))
+    subject = replaced or (str(next(iter(given))) if len(given) == 1 else words.OBJECTS_ADDED(number=len(given)))
 
     def built(cluster: SandboxCluster) -> Built:
         found = put(cluster, documents)
@@ -186,7 +186,7 @@ def _refused(error: SituationError) -> RefusedActError:
     """Say with which object and field something is wrong, and what."""
     place = " ".join(filter(None, (str(error.subject or ""), error.field)))
     said = both_sentences(error.problem)
-    return RefusedActError(words.placed(place, said) if place else said)
+    return RefusedActError(words.PLACED(place=place, said=said) if place else said)
 
 
 def _name_in(objects: Objects, text: str) -> ObjectName:

@@ -77,7 +77,7 @@ class _LabelsField(forms.CharField):
         for each in filter(None, (part.strip() for part in str(value or "").split(","))):
             key, equals, text = each.partition("=")
             if not equals or not key.strip():
-                raise forms.ValidationError(words.not_labels(each[:80]))
+                raise forms.ValidationError(words.NOT_LABELS(found=each[:80]))
             found[key.strip()] = text.strip()
         return found
 

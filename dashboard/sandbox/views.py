@@ -15,7 +15,7 @@ from clusters.engine.sandbox import ActKind
 from clusters.services.decisions.what_if import Fault, as_text
 from clusters.services.sandbox import MOST_BYTES, sandbox_file
 from clusters.wording.lessons import sandbox as words
-from clusters.wording.limits import ask_again
+from clusters.wording.limits import ASK_AGAIN
 from dashboard.lessons.presenters.cluster import cluster_facts
 from dashboard.limits import windows
 from dashboard.presenters.what_if.words import faults
@@ -58,7 +58,7 @@ def taken(request: PageRequest, sandbox: StoredSandbox) -> HttpResponse:
     """Do what the button says that was pressed; what cannot be done is shown with the reason."""
     counted = windows.add(_ACTS, request.user.pk, 1)
     if counted.number > _MOST_ACTS:
-        problem = f"{words.too_many_acts(_MOST_ACTS)} {ask_again(counted.seconds_left)}"
+        problem = f"{words.TOO_MANY_ACTS(number=_MOST_ACTS)} {ASK_AGAIN(seconds=counted.seconds_left)}"
         response = _page(request, sandbox, {"problem": problem}, status=429)
         response["Retry-After"] = str(counted.seconds_left)
         return response
@@ -173,7 +173,7 @@ def _share(request: PageRequest, sandbox: StoredSandbox) -> HttpResponse:
     try:
         share(request.user, sandbox.history.objects)
     except TooManyLinksError:
-        return _page(request, sandbox, {"problem": words.too_many_links(MOST_LINKS)}, status=400)
+        return _page(request, sandbox, {"problem": words.TOO_MANY_LINKS(number=MOST_LINKS)}, status=400)
     return redirect(f"{reverse('sandbox')}#share")
 
 

@@ -29,7 +29,7 @@ class ChildDiedError(Exception):
         code = child.process.returncode
         output = "".join(f"\n    {line}" for line in child.last_lines() or (words.NO_OUTPUT,))
         super().__init__(
-            words.process_killed(name=child.name, signal=signal.Signals(-code).name, output=output)
+            words.PROCESS_KILLED(name=child.name, signal=signal.Signals(-code).name, output=output)
             if code < 0
             else words.process_exited(name=child.name, status=code, output=output)
         )

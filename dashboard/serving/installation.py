@@ -73,7 +73,7 @@ class Installation:
             server = redis_server.find()
             # Its own warnings are advice for machines that keep data in it; they are shown if it dies.
             self._start("redis", redis_server.command(server, socket=socket), echo=False, first=True)
-            origin = words.redis_on(server=str(server), socket=str(socket))
+            origin = words.REDIS_ON(server=str(server), socket=str(socket))
         self._wait(lambda: health.redis_state() == "ok", words.redis_silent, seconds=_REDIS_TIMEOUT)
         return origin
 

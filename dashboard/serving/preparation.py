@@ -64,7 +64,7 @@ def migrate() -> bool:
         call_command("migrate", interactive=False, verbosity=0)
     except DatabaseError as error:
         reason = str(error).strip().partition("\n")[0]
-        raise NotPreparedError(words.bad_database(reason)) from None
+        raise NotPreparedError(words.BAD_DATABASE(reason=reason)) from None
     return True
 
 
@@ -93,7 +93,7 @@ def _is_free(host: str, port: int) -> bool:
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     except socket.gaierror as error:
-        raise NotPreparedError(words.bad_host(host=host, reason=str(error.strerror))) from None
+        raise NotPreparedError(words.BAD_HOST(host=host, reason=str(error.strerror))) from None
     with socket.socket(family, kind, protocol) as probe:
         # As the server does: a connection of the last run that is still winding down does not hold the port.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -108,7 +108,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "total": len(found.states),
         "drains_sentence": presenter.drains_sentence(found.drains, len(found.snapshot.nodes)),
-        "show_all": words.show_blocked(len(found.drains)),
+        "show_all": words.SHOW_BLOCKED(nodes=len(found.drains)),
         "drains": presenter.drain_rows(found.drains[:DRAINS_AT_A_GLANCE], found.snapshot),
     }
 
@@ -140,7 +140,7 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     found = budgets_of(cluster=cluster)
     state = found.states.get(f"{namespace}/{name}")
     if state is None:
-        raise Http404(absent.no_budget(cluster=cluster.name, budget=f"{namespace}/{name}"))
+        raise Http404(absent.NO_BUDGET(cluster=cluster.name, budget=f"{namespace}/{name}"))
     page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(query.get("page"))
     return {
         "cluster": cluster,

@@ -106,5 +106,5 @@ def delete(request: PageRequest, cluster: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "clusters/delete.html", {"cluster": found})
     remove_cluster(cluster=found)
-    messages.success(request, words.deleted(cluster))
+    messages.success(request, words.DELETED(cluster=cluster))
     return redirect("clusters")

@@ -103,7 +103,7 @@ class ConfigurationForm(forms.Form):
                 raise forms.ValidationError(form_words.file_too_long(size=file.size, most=MOST_BYTES))
             cleaned["text"] = file.read().decode(errors="replace")
         if not (cleaned.get("text") or "").strip():
-            raise forms.ValidationError(form_words.nothing_given())
+            raise forms.ValidationError(str(form_words.NOTHING_GIVEN))
         return cleaned
 
 
@@ -121,7 +121,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Go back to what was in force, or check what was written, and keep it once its changes were seen."""
     if "default" in request.POST:
         use_default_configuration(cluster=cluster)
-        messages.success(request, form_words.given_one_removed())
+        messages.success(request, str(form_words.GIVEN_ONE_REMOVED))
         return redirect("cluster-configuration", cluster=cluster.name)
     if "gates" in request.POST:
         return _set_gates(request, cluster)
@@ -133,7 +133,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     try:
         if "use" in request.POST:
             configure_from_text(cluster=cluster, text=text)
-            messages.success(request, form_words.new_one_in_force())
+            messages.success(request, str(form_words.NEW_ONE_IN_FORCE))
             return redirect("cluster-configuration", cluster=cluster.name)
         proposed = read_configuration_text(text, release)
     except BadInput as error:
@@ -164,7 +164,7 @@ def _set_gates(request: PageRequest, cluster: Cluster) -> HttpResponse:
         fault = {"problem": problem_sentence(error.problem), "remedy": remedy_sentence(error.problem)}
         form = ConfigurationForm(initial={"text": written_down(cluster)})
         return _page(request, cluster, form, {"gates_fault": fault}, status=400)
-    messages.success(request, gate_words.gates_in_force())
+    messages.success(request, str(gate_words.GATES_IN_FORCE))
     return redirect("cluster-configuration", cluster=cluster.name)
 
 
@@ -219,9 +219,9 @@ def _page(
         "is_chosen": where is Origin.CHOSEN,
         "is_given": where is not Origin.DEFAULT,
         "restore": (
-            form_words.restored_dump()
+            str(form_words.RESTORED_DUMP)
             if cluster.scheduler_configuration is not None
-            else form_words.restored_defaults()
+            else str(form_words.RESTORED_DEFAULTS)
         ),
         "may_change": may_change_clusters(request.user),
         **(extra or {}),

@@ -52,7 +52,7 @@ def node(request: PageRequest, cluster: str, namespace: str, name: str, node: st
 def node_answer(request: PageRequest, case: Case, node: str) -> HttpResponse:
     """Answer with everything about one node."""
     view = node_verdict(case.explanation, case.row(node))
-    return answer(request, "decision/_node.html", words.node_title(node), case, {"node": view})
+    return answer(request, "decision/_node.html", words.NODE_TITLE(node=node), case, {"node": view})
 
 
 # -- why not -----------------------------------------------------------------------------------------------------------

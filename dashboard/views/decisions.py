@@ -203,7 +203,7 @@ def group(request: PageRequest, cluster: str, namespace: str, name: str, number:
     page = rows_of_page(request, case.explanation.groups[number].rows.tolist(), NODES_PER_PAGE)
     view = group_presenter.group(case.explanation, number)
     lines = group_presenter.node_lines(case.explanation, page)
-    title = words.group_title(nodes=view.count, verdict=view.verdict_text)
+    title = words.GROUP_TITLE(nodes=view.count, verdict=view.verdict_text)
     context = {"group": view, "page": page, "lines": lines, "target": f"#group-{number}"}
     return answer(request, "decision/_group.html", title, case, context)
 
@@ -244,8 +244,8 @@ def cell_answer(request: PageRequest, case: Case, node: str, plugin: str) -> Htt
     try:
         view = arithmetic(case.explanation, case.row(node), plugin)
     except LookupError:
-        raise Http404(words.not_scored(plugin=plugin, node=node)) from None
-    return answer(request, "decision/_cell.html", words.score_title(plugin=plugin, node=node), case, {"cell": view})
+        raise Http404(words.NOT_SCORED(plugin=plugin, node=node)) from None
+    return answer(request, "decision/_cell.html", words.SCORE_TITLE(plugin=plugin, node=node), case, {"cell": view})
 
 
 # -- what would help ---------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "is_empty": is_empty,
         "lacking": said,
         "command": device_command() if lacking and not cluster.is_live else "",
-        "unusual": words.unusual_pools(unusual) if unusual else "",
+        "unusual": words.UNUSUAL_POOLS(number=unusual) if unusual else "",
         "tiles": presenter.tiles(found),
         "drivers": presenter.driver_rows(found.pools.values()),
         "classes": [presenter.class_row(state) for state in found.classes[:MOST_CLASSES]],
@@ -135,7 +135,7 @@ def pool_context(cluster: Cluster, query: QueryDict, driver: str, pool: str) -> 
     key = f"{driver}/{pool}"
     state = found.pools.get(key)
     if state is None:
-        raise Http404(absent.no_device_pool(cluster=cluster.name, pool=key))
+        raise Http404(absent.NO_DEVICE_POOL(cluster=cluster.name, pool=key))
     page = Paginator(state.devices, DEVICES_PER_PAGE).get_page(query.get("page"))
     shared = shared_attributes(state.devices)
     return {

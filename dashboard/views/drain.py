@@ -182,7 +182,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         "choice": form,
         "gone": gone,
         "unknown": form.unknown,
-        "title": plan_words.title(len(chosen)),
+        "title": plan_words.TITLE(nodes=len(chosen)),
     }
     context["chosen"] = [node.name for node in chosen]
     context["gaps"] = budget_gaps(cluster)
@@ -234,7 +234,7 @@ def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, 
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
         "current": number,
-        "blocked_tab": plan_words.blocked_tab(len(plan.blocked)),
+        "blocked_tab": plan_words.BLOCKED_TAB(nodes=len(plan.blocked)),
         "asked_count": len(plan.asked),
         "answers": plans.answer_counts(plan),
         "tab": tab,

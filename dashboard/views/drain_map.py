@@ -151,7 +151,7 @@ def map_batch(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, _, planned, plan = _found(request, cluster)
     number = PlanParameters.read(request.GET)["batch"] or 0
     if not 1 <= number <= len(plan.batches):
-        raise Http404(batch_words.no_such_batch(len(plan.batches)))
+        raise Http404(batch_words.NO_SUCH_BATCH(number=len(plan.batches)))
     listed = f"{_address('drain', mirrored)}?{_of_plan(request.GET, planned.revision).urlencode()}"
     context = {"pods": batch_pods(plan, number), "listed": f"{listed}&show=batches&batch={number}"}
     return _part(request, "drain/_map_batch.html", mirrored, planned, plan, context)
@@ -163,7 +163,7 @@ def _part(
     """Answer with a part of a plan, or with a page that has nothing else."""
     shown = context | {
         "cluster": cluster,
-        "title": plan_words.title(len(plan.nodes)),
+        "title": plan_words.TITLE(nodes=len(plan.nodes)),
         "plan_url": f"{_address('drain', cluster)}?{_of_plan(request.GET, planned.revision).urlencode()}",
         "fragment": fragment,
     }

@@ -87,12 +87,12 @@ def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, 
     given = forms[asked].cleaned_data
     if asked == "headroom":
         shapes = _shapes(cluster, given)
-        title = titles.headroom_of_shapes(len(shapes))
+        title = titles.HEADROOM_OF_SHAPES(shapes=len(shapes))
         if given["is_mix"]:
             shapes = [{"mix": [each for shape in shapes for each in shape["mix"]]}]
             title = str(titles.HEADROOM_OF_MIX)
         elif len(shapes) == 1:
-            title = titles.headroom_of(shapes[0]["label"])
+            title = titles.HEADROOM_OF(pods=shapes[0]["label"])
         return create_headroom(
             cluster=cluster, spec=_spec((), given["notes"]), shapes=shapes, title=title, user=request.user
         )
@@ -100,7 +100,7 @@ def _study(request: PageRequest, cluster: Cluster, asked: str, forms: dict[str, 
         kind, namespace, name = given["of"]
         changes = [{CHANGE: "scale", "kind": kind, "namespace": namespace, "name": name, "by": given["count"]}]
         _check(cluster, "workload", changes[0])
-        title = titles.nodes_for_replicas(given["count"], f"{namespace}/{name}")
+        title = titles.NODES_FOR_REPLICAS(replicas=given["count"], workload=f"{namespace}/{name}")
     else:
         changes = [{CHANGE: "add-workload", "text": given["manifest"]}]
         title = str(titles.NODES_FOR_MANIFEST)
@@ -139,7 +139,7 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
             like = like_pod({**pod, "metadata": {**pod["metadata"], "name": name}}, "more")
             shapes.append(_shape(f"{namespace}/{name}", like, share))
     for number, (share, (cpu, memory)) in enumerate(given["of_sizes"], 1):
-        shapes.append(_shape(titles.shape_of(cpu=cpu, memory=memory), sized(f"size-{number}", cpu, memory), share))
+        shapes.append(_shape(titles.SHAPE_OF(cpu=cpu, memory=memory), sized(f"size-{number}", cpu, memory), share))
     for document in given["documents"]:
         metadata = document["metadata"]
         shapes.append(_shape(f"{metadata.get('namespace', 'default')}/{metadata['name']}", document, 1))

@@ -112,8 +112,8 @@ def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
         "zone": timezone.get_current_timezone_name(),
         "event": None if last is None else happened_view(last, found.name),
         "nothing": words.NOTHING,
-        "late": words.late(state.late) if state.late else "",
-        "unknown_before": words.unknown_before(_written(since)),
+        "late": words.LATE(pods=state.late) if state.late else "",
+        "unknown_before": words.UNKNOWN_BEFORE(since=_written(since)),
         "capacity": capacity_sentence(used),
         "zones": zone_rows(used),
         "scrubber": _scrubber(stretch, at),
@@ -129,7 +129,7 @@ def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 def _unknown(cluster: Cluster) -> dict[str, Any]:
-    return {"cluster": cluster, "known": None, "never": words.never_recorded()}
+    return {"cluster": cluster, "known": None, "never": str(words.NEVER_RECORDED)}
 
 
 def _scrubber(stretch: _Stretch, at: datetime) -> Scrubber:
@@ -170,7 +170,7 @@ def picture(request: PageRequest, cluster: str) -> HttpResponse:
         state = state_at(cluster=found, at=at)
     except UnknownPastError as error:
         since = error.since
-        said = words.never_recorded() if since is None else words.unknown_before(_written(since))
+        said = str(words.NEVER_RECORDED) if since is None else words.UNKNOWN_BEFORE(since=_written(since))
         raise Http404(said) from None
     stretch = _Stretch(request, found, known_since(found) or at)
     last = latest(found, stretch.start, at)

@@ -53,7 +53,7 @@ def journal_replay(request: PageRequest, cluster: str) -> HttpResponse:
     context: dict[str, Any] = {
         "cluster": found,
         "known": since,
-        "never": past_words.never_recorded(),
+        "never": str(past_words.NEVER_RECORDED),
         "most": grouped(MOST_DECISIONS),
         "zone": timezone.get_current_timezone_name(),
     }
@@ -73,7 +73,7 @@ def journal_replay(request: PageRequest, cluster: str) -> HttpResponse:
             form.add_error(None, both_sentences(error.problem))
         except UnknownPastError:
             known = timezone.localtime(since).strftime("%Y-%m-%d %H:%M:%S")
-            form.add_error("since", past_words.unknown_before(known))
+            form.add_error("since", past_words.UNKNOWN_BEFORE(since=known))
     if "replay" in context:
         return render_page(request, "journal/replay.html", "journal/_replay_decisions.html", {**context, "form": form})
     return render(request, "journal/replay.html", {**context, "form": form}, status=400)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
-from clusters.wording.journal.document import node_of_its_time
+from clusters.wording.journal.document import NODE_OF_ITS_TIME
 from clusters.wording.nodes import page as node_words
 from dashboard.http import render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
@@ -43,12 +43,12 @@ def kept_node(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     document = decision.explanation
     node = None if document is None else detail.kept_node(document, asked)
     if node is None:
-        raise Http404(node_words.missing(asked, cluster))
+        raise Http404(node_words.MISSING(cluster=cluster, node=asked))
     context = {
         "cluster": found,
         "decision": decision,
         "row": decision_row(decision),
         "node": node,
-        "title": node_of_its_time(node.name),
+        "title": NODE_OF_ITS_TIME(node=node.name),
     }
     return render_page(request, "journal/node.html", "journal/_node.html", context)

@@ -17,9 +17,9 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.watching.connections import add_live_cluster, rename_cluster, watch_states
 from clusters.wording.clusters import forms as forms_words
-from clusters.wording.clusters.listing import renamed
+from clusters.wording.clusters.listing import RENAMED
 from clusters.wording.problems import both_sentences
-from clusters.wording.websockets import not_live
+from clusters.wording.websockets import NOT_LIVE
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
 from dashboard.forms.parameters import Parameters, whole_number
@@ -71,7 +71,7 @@ def rename(request: PageRequest, cluster: str) -> HttpResponse:
         except IntegrityError:
             form.add_error("name", forms_words.NAME_JUST_TAKEN)
         else:
-            messages.success(request, renamed(cluster, found.name))
+            messages.success(request, RENAMED(old=cluster, new=found.name))
             return redirect("cluster", cluster=found.name)
     return render(request, "clusters/rename.html", {"form": form, "cluster": found}, status=400 if form.errors else 200)
 
@@ -85,7 +85,7 @@ def status_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present how a live cluster is followed. Raises Http404 for one that is not."""
     state = watch_states([cluster]).get(cluster.pk)
     if state is None:
-        raise Http404(not_live(cluster.name))
+        raise Http404(NOT_LIVE(cluster=cluster.name))
     return {"cluster": cluster, "live": live_status(state.lease, state.kinds, now=timezone.now())}
 
 

@@ -90,7 +90,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
     node = get_object_or_404(Node, cluster=cluster, name=name)
     snapshot = snapshot_of(cluster)
     if name not in snapshot.nodes.index:
-        raise Http404(words.removed(name, cluster.name))
+        raise Http404(words.REMOVED(cluster=cluster.name, node=name))
     found = resources.resources_of(snapshot, name)
     images = facts.images(node.object, snapshot)
     offered = devices_of(cluster=cluster)
@@ -111,9 +111,9 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),
         "images": images[:IMAGES_SHOWN],
         "images_title": facts_words.images(len(images)),
-        "more_images": facts_words.more_images(len(images) - IMAGES_SHOWN) if len(images) > IMAGES_SHOWN else "",
+        "more_images": facts_words.MORE_IMAGES(number=len(images) - IMAGES_SHOWN) if len(images) > IMAGES_SHOWN else "",
         "labels": facts.labels(node.object),
-        "labels_title": facts_words.labels(len(facts.labels(node.object))),
+        "labels_title": facts_words.LABELS(number=len(facts.labels(node.object))),
     }
 
 
@@ -191,7 +191,7 @@ def _part(
     """Answer htmx with a part of a node's page, and everybody else with a page of its own."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     if not Node.objects.filter(cluster=mirrored, name=name).exists():
-        raise Http404(words.missing(name, mirrored.name))
+        raise Http404(words.MISSING(cluster=mirrored.name, node=name))
     try:
         context = build(mirrored, request.GET, name)
     except (ChangingTooFastError, ConfigurationError, TooManyError, WorkersAwayError) as error:
@@ -212,7 +212,7 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
     try:
         takers = takers_of(cluster=cluster, node=name)
     except KeyError:
-        raise Http404(words.removed(name, cluster.name)) from None
+        raise Http404(words.REMOVED(cluster=cluster.name, node=name)) from None
     page = Paginator(takers.candidates, CANDIDATES_PER_PAGE).get_page(query.get("page"))
     return {
         "cluster": cluster,
@@ -268,7 +268,7 @@ def usage(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     snapshot, found = snapshot_of(cluster), usage_of(cluster=cluster)
     if name not in snapshot.nodes.index:
-        raise Http404(words.removed(name, cluster.name))
+        raise Http404(words.REMOVED(cluster=cluster.name, node=name))
     history = None if found is None else found.nodes.get(name)
     pods = holding(cluster, [name])
     samples = newest_pods(cluster=cluster)
@@ -293,4 +293,4 @@ def _faults(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     try:
         return {"found": node_faults(snapshot_of(cluster), name, cluster.kube_version)}
     except KeyError:
-        raise Http404(words.removed(name, cluster.name)) from None
+        raise Http404(words.REMOVED(cluster=cluster.name, node=name)) from None

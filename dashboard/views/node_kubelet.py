@@ -100,7 +100,7 @@ def _part(
     mirrored = get_object_or_404(Cluster, name=cluster)
     node = Node.objects.filter(cluster=mirrored, name=name).first()
     if node is None:
-        raise Http404(words.missing(name, mirrored.name))
+        raise Http404(words.MISSING(cluster=mirrored.name, node=name))
     action = reverse(address, kwargs={"cluster": mirrored.name, "name": name})
     is_posted = request.method == "POST"
     question, found, fault = KubeletQuestion(), None, None

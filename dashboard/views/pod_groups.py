@@ -130,7 +130,7 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     key = f"{namespace}/{name}"
     state = found.states.get(key)
     if state is None:
-        raise Http404(absent.no_pod_group(cluster=cluster.name, group=key))
+        raise Http404(absent.NO_POD_GROUP(cluster=cluster.name, group=key))
     outlook = outlook_of(cluster=cluster, found=found, state=state)
     page = Paginator(presenter.member_order(state, outlook), MEMBERS_PER_PAGE).get_page(query.get("page"))
     is_absent = state.phase is GroupPhase.NOT_FOUND and not cluster.is_live

@@ -43,7 +43,7 @@ def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": list(map(presenter.quota_view, shown, users)),
         "total": len(quotas),
-        "counted": words.quotas(len(quotas)),
+        "counted": words.QUOTAS(number=len(quotas)),
         "are_unread": any(gap["kind"] == "ResourceQuota" for gap in cluster.gaps),
     }
 

@@ -35,7 +35,7 @@ def preemption_context(cluster: Cluster, query: QueryDict, namespace: str, name:
     try:
         preemption = pod_preemption(found, pod.object)
     except KeyError:
-        raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
+        raise Http404(words.DOES_NOT_RUN(pod=f"{namespace}/{name}")) from None
     return {
         "cluster": cluster,
         "preemption": preemption,
@@ -49,7 +49,7 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     """Tell what would take a pod from its node."""
     pod = pod_of(cluster, namespace, name)
     if not pod.holds_node:
-        raise Http404(words.does_not_run(f"{namespace}/{name}"))
+        raise Http404(words.DOES_NOT_RUN(pod=f"{namespace}/{name}"))
     fragment = "pods/_removal.html"
     level = 3 if wants_fragment(request) else 2
     context = {"cluster": pod.cluster, "pod": pod, "title": words.TITLE, "fragment": fragment, "level": level}
@@ -58,7 +58,7 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
         node = get_object_or_404(Node, cluster=pod.cluster, name=pod.node_name)
         context["found"] = node_removal(snapshot_of(pod.cluster), pod.object, node.object, pod.cluster.kube_version)
     except KeyError:
-        raise Http404(words.does_not_run(f"{namespace}/{name}")) from None
+        raise Http404(words.DOES_NOT_RUN(pod=f"{namespace}/{name}")) from None
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         return render(request, "pods/removal_unknown.html", {**context, "problem": unanswered(error)}, status=status)

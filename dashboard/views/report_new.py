@@ -14,7 +14,7 @@ from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
-from clusters.wording.reviews.listing import again_every_week
+from clusters.wording.reviews.listing import AGAIN_EVERY_WEEK
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.reviews import ReviewForm, run_chosen
 from dashboard.limits.queued_work import refuse_too_much
@@ -67,5 +67,5 @@ def _ordered(request: PageRequest, cluster: Cluster, form: ReviewForm) -> Report
         form.add_error(None, both_sentences(error.problem, line=error.line))
         return None
     if form.is_weekly:
-        messages.success(request, again_every_week(report.title))
+        messages.success(request, AGAIN_EVERY_WEEK(title=report.title))
     return report

@@ -97,7 +97,7 @@ def report_delete(request: PageRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "reports/delete.html", {"report": found})
     delete_report(found)
-    messages.success(request, words.deleted(found.title))
+    messages.success(request, words.DELETED(title=found.title))
     return redirect("reports", cluster=found.cluster.name)
 
 
@@ -110,5 +110,5 @@ def schedule_delete(request: PageRequest, cluster: str, pk: int) -> HttpResponse
     if request.method != "POST":
         return render(request, "reports/delete_schedule.html", {"schedule": schedule, "cluster": schedule.cluster})
     delete_schedule(schedule)
-    messages.success(request, words.not_written_again(schedule.title))
+    messages.success(request, words.NOT_WRITTEN_AGAIN(title=schedule.title))
     return redirect("reports", cluster=cluster)

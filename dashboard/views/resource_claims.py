@@ -89,7 +89,7 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     found = devices_of(cluster=cluster)
     claim = found.claims.get(f"{namespace}/{name}")
     if claim is None:
-        raise Http404(absent.no_resource_claim(cluster=cluster.name, claim=f"{namespace}/{name}"))
+        raise Http404(absent.NO_RESOURCE_CLAIM(cluster=cluster.name, claim=f"{namespace}/{name}"))
     outlook = None
     if claim.phase is ResourceClaimPhase.PENDING:
         outlook = claim_outlook(found.snapshot, claim, found.pools.values())

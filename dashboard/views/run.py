@@ -273,7 +273,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
         return render(request, "runs/delete.html", {"run": found, "cluster": found.cluster})
     title, cluster = found.title, found.cluster
     starting.delete(found)
-    messages.success(request, list_words.deleted(title))
+    messages.success(request, list_words.DELETED(title=title))
     return redirect("cluster-runs", cluster=cluster.name) if cluster else redirect("runs")
 
 

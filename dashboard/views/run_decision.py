@@ -13,7 +13,7 @@ from clusters.services.journal.document import decision_document
 from clusters.services.runs.results import known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
-from clusters.wording.runs.listing import has_steps
+from clusters.wording.runs.listing import HAS_STEPS
 from dashboard.explained_steps import ExplainedStep, explained_step
 from dashboard.presenters.journal import detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_verdict, step_view
@@ -35,7 +35,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(has_steps(len(steps)))
+        raise Http404(HAS_STEPS(steps=len(steps)))
     if not steps[number].is_decision:
         return redirect("run-state", pk=pk, number=number)
     case = explained_step(run, number)

@@ -101,7 +101,7 @@ class Draft:
             form.add_error(_field_of(form, error.path), both_sentences(error.problem))
             return
         if len(self.changes) + len(entries) > MOST_CHANGES:
-            form.add_error(None, field_words.most_changes(MOST_CHANGES))
+            form.add_error(None, field_words.MOST_CHANGES(most=MOST_CHANGES))
             return
         self.changes += entries
         self.notes += [note for note in form.notes() if note not in self.notes]

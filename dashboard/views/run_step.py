@@ -14,7 +14,7 @@ from clusters.services.runs.results import known_steps, moment_at
 from clusters.services.runs.spec import SpecError
 from clusters.wording.overview.page import SHADES
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs.listing import has_steps
+from clusters.wording.runs.listing import HAS_STEPS
 from clusters.wording.runs.steps import pending_title
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
@@ -56,7 +56,7 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk, request)
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(has_steps(len(steps)))
+        raise Http404(HAS_STEPS(steps=len(steps)))
     try:
         moment = moment_at(run, number + 1)
     except SpecError as error:
@@ -110,7 +110,7 @@ def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
     run = finished_run(pk)
     steps = known_steps(run)
     if number >= len(steps):
-        raise Http404(has_steps(len(steps)))
+        raise Http404(HAS_STEPS(steps=len(steps)))
     found = utilisation_in(moment_at(run, number + 1).snapshot)
     content = cluster_picture.picture_of(found, number, highlight(steps[number]))
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})

@@ -154,7 +154,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "studies/delete.html", {"study": found})
     services.delete(found)
-    messages.success(request, words.deleted(found.title))
+    messages.success(request, words.DELETED(title=found.title))
     return redirect("studies")
 
 
@@ -170,7 +170,7 @@ def sweep_new(request: PageRequest, pk: int) -> HttpResponse:
                 cluster=run.cluster,
                 spec=read_spec(run.spec),
                 variants=form.cleaned_data["variants"],
-                title=configurations.study_title(run.title)[:200],
+                title=configurations.STUDY_TITLE(simulation=run.title)[:200],
                 user=request.user,
             )
             return redirect("study", pk=made.pk)

@@ -110,5 +110,5 @@ def cancel(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Stop reading a dump."""
     run = _found(cluster, pk)
     if not ingest_runs.cancel(run) and not run.is_finished:
-        messages.info(request, words.already_written(run.file_name))
+        messages.info(request, words.ALREADY_WRITTEN(file=run.file_name))
     return redirect("ingest", cluster=cluster, pk=pk)

@@ -32,7 +32,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, configurati
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.edits import edit_label, edits_label
-from clusters.wording.limits import ask_again
+from clusters.wording.limits import ASK_AGAIN
 from dashboard.explained_pods import pod_of
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
 from dashboard.forms.what_if import LONGEST, MOST_CHANGES, BadAddress, WhatIfState, posted
@@ -96,7 +96,7 @@ def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) 
             return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
     judged = windows.add(JUDGED, request.user.pk, 1) if state.is_changed else None
     if judged is not None and judged.number > RUNS_PER_MINUTE:
-        problem = f"{texts.what_ifs_a_minute(RUNS_PER_MINUTE)} {ask_again(judged.seconds_left)}"
+        problem = f"{texts.WHAT_IFS_A_MINUTE(most=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=judged.seconds_left)}"
         response = _page(request, pod, state, earlier, {"bad_address": problem}, status=429)
         response["Retry-After"] = str(judged.seconds_left)
         return response
@@ -279,10 +279,10 @@ def _helpful(explanation: Explanation) -> Iterator[tuple[tuple[Edit, ...], str]]
     """Yield the changes to the pod that its relaxations come to, with what each would gain, the easiest first."""
     found = explanation.relaxations
     for reduction in found.reductions:
-        yield (reduction.edit,), texts.fits_on(explanation.snapshot.nodes.names[reduction.row])
+        yield (reduction.edit,), texts.FITS_ON(node=explanation.snapshot.nodes.names[reduction.row])
     if found.together:
         node = explanation.snapshot.nodes.names[found.together[0].row]
-        yield tuple(reduction.edit for reduction in found.together), texts.fits_on(node)
+        yield tuple(reduction.edit for reduction in found.together), texts.FITS_ON(node=node)
     for lift in sorted((*found.singles, *found.pairs), key=lambda lift: lift.effort):
         # What would be done to a node is not a change of the pod, though a toleration would do it.
         if lift.edits and lift.effort not in (Effort.NODE, Effort.HEALTH):

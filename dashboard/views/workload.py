@@ -88,7 +88,7 @@ def _state(cluster: Cluster, kind: str, namespace: str, name: str) -> tuple[Clus
     found = workloads_of(cluster=cluster)
     state = found.states.get(Workload(namespace, kind, name))
     if state is None:
-        raise Http404(absent.no_pods(cluster=cluster.name, workload=f"{kind} {namespace}/{name}"))
+        raise Http404(absent.NO_PODS(cluster=cluster.name, workload=f"{kind} {namespace}/{name}"))
     return found, state
 
 
@@ -341,7 +341,7 @@ def _usage_context(cluster: Cluster, workload: Workload) -> dict[str, Any]:
     return {
         "sizing": None if sizing is None else workload_sizing_view(sizing, killed=killed),
         "has_usage": found is not None,
-        "killed": usage_words.killed(killed) if killed and sizing is None else "",
+        "killed": usage_words.KILLED(pods=killed) if killed and sizing is None else "",
     }
 
 

@@ -132,7 +132,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "sentence": summary.cluster_sentence(found),
         "worst": worst.workload if worst is not None and group is not None else None,
         "worst_sentence": worst_sentence(group) if worst is not None and group is not None else "",
-        "inferred": words.not_mirrored(found.inferred) if found.inferred else "",
+        "inferred": words.NOT_MIRRORED(number=found.inferred) if found.inferred else "",
     }
 
 

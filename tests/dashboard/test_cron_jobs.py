@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.wording.workloads.cron_jobs import unreadable
+from clusters.wording.workloads.cron_jobs import UNREADABLE
 from dashboard.presenters.workloads.cron_jobs import cron_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
@@ -87,4 +87,4 @@ def test_a_start_at_either_end_of_the_calendar_is_none(last: str, zone: str) -> 
 def test_a_schedule_that_is_longer_than_a_duration_can_be_is_none(signed_in_client: Client, tmp_path: Path) -> None:
     shown = said(signed_in_client, tmp_path, a_cron_job(schedule="@every 99999999h"))
 
-    assert unreadable("@every 99999999h") in shown
+    assert UNREADABLE(schedule="@every 99999999h") in shown

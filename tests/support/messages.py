@@ -18,9 +18,13 @@ FUNCTIONS = {
     "pgettext_lazy": ("context", "text"),
     "ngettext_lazy": ("text", "plural", "name of the count"),
     "npgettext": ("context", "text", "plural", "count"),
+    "message": ("text",),
+    "plural": ("text", "plural"),
 }
+# Declarations: whatever calls them fills them.
+DECLARATIONS = {"message", "plural"}
 _PLACEHOLDER = re.compile(r"%\((\w*)\)s|%(.?)")
-_LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy", "ngettext_lazy"}
+_LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy", "ngettext_lazy", *DECLARATIONS}
 
 
 class Message(NamedTuple):
@@ -84,7 +88,8 @@ def _message(call: ast.Call, values: ast.expr | None, problems: list[str], *, sh
         elif argument is not None:
             problems.append(f"the {role} is no literal, so nobody can collect it")
     is_lazy = call.func.id in _LANGUAGE_IS_KNOWN_LATER
-    named = [_placeholders(text, filled=values is not None) for text in texts]
+    is_declared = call.func.id in DECLARATIONS
+    named = [_placeholders(text, filled=is_declared or values is not None) for text in texts]
     if None in named:
         problems.append("placeholders are written %(name)s, and a percent sign in a message with them %%")
     elif len(set(map(frozenset, filter(None, named)))) > 1 or (any(named) and not all(named)):

@@ -63,14 +63,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, cluster: str, path: Path | None, default: bool, **options: Any) -> None:
         found = Cluster.objects.filter(name=cluster).first()
         if found is None:
-            raise CommandError(words.no_cluster_to_configure(cluster))
+            raise CommandError(words.NO_CLUSTER_TO_CONFIGURE(cluster=cluster))
         if options["default_feature_gates"] or options["feature_gates"] is not None:
             self._set_gates(found, options["feature_gates"])
             return
         if path is None:
             use_default_configuration(cluster=found)
             is_default = found.scheduler_configuration is None
-            said = words.configured_by_default(cluster) if is_default else words.configured_by_dump(cluster)
+            said = (
+                words.CONFIGURED_BY_DEFAULT(cluster=cluster)
+                if is_default
+                else words.CONFIGURED_BY_DUMP(cluster=cluster)
+            )
             self.stdout.write(said)
             return
         try:

@@ -37,10 +37,10 @@ class Command(BaseCommand):
         try:
             ingest = load_demo()
         except DemoNameTaken:
-            self.stderr.write(self.style.WARNING(words.demo_name_taken(DEMO_CLUSTER)))
+            self.stderr.write(self.style.WARNING(words.DEMO_NAME_TAKEN(cluster=DEMO_CLUSTER)))
             return
         if ingest is None:
-            self.stdout.write(words.demo_is_loaded(DEMO_CLUSTER))
+            self.stdout.write(words.DEMO_IS_LOADED(cluster=DEMO_CLUSTER))
         else:
             nodes, pods = ingest.kept["Node"], ingest.kept["Pod"]
             self.stdout.write(

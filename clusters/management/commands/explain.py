@@ -327,13 +327,13 @@ def _row(dump: Dump, key: str, configuration: SchedulerConfiguration) -> _Row:
     except UnknownScheduler as error:
         name = error.scheduler_name
         document = {"pod": key, "schedulerName": name, "unknownScheduler": problem_sentence(error.problem)}
-        said = " ".join((printed.other_scheduler(name), *recorded_sentences(dump, key, name)))
+        said = " ".join((printed.OTHER_SCHEDULER(scheduler=name), *recorded_sentences(dump, key, name)))
         return _Row(_FITS, "", said, document)
     found = attempted(f"Pod {key}", lambda: _judged(key, explain(dump.snapshot, pod, profile)))
     if isinstance(found, Failure):
         document = {"pod": key, "schedulerName": profile.scheduler_name, "notComputed": error_of(found)}
         measure = measure_of(found.reference)
-        why = printed.row_not_computed(found.error, found.reference)
+        why = printed.ROW_NOT_COMPUTED(error=found.error, reference=found.reference)
         why = why if measure is None else limit_sentence(measure)
         return _Row(NOT_COMPUTED, "", why, document, _remedy(found))
     return found
@@ -353,18 +353,18 @@ def _judged(key: str, answer: Explanation) -> _Row:
 
 def _remedy(failure: Failure) -> str:
     measure = measure_of(failure.reference)
-    return printed.is_a_defect() if measure is None else limit_remedy(measure)
+    return str(printed.IS_A_DEFECT) if measure is None else limit_remedy(measure)
 
 
 def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
     if not rows:
-        yield printed.none_pending()
+        yield str(printed.NONE_PENDING)
         return
-    yield from wrapped(printed.pending(len(rows)), width)
+    yield from wrapped(printed.PENDING(pods=len(rows)), width)
     failed = sum(row.status == NOT_COMPUTED for row in rows.values())
     if failed:
         remedies = " ".join(dict.fromkeys(row.remedy for row in rows.values() if row.remedy))
-        yield from wrapped(f"{printed.not_computed(failed)} {remedies}", width)
+        yield from wrapped(f"{printed.NOT_COMPUTED(pods=failed)} {remedies}", width)
     yield ""
     cells = [(key, row.priority, row.verdict) for key, row in rows.items()]
     yield from table(printed.pending_columns(), cells, width, right=(1,), indent="")

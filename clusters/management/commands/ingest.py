@@ -89,12 +89,12 @@ class Command(BaseCommand):
         self.stdout.write(words.ingested(cluster=cluster.name, revision=ingest.revision, version=cluster.kube_version))
         for kind, count in ingest.kept.items():
             self.stdout.write(f"  {count:>9,}  {ingest_words.kept_thing(kind)}")
-        self.stdout.write(words.rows(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))
+        self.stdout.write(words.ROWS(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))
         if ingest.skipped:
-            self.stdout.write(words.skipped_head())
+            self.stdout.write(str(words.SKIPPED_HEAD))
         for skip in map(worded_skip, ingest.skipped):
             self.stdout.write(f"  {skip.count:>9,}  {skip.what}: {skip.why}")
         if ingest.gaps:
-            self.stdout.write(words.gaps_head())
+            self.stdout.write(str(words.GAPS_HEAD))
         for gap in map(worded_gap, ingest.gaps):
             self.stdout.write(f"  {with_effect([gap.label], gap.affects)}")

@@ -96,7 +96,7 @@ class Command(AnsweringCommand):
         if any(not fault.is_warning for fault in faults):
             return _FAULTY
         steps = len(read_lesson(name, files).lesson.steps)
-        self.stdout.write(words.nothing_wrong(lesson=name, steps=steps))
+        self.stdout.write(words.NOTHING_WRONG(lesson=name, steps=steps))
         return _PLAYABLE
 
     def _add(self, archive: Path) -> int:
@@ -111,15 +111,15 @@ class Command(AnsweringCommand):
             self.stderr.write(self.style.ERROR(input_sentence(found.problem, **found.at(file=archive.name).place)))
             return BAD_INPUT
         self._print(stored.lesson.name, stored.warnings)
-        self.stdout.write(words.stored(stored.lesson.name))
+        self.stdout.write(words.STORED(lesson=stored.lesson.name))
         return _PLAYABLE
 
     def _remove(self, name: str) -> int:
         """Delete a lesson that was stored; return the exit status."""
         if not delete_lesson(name=name):
-            self.stderr.write(self.style.ERROR(words.no_such_lesson(name)))
+            self.stderr.write(self.style.ERROR(words.NO_SUCH_LESSON(lesson=name)))
             return BAD_INPUT
-        self.stdout.write(words.removed(name))
+        self.stdout.write(words.REMOVED(lesson=name))
         return _PLAYABLE
 
     def _print(self, name: str, faults: Iterable[LessonFault]) -> None:

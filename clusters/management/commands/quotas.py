@@ -70,7 +70,7 @@ class Command(AnsweringCommand):
             documents = list(map(quota_document, quotas, users))
             self.stdout.write(orjson.dumps(documents, option=orjson.OPT_INDENT_2).decode())
         elif not quotas:
-            self.stdout.write(words.none_found())
+            self.stdout.write(str(words.NONE_FOUND))
         else:
             for quota, found in zip(quotas, users, strict=True):
                 for line in quota_lines(quota, found, terminal_width()):

@@ -170,7 +170,7 @@ class _Base(NamedTuple):
 
 def _base(options: dict[str, Any]) -> _Base:
     if options["empty"]:
-        return _Base(words.empty_cluster(), [], None, None)
+        return _Base(str(words.EMPTY_CLUSTER), [], None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"], default_pods=options["default_pods"])
         return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version, dump.gates)
@@ -179,7 +179,7 @@ def _base(options: dict[str, Any]) -> _Base:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
         raise BadInput(ClusterNotIngested(options["cluster"], tuple(known)))
     objects = [] if options["store"] else objects_now(cluster)
-    name, gates = words.of_cluster(cluster.name), gates_of(cluster)
+    name, gates = words.OF_CLUSTER(cluster=cluster.name), gates_of(cluster)
     return _Base(name, objects, document_of(cluster), cluster, cluster.kube_version, gates)
 
 

@@ -48,7 +48,7 @@ class Command(BaseCommand):
         found = Cluster.objects.filter(name=cluster).first()
         if found is None:
             if kubeconfig is None and not in_cluster:
-                raise CommandError(words.no_cluster_to_watch(cluster))
+                raise CommandError(words.NO_CLUSTER_TO_WATCH(cluster=cluster))
             try:
                 found = add_live_cluster(name=cluster, kubeconfig=kubeconfig, context=context)
             except BadInput as error:
@@ -56,12 +56,12 @@ class Command(BaseCommand):
             except BadConnectionError as error:
                 raise CommandError(both_sentences(error.problem)) from None
         if not found.is_live:
-            raise CommandError(words.is_of_dumps(cluster))
+            raise CommandError(words.IS_OF_DUMPS(cluster=cluster))
         try:
             asyncio.run(_watch(found.pk))
         except ClusterGoneError:
             # Deleting a cluster is how people stop its watcher: no failure.
-            self.stdout.write(words.cluster_gone(cluster))
+            self.stdout.write(words.CLUSTER_GONE(cluster=cluster))
 
 
 async def _watch(cluster_id: int) -> None:

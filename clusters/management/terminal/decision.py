@@ -90,7 +90,9 @@ class Decision:
         """Yield what every filter compared on one node, nominated pods counted in where they make it reject."""
         explanation = self._explanation
         verdict = explanation.verdict_of(row)
-        yield self._style.MIGRATE_HEADING(words.pod_on(explanation.pod.key, explanation.snapshot.nodes.names[row]))
+        yield self._style.MIGRATE_HEADING(
+            words.POD_ON(pod=explanation.pod.key, node=explanation.snapshot.nodes.names[row])
+        )
         for said in self._version:
             yield from wrapped(said, self._width, indent=_INDENT)
         paint = self._paint() if verdict is None else self._style.ERROR
@@ -99,7 +101,7 @@ class Decision:
             for view in map(comparison_view, found):
                 said = words.comparison(holds=bool(view.holds), plugin=plugin, label=view.label)
                 yield from wrapped(said, self._width, indent=_DEEPER, first=_INDENT)
-                facts = "; ".join(words.fact(name=fact.name, value=fact.value) for fact in view.facts)
+                facts = "; ".join(words.FACT(name=fact.name, value=fact.value) for fact in view.facts)
                 if facts:
                     yield from wrapped(facts, self._width, indent=_DEEPER)
 
@@ -127,11 +129,11 @@ class Decision:
             said = words.with_state(state, sentence)
         yield from self._painted(self._paint(), said)
         if self._runs_on:
-            yield from wrapped(words.runs_on(self._runs_on), self._width)
+            yield from wrapped(words.RUNS_ON(node=self._runs_on), self._width)
         for said in answer_sentences(explanation):
             yield from wrapped(said, self._width)
         if explanation.message is not None:
-            yield from self._head(words.reported_head())
+            yield from self._head(str(words.REPORTED_HEAD))
             yield from wrapped(explanation.message, self._width, indent=_INDENT)
 
     def _pod_group(self) -> Iterator[str]:
@@ -149,7 +151,7 @@ class Decision:
         """What cannot be known from outside, where it matters for this pod."""
         found = [*doubts(self._explanation), *filter(None, (sampled_best(self._explanation),))]
         if found:
-            yield from self._head(words.incomplete_head())
+            yield from self._head(str(words.INCOMPLETE_HEAD))
             for doubt in found:
                 yield from wrapped(doubt, self._width, indent=_INDENT)
 
@@ -165,19 +167,19 @@ class Decision:
             for step in funnel
             if not step.skipped
         ]
-        yield from self._head(words.filters_head())
+        yield from self._head(str(words.FILTERS_HEAD))
         yield from table(words.filter_columns(), rows, self._width, right=(1, 2, 3))
         if skipped:
             yield from wrapped(words.nothing_to_check(skipped), self._width, indent=_INDENT)
 
     def _groups(self) -> Iterator[str]:
         groups = self._explanation.groups
-        yield from self._head(words.groups_head())
+        yield from self._head(str(words.GROUPS_HEAD))
         for group in groups[:_MOST_GROUPS]:
             yield from self._group(group)
         left = groups[_MOST_GROUPS:]
         if left:
-            yield f"{_INDENT}{words.more_groups(len(left), sum(map(len, left)))}"
+            yield f"{_INDENT}{words.MORE_GROUPS(groups=len(left), nodes=sum(map(len, left)))}"
 
     def _group(self, group: NodeGroup) -> Iterator[str]:
         first = f"{len(group):>6,}  "
@@ -188,11 +190,13 @@ class Decision:
             verdict = group.verdict
             named = words.rejecting(plugin=verdict.plugin, reasons=as_reported(verdict.status))
             if nominated := nominated_for(self._explanation, group):
-                named = words.counting_nominated(named, filters.counts_nominated(nominated, len(group)))
+                named = words.COUNTING_NOMINATED(
+                    rejection=named, nominated=filters.counts_nominated(nominated, len(group))
+                )
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
-                yield from wrapped(words.also(plugin, as_reported(status)), self._width, indent=indent)
+                yield from wrapped(words.ALSO(plugin=plugin, reasons=as_reported(status)), self._width, indent=indent)
         yield from wrapped(first_of(self._names(group.rows.tolist()), most=_MOST_NAMES), self._width, indent=indent)
 
     def _scores(self) -> Iterator[str]:
@@ -204,7 +208,7 @@ class Decision:
             (plugin, f"{weight}", *(f"{node[number].weighted:,}" for node in cells))
             for number, (plugin, weight) in enumerate(plugins)
         ]
-        total = (words.total(), "", *(f"{explanation.total_of(row):,}" for row in rows))
+        total = (str(words.TOTAL), "", *(f"{explanation.total_of(row):,}" for row in rows))
         yield from self._head(words.scores_head(len(rows), len(explanation.feasible)))
         head = (*words.score_columns(), *self._names(rows))
         yield from table(head, [*body, total], self._width, right=range(1, len(rows) + 2))
@@ -229,7 +233,7 @@ class Decision:
         explanation = self._explanation
         found = advice(explanation, self._tried)
         summary = advice_summary(explanation, found)
-        yield from self._head(words.ways_head())
+        yield from self._head(str(words.WAYS_HEAD))
         for said in (summary, *circumstance_sentences(explanation), *self._told):
             yield from wrapped(said, self._width, indent=_INDENT)
         for each in found:
@@ -240,13 +244,13 @@ class Decision:
             for said in sentences[:_MOST_LIFTS]:
                 yield from wrapped(said, self._width, indent=_DEEP, first=_ITEM)
             if len(sentences) > _MOST_LIFTS:
-                yield f"{_DEEP}{words.more_changes(len(sentences) - _MOST_LIFTS)}"
+                yield f"{_DEEP}{words.MORE_CHANGES(count=len(sentences) - _MOST_LIFTS)}"
 
     def _preemption(self) -> Iterator[str]:
         preemption = self._explanation.preemption
         if preemption is None:
             return
-        yield from self._head(words.preemption_head())
+        yield from self._head(str(words.PREEMPTION_HEAD))
         if not preemption.eligible or not preemption.candidates:
             yield from wrapped(preemption.message, self._width, indent=_INDENT)
         else:
@@ -255,7 +259,7 @@ class Decision:
         for sentence in changes[:_MOST_CANDIDATES]:
             yield from wrapped(sentence, self._width, indent=_INDENT)
         if len(changes) > _MOST_CANDIDATES:
-            yield f"{_INDENT}{words.more_nodes(len(changes) - _MOST_CANDIDATES)}"
+            yield f"{_INDENT}{words.MORE_NODES(nodes=len(changes) - _MOST_CANDIDATES)}"
 
     def _candidates(self, preemption: Preemption) -> Iterator[str]:
         selected = preemption.selected
@@ -263,7 +267,7 @@ class Decision:
         rows = [_candidate_row(candidate) for candidate in ranked[:_MOST_CANDIDATES]]
         yield from table(words.candidate_columns(), rows, self._width, right=(1, 2, 3))
         if len(ranked) > _MOST_CANDIDATES:
-            yield f"{_INDENT}{words.more_nodes(len(ranked) - _MOST_CANDIDATES)}"
+            yield f"{_INDENT}{words.MORE_NODES(nodes=len(ranked) - _MOST_CANDIDATES)}"
         if selected is not None:
             yield from wrapped(words.selected(selected.node, selected.victims), self._width, indent=_INDENT)
 

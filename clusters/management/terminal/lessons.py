@@ -24,7 +24,7 @@ def fault_lines(lesson: str, faults: Iterable[LessonFault], width: int) -> Itera
     """Yield a paragraph for each fault, with its file, line and field."""
     for fault in faults:
         said = placed_sentence(fault.problem, f"{lesson}/{fault.file}", fault.field, line=fault.line)
-        yield from wrapped(words.warning(said) if fault.is_warning else said, width, indent="  ", first="")
+        yield from wrapped(words.WARNING(sentence=said) if fault.is_warning else said, width, indent="  ", first="")
 
 
 def lesson_lines(lessons: Iterable[Lesson], paths: Iterable[LearningPath], width: int) -> Iterator[str]:

@@ -31,7 +31,7 @@ def quota_lines(quota: Quota, users: Sequence[QuotaUser], width: int) -> Iterato
     if users:
         yield from table(words.user_columns(), map(_cells, users[:_MOST_USERS]), width, right=(1,))
     if len(users) > _MOST_USERS:
-        yield f"  {words.more_users(len(users) - _MOST_USERS)}"
+        yield f"  {words.MORE_USERS(number=len(users) - _MOST_USERS)}"
     yield ""
 
 
@@ -40,5 +40,5 @@ def _cells(user: QuotaUser) -> tuple[str, str, str, str]:
     if user.unspecified:
         more = words.has_to_specify(user.unspecified)
     else:
-        more = words.unlimited() if user.more is None else grouped(user.more)
+        more = str(words.UNLIMITED) if user.more is None else grouped(user.more)
     return page_words.workload(user.workload), grouped(user.pods), more, used

@@ -16,10 +16,10 @@ from clusters.wording.lists import first_of
 from clusters.wording.pending.names import cause_name
 from clusters.wording.resources import resource_name
 from clusters.wording.runs.groups import (
+    END_WITH_SENTENCE,
     NO_ANSWER_BESIDE,
     TITLE,
     counted_of_group,
-    end_with_sentence,
     end_word,
     group_sentence,
 )
@@ -42,7 +42,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     The verdict is the first line and no more than that, whatever the width: pipelines show it alone.
     """
     summary = found.summary
-    yield printable(words.verdict_of(on, reason))
+    yield printable(words.VERDICT_OF(base=on, verdict=reason))
     if happened := words.on_the_way(summary["steps"]):
         yield from wrapped(happened, width)
     yield from _pod_groups(summary, width)
@@ -55,7 +55,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     notes = [*told["notes"], *told["relaxed"]]
     if notes:
         yield ""
-        yield words.notes_head()
+        yield str(words.NOTES_HEAD)
     for note in notes:
         yield from wrapped(str(note), width, indent="    ", first="  - ")
 
@@ -70,11 +70,11 @@ def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     rows = []
     for stored in groups[:_MOST_CAUSES]:
         result = read_group(stored)
-        said = end_with_sentence(end=end_word(result.end), sentence=group_sentence(result))
+        said = END_WITH_SENTENCE(end=end_word(result.end), sentence=group_sentence(result))
         rows.append((result.group, *map(_counted, both_ways(stored)), said))
     yield from table(words.pod_group_columns(), rows, width)
     if len(groups) > _MOST_CAUSES:
-        yield f"  {words.more(len(groups) - _MOST_CAUSES)}"
+        yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
 
 
 def _counted(result: GroupResult | None) -> str:
@@ -88,11 +88,11 @@ def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield words.pending_head()
     rows = []
     for cause in causes[:_MOST_CAUSES]:
-        said = words.cause_of(cause=cause_name(read_cause(cause)), pods=_named(cause))
+        said = words.CAUSE_OF(cause=cause_name(read_cause(cause)), pods=_named(cause))
         rows.append((f"{cause['pods']:,}", said))
     yield from table(words.cause_columns(), rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
-        yield f"  {words.more_causes(len(causes) - _MOST_CAUSES)}"
+        yield f"  {words.MORE_CAUSES(count=len(causes) - _MOST_CAUSES)}"
 
 
 def _refused(groups: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
@@ -101,12 +101,12 @@ def _refused(groups: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield ""
     yield words.refusals_head()
     rows = [
-        (f"{group['pods']:,}", printable(words.refusal_of(message=group["message"], pods=_named(group))))
+        (f"{group['pods']:,}", printable(words.REFUSAL_OF(message=group["message"], pods=_named(group))))
         for group in groups[:_MOST_CAUSES]
     ]
     yield from table(words.refusal_columns(), rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
-        yield f"  {words.more(len(groups) - _MOST_CAUSES)}"
+        yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
 
 
 def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
@@ -114,14 +114,14 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     if not groups:
         return
     yield ""
-    yield words.uncertain_head()
+    yield str(words.UNCERTAIN_HEAD)
     rows = []
     for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
         why = " ".join(map(sentence_of_uncertainty, group["why"]))
-        rows.append((f"{group['pods']:,}", words.uncertain_of(reasons=why, pods=_named(group))))
+        rows.append((f"{group['pods']:,}", words.UNCERTAIN_OF(reasons=why, pods=_named(group))))
     yield from table(words.uncertain_columns(), rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
-        yield f"  {words.more(len(groups) - _MOST_CAUSES)}"
+        yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
 
 
 def _named(group: Mapping[str, Any]) -> str:

@@ -30,7 +30,7 @@ def told_of(pod: dict[str, Any], dump: Dump) -> TroubleReport:
     if resize is not None:
         said.append(resize_sentence(resize))
     if trouble is not None:
-        said.append(words.if_pending())
+        said.append(str(words.IF_PENDING))
     return TroubleReport(trouble is not None, said)
 
 

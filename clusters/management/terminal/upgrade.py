@@ -58,7 +58,7 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
         for difference in group.differences[:_MOST_DIFFERENCES]:
             yield from _difference_lines(difference, width)
         if len(group.differences) > _MOST_DIFFERENCES:
-            yield f"{_INDENT}{words.more(len(group.differences) - _MOST_DIFFERENCES)}"
+            yield f"{_INDENT}{words.MORE(number=len(group.differences) - _MOST_DIFFERENCES)}"
     yield from _pod_group_lines(document.pod_groups, width)
     for pool in document.drains:
         yield from _pool_lines(pool, width)
@@ -77,14 +77,14 @@ def _pod_group_lines(groups: Sequence[UpgradePodGroup], width: int) -> Iterator[
         rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
         yield from table((str(group_words.GROUP), difference.group), rows, width)
     if len(groups) > _MOST_DIFFERENCES:
-        yield f"{_INDENT}{words.more(len(groups) - _MOST_DIFFERENCES)}"
+        yield f"{_INDENT}{words.MORE(number=len(groups) - _MOST_DIFFERENCES)}"
 
 
 def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
     if not pool.differences:
         return
     yield ""
-    evaluated = drain_words.drained_of(drained=pool.nodes_drained, nodes=pool.node_count)
+    evaluated = drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count)
     yield f"{drain_words.TITLE}: {drain_words.pool_name(pool.pool)}, {evaluated}"
     for difference in pool.differences[:_MOST_DIFFERENCES]:
         yield f"{_INDENT}{page_words.release(difference.release)}"
@@ -94,7 +94,7 @@ def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
         rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
         yield from table((said.aspect, difference.node), rows, width)
     if len(pool.differences) > _MOST_DIFFERENCES:
-        yield f"{_INDENT}{words.more(len(pool.differences) - _MOST_DIFFERENCES)}"
+        yield f"{_INDENT}{words.MORE(number=len(pool.differences) - _MOST_DIFFERENCES)}"
 
 
 def _difference_lines(difference: UpgradeDifference, width: int) -> Iterator[str]:

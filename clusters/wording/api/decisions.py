@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clusters.wording.messages import message
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -26,9 +28,7 @@ def not_understood(*, name: str, found: str, errors: Iterable[str]) -> str:
     }
 
 
-def no_place(cursor: str) -> str:
-    """Say that a cursor leads nowhere."""
-    return _("cursor=%(cursor)s names no place in the list.") % {"cursor": cursor}
+NO_PLACE = message("cursor=%(cursor)s names no place in the list.")
 
 
 def no_decision(*, cluster: str, number: int) -> str:

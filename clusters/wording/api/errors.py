@@ -7,6 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clusters.wording.messages import message
+
 READ_REFERENCE: Final = gettext_lazy("/api/v1/docs lists what each operation takes.")
 
 NO_ADDRESS: Final = gettext_lazy("The API has no such address.")
@@ -37,9 +39,7 @@ BUSY: Final = gettext_lazy("The database is busy: others are writing to it.")
 TRY_AGAIN: Final = gettext_lazy("Ask again in a few seconds. Nothing of this request was kept.")
 
 
-def no_cluster(cluster: str) -> str:
-    """Say that a cluster does not exist."""
-    return _("There is no cluster %(cluster)s.") % {"cluster": cluster}
+NO_CLUSTER = message("There is no cluster %(cluster)s.")
 
 
 def invalid(*, field: str, reason: str) -> str:
@@ -47,35 +47,9 @@ def invalid(*, field: str, reason: str) -> str:
     return _("%(field)s: %(reason)s.") % {"field": field, "reason": reason}
 
 
-def not_allowed(method: str) -> str:
-    """Say that an address does not take a method."""
-    return _("%(method)s is not allowed here.") % {"method": method}
-
-
-def use_methods(allowed: str) -> str:
-    """Name the methods that an address takes."""
-    return _("Use %(allowed)s.") % {"allowed": allowed}
-
-
-def read_only_token(token: str) -> str:
-    """Say that a token permits reading only."""
-    return _("The token %(token)s may only read.") % {"token": token}
-
-
-def sign_in_at(address: str) -> str:
-    """Say how a request is authenticated."""
-    return _("Send a token in the header Authorization: Bearer TOKEN, or sign in at %(address)s.") % {
-        "address": address
-    }
-
-
-def not_computed(error: str) -> str:
-    """Say that an answer could not be computed."""
-    return _("The answer could not be computed: %(error)s") % {"error": error}
-
-
-def report_defect(reference: str) -> str:
-    """Say what to do about an answer that could not be computed through a defect."""
-    return _("Ask about other pods, and report the error that Berth's log has under %(reference)s.") % {
-        "reference": reference
-    }
+NOT_ALLOWED = message("%(method)s is not allowed here.")
+USE_METHODS = message("Use %(allowed)s.")
+READ_ONLY_TOKEN = message("The token %(token)s may only read.")
+SIGN_IN_AT = message("Send a token in the header Authorization: Bearer TOKEN, or sign in at %(address)s.")
+NOT_COMPUTED = message("The answer could not be computed: %(error)s")
+REPORT_DEFECT = message("Ask about other pods, and report the error that Berth's log has under %(reference)s.")

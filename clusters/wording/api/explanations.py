@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,14 +23,8 @@ TOP_OUT_OF_RANGE: Final = gettext_lazy("top is out of range.")
 WRITE_POD: Final = gettext_lazy("Write a Pod.")
 
 
-def no_pod(*, cluster: str, pod: str) -> str:
-    """Say that a cluster has no such pod."""
-    return _("The cluster %(cluster)s has no pod %(pod)s.") % {"cluster": cluster, "pod": pod}
-
-
-def other_scheduler(scheduler: str) -> str:
-    """Say that another scheduler places a pod."""
-    return _("The scheduler %(scheduler)s places this pod, and how it decides is not known.") % {"scheduler": scheduler}
+NO_POD = message("The cluster %(cluster)s has no pod %(pod)s.")
+OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod, and how it decides is not known.")
 
 
 def ask_with_profile(known: Iterable[str]) -> str:
@@ -40,40 +34,14 @@ def ask_with_profile(known: Iterable[str]) -> str:
     }
 
 
-def bad_configuration(reason: str) -> str:
-    """Say why a cluster's scheduler configuration cannot be read."""
-    return _("The cluster's scheduler configuration cannot be read: %(reason)s") % {"reason": reason}
-
-
-def upload_again(remedy: str) -> str:
-    """Say what would be right in a configuration, and that the dump has to be uploaded with it."""
-    return _("%(remedy)s Then upload the dump again.") % {"remedy": remedy}
-
-
-def nodes_not_understood(asked: str) -> str:
-    """Say that the parameter nodes has no such value."""
-    return _("nodes=%(asked)s is not understood.") % {"asked": asked}
-
-
-def no_node(node: str) -> str:
-    """Say that a cluster has no such node."""
-    return _("There is no node %(node)s.") % {"node": node}
-
-
-def write_up_to(most: int) -> str:
-    """Say which numbers a parameter takes."""
-    return _("Write 1 to %(most)s.") % {"most": grouped(most)}
-
-
-def pods_a_minute(most: int) -> str:
-    """Say how many written pods are judged for one user."""
-    return ngettext(
-        "%(most)s written pod a minute is judged for each user.",
-        "%(most)s written pods a minute are judged for each user.",
-        most,
-    ) % {"most": grouped(most)}
-
-
-def not_a_pod(found: str) -> str:
-    """Say that an object is of another kind."""
-    return _("%(found)s is not a Pod.") % {"found": found}
+BAD_CONFIGURATION = message("The cluster's scheduler configuration cannot be read: %(reason)s")
+UPLOAD_AGAIN = message("%(remedy)s Then upload the dump again.")
+NODES_NOT_UNDERSTOOD = message("nodes=%(asked)s is not understood.")
+NO_NODE = message("There is no node %(node)s.")
+WRITE_UP_TO = message("Write 1 to %(most)s.")
+PODS_A_MINUTE = plural(
+    "%(most)s written pod a minute is judged for each user.",
+    "%(most)s written pods a minute are judged for each user.",
+    by="most",
+)
+NOT_A_POD = message("%(found)s is not a Pod.")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from clusters.wording.messages import message
 
-
-def parameters_caption(operation: str) -> str:
-    """Name the table of an operation's parameters."""
-    return _("Parameters of %(operation)s") % {"operation": operation}
+PARAMETERS_CAPTION = message("Parameters of %(operation)s")

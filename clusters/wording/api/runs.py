@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,18 +33,8 @@ def no_run(number: int) -> str:
     return _("There is no run %(number)s.") % {"number": str(number)}
 
 
-def manifests_too_large(found: int) -> str:
-    """Say how large manifests are."""
-    return ngettext("The manifests have %(found)s byte.", "The manifests have %(found)s bytes.", found) % {
-        "found": grouped(found)
-    }
-
-
-def split_manifests(most: int) -> str:
-    """Say how many bytes of manifests are taken."""
-    return ngettext("At most %(most)s is taken: split them.", "At most %(most)s are taken: split them.", most) % {
-        "most": grouped(most)
-    }
+MANIFESTS_TOO_LARGE = plural("The manifests have %(found)s byte.", "The manifests have %(found)s bytes.", by="found")
+SPLIT_MANIFESTS = plural("At most %(most)s is taken: split them.", "At most %(most)s are taken: split them.", by="most")
 
 
 def known_options(names: Iterable[str]) -> str:
@@ -51,9 +42,7 @@ def known_options(names: Iterable[str]) -> str:
     return _("There are %(names)s.") % {"names": listed(names)}
 
 
-def value_not_known(*, parameter: str, found: str) -> str:
-    """Say that a parameter takes no such value."""
-    return _("%(parameter)s=%(found)s is not known.") % {"parameter": parameter, "found": found}
+VALUE_NOT_KNOWN = message("%(parameter)s=%(found)s is not known.")
 
 
 def write_one_of(values: Iterable[str]) -> str:
@@ -76,11 +65,7 @@ def no_step(*, number: int, step: int) -> str:
     return _("Run %(number)s has no step %(step)s.") % {"number": str(number), "step": grouped(step)}
 
 
-def steps_so_far(steps: int) -> str:
-    """Say how many steps a run has."""
-    return ngettext("It has %(steps)s step by now.", "It has %(steps)s steps by now.", steps) % {
-        "steps": grouped(steps)
-    }
+STEPS_SO_FAR = plural("It has %(steps)s step by now.", "It has %(steps)s steps by now.", by="steps")
 
 
 def no_study(number: int) -> str:
@@ -93,6 +78,4 @@ def no_dump(*, cluster: str, number: int) -> str:
     return _("%(cluster)s has no dump %(number)s.") % {"cluster": cluster, "number": str(number)}
 
 
-def added_meanwhile(cluster: str) -> str:
-    """Say that somebody else added a cluster of this name."""
-    return _("Somebody added %(cluster)s a moment ago.") % {"cluster": cluster}
+ADDED_MEANWHILE = message("Somebody added %(cluster)s a moment ago.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,31 +59,14 @@ FILTER_SHARED: Final = pgettext_lazy("filter of budgets", "Pods under several bu
 FILTER_DIFFERS: Final = pgettext_lazy("filter of budgets", "Status differs")
 
 
-def differs(computed: str) -> str:
-    """Say that a computed number is not the one reported."""
-    return _("%(number)s, differs") % {"number": computed}
-
-
-def computed(number: str) -> str:
-    """Name a computed number, beside the one reported."""
-    return _("computed %(number)s") % {"number": number}
-
-
-def zone_pods(pods: int, healthy: int) -> str:
-    """Count a budget's pods in a zone, and the healthy ones of them."""
-    return ngettext("%(pods)s pod, %(healthy)s healthy", "%(pods)s pods, %(healthy)s healthy", pods) % {
-        "pods": grouped(pods),
-        "healthy": grouped(healthy),
-    }
-
-
-def on_no_node(pods: int) -> str:
-    """Count a budget's pods that are in no zone because they are on no node."""
-    return ngettext(
-        "Not counted by zone: %(pods)s pod that is pending or has finished.",
-        "Not counted by zone: %(pods)s pods that are pending or have finished.",
-        pods,
-    ) % {"pods": grouped(pods)}
+DIFFERS = message("%(number)s, differs")
+COMPUTED = message("computed %(number)s")
+ZONE_PODS = plural("%(pods)s pod, %(healthy)s healthy", "%(pods)s pods, %(healthy)s healthy", by="pods")
+ON_NO_NODE = plural(
+    "Not counted by zone: %(pods)s pod that is pending or has finished.",
+    "Not counted by zone: %(pods)s pods that are pending or have finished.",
+    by="pods",
+)
 
 
 def drains_blocked(nodes: int) -> str:
@@ -93,43 +76,25 @@ def drains_blocked(nodes: int) -> str:
     }
 
 
-def shared_pods(pods: int, budgets: str) -> str:
-    """Say that other budgets select a budget's pods too, what follows, and what to do."""
-    return ngettext(
-        "%(pods)s pod is also selected by %(budgets)s. The Eviction API answers 500 for a pod under several budgets, "
-        "so no drain can evict it: let one budget select it.",
-        "%(pods)s pods are also selected by %(budgets)s. The Eviction API answers 500 for pods under several budgets, "
-        "so no drain can evict them: let one budget select them.",
-        pods,
-    ) % {"pods": grouped(pods), "budgets": budgets}
-
-
-def not_computable(failure: str) -> str:
-    """Say why the disruption controller computes no status; ``failure``: its own words."""
-    return _("The disruption controller cannot compute the status: %(failure)s.") % {"failure": failure}
-
-
-def expected_not_known(missing: str) -> str:
-    """Say that the number of expected pods is not known for want of an object."""
-    return _("The number of expected pods is not known: the mirror lacks %(object)s.") % {"object": missing}
-
-
-def unmanaged_pods(pods: int) -> str:
-    """Count the pods that nothing controls."""
-    return ngettext(
-        "%(pods)s pod has no controller that says how many are expected.",
-        "%(pods)s pods have no controller that says how many are expected.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def terminating_pods(pods: int) -> str:
-    """Count the pods that are being deleted."""
-    return ngettext(
-        "%(pods)s pod is terminating and not counted as healthy.",
-        "%(pods)s pods are terminating and not counted as healthy.",
-        pods,
-    ) % {"pods": grouped(pods)}
+SHARED_PODS = plural(
+    "%(pods)s pod is also selected by %(budgets)s. The Eviction API answers 500 for a pod under several budgets, "
+    "so no drain can evict it: let one budget select it.",
+    "%(pods)s pods are also selected by %(budgets)s. The Eviction API answers 500 for pods under several budgets, "
+    "so no drain can evict them: let one budget select them.",
+    by="pods",
+)
+NOT_COMPUTABLE = message("The disruption controller cannot compute the status: %(failure)s.")
+EXPECTED_NOT_KNOWN = message("The number of expected pods is not known: the mirror lacks %(object)s.")
+UNMANAGED_PODS = plural(
+    "%(pods)s pod has no controller that says how many are expected.",
+    "%(pods)s pods have no controller that says how many are expected.",
+    by="pods",
+)
+TERMINATING_PODS = plural(
+    "%(pods)s pod is terminating and not counted as healthy.",
+    "%(pods)s pods are terminating and not counted as healthy.",
+    by="pods",
+)
 
 
 def refuses(evictions: int, shared: int) -> str:
@@ -172,13 +137,11 @@ def refused_of(evictions: int, pods: int, shared: int) -> str:
     ) % {"refused": grouped(evictions - shared), "pods": grouped(pods), "shared": grouped(shared)}
 
 
-def blocks_no_drain(nodes: int) -> str:
-    """Say that budgets block no drain."""
-    return ngettext(
-        "Budgets allow the drain of %(nodes)s node now.",
-        "Budgets allow the drain of each of %(nodes)s nodes now.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+BLOCKS_NO_DRAIN = plural(
+    "Budgets allow the drain of %(nodes)s node now.",
+    "Budgets allow the drain of each of %(nodes)s nodes now.",
+    by="nodes",
+)
 
 
 def not_drainable(*, blocked: int, nodes: int, lasting: int) -> str:
@@ -206,16 +169,6 @@ def never_allow(budgets: Sequence[str], total: int) -> str:
     ) % {"number": grouped(len(budgets)), "total": grouped(total), "budgets": first_of(budgets)}
 
 
-def show_blocked(nodes: int) -> str:
-    """Offer the list of all nodes whose drain is blocked."""
-    return ngettext("Show %(nodes)s node", "Show all %(nodes)s nodes", nodes) % {"nodes": grouped(nodes)}
-
-
-def with_count(title: str, pods: int) -> str:
-    """Head a list of pods with their number."""
-    return pgettext("heading of a list", "%(title)s: %(pods)s") % {"title": title, "pods": grouped(pods)}
-
-
-def more(pods: int) -> str:
-    """Count the pods that a list does not show."""
-    return pgettext("end of a list of pods", "and %(pods)s more") % {"pods": grouped(pods)}
+SHOW_BLOCKED = plural("Show %(nodes)s node", "Show all %(nodes)s nodes", by="nodes")
+WITH_COUNT = message("%(title)s: %(pods)s", context="heading of a list")
+MORE = message("and %(pods)s more", context="end of a list of pods")

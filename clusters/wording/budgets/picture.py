@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 TITLE: Final = gettext_lazy("Healthy pods and required ones")
 REQUIRED: Final = pgettext_lazy("part of a picture", "Healthy, required")
@@ -19,23 +20,13 @@ EVICTED: Final = pgettext_lazy("part of a picture", "Evicted at once")
 REFUSED: Final = pgettext_lazy("part of a picture", "Eviction refused")
 
 
-def floor(pods: int) -> str:
-    """Name the line at the number of healthy pods that a budget requires."""
-    return pgettext("line in a picture", "required: %(pods)s") % {"pods": grouped(pods)}
-
-
-def part(label: str, pods: int) -> str:
-    """Say how many pods a part of the picture stands for."""
-    return pgettext("part of a picture", "%(label)s: %(pods)s") % {"label": label, "pods": grouped(pods)}
-
-
-def summary(*, healthy: int, required: int, allowed: int) -> str:
-    """Say in words what the picture shows."""
-    return ngettext(
-        "%(healthy)s healthy, %(required)s required: %(allowed)s disruption allowed.",
-        "%(healthy)s healthy, %(required)s required: %(allowed)s disruptions allowed.",
-        allowed,
-    ) % {"healthy": grouped(healthy), "required": grouped(required), "allowed": grouped(allowed)}
+FLOOR = message("required: %(pods)s", context="line in a picture")
+PART = message("%(label)s: %(pods)s", context="part of a picture")
+SUMMARY = plural(
+    "%(healthy)s healthy, %(required)s required: %(allowed)s disruption allowed.",
+    "%(healthy)s healthy, %(required)s required: %(allowed)s disruptions allowed.",
+    by="allowed",
+)
 
 
 def holds(shown: int, blocked: int, nodes: int) -> str:

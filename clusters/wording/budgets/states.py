@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from clusters.engine.disruption import Never, ZeroCause
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
@@ -60,7 +61,9 @@ def sentence(state: BudgetState, snapshot: Snapshot) -> str:
     """Say what a budget allows now, and why if that is nothing."""
     reported = state.budget.reported
     if state.cause is None:
-        return " ".join((allows(state.budget.grants), healthy(reported.desired, reported.healthy, reported.expected)))
+        return " ".join(
+            (ALLOWS(pods=state.budget.grants), healthy(reported.desired, reported.healthy, reported.expected))
+        )
     if state.cause is ZeroCause.NEVER and state.never is not None:
         return _never(state, state.never)
     if state.cause is ZeroCause.UNHEALTHY:
@@ -68,11 +71,7 @@ def sentence(state: BudgetState, snapshot: Snapshot) -> str:
     return _zero(state, state.cause)
 
 
-def allows(disruptions: int) -> str:
-    """Say how many disruptions a budget allows."""
-    return ngettext("Allows %(pods)s disruption.", "Allows %(pods)s disruptions.", disruptions) % {
-        "pods": grouped(disruptions)
-    }
+ALLOWS = plural("Allows %(pods)s disruption.", "Allows %(pods)s disruptions.", by="pods")
 
 
 def healthy(required: int, number: int, expected: int) -> str:
@@ -84,11 +83,7 @@ def healthy(required: int, number: int, expected: int) -> str:
     ) % {"required": grouped(required), "healthy": grouped(number), "expected": grouped(expected)}
 
 
-def allows_badge(disruptions: int) -> str:
-    """Say how many disruptions a budget allows, at a glance."""
-    return ngettext("Allows %(pods)s disruption", "Allows %(pods)s disruptions", disruptions) % {
-        "pods": grouped(disruptions)
-    }
+ALLOWS_BADGE = plural("Allows %(pods)s disruption", "Allows %(pods)s disruptions", by="pods")
 
 
 def zero_badge(cause: ZeroCause) -> str:
@@ -96,11 +91,7 @@ def zero_badge(cause: ZeroCause) -> str:
     return _("Allows 0 disruptions: %(cause)s") % {"cause": CAUSES[cause]}
 
 
-def shared_badge(pods: int) -> str:
-    """Say how many of a budget's pods other budgets select too, at a glance."""
-    return ngettext("%(pods)s pod under several budgets", "%(pods)s pods under several budgets", pods) % {
-        "pods": grouped(pods)
-    }
+SHARED_BADGE = plural("%(pods)s pod under several budgets", "%(pods)s pods under several budgets", by="pods")
 
 
 def _never(state: BudgetState, why: Never) -> str:
@@ -173,7 +164,7 @@ def _not_ready(state: BudgetState, snapshot: Snapshot) -> str:
         numbers = (computed.desired, computed.healthy, computed.expected)
     pending = [key for key in state.unhealthy if _is_pending(key, snapshot)]
     unready = [key for key in state.unhealthy if not _is_pending(key, snapshot)]
-    said = [allows(0), healthy(*numbers)]
+    said = [ALLOWS(pods=0), healthy(*numbers)]
     if unready:
         said.append(pgettext("state of pods", "Not ready: %(pods)s.") % {"pods": first_of(unready)})
     if pending:

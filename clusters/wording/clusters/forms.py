@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording.messages import message
 
 NAME: Final = gettext_lazy("Cluster name")
 NAME_HINT: Final = gettext_lazy("Lower-case letters, digits and dashes, as in addresses: prod-eu-1.")
@@ -26,32 +27,14 @@ THIS_POD: Final = gettext_lazy("This pod")
 SERVICE_ACCOUNT: Final = gettext_lazy("its service account")
 
 
-def too_large(limit: str) -> str:
-    """Say that a file is over the limit, and what helps."""
-    return _(
-        "The file is too large: this Berth takes files up to %(limit)s. "
-        "Compress it with gzip, leave out kinds that Berth does not read, or raise BERTH_UPLOAD_LIMIT_MIB."
-    ) % {"limit": limit}
-
-
-def name_taken(name: str) -> str:
-    """Say that there is a cluster of this name."""
-    return _("A cluster named %(name)s is mirrored already. Take another name.") % {"name": name}
-
-
-def name_taken_by_dump(name: str) -> str:
-    """Say that there is a cluster of this name, which may take the dump."""
-    return _(
-        "A cluster named %(name)s is mirrored already. Take another name, or upload a newer dump from the page of "
-        "that cluster."
-    ) % {"name": name}
-
-
-def being_read(name: str) -> str:
-    """Say that the first dump of a cluster of this name is being read."""
-    return _("A dump of %(name)s is being read now. Take another name, or wait until it has ended.") % {"name": name}
-
-
-def already_written(file: str) -> str:
-    """Say that reading a dump cannot be cancelled any more."""
-    return _("%(file)s is being written already, which takes moments: it is not cancelled.") % {"file": file}
+TOO_LARGE = message(
+    "The file is too large: this Berth takes files up to %(limit)s. "
+    "Compress it with gzip, leave out kinds that Berth does not read, or raise BERTH_UPLOAD_LIMIT_MIB."
+)
+NAME_TAKEN = message("A cluster named %(name)s is mirrored already. Take another name.")
+NAME_TAKEN_BY_DUMP = message(
+    "A cluster named %(name)s is mirrored already. Take another name, or upload a newer dump from the page of "
+    "that cluster."
+)
+BEING_READ = message("A dump of %(name)s is being read now. Take another name, or wait until it has ended.")
+ALREADY_WRITTEN = message("%(file)s is being written already, which takes moments: it is not cancelled.")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 # Steps of a run.
 QUEUED: Final = pgettext_lazy("step of reading a dump", "Queued")
@@ -49,42 +50,20 @@ def kept_thing(kind: str) -> str:
     return str(_KEPT.get(kind, kind))
 
 
-def objects(number: int) -> str:
-    """Count objects."""
-    return ngettext("%(number)s object", "%(number)s objects", number) % {"number": grouped(number)}
-
-
-def lines(number: int) -> str:
-    """Count lines of a log."""
-    return ngettext("%(number)s line", "%(number)s lines", number) % {"number": grouped(number)}
-
-
-def attempts(number: int) -> str:
-    """Count attempts that a log records."""
-    return ngettext("%(number)s recorded attempt", "%(number)s recorded attempts", number) % {"number": grouped(number)}
-
-
-def samples(number: int) -> str:
-    """Count what pods use at one moment each."""
-    return ngettext("%(number)s sample of a pod", "%(number)s samples of pods", number) % {"number": grouped(number)}
-
-
-def usage_done(*, samples: int, hours: int) -> str:
-    """Say what was taken of usage."""
-    return ngettext(
-        "Usage taken: %(samples)s samples of pods, of %(hours)s hour.",
-        "Usage taken: %(samples)s samples of pods, of %(hours)s hours.",
-        hours,
-    ) % {"samples": grouped(samples), "hours": grouped(hours)}
-
-
-def disks_done(nodes: int) -> str:
-    """Say of how many nodes the use of disks was taken."""
-    return ngettext(
-        "The use of disks of %(nodes)s node is on its page, under Eviction under pressure.",
-        "The use of disks of %(nodes)s nodes is on their pages, under Eviction under pressure.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+OBJECTS = plural("%(number)s object", "%(number)s objects", by="number")
+LINES = plural("%(number)s line", "%(number)s lines", by="number")
+ATTEMPTS = plural("%(number)s recorded attempt", "%(number)s recorded attempts", by="number")
+SAMPLES = plural("%(number)s sample of a pod", "%(number)s samples of pods", by="number")
+USAGE_DONE = plural(
+    "Usage taken: %(samples)s samples of pods, of %(hours)s hour.",
+    "Usage taken: %(samples)s samples of pods, of %(hours)s hours.",
+    by="hours",
+)
+DISKS_DONE = plural(
+    "The use of disks of %(nodes)s node is on its page, under Eviction under pressure.",
+    "The use of disks of %(nodes)s nodes is on their pages, under Eviction under pressure.",
+    by="nodes",
+)
 
 
 def queued(file: str) -> str:
@@ -112,19 +91,9 @@ def writing(counted: str) -> str:
     return _("Writing %(counted)s in one transaction.") % {"counted": counted}
 
 
-def failed(file: str) -> str:
-    """Say that a file could not be read."""
-    return _("%(file)s could not be read.") % {"file": file}
-
-
-def cancelled(file: str) -> str:
-    """Say that reading was cancelled."""
-    return _("Reading %(file)s was cancelled.") % {"file": file}
-
-
-def not_added(cluster: str) -> str:
-    """Say that there is no cluster of this name."""
-    return _("No cluster %(cluster)s was added.") % {"cluster": cluster}
+FAILED = message("%(file)s could not be read.")
+CANCELLED = message("Reading %(file)s was cancelled.")
+NOT_ADDED = message("No cluster %(cluster)s was added.")
 
 
 def nothing_new(file: str, revision: int | None) -> str:
@@ -149,13 +118,11 @@ def done(*, read: str, added: int, changed: int, removed: int, revision: int | N
     }
 
 
-def log_done(*, read: str, added: int, completed: int, known: int) -> str:
-    """Say which attempts of a log were added, completed by it, and known already."""
-    return ngettext(
-        "%(read)s read; %(added)s attempt added, %(completed)s completed, %(known)s known already.",
-        "%(read)s read; %(added)s attempts added, %(completed)s completed, %(known)s known already.",
-        added,
-    ) % {"read": read, "added": grouped(added), "completed": grouped(completed), "known": grouped(known)}
+LOG_DONE = plural(
+    "%(read)s read; %(added)s attempt added, %(completed)s completed, %(known)s known already.",
+    "%(read)s read; %(added)s attempts added, %(completed)s completed, %(known)s known already.",
+    by="added",
+)
 
 
 def document(number: int) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 NO_WATCHER: Final = pgettext_lazy("status of a live cluster", "no watcher")
 LISTING: Final = pgettext_lazy("status of a live cluster", "listing")
@@ -36,30 +37,10 @@ def listing(complete: int, kinds: int) -> str:
     ) % {"complete": grouped(complete), "kinds": grouped(kinds)}
 
 
-def without(kinds: int) -> str:
-    """Say how many kinds are not followed."""
-    return ngettext(
-        "Following all kinds but %(kinds)s. Last response", "Following all kinds but %(kinds)s. Last response", kinds
-    ) % {"kinds": grouped(kinds)}
-
-
-def lagging(milliseconds: int) -> str:
-    """Say how long changes take to be written."""
-    return _("Following %(milliseconds)s ms behind: the database is slow. Last response") % {
-        "milliseconds": grouped(milliseconds)
-    }
-
-
-def lag(milliseconds: int) -> str:
-    """Write how long changes take to be written."""
-    return _("%(milliseconds)s ms") % {"milliseconds": grouped(milliseconds)}
-
-
-def kinds_behind(kinds: int) -> str:
-    """Count the kinds that are behind."""
-    return ngettext("%(kinds)s kind behind", "%(kinds)s kinds behind", kinds) % {"kinds": grouped(kinds)}
-
-
-def kinds_followed(kinds: int) -> str:
-    """Count the kinds that are followed."""
-    return ngettext("%(kinds)s kind up to date", "%(kinds)s kinds up to date", kinds) % {"kinds": grouped(kinds)}
+WITHOUT = plural(
+    "Following all kinds but %(kinds)s. Last response", "Following all kinds but %(kinds)s. Last response", by="kinds"
+)
+LAGGING = message("Following %(milliseconds)s ms behind: the database is slow. Last response")
+LAG = message("%(milliseconds)s ms")
+KINDS_BEHIND = plural("%(kinds)s kind behind", "%(kinds)s kinds behind", by="kinds")
+KINDS_FOLLOWED = plural("%(kinds)s kind up to date", "%(kinds)s kinds up to date", by="kinds")

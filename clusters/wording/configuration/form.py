@@ -21,26 +21,8 @@ def file_too_long(*, size: int, most: int) -> str:
     return " ".join((said, _("A configuration has at most %(most)s bytes.") % {"most": grouped(most)}))
 
 
-def nothing_given() -> str:
-    """Say that neither text nor file was given."""
-    return _("Paste the configuration, choose a file, or restore the configuration from before.")
-
-
-def given_one_removed() -> str:
-    """Say that the configuration that was given to Berth no longer counts."""
-    return _("The configuration that was given to Berth is removed.")
-
-
-def new_one_in_force() -> str:
-    """Say that the new configuration counts."""
-    return _("The new configuration is in force from now on.")
-
-
-def restored_dump() -> str:
-    """Name the button that lets the dump's configuration count again."""
-    return _("Go back to the dump's own")
-
-
-def restored_defaults() -> str:
-    """Name the button that lets the defaults count again."""
-    return _("Go back to kube-scheduler's defaults")
+NOTHING_GIVEN: Final = gettext_lazy("Paste the configuration, choose a file, or restore the configuration from before.")
+GIVEN_ONE_REMOVED: Final = gettext_lazy("The configuration that was given to Berth is removed.")
+NEW_ONE_IN_FORCE: Final = gettext_lazy("The new configuration is in force from now on.")
+RESTORED_DUMP: Final = gettext_lazy("Go back to the dump's own")
+RESTORED_DEFAULTS: Final = gettext_lazy("Go back to kube-scheduler's defaults")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
+from clusters.wording.messages import message
 
-def given_to_live(*, cluster: str) -> str:
-    """Say that a watched cluster has a configuration that somebody gave to Berth."""
-    return _(
-        "The pods of %(cluster)s are explained, and its decisions judged, by a configuration that was given to Berth."
-    ) % {"cluster": cluster}
+GIVEN_TO_LIVE = message(
+    "The pods of %(cluster)s are explained, and its decisions judged, by a configuration that was given to Berth."
+)
 
 
 def given_instead_of_defaults(*, cluster: str) -> str:
@@ -30,23 +29,11 @@ def given_instead_of_dump(*, cluster: str) -> str:
     return " ".join((said, _("It is kept when a newer dump is read.")))
 
 
-def of_dump(*, cluster: str) -> str:
-    """Say that the configuration of the dump is in force."""
-    return _("The pods of %(cluster)s are explained by the configuration that its dump contains.") % {
-        "cluster": cluster
-    }
-
-
-def defaults_of_live(*, cluster: str) -> str:
-    """Say why the defaults are assumed of a watched cluster."""
-    return _(
-        "The API server does not tell how the scheduler of %(cluster)s is configured. Its pods are explained, and its "
-        "decisions judged, by kube-scheduler's defaults."
-    ) % {"cluster": cluster}
-
-
-def defaults_of_dump(*, cluster: str) -> str:
-    """Say why the defaults are assumed of a dump."""
-    return _(
-        "The dump of %(cluster)s contains no configuration. Its pods are explained by kube-scheduler's defaults."
-    ) % {"cluster": cluster}
+OF_DUMP = message("The pods of %(cluster)s are explained by the configuration that its dump contains.")
+DEFAULTS_OF_LIVE = message(
+    "The API server does not tell how the scheduler of %(cluster)s is configured. Its pods are explained, and its "
+    "decisions judged, by kube-scheduler's defaults."
+)
+DEFAULTS_OF_DUMP = message(
+    "The dump of %(cluster)s contains no configuration. Its pods are explained by kube-scheduler's defaults."
+)

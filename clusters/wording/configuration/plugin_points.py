@@ -31,19 +31,9 @@ def change_badge(change: PluginChange, *, partly: bool) -> str:
     return str((_PARTLY if partly else _BADGES)[change])
 
 
-def arguments_badge() -> str:
-    """Name that a plugin has other arguments than by default."""
-    return _("Arguments")
-
-
-def foreign_badge() -> str:
-    """Name that a plugin is not one of Kubernetes."""
-    return _("Not in Kubernetes")
-
-
-def off() -> str:
-    """Mark a plugin that is disabled at an extension point."""
-    return pgettext("mark of a plugin at an extension point", "off")
+ARGUMENTS_BADGE: Final = gettext_lazy("Arguments")
+FOREIGN_BADGE: Final = gettext_lazy("Not in Kubernetes")
+OFF: Final = pgettext_lazy("mark of a plugin at an extension point", "off")
 
 
 def plugin_at_point(found: PluginAtPoint, turn: int) -> str:
@@ -69,11 +59,7 @@ def plugin_at_point(found: PluginAtPoint, turn: int) -> str:
             return _("number %(turn)s") % {"turn": grouped(turn)}
 
 
-def foreign_at_point() -> str:
-    """Say that a plugin that Kubernetes does not bring is enabled at an extension point."""
-    return _("enabled; its answers are not known")
-
-
-def foreign_at_multi_point() -> str:
-    """Say that only its source tells where a plugin takes part."""
-    return _("Enabled at multiPoint: at which extension points it takes part depends on its source.")
+FOREIGN_AT_POINT: Final = gettext_lazy("enabled; its answers are not known")
+FOREIGN_AT_MULTI_POINT: Final = gettext_lazy(
+    "Enabled at multiPoint: at which extension points it takes part depends on its source."
+)

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 from clusters.wording.plugins import wording_of
 
 # What a setting of all profiles, or of the whole scheduler, is about.
@@ -62,18 +63,12 @@ def _scored(utilization: int, score: int) -> str:
     }
 
 
-def no_nodes() -> str:
-    """Say that there is nothing to search."""
-    return _("This cluster has no nodes.")
-
-
-def every_node_evaluated(*, nodes: int) -> str:
-    """Say that the search ends at no number of feasible nodes."""
-    return ngettext(
-        "With %(nodes)s node the scheduler evaluates every node.",
-        "With %(nodes)s nodes the scheduler evaluates every node.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+NO_NODES: Final = gettext_lazy("This cluster has no nodes.")
+EVERY_NODE_EVALUATED = plural(
+    "With %(nodes)s node the scheduler evaluates every node.",
+    "With %(nodes)s nodes the scheduler evaluates every node.",
+    by="nodes",
+)
 
 
 def search_ends_at(*, nodes: int, feasible: int) -> str:

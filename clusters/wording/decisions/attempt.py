@@ -114,20 +114,14 @@ def unknown_points(plugins: Sequence[str]) -> str:
     ) % {"plugins": listed(plugins)}
 
 
-def shared_evaluation() -> str:
-    """Say that the scheduler may take the node from its evaluation of the pod before."""
-    return _(
-        "Where a pod that is like this one was scheduled within half a second before, the scheduler may take the next "
-        "best node of that evaluation without a new one (OpportunisticBatching); here the nodes are evaluated anew."
-    )
-
-
-def after_the_choice() -> str:
-    """Say that what happens after a node is chosen is not computed."""
-    return _(
-        "What happens after a node is chosen is not computed here; these plugins would run, and one of them can still "
-        "send the pod back to the queue."
-    )
+SHARED_EVALUATION: Final = gettext_lazy(
+    "Where a pod that is like this one was scheduled within half a second before, the scheduler may take the next "
+    "best node of that evaluation without a new one (OpportunisticBatching); here the nodes are evaluated anew."
+)
+AFTER_THE_CHOICE: Final = gettext_lazy(
+    "What happens after a node is chosen is not computed here; these plugins would run, and one of them can still "
+    "send the pod back to the queue."
+)
 
 
 def step_summary(stage: Stage, parts: Counter[Part]) -> str:
@@ -190,9 +184,7 @@ def why_not_reached(explanation: Explanation, stage: Stage) -> str:
     return _("Not reached: the attempt had ended.")
 
 
-def not_reached() -> str:
-    """Say that the attempt does not come to a plugin."""
-    return _("The attempt does not reach it.")
+NOT_REACHED: Final = gettext_lazy("The attempt does not reach it.")
 
 
 def rejected(point: str, part: PluginPart) -> str:

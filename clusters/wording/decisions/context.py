@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
@@ -23,19 +23,13 @@ def finished(*, failed: bool) -> str:
     return _("The pod has succeeded and its requests no longer count; it is evaluated as if it were new.")
 
 
-def names_its_node() -> str:
-    """Say that a pod that names its node does not pass the scheduler."""
-    return _("The pod sets spec.nodeName, so it does not pass the scheduler; shown is what the scheduler would decide.")
-
-
-def as_of_now() -> str:
-    """Say that the cluster may have looked different when a pod was scheduled."""
-    return _("Evaluated as of now, without the pod itself; when it was scheduled, the cluster looked different.")
-
-
-def being_deleted() -> str:
-    """Say that a pod is being deleted."""
-    return _("The pod is being deleted.")
+NAMES_ITS_NODE: Final = gettext_lazy(
+    "The pod sets spec.nodeName, so it does not pass the scheduler; shown is what the scheduler would decide."
+)
+AS_OF_NOW: Final = gettext_lazy(
+    "Evaluated as of now, without the pod itself; when it was scheduled, the cluster looked different."
+)
+BEING_DELETED: Final = gettext_lazy("The pod is being deleted.")
 
 
 def nominated(node: str, *, has_room: bool) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions.nodes import phrases
@@ -20,14 +20,8 @@ if TYPE_CHECKING:
     from clusters.engine.status import Rejection
 
 
-def all_nodes() -> str:
-    """Name the row that counts nodes before any filter."""
-    return _("All nodes")
-
-
-def before_filtering() -> str:
-    """Say when PreFilter decides."""
-    return _("before any node is filtered")
+ALL_NODES: Final = gettext_lazy("All nodes")
+BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
 
 
 def ended_in_pre_filter(stopped: Rejection) -> str:

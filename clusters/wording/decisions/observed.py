@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,9 +83,7 @@ def fits_too(best: Sequence[str]) -> str:
     return _("fits; highest total of all: %(nodes)s") % {"nodes": nodes(best)}
 
 
-def nodes_of(plugin: str) -> str:
-    """Name the nodes to which PreFilter of a plugin narrows the search."""
-    return _("%(plugin)s: nodes") % {"plugin": plugin}
+NODES_OF = message("%(plugin)s: nodes")
 
 
 def recorded_by_simulator(attempts: int) -> str:
@@ -110,9 +109,7 @@ def which_attempt(*, is_latest: bool) -> str:
     return _("The latest one is compared here.") if is_latest else _("The chosen one is compared here.")
 
 
-def nothing_to_compare() -> str:
-    """Say that an attempt has no cell that could be compared."""
-    return _("It has nothing that could be compared.")
+NOTHING_TO_COMPARE: Final = gettext_lazy("It has nothing that could be compared.")
 
 
 def equal_cells(equal: int, total: int) -> str:
@@ -128,11 +125,7 @@ def equal_cells(equal: int, total: int) -> str:
     ) % {"equal": grouped(equal), "total": grouped(total)}
 
 
-def incomparable_cells(number: int) -> str:
-    """Say how many cells cannot be compared."""
-    return ngettext("%(number)s cannot be compared.", "%(number)s cannot be compared.", number) % {
-        "number": grouped(number)
-    }
+INCOMPARABLE_CELLS = plural("%(number)s cannot be compared.", "%(number)s cannot be compared.", by="number")
 
 
 def differing_cells(number: int, first: Sequence[str]) -> str:
@@ -143,9 +136,7 @@ def differing_cells(number: int, first: Sequence[str]) -> str:
     }
 
 
-def cell(about: str, node: str) -> str:
-    """Name a cell by what it is about and its node."""
-    return _("%(about)s on %(node)s") % {"about": about, "node": node}
+CELL = message("%(about)s on %(node)s")
 
 
 def basis(*, is_placed: bool) -> str:
@@ -161,19 +152,14 @@ def basis(*, is_placed: bool) -> str:
     )
 
 
-def limits_of_logs() -> str:
-    """Say what a scheduler's log does not record."""
-    return _("A log has scores and outcomes; what each filter answered for each node is in none of its lines.")
-
-
-def scored_among(scored: int, feasible: int) -> str:
-    """Say that fewer nodes were scored in the attempt than are feasible now."""
-    return ngettext(
-        "Only %(scored)s node was scored then, of %(feasible)s that are feasible now; scores are computed among these.",
-        "Only %(scored)s nodes were scored then, of %(feasible)s that are feasible now; scores are computed among "
-        "these.",
-        scored,
-    ) % {"scored": grouped(scored), "feasible": grouped(feasible)}
+LIMITS_OF_LOGS: Final = gettext_lazy(
+    "A log has scores and outcomes; what each filter answered for each node is in none of its lines."
+)
+SCORED_AMONG = plural(
+    "Only %(scored)s node was scored then, of %(feasible)s that are feasible now; scores are computed among these.",
+    "Only %(scored)s nodes were scored then, of %(feasible)s that are feasible now; scores are computed among these.",
+    by="scored",
+)
 
 
 def attempt_in_log(number: int, when: str) -> str:
@@ -183,13 +169,5 @@ def attempt_in_log(number: int, when: str) -> str:
     return _("Log %(number)s, %(when)s UTC") % {"number": grouped(number), "when": when}
 
 
-def attempt_of_simulator(number: int) -> str:
-    """Name an attempt of the simulator by its number."""
-    return _("Simulator %(number)s") % {"number": grouped(number)}
-
-
-def more_attempts(number: int) -> str:
-    """Say how many earlier attempts are not listed."""
-    return ngettext("%(number)s earlier attempt not listed.", "%(number)s earlier attempts not listed.", number) % {
-        "number": grouped(number)
-    }
+ATTEMPT_OF_SIMULATOR = message("Simulator %(number)s")
+MORE_ATTEMPTS = plural("%(number)s earlier attempt not listed.", "%(number)s earlier attempts not listed.", by="number")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording.messages import message
 
 MAP: Final = gettext_lazy("Map of the nodes")
 NODES: Final = pgettext_lazy("title of a part of a decision", "Nodes")
@@ -27,26 +28,8 @@ NO_SUCH_NODES: Final = gettext_lazy("Ask for the nodes that differ, or for all."
 NO_ATTEMPT: Final = gettext_lazy("There is no such recorded attempt of this pod now.")
 
 
-def profile(name: str) -> str:
-    """Name the profile that decides."""
-    return _("Profile %(profile)s") % {"profile": name}
-
-
-def group_title(*, nodes: str, verdict: str) -> str:
-    """Name a group of nodes by how many they are, in words, and by their verdict."""
-    return _("%(nodes)s: %(verdict)s") % {"nodes": nodes, "verdict": verdict}
-
-
-def node_title(node: str) -> str:
-    """Name what the filters say of a node."""
-    return _("On %(node)s") % {"node": node}
-
-
-def score_title(*, plugin: str, node: str) -> str:
-    """Name a plugin's score of a node."""
-    return _("%(plugin)s on %(node)s") % {"plugin": plugin, "node": node}
-
-
-def not_scored(*, plugin: str, node: str) -> str:
-    """Say that a plugin has no score of a node."""
-    return _("%(plugin)s did not score %(node)s.") % {"plugin": plugin, "node": node}
+PROFILE = message("Profile %(profile)s")
+GROUP_TITLE = message("%(nodes)s: %(verdict)s")
+NODE_TITLE = message("On %(node)s")
+SCORE_TITLE = message("%(plugin)s on %(node)s")
+NOT_SCORED = message("%(plugin)s did not score %(node)s.")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.engine.status import Code
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -84,13 +85,11 @@ def change_sentences(found: Preemption) -> Iterator[tuple[str, str]]:
             yield change.node, " ".join(_changed(call.extender.address, change))
 
 
-def more_changes(nodes: int) -> str:
-    """Say that extenders changed more than is listed."""
-    return ngettext(
-        "… and %(nodes)s more node; the API lists them all.",
-        "… and %(nodes)s more nodes; the API lists them all.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+MORE_CHANGES = plural(
+    "… and %(nodes)s more node; the API lists them all.",
+    "… and %(nodes)s more nodes; the API lists them all.",
+    by="nodes",
+)
 
 
 def _changed(extender: str, change: CandidateChange) -> Iterator[str]:
@@ -148,19 +147,9 @@ def sampled(found: Preemption) -> str:
     ) % {"sample": grouped(found.sample), "nodes": grouped(found.potential_nodes)}
 
 
-def victims(number: int) -> str:
-    """Count victims."""
-    return ngettext("%(victims)s victim", "%(victims)s victims", number) % {"victims": grouped(number)}
-
-
-def not_started() -> str:
-    """Say when victims of the highest priority started: not yet."""
-    return _("of the highest priority: not started yet")
-
-
-def started(moment: str) -> str:
-    """Say when victims of the highest priority started, as a time in UTC."""
-    return _("of the highest priority: started %(moment)s UTC") % {"moment": moment}
+VICTIMS = plural("%(victims)s victim", "%(victims)s victims", by="victims")
+NOT_STARTED: Final = gettext_lazy("of the highest priority: not started yet")
+STARTED = message("of the highest priority: started %(moment)s UTC")
 
 
 def on_node(explanation: Explanation, row: int) -> str:
@@ -176,7 +165,7 @@ def on_node(explanation: Explanation, row: int) -> str:
     if (candidate := next((each for each in preemption.candidates if each.node == name), None)) is not None:
         return " ".join(filter(None, (_on_this_node(preemption, candidate), _selection(preemption, name))))
     if (computed := next((each for each in preemption.computed if each.node == name), None)) is not None:
-        return f"{_makes_room(len(computed.victims))} {_left_out(preemption, name)}"
+        return f"{_MAKES_ROOM(victims=len(computed.victims))} {_left_out(preemption, name)}"
     if verdict is None or verdict.status.code is not Code.UNSCHEDULABLE:
         return _("Preemption is not helpful on this node: its reasons do not depend on other pods.")
     pods = explanation.snapshot.pods
@@ -201,18 +190,17 @@ def _not_tried(explanation: Explanation) -> str:
     ) % {"nodes": grouped(feasible)}
 
 
-def _makes_room(number: int) -> str:
-    return ngettext(
-        "Removing %(victims)s pod of lower priority from this node makes room.",
-        "Removing %(victims)s pods of lower priority from this node makes room.",
-        number,
-    ) % {"victims": grouped(number)}
+_MAKES_ROOM = plural(
+    "Removing %(victims)s pod of lower priority from this node makes room.",
+    "Removing %(victims)s pods of lower priority from this node makes room.",
+    by="victims",
+)
 
 
 def _on_this_node(preemption: Preemption, candidate: Candidate) -> str:
     extender, victims = preemption.changed_by(candidate.node), len(candidate.victims)
     if not extender:
-        return _makes_room(victims)
+        return _MAKES_ROOM(victims=victims)
     return ngettext(
         "The extender %(extender)s has %(victims)s pod removed from this node.",
         "The extender %(extender)s has %(victims)s pods removed from this node.",

@@ -11,6 +11,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence
 from clusters.wording.decisions.verdict import best_sentence
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,21 +27,11 @@ def signed(points: int) -> str:
     return f"{'+' if points > 0 else _MINUS if points < 0 else '±'}{grouped(abs(points))}"
 
 
-def points(number: int) -> str:
-    """Count points."""
-    return ngettext("%(points)s point", "%(points)s points", number) % {"points": grouped(number)}
-
-
-def differences_title(node: str) -> str:
-    """Name the bars that compare nodes with one of them."""
-    return _("Points compared with %(node)s") % {"node": node}
-
-
-def differences_summary(node: str) -> str:
-    """Say how to read the bars that compare nodes with one of them."""
-    return _("At the left stands what a plugin gives less than to %(node)s, at the right what it gives more.") % {
-        "node": node
-    }
+POINTS = plural("%(points)s point", "%(points)s points", by="points")
+DIFFERENCES_TITLE = message("Points compared with %(node)s")
+DIFFERENCES_SUMMARY = message(
+    "At the left stands what a plugin gives less than to %(node)s, at the right what it gives more."
+)
 
 
 def table_sentence(explanation: Explanation) -> str:
@@ -59,30 +50,16 @@ def ended_in_error(error: CycleError) -> str:
     return " ".join((error_sentence(error), _("It reports: %(message)s.") % {"message": error.message}))
 
 
-def not_scored(node: str, reasons: str) -> str:
-    """Say why a node has no score."""
-    return _("%(node)s is not scored: %(reasons)s.") % {"node": node, "reasons": reasons}
-
-
-def fits_with(node: str, points: int) -> str:
-    """Say what total a node has beside one that is not scored."""
-    return ngettext(
-        "%(node)s is feasible, with %(points)s point.", "%(node)s is feasible, with %(points)s points.", points
-    ) % {"node": node, "points": grouped(points)}
-
-
-def with_itself(node: str) -> str:
-    """Say that a node is compared with itself."""
-    return _("%(node)s is compared with itself; choose another node.") % {"node": node}
-
-
-def equal_everywhere(first: str, second: str, total: int) -> str:
-    """Say that every plugin gives two nodes the same."""
-    return ngettext(
-        "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s point in all.",
-        "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s points in all.",
-        total,
-    ) % {"first": first, "second": second, "points": grouped(total)}
+NOT_SCORED = message("%(node)s is not scored: %(reasons)s.")
+FITS_WITH = plural(
+    "%(node)s is feasible, with %(points)s point.", "%(node)s is feasible, with %(points)s points.", by="points"
+)
+WITH_ITSELF = message("%(node)s is compared with itself; choose another node.")
+EQUAL_EVERYWHERE = plural(
+    "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s point in all.",
+    "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s points in all.",
+    by="points",
+)
 
 
 def compared(first: str, second: str, points: int, parts: Sequence[tuple[str, int]]) -> str:

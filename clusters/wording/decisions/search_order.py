@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped, rate
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -69,13 +70,11 @@ def search_sentence(chances: SearchChances) -> str:
     return f"{said} {order}"
 
 
-def order_note() -> str:
-    """Say what the order and the end of a search take for granted."""
-    return _(
-        "The order is that of a scheduler which started with these nodes, by name within each zone; nodes that join "
-        "later stand at the end of their zone. kube-scheduler looks at several nodes at once, so that a search may end "
-        "a few nodes earlier or later."
-    )
+ORDER_NOTE: Final = gettext_lazy(
+    "The order is that of a scheduler which started with these nodes, by name within each zone; nodes that join "
+    "later stand at the end of their zone. kube-scheduler looks at several nodes at once, so that a search may end "
+    "a few nodes earlier or later."
+)
 
 
 def node_sentence(chances: SearchChances, node: str, row: int) -> str:
@@ -101,21 +100,9 @@ def chance_text(chance: float) -> str:
     return rate(round(chance * 1_000_000), 1_000_000)
 
 
-def no_choices() -> str:
-    """Say that chances to be taken are not computed."""
-    return _(
-        "Which of the nodes that it finds the scheduler takes is not computed: something that is not computed rejects "
-        "or scores nodes, or there are too many different searches."
-    )
-
-
-def candidates_sentence(candidates: int) -> str:
-    """Say how many nodes the pod may get."""
-    return ngettext("The pod may get %(count)s node.", "The pod may get %(count)s nodes.", candidates) % {
-        "count": grouped(candidates)
-    }
-
-
-def bin_label(first: int, last: int) -> str:
-    """Name a stretch of the order by its first and last place."""
-    return _("%(first)s to %(last)s") % {"first": grouped(first), "last": grouped(last)}
+NO_CHOICES: Final = gettext_lazy(
+    "Which of the nodes that it finds the scheduler takes is not computed: something that is not computed rejects "
+    "or scores nodes, or there are too many different searches."
+)
+CANDIDATES_SENTENCE = plural("The pod may get %(count)s node.", "The pod may get %(count)s nodes.", by="count")
+BIN_LABEL = message("%(first)s to %(last)s")

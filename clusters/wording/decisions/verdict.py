@@ -18,6 +18,7 @@ from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
 from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.lists import first_of, listed
+from clusters.wording.messages import plural
 from clusters.wording.pending.page import in_the_queue, without_gates
 from clusters.wording.pending.ways import await_nomination
 from clusters.wording.reasons import as_reported, nodes_by_reason
@@ -157,7 +158,7 @@ def _fits(explanation: Explanation) -> str:
     if explanation.conclusion is Conclusion.UNCERTAIN:
         uncertain = uncertain_sentence(explanation.uncertainties)
         if feasible == 1 and not explanation.takes_nominated:
-            return " ".join((uncertain, passes_on_one(best[0], explanation.node_count)))
+            return " ".join((uncertain, PASSES_ON_ONE(nodes=explanation.node_count, node=best[0])))
         return " ".join((uncertain, passes_on(*numbers), best_sentence(explanation)))
     if feasible == 1 and not explanation.takes_nominated:
         return ngettext(
@@ -183,13 +184,11 @@ def passes_on(feasible: int, nodes: int) -> str:
     ) % {"feasible": grouped(feasible), "nodes": grouped(nodes)}
 
 
-def passes_on_one(node: str, nodes: int) -> str:
-    """Name the only node on which a pod passes what is computed, where something is not."""
-    return ngettext(
-        "It passes all computed filters on 1 of %(nodes)s node: %(node)s.",
-        "It passes all computed filters on 1 of %(nodes)s nodes: %(node)s.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "node": node}
+PASSES_ON_ONE = plural(
+    "It passes all computed filters on 1 of %(nodes)s node: %(node)s.",
+    "It passes all computed filters on 1 of %(nodes)s nodes: %(node)s.",
+    by="nodes",
+)
 
 
 def _unschedulable(explanation: Explanation) -> str:

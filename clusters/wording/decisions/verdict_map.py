@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import pgettext, pgettext_lazy
 
 from clusters.engine.resources import CPU
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, side_by_side
+from clusters.wording.messages import message, plural
 from clusters.wording.reasons import reason_phrases
 from clusters.wording.resources import resource_name
 
@@ -78,38 +79,15 @@ def key(nodes: int, label: str, source: str) -> str:
     }
 
 
-def start(nodes: int) -> str:
-    """Say what stands before the first step."""
-    return ngettext("%(nodes)s node is to be filtered.", "All %(nodes)s nodes are to be filtered.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def left_after(said: str, nodes: int) -> str:
-    """Add to what a filter does how many nodes are left after it."""
-    return ngettext("%(said)s %(nodes)s node is left.", "%(said)s %(nodes)s nodes are left.", nodes) % {
-        "said": said,
-        "nodes": grouped(nodes),
-    }
-
-
-def result() -> str:
-    """Name the last step."""
-    return pgettext("last step of a decision", "Result")
-
-
-def points(*, least: int, most: int) -> str:
-    """Write from how many to how many points nodes get."""
-    return pgettext("points of nodes", "%(least)s–%(most)s") % {"least": grouped(least), "most": grouped(most)}
-
-
-def gives(*, least: int, most: int, weight: int) -> str:
-    """Say what a plugin gives the feasible nodes, its weight counted in."""
-    return ngettext(
-        "Gives the feasible nodes %(least)s to %(most)s point, with weight %(weight)s.",
-        "Gives the feasible nodes %(least)s to %(most)s points, with weight %(weight)s.",
-        most,
-    ) % {"least": grouped(least), "most": grouped(most), "weight": grouped(weight)}
+START = plural("%(nodes)s node is to be filtered.", "All %(nodes)s nodes are to be filtered.", by="nodes")
+LEFT_AFTER = plural("%(said)s %(nodes)s node is left.", "%(said)s %(nodes)s nodes are left.", by="nodes")
+RESULT: Final = pgettext_lazy("last step of a decision", "Result")
+POINTS = message("%(least)s–%(most)s", context="points of nodes")
+GIVES = plural(
+    "Gives the feasible nodes %(least)s to %(most)s point, with weight %(weight)s.",
+    "Gives the feasible nodes %(least)s to %(most)s points, with weight %(weight)s.",
+    by="most",
+)
 
 
 def runs_here(node: str) -> str:
@@ -117,9 +95,7 @@ def runs_here(node: str) -> str:
     return _("Runs on %(node)s") % {"node": node}
 
 
-def decided_for(node: str) -> str:
-    """Name the node that the cluster decided for."""
-    return _("Decided for: %(node)s") % {"node": node}
+DECIDED_FOR = message("Decided for: %(node)s")
 
 
 def placed(node: str) -> str:
@@ -127,18 +103,12 @@ def placed(node: str) -> str:
     return _("Placed on %(node)s") % {"node": node}
 
 
-def nominated(node: str) -> str:
-    """Name the node that a pod is nominated for."""
-    return _("Nominated: %(node)s") % {"node": node}
-
-
-def makes_room(node: str, victims: int) -> str:
-    """Name the node that preemption would take, and count the victims."""
-    return ngettext(
-        "Preemption would select %(node)s: %(victims)s victim",
-        "Preemption would select %(node)s: %(victims)s victims",
-        victims,
-    ) % {"node": node, "victims": grouped(victims)}
+NOMINATED = message("Nominated: %(node)s")
+MAKES_ROOM = plural(
+    "Preemption would select %(node)s: %(victims)s victim",
+    "Preemption would select %(node)s: %(victims)s victims",
+    by="victims",
+)
 
 
 def loads(resource: str) -> str:

@@ -12,6 +12,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,28 +44,14 @@ def update_refused(workload: str) -> str:
     ) % {"workload": workload}
 
 
-def refused_field(*, field: str, message: str) -> str:
-    """Name a field, and quote what the API server says of its change."""
-    return _("%(field)s: %(message)s") % {"field": field, "message": message}
-
-
-def many_changes(changes: int, most: int) -> str:
-    """Say how many changes an address names, and how many a what-if makes at most."""
-    return ngettext(
-        "The address names %(changes)s change; a what-if makes at most %(most)s.",
-        "The address names %(changes)s changes; a what-if makes at most %(most)s.",
-        changes,
-    ) % {"changes": grouped(changes), "most": grouped(most)}
-
-
-def unknown_change(change: str) -> str:
-    """Say that an address names something that is no change."""
-    return _("The address names the change “%(change)s”, which does not exist.") % {"change": change}
-
-
-def unknown_version(version: str) -> str:
-    """Say that an address names a Kubernetes version that is none."""
-    return _("The address names Kubernetes “%(version)s”, which is not known.") % {"version": version}
+REFUSED_FIELD = message("%(field)s: %(message)s")
+MANY_CHANGES = plural(
+    "The address names %(changes)s change; a what-if makes at most %(most)s.",
+    "The address names %(changes)s changes; a what-if makes at most %(most)s.",
+    by="changes",
+)
+UNKNOWN_CHANGE = message("The address names the change “%(change)s”, which does not exist.")
+UNKNOWN_VERSION = message("The address names Kubernetes “%(version)s”, which is not known.")
 
 
 def versions_alone(*, left: str, right: str) -> str:
@@ -87,18 +74,12 @@ def change_made_already(change: str) -> str:
     }
 
 
-def what_ifs_a_minute(most: int) -> str:
-    """Say how many what-ifs are computed for one user."""
-    return ngettext(
-        "%(most)s what-if a minute is computed for each user.",
-        "%(most)s what-ifs a minute are computed for each user.",
-        most,
-    ) % {"most": grouped(most)}
-
-
-def fits_on(node: str) -> str:
-    """Say on which node a pod would fit after a change."""
-    return _("fits on %(node)s") % {"node": node}
+WHAT_IFS_A_MINUTE = plural(
+    "%(most)s what-if a minute is computed for each user.",
+    "%(most)s what-ifs a minute are computed for each user.",
+    by="most",
+)
+FITS_ON = message("fits on %(node)s")
 
 
 def change_without_effect(change: str) -> str:

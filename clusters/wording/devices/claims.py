@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.devices import DeviceExclusion
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from clusters.engine.devices import ClaimOutlook, ExclusionCount
@@ -53,9 +54,7 @@ def reserved(pods: int) -> str:
     }
 
 
-def refused() -> str:
-    """Say that a claim is refused whatever the node; kube-scheduler's message follows."""
-    return _("Pending: kube-scheduler rejects every pod that uses it, whatever the node.")
+REFUSED: Final = gettext_lazy("Pending: kube-scheduler rejects every pod that uses it, whatever the node.")
 
 
 def found(outlook: ClaimOutlook) -> str:
@@ -99,13 +98,9 @@ def fails(outlook: ClaimOutlook) -> str:
     ) % {"nodes": grouped(outlook.faulty), "every": grouped(outlook.every)}
 
 
-def available(devices: int, every: int) -> str:
-    """Say how many devices of the cluster a request could have by itself."""
-    return ngettext(
-        "%(devices)s of %(every)s device can be allocated",
-        "%(devices)s of %(every)s devices can be allocated",
-        every,
-    ) % {"devices": grouped(devices), "every": grouped(every)}
+AVAILABLE = plural(
+    "%(devices)s of %(every)s device can be allocated", "%(devices)s of %(every)s devices can be allocated", by="every"
+)
 
 
 def excluded(count: ExclusionCount) -> str:
@@ -173,6 +168,4 @@ def excluded(count: ExclusionCount) -> str:
             ) % {"number": grouped(number)}
 
 
-def not_offered(device: str) -> str:
-    """Say that a claim holds a device that is offered no more."""
-    return _("%(device)s (no ResourceSlice offers it now)") % {"device": device}
+NOT_OFFERED = message("%(device)s (no ResourceSlice offers it now)")

@@ -11,6 +11,7 @@ from clusters.engine.devices import DeviceState
 from clusters.wording.amounts import grouped
 from clusters.wording.devices.states import counted_state
 from clusters.wording.lists import listed, side_by_side
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,19 +52,9 @@ def counts(number_by_state: Mapping[DeviceState, int]) -> str:
     )
 
 
-def no_devices() -> str:
-    """Say that a pool has no devices."""
-    return _("No devices.")
-
-
-def tile(device: str, state: str) -> str:
-    """Say in what state a device of the picture is."""
-    return _("%(device)s: %(state)s") % {"device": device, "state": state}
-
-
-def held_by(device: str, claim: str) -> str:
-    """Say which claim holds a device of the picture."""
-    return _("%(device)s: held by %(claim)s") % {"device": device, "claim": claim}
+NO_DEVICES: Final = gettext_lazy("No devices.")
+TILE = message("%(device)s: %(state)s")
+HELD_BY = message("%(device)s: held by %(claim)s")
 
 
 def shared_by(device: str, claims: Iterable[str]) -> str:
@@ -71,9 +62,7 @@ def shared_by(device: str, claims: Iterable[str]) -> str:
     return _("%(device)s: shared by %(claims)s") % {"device": device, "claims": listed(list(claims))}
 
 
-def consumed(name: str, consumed: str, total: str) -> str:
-    """Say how much of a capacity the claims that share a device consume."""
-    return _("%(consumed)s of %(total)s %(name)s consumed") % {"consumed": consumed, "total": total, "name": name}
+CONSUMED = message("%(consumed)s of %(total)s %(name)s consumed")
 
 
 def sharing(claims: Iterable[str]) -> str:
@@ -81,18 +70,12 @@ def sharing(claims: Iterable[str]) -> str:
     return _("shared by %(claims)s") % {"claims": listed(list(claims))}
 
 
-def more_counters(number: int) -> str:
-    """Count the counters that are not shown."""
-    return ngettext("and %(number)s more counter", "and %(number)s more counters", number) % {"number": grouped(number)}
-
-
-def unusual_pools(number: int) -> str:
-    """Say how many pools kube-scheduler does not take as they are."""
-    return ngettext(
-        "%(number)s pool is incomplete or invalid: what kube-scheduler does about it is said beside it.",
-        "%(number)s pools are incomplete or invalid: what kube-scheduler does about each is said beside it.",
-        number,
-    ) % {"number": grouped(number)}
+MORE_COUNTERS = plural("and %(number)s more counter", "and %(number)s more counters", by="number")
+UNUSUAL_POOLS = plural(
+    "%(number)s pool is incomplete or invalid: what kube-scheduler does about it is said beside it.",
+    "%(number)s pools are incomplete or invalid: what kube-scheduler does about each is said beside it.",
+    by="number",
+)
 
 
 def lacking(kinds: Iterable[str]) -> str:
@@ -118,14 +101,8 @@ def nothing_held(kinds: Iterable[str]) -> str:
     ) % {"kinds": listed(kinds)}
 
 
-def extended_resource(name: str) -> str:
-    """Say which extended resource a class stands for."""
-    return _("Stands for the extended resource %(name)s") % {"name": name}
-
-
-def class_fails() -> str:
-    """Say that a class cannot be evaluated."""
-    return _("An attempt that evaluates it ends with this error:")
+EXTENDED_RESOURCE = message("Stands for the extended resource %(name)s")
+CLASS_FAILS: Final = gettext_lazy("An attempt that evaluates it ends with this error:")
 
 
 def more_classes(number: int) -> str:
@@ -135,10 +112,4 @@ def more_classes(number: int) -> str:
     return ngettext("and %(number)s more class", "and %(number)s more classes", number) % {"number": grouped(number)}
 
 
-def lacks_counter(name: str, requested: str, available: str) -> str:
-    """Say which counter a device takes more of than is left."""
-    return _("takes %(requested)s of the counter %(name)s, of which %(available)s is left") % {
-        "requested": requested,
-        "name": name,
-        "available": available,
-    }
+LACKS_COUNTER = message("takes %(requested)s of the counter %(name)s, of which %(available)s is left")

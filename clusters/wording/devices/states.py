@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.devices import DeviceState, ResourceClaimPhase
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from clusters.engine.devices import PoolState
@@ -50,9 +51,7 @@ def counted_state(state: DeviceState, number: int) -> str:
             }
 
 
-def devices(number: int) -> str:
-    """Count devices."""
-    return ngettext("%(number)s device", "%(number)s devices", number) % {"number": grouped(number)}
+DEVICES = plural("%(number)s device", "%(number)s devices", by="number")
 
 
 def pools(number: int) -> str:
@@ -65,9 +64,7 @@ def claims(number: int) -> str:
     return ngettext("%(number)s resource claim", "%(number)s resource claims", number) % {"number": grouped(number)}
 
 
-def requests(number: int) -> str:
-    """Count requests of a claim."""
-    return ngettext("%(number)s request", "%(number)s requests", number) % {"number": grouped(number)}
+REQUESTS = plural("%(number)s request", "%(number)s requests", by="number")
 
 
 def generation(state: PoolState) -> str:
@@ -115,51 +112,33 @@ def invalid(state: PoolState) -> str:
     ) % {"device": state.pool.duplicate}
 
 
-def outdated(slices: int) -> str:
-    """Say that slices of older generations are left out."""
-    return ngettext(
-        "%(slices)s slice of an older generation is left out wherever a node reaches a newer one.",
-        "%(slices)s slices of older generations are left out wherever a node reaches a newer one.",
-        slices,
-    ) % {"slices": grouped(slices)}
-
-
-def shared(devices: int, minor: str) -> str:
-    """Say that devices allow multiple allocations, and that it is not known whether that counts."""
-    return ngettext(
-        "%(devices)s device allows multiple allocations: whether claims share it is not known, as "
-        "DRAConsumableCapacity is off by default in %(minor)s.",
-        "%(devices)s devices allow multiple allocations: whether claims share them is not known, as "
-        "DRAConsumableCapacity is off by default in %(minor)s.",
-        devices,
-    ) % {"devices": grouped(devices), "minor": minor}
-
-
-def conditional(devices: int, minor: str) -> str:
-    """Say that devices have binding conditions, and that it is not known what that means."""
-    return ngettext(
-        "%(devices)s device has binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
-        "default in %(minor)s, no request gets it.",
-        "%(devices)s devices have binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
-        "default in %(minor)s, no request gets them.",
-        devices,
-    ) % {"devices": grouped(devices), "minor": minor}
-
-
-def waited_for(devices: int) -> str:
-    """Say that binding waits for devices."""
-    return ngettext(
-        "%(devices)s device has binding conditions: pods that get it are bound once these hold. Requests get devices "
-        "of other pools first.",
-        "%(devices)s devices have binding conditions: pods that get them are bound once these hold. Requests get "
-        "devices of other pools first.",
-        devices,
-    ) % {"devices": grouped(devices)}
-
-
-def not_reached() -> str:
-    """Say that no node reaches a pool."""
-    return _("No node reaches it.")
+OUTDATED = plural(
+    "%(slices)s slice of an older generation is left out wherever a node reaches a newer one.",
+    "%(slices)s slices of older generations are left out wherever a node reaches a newer one.",
+    by="slices",
+)
+SHARED = plural(
+    "%(devices)s device allows multiple allocations: whether claims share it is not known, as "
+    "DRAConsumableCapacity is off by default in %(minor)s.",
+    "%(devices)s devices allow multiple allocations: whether claims share them is not known, as "
+    "DRAConsumableCapacity is off by default in %(minor)s.",
+    by="devices",
+)
+CONDITIONAL = plural(
+    "%(devices)s device has binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
+    "default in %(minor)s, no request gets it.",
+    "%(devices)s devices have binding conditions: where DRADeviceBindingConditions is off in kube-scheduler, as by "
+    "default in %(minor)s, no request gets them.",
+    by="devices",
+)
+WAITED_FOR = plural(
+    "%(devices)s device has binding conditions: pods that get it are bound once these hold. Requests get devices "
+    "of other pools first.",
+    "%(devices)s devices have binding conditions: pods that get them are bound once these hold. Requests get "
+    "devices of other pools first.",
+    by="devices",
+)
+NOT_REACHED: Final = gettext_lazy("No node reaches it.")
 
 
 def more_pods(number: int) -> str:

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 BEFORE: Final = gettext_lazy("Before the first batch: no node is drained yet.")
 WHOLE: Final = pgettext_lazy("step of the map of a drain", "Whole plan")
 SCALE: Final = pgettext_lazy("steps of the map of a drain", "Batches")
 
 
-def batches(number: int) -> str:
-    """Count the batches that are drained one after another."""
-    return ngettext("%(number)s batch, drained by itself", "%(number)s batches, drained one after another", number) % {
-        "number": grouped(number)
-    }
+BATCHES = plural("%(number)s batch, drained by itself", "%(number)s batches, drained one after another", by="number")
 
 
 def figure(*, nodes: int, evictions: int) -> str:
@@ -29,8 +26,4 @@ def figure(*, nodes: int, evictions: int) -> str:
     }
 
 
-def no_such_batch(number: int) -> str:
-    """Say how many batches the plan has."""
-    return ngettext("The plan has %(number)s batch.", "The plan has %(number)s batches.", number) % {
-        "number": grouped(number)
-    }
+NO_SUCH_BATCH = plural("The plan has %(number)s batch.", "The plan has %(number)s batches.", by="number")

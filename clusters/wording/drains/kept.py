@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import ngettext
 
 from clusters.engine.disruption import Flag
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ def kept_sentence(summary: Mapping[str, Any]) -> str:
     if not drains or not drains["kept"]:
         return ""
     more = drains["kept"] - 1
-    return " ".join([kept_node(drains["first"][0]), *([other_nodes(more)] if more else [])])
+    return " ".join([kept_node(drains["first"][0]), *([OTHER_NODES(nodes=more)] if more else [])])
 
 
 def kept_node(kept: Mapping[str, Any]) -> str:
@@ -65,8 +65,6 @@ def refused_sentence(node: str, names: Sequence[str], total: int, message: str) 
     ) % {"node": node, "pods": first_of(names, total=total), "message": " ".join(message.split())}
 
 
-def other_nodes(more: int) -> str:
-    """Say how many other nodes are not drained."""
-    return ngettext(
-        "%(nodes)s other node cannot be drained either.", "%(nodes)s other nodes cannot be drained either.", more
-    ) % {"nodes": grouped(more)}
+OTHER_NODES = plural(
+    "%(nodes)s other node cannot be drained either.", "%(nodes)s other nodes cannot be drained either.", by="nodes"
+)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.disruption import Flag, Outlook
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 OUTLOOKS: Final = {
     Outlook.NOW: pgettext_lazy("what a drain meets now", "Can be drained now"),
@@ -66,25 +67,15 @@ COLUMNS: Final = (
 )
 
 
-def at_most(nodes: int) -> str:
-    """Offer to drain at most so many nodes at a time."""
-    return pgettext("how many nodes at a time", "At most %(nodes)s") % {"nodes": grouped(nodes)}
-
-
-def drainable(ready: int, nodes: int) -> str:
-    """Say how many nodes can be drained now."""
-    return ngettext(
-        "%(ready)s of %(nodes)s node can be drained now.", "%(ready)s of %(nodes)s nodes can be drained now.", nodes
-    ) % {"ready": grouped(ready), "nodes": grouped(nodes)}
-
-
-def allowed(ready: int, nodes: int) -> str:
-    """Say of how many nodes budgets and controllers allow the drain, whether replacements fit elsewhere or not."""
-    return ngettext(
-        "Budgets and controllers allow the drain of %(ready)s of %(nodes)s node now.",
-        "Budgets and controllers allow the drain of %(ready)s of %(nodes)s nodes now.",
-        nodes,
-    ) % {"ready": grouped(ready), "nodes": grouped(nodes)}
+AT_MOST = message("At most %(nodes)s", context="how many nodes at a time")
+DRAINABLE = plural(
+    "%(ready)s of %(nodes)s node can be drained now.", "%(ready)s of %(nodes)s nodes can be drained now.", by="nodes"
+)
+ALLOWED = plural(
+    "Budgets and controllers allow the drain of %(ready)s of %(nodes)s node now.",
+    "Budgets and controllers allow the drain of %(ready)s of %(nodes)s nodes now.",
+    by="nodes",
+)
 
 
 def with_outlook(outlook: Outlook, nodes: int) -> str:
@@ -114,15 +105,13 @@ def with_outlook(outlook: Outlook, nodes: int) -> str:
             ) % {"nodes": grouped(nodes)}
 
 
-def too_many_pods(pods: int, most: int) -> str:
-    """Say why replacements are not placed in the list."""
-    return ngettext(
-        "Only budgets and controllers count here: %(pods)s replacement would have to be placed, and this list places "
-        "at most %(most)s. A plan places them.",
-        "Only budgets and controllers count here: %(pods)s replacements would have to be placed, and this list places "
-        "at most %(most)s. A plan places them.",
-        pods,
-    ) % {"pods": grouped(pods), "most": grouped(most)}
+TOO_MANY_PODS = plural(
+    "Only budgets and controllers count here: %(pods)s replacement would have to be placed, and this list places "
+    "at most %(most)s. A plan places them.",
+    "Only budgets and controllers count here: %(pods)s replacements would have to be placed, and this list places "
+    "at most %(most)s. A plan places them.",
+    by="pods",
+)
 
 
 def unmanaged(pods: int) -> str:
@@ -134,19 +123,9 @@ def unmanaged(pods: int) -> str:
     ) % {"pods": grouped(pods), "flag": str(Flag.FORCE)}
 
 
-def for_now(refused: str) -> str:
-    """Say that a budget refuses until more of its pods are ready."""
-    return _("%(refused)s until pods are ready") % {"refused": refused}
-
-
-def blocks(blocker: str, why: str) -> str:
-    """Name a pod or a budget with why it blocks the drain."""
-    return _("%(blocker)s: %(why)s") % {"blocker": blocker, "why": why}
-
-
-def more(number: int) -> str:
-    """Count what a list does not show."""
-    return pgettext("end of a list", "and %(number)s more") % {"number": grouped(number)}
+FOR_NOW = message("%(refused)s until pods are ready")
+BLOCKS = message("%(blocker)s: %(why)s")
+MORE = message("and %(number)s more", context="end of a list")
 
 
 def plan_all(nodes: int) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.disruption import Block
 from clusters.wording import states
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 BLOCKS: Final = {
     Block.FLAG: pgettext_lazy("what blocks a drain", "Needs a flag"),
@@ -82,9 +83,7 @@ def assumptions(*, uncordon: bool) -> list[str]:
     return [*map(str, _ASSUMPTIONS), str(_ROLLING if uncordon else _CORDONED)]
 
 
-def title(nodes: int) -> str:
-    """Head the plan of some nodes."""
-    return ngettext("Drain %(nodes)s node", "Drain %(nodes)s nodes", nodes) % {"nodes": grouped(nodes)}
+TITLE = plural("Drain %(nodes)s node", "Drain %(nodes)s nodes", by="nodes")
 
 
 def node_drained(node: str, *, is_blocked: bool) -> str:
@@ -94,23 +93,11 @@ def node_drained(node: str, *, is_blocked: bool) -> str:
     return _("%(node)s can be drained.") % {"node": node}
 
 
-def drained(done: int, nodes: int) -> str:
-    """Say how many of the chosen nodes can be drained."""
-    return ngettext(
-        "%(done)s of %(nodes)s node can be drained.", "%(done)s of %(nodes)s nodes can be drained.", nodes
-    ) % {"done": grouped(done), "nodes": grouped(nodes)}
-
-
-def in_batches(batches: int) -> str:
-    """Say how many batches a plan has."""
-    return ngettext("It takes %(batches)s batch.", "It takes %(batches)s batches.", batches) % {
-        "batches": grouped(batches)
-    }
-
-
-def evicted(pods: int) -> str:
-    """Say how many pods a plan evicts."""
-    return ngettext("%(pods)s pod is evicted.", "%(pods)s pods are evicted.", pods) % {"pods": grouped(pods)}
+DRAINED = plural(
+    "%(done)s of %(nodes)s node can be drained.", "%(done)s of %(nodes)s nodes can be drained.", by="nodes"
+)
+IN_BATCHES = plural("It takes %(batches)s batch.", "It takes %(batches)s batches.", by="batches")
+EVICTED = plural("%(pods)s pod is evicted.", "%(pods)s pods are evicted.", by="pods")
 
 
 def placed(replacements: int) -> str:
@@ -153,72 +140,28 @@ def requested(rounds: int) -> str:
     return ngettext("%(rounds)s request", "%(rounds)s requests", rounds) % {"rounds": grouped(rounds)}
 
 
-def repeated(rounds: int) -> str:
-    """Say that evictions of a batch are refused at first, and how often they are requested."""
-    return ngettext(
-        "Some evictions are refused at first: they are requested %(rounds)s time, each time after the replacements of "
-        "others are ready.",
-        "Some evictions are refused at first: they are requested %(rounds)s times, each time after the replacements of "
-        "others are ready.",
-        rounds,
-    ) % {"rounds": grouped(rounds)}
-
-
-def together(nodes: int) -> str:
-    """Say how many nodes a batch drains."""
-    return ngettext("%(nodes)s node is drained.", "%(nodes)s nodes are drained at the same time.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def staying(pods: int) -> str:
-    """Count the pods that stay on their nodes."""
-    return ngettext("%(pods)s pod stays.", "%(pods)s pods stay.", pods) % {"pods": grouped(pods)}
-
-
-def evictions(number: int) -> str:
-    """Count evictions."""
-    return ngettext("%(number)s eviction", "%(number)s evictions", number) % {"number": grouped(number)}
-
-
-def more_reasons(number: int) -> str:
-    """Count the reasons that a list does not show."""
-    return ngettext("and %(number)s more reason", "and %(number)s more reasons", number) % {"number": grouped(number)}
-
-
-def more_pods(number: int) -> str:
-    """Count the pods that a list does not show."""
-    return ngettext("and %(number)s more pod", "and %(number)s more pods", number) % {"number": grouped(number)}
-
-
-def answered(answer: str, pods: int) -> str:
-    """Count the pods with one answer."""
-    return pgettext("answers to evictions", "%(answer)s: %(pods)s") % {"answer": answer, "pods": grouped(pods)}
-
-
-def begins(nodes: int) -> str:
-    """Say that a worker begins to make a plan."""
-    return ngettext(
-        "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s node.",
-        "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s nodes.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def progress(done: int, nodes: int) -> str:
-    """Say how far a worker is with a plan."""
-    return ngettext(
-        "A worker makes plans of so many pods: %(done)s of %(nodes)s node done.",
-        "A worker makes plans of so many pods: %(done)s of %(nodes)s nodes done.",
-        nodes,
-    ) % {"done": grouped(done), "nodes": grouped(nodes)}
-
-
-def blocked_tab(nodes: int) -> str:
-    """Name the tab of the nodes that cannot be drained."""
-    return _("Blocked nodes (%(nodes)s)") % {"nodes": grouped(nodes)}
-
-
-def batch_title(number: int) -> str:
-    """Name a batch."""
-    return _("Batch %(number)s") % {"number": grouped(number)}
+REPEATED = plural(
+    "Some evictions are refused at first: they are requested %(rounds)s time, each time after the replacements of "
+    "others are ready.",
+    "Some evictions are refused at first: they are requested %(rounds)s times, each time after the replacements of "
+    "others are ready.",
+    by="rounds",
+)
+TOGETHER = plural("%(nodes)s node is drained.", "%(nodes)s nodes are drained at the same time.", by="nodes")
+STAYING = plural("%(pods)s pod stays.", "%(pods)s pods stay.", by="pods")
+EVICTIONS = plural("%(number)s eviction", "%(number)s evictions", by="number")
+MORE_REASONS = plural("and %(number)s more reason", "and %(number)s more reasons", by="number")
+MORE_PODS = plural("and %(number)s more pod", "and %(number)s more pods", by="number")
+ANSWERED = message("%(answer)s: %(pods)s", context="answers to evictions")
+BEGINS = plural(
+    "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s node.",
+    "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s nodes.",
+    by="nodes",
+)
+PROGRESS = plural(
+    "A worker makes plans of so many pods: %(done)s of %(nodes)s node done.",
+    "A worker makes plans of so many pods: %(done)s of %(nodes)s nodes done.",
+    by="nodes",
+)
+BLOCKED_TAB = message("Blocked nodes (%(nodes)s)")
+BATCH_TITLE = message("Batch %(number)s")

@@ -11,8 +11,9 @@ from clusters.engine.disruption import Block
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions.verdict_map import key
-from clusters.wording.drains.plan import evicted
+from clusters.wording.drains.plan import EVICTED
 from clusters.wording.lists import first_of, side_by_side
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,14 +40,8 @@ OTHER_ENDS: Final = gettext_lazy(
 )
 
 
-def evictions(number: int) -> str:
-    """Count the evictions of all nodes that are drained."""
-    return ngettext("%(number)s eviction", "%(number)s evictions", number) % {"number": grouped(number)}
-
-
-def arriving(pods: int) -> str:
-    """Count the replacements that are placed on all nodes of the map."""
-    return ngettext("%(number)s replacement", "%(number)s replacements", pods) % {"number": grouped(pods)}
+EVICTIONS = plural("%(number)s eviction", "%(number)s evictions", by="number")
+ARRIVING = plural("%(number)s replacement", "%(number)s replacements", by="number")
 
 
 def summary(nodes: int, keys: Iterable[tuple[int, str]], moved: int) -> str:
@@ -66,14 +61,12 @@ def figure(*, leaving: int, arriving: int) -> str:
     return f"{left} {came}".strip()
 
 
-def more_drained(nodes: int) -> str:
-    """Count the drained nodes that a list does not name."""
-    return ngettext("%(nodes)s more drained node", "%(nodes)s more drained nodes", nodes) % {"nodes": grouped(nodes)}
+MORE_DRAINED = plural("%(nodes)s more drained node", "%(nodes)s more drained nodes", by="nodes")
 
 
 def leave(pods: int, refused: int, targets: Sequence[tuple[str, int]]) -> str:
     """Say how many pods of a node are evicted, how many of them not at once, and where their replacements go."""
-    said = [evicted(pods)]
+    said = [EVICTED(pods=pods)]
     if refused:
         said.append(
             ngettext(

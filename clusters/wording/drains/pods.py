@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.engine.disruption import Flag, Ground, Treatment
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import EvictionAnswer, Handling, Landing
@@ -102,20 +103,12 @@ def landing(replacement: Landing) -> str:
     return " ".join((said, uncertain_sentence(replacement.uncertain)))
 
 
-def other_scheduler(scheduler: str) -> str:
-    """Say that another scheduler schedules a replacement."""
-    return _("Scheduler %(scheduler)s schedules its replacement; to which node is not known.") % {
-        "scheduler": scheduler
-    }
-
-
-def preemptible(nodes: int) -> str:
-    """Say on how many nodes preemption would make room for a replacement."""
-    return ngettext(
-        "It would fit on %(nodes)s node if pods of lower priority were preempted.",
-        "It would fit on %(nodes)s nodes if pods of lower priority were preempted.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+OTHER_SCHEDULER = message("Scheduler %(scheduler)s schedules its replacement; to which node is not known.")
+PREEMPTIBLE = plural(
+    "It would fit on %(nodes)s node if pods of lower priority were preempted.",
+    "It would fit on %(nodes)s nodes if pods of lower priority were preempted.",
+    by="nodes",
+)
 
 
 def needed_flags(handling: Handling) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording import states
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 # By the values of Decision.Kind, Decision.Verdict and Decision.Reason.
 KINDS: Final = {
@@ -88,6 +88,4 @@ def kind(value: str, *, node: str) -> str:
     return str(KINDS[value])
 
 
-def attempts(number: int) -> str:
-    """Count attempts that ended the same way."""
-    return ngettext("%(attempts)s attempt", "%(attempts)s attempts", number) % {"attempts": grouped(number)}
+ATTEMPTS = plural("%(attempts)s attempt", "%(attempts)s attempts", by="attempts")

@@ -11,6 +11,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.journal.judgement import fits_on
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,36 +34,12 @@ def groups_not_listed(groups: int, nodes: int) -> str:
     ) % {"groups": grouped(groups), "nodes": counts.nodes(nodes)}
 
 
-def and_more(number: int) -> str:
-    """Count what a list of names leaves out."""
-    return _("and %(number)s more") % {"number": grouped(number)}
-
-
-def restricted() -> str:
-    """Say that PreFilter leaves some nodes only."""
-    return _("PreFilter names the only nodes to filter.")
-
-
-def kept_steps() -> str:
-    """Say which steps of an attempt the journal keeps."""
-    return _("The journal keeps of the attempt what its filters, preemption and scores came to.")
-
-
-def weight(number: int) -> str:
-    """Say how much a plugin's scores weigh."""
-    return _("Scores with weight %(weight)s.") % {"weight": grouped(number)}
-
-
-def no_node(nodes: int) -> str:
-    """Say that the pod fitted nowhere."""
-    return ngettext("The %(nodes)s node did not fit.", "None of %(nodes)s nodes fitted.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def node_of_its_time(node: str) -> str:
-    """Name what is said of a node as of the decision."""
-    return _("%(node)s at the time of the decision") % {"node": node}
+AND_MORE = message("and %(number)s more")
+RESTRICTED: Final = gettext_lazy("PreFilter names the only nodes to filter.")
+KEPT_STEPS: Final = gettext_lazy("The journal keeps of the attempt what its filters, preemption and scores came to.")
+WEIGHT = message("Scores with weight %(weight)s.")
+NO_NODE = plural("The %(nodes)s node did not fit.", "None of %(nodes)s nodes fitted.", by="nodes")
+NODE_OF_ITS_TIME = message("%(node)s at the time of the decision")
 
 
 def ends_in_error(feasible: int, nodes: int) -> str:
@@ -83,15 +60,13 @@ def highest_total(feasible: int, nodes: int, *, tied: int, total: int) -> str:
     return " ".join((fits_on(feasible, nodes), highest))
 
 
-def sampled(wanted: int, nodes: int) -> str:
-    """Say that the scheduler does not look at every node."""
-    return ngettext(
-        "The scheduler stops looking after %(wanted)s feasible node of %(nodes)s, starting at a node that cannot be "
-        "known; here all are compared.",
-        "The scheduler stops looking after %(wanted)s feasible nodes of %(nodes)s, starting at a node that cannot be "
-        "known; here all are compared.",
-        wanted,
-    ) % {"wanted": grouped(wanted), "nodes": grouped(nodes)}
+SAMPLED = plural(
+    "The scheduler stops looking after %(wanted)s feasible node of %(nodes)s, starting at a node that cannot be "
+    "known; here all are compared.",
+    "The scheduler stops looking after %(wanted)s feasible nodes of %(nodes)s, starting at a node that cannot be "
+    "known; here all are compared.",
+    by="wanted",
+)
 
 
 def error_of(plugin: str, message: str | None) -> str:
@@ -101,22 +76,14 @@ def error_of(plugin: str, message: str | None) -> str:
     return _("The attempt ends in an error of %(plugin)s: %(message)s.") % {"plugin": plugin, "message": message}
 
 
-def takes_nominated() -> str:
-    """Say that a nominated node is taken before others are scored."""
-    return _(
-        "The scheduler takes the node that status.nominatedNodeName names: it is tried first, and the other nodes are "
-        "not scored."
-    )
-
-
-def preemption_not_tried() -> str:
-    """Say that the pod may not preempt."""
-    return _("Preemption is not tried for this pod.")
-
-
-def preemption_not_helpful() -> str:
-    """Say that preemption makes room nowhere."""
-    return _("Preemption is not helpful: removing pods of lower priority makes room on no node.")
+TAKES_NOMINATED: Final = gettext_lazy(
+    "The scheduler takes the node that status.nominatedNodeName names: it is tried first, and the other nodes are "
+    "not scored."
+)
+PREEMPTION_NOT_TRIED: Final = gettext_lazy("Preemption is not tried for this pod.")
+PREEMPTION_NOT_HELPFUL: Final = gettext_lazy(
+    "Preemption is not helpful: removing pods of lower priority makes room on no node."
+)
 
 
 def makes_room(node: str, *, victims: int, violations: int, others: int) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 # By the values of Decision.Verdict, beside the head of a decision's page.
 HEADLINES: Final = {
@@ -64,9 +65,7 @@ JUST_BEFORE: Final = gettext_lazy("Judged on the cluster's state just before the
 # -- what the cluster decided ------------------------------------------------------------------------------------------
 
 
-def bound(pod: str, node: str) -> str:
-    """Say where the scheduler bound a pod."""
-    return _("The scheduler bound %(pod)s to %(node)s.") % {"pod": pod, "node": node}
+BOUND = message("The scheduler bound %(pod)s to %(node)s.")
 
 
 def unschedulable(pod: str, attempts: int) -> str:
@@ -80,17 +79,11 @@ def unschedulable(pod: str, attempts: int) -> str:
     ) % {"pod": pod, "attempts": grouped(attempts)}
 
 
-def nominated(pod: str, node: str) -> str:
-    """Say which node a pod is nominated to."""
-    return _(
-        "The scheduler nominated %(pod)s to %(node)s, where it waits for pods of lower priority to terminate or, from "
-        "Kubernetes 1.35 on, for its volumes or devices to be bound."
-    ) % {"pod": pod, "node": node}
-
-
-def gated(pod: str) -> str:
-    """Say that scheduling gates keep a pod out of the queue."""
-    return _("SchedulingGated: scheduling gates keep %(pod)s out of the queue.") % {"pod": pod}
+NOMINATED = message(
+    "The scheduler nominated %(pod)s to %(node)s, where it waits for pods of lower priority to terminate or, from "
+    "Kubernetes 1.35 on, for its volumes or devices to be bound."
+)
+GATED = message("SchedulingGated: scheduling gates keep %(pod)s out of the queue.")
 
 
 def preempted(pod: str, node: str, *, by: str, uid: str) -> str:
@@ -110,9 +103,7 @@ def preempted(pod: str, node: str, *, by: str, uid: str) -> str:
     return _("%(pod)s was preempted on %(node)s to make room for another pod.") % {"pod": pod, "node": node}
 
 
-def evicted(pod: str, node: str) -> str:
-    """Say from which node a pod was evicted."""
-    return _("%(pod)s was evicted from %(node)s.") % {"pod": pod, "node": node}
+EVICTED = message("%(pod)s was evicted from %(node)s.")
 
 
 # -- where the pod fits ------------------------------------------------------------------------------------------------
@@ -152,13 +143,11 @@ def best(node: str, *, total: int, tied: int) -> str:
 # -- a pod that was bound ----------------------------------------------------------------------------------------------
 
 
-def agrees_on_the_only_node(node: str, nodes: int) -> str:
-    """Agree on the one node that is feasible."""
-    return ngettext(
-        "Berth agrees: the pod fits on 1 of %(nodes)s node, %(node)s.",
-        "Berth agrees: the pod fits on 1 of %(nodes)s nodes, %(node)s.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "node": node}
+AGREES_ON_THE_ONLY_NODE = plural(
+    "Berth agrees: the pod fits on 1 of %(nodes)s node, %(node)s.",
+    "Berth agrees: the pod fits on 1 of %(nodes)s nodes, %(node)s.",
+    by="nodes",
+)
 
 
 def agrees_on_the_best(node: str, *, feasible: int, total: int, tied: int) -> str:
@@ -177,55 +166,24 @@ def agrees_on_the_best(node: str, *, feasible: int, total: int, tied: int) -> st
     ) % {"feasible": grouped(feasible), "node": node, "others": grouped(tied), "total": grouped(total)}
 
 
-def agrees_on_the_nominated(node: str) -> str:
-    """Agree on the node that the pod was nominated to."""
-    return _(
-        "Berth agrees: the pod was nominated to %(node)s, which has room now, so the other nodes are not scored."
-    ) % {"node": node}
-
-
-def disagrees_for_the_nominated() -> str:
-    """Disagree, as the node that the pod was nominated to has room."""
-    return _(
-        "Berth disagrees: the pod was nominated to another node, which has room now, so the other nodes are not scored."
-    )
-
-
-def agrees_within_sampling(node: str, *, total: int, best: str, best_total: int, wanted: int) -> str:
-    """Say that a better node may not have been looked at; ``wanted``: how many feasible nodes end the search."""
-    return ngettext(
-        "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s). The scheduler stops looking after "
-        "%(wanted)s feasible node, and %(node)s can be the best that such a search finds.",
-        "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s). The scheduler stops looking after "
-        "%(wanted)s feasible nodes, and %(node)s can be the best that such a search finds.",
-        wanted,
-    ) % {
-        "best": best,
-        "node": node,
-        "best_total": grouped(best_total),
-        "total": grouped(total),
-        "wanted": grouped(wanted),
-    }
-
-
-def disagrees_by_score(node: str, *, total: int, best: str, best_total: int) -> str:
-    """Say that another node has a higher total than the chosen one."""
-    return _("Berth disagrees: %(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s).") % {
-        "best": best,
-        "node": node,
-        "best_total": grouped(best_total),
-        "total": grouped(total),
-    }
-
-
-def difference(best: str, points: str) -> str:
-    """Say which plugins make the difference, as a list of points by plugin."""
-    return _("%(best)s is ahead by %(points)s.") % {"best": best, "points": points}
-
-
-def other_plugins(points: str) -> str:
-    """Write what plugins that are not named make of a difference."""
-    return _("%(points)s from other plugins") % {"points": points}
+AGREES_ON_THE_NOMINATED = message(
+    "Berth agrees: the pod was nominated to %(node)s, which has room now, so the other nodes are not scored."
+)
+DISAGREES_FOR_THE_NOMINATED: Final = gettext_lazy(
+    "Berth disagrees: the pod was nominated to another node, which has room now, so the other nodes are not scored."
+)
+AGREES_WITHIN_SAMPLING = plural(
+    "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s). The scheduler stops looking after "
+    "%(wanted)s feasible node, and %(node)s can be the best that such a search finds.",
+    "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s). The scheduler stops looking after "
+    "%(wanted)s feasible nodes, and %(node)s can be the best that such a search finds.",
+    by="wanted",
+)
+DISAGREES_BY_SCORE = message(
+    "Berth disagrees: %(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s)."
+)
+DIFFERENCE = message("%(best)s is ahead by %(points)s.")
+OTHER_PLUGINS = message("%(points)s from other plugins")
 
 
 def node_rejects(node: str, reasons: str) -> str:
@@ -235,38 +193,22 @@ def node_rejects(node: str, reasons: str) -> str:
     return _("Berth disagrees: %(node)s rejects the pod (%(reasons)s).") % {"node": node, "reasons": reasons}
 
 
-def node_unknown(node: str) -> str:
-    """Say that the chosen node is not in the state that the decision was judged on."""
-    return _("Berth does not know %(node)s: the state that the decision was judged on has no such node.") % {
-        "node": node
-    }
-
-
-def scoring_fails() -> str:
-    """Disagree, as scoring ends in an error."""
-    return _("Berth disagrees: scoring the nodes ends in an error, so the scheduler takes none.")
+NODE_UNKNOWN = message("Berth does not know %(node)s: the state that the decision was judged on has no such node.")
+SCORING_FAILS: Final = gettext_lazy("Berth disagrees: scoring the nodes ends in an error, so the scheduler takes none.")
 
 
 # -- a pod without a node ----------------------------------------------------------------------------------------------
 
 
-def agrees_on_none(nodes: int) -> str:
-    """Agree that no node fits, with the same message."""
-    return ngettext(
-        "Berth agrees: the pod fits on 0 of %(nodes)s node, for the same reasons, letter for letter.",
-        "Berth agrees: the pod fits on 0 of %(nodes)s nodes, for the same reasons, letter for letter.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def other_reasons() -> str:
-    """Say that Berth finds no node either, and gives another message."""
-    return _("Berth finds no node either, but for other reasons; the differences are marked below.")
-
-
-def no_preemption_needed() -> str:
-    """Disagree with a nomination, as the pod fits without one."""
-    return _("Berth disagrees: the pod needs no preemption.")
+AGREES_ON_NONE = plural(
+    "Berth agrees: the pod fits on 0 of %(nodes)s node, for the same reasons, letter for letter.",
+    "Berth agrees: the pod fits on 0 of %(nodes)s nodes, for the same reasons, letter for letter.",
+    by="nodes",
+)
+OTHER_REASONS: Final = gettext_lazy(
+    "Berth finds no node either, but for other reasons; the differences are marked below."
+)
+NO_PREEMPTION_NEEDED: Final = gettext_lazy("Berth disagrees: the pod needs no preemption.")
 
 
 def preemption_not_helpful(message: str) -> str:
@@ -278,55 +220,35 @@ def preemption_not_helpful(message: str) -> str:
     }
 
 
-def agrees_on_nomination(node: str, victims: int) -> str:
-    """Agree that preemption on this node is preferred."""
-    return ngettext(
-        "Berth agrees: removing %(victims)s pod from %(node)s makes room, and no other node is preferred.",
-        "Berth agrees: removing %(victims)s pods from %(node)s makes room, and no other node is preferred.",
-        victims,
-    ) % {"victims": grouped(victims), "node": node}
-
-
-def refusal_within_sampling(nodes: int) -> str:
-    """Say that a refusal names another node where preemption makes room, as it may."""
-    return ngettext(
-        "Berth finds no feasible node among %(nodes)s either, for the same reasons. Preemption tries only some of the "
-        "nodes, from a random one on, and the scheduler names another one where it makes room.",
-        "Berth finds no feasible node among %(nodes)s either, for the same reasons. Preemption tries only some of the "
-        "nodes, from a random one on, and the scheduler names another one where it makes room.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def nomination_within_sampling(node: str, *, best: str, victims: int, nodes: int) -> str:
-    """Say that the preferred node may not have been tried; ``nodes``: on how many preemption helps."""
-    return ngettext(
-        "Berth prefers %(best)s, where removing %(victims)s pod makes room. The scheduler tries only some of the "
-        "nodes, from a random one on, and %(node)s is among the %(nodes)s where preemption helps.",
-        "Berth prefers %(best)s, where removing %(victims)s pods makes room. The scheduler tries only some of the "
-        "nodes, from a random one on, and %(node)s is among the %(nodes)s where preemption helps.",
-        victims,
-    ) % {"best": best, "victims": grouped(victims), "node": node, "nodes": grouped(nodes)}
-
-
-def nomination_infeasible(node: str, *, best: str, victims: int) -> str:
-    """Disagree, as preemption does not help on the nominated node, but on another."""
-    return ngettext(
-        "Berth disagrees: preemption is not helpful on %(node)s, while removing %(victims)s pod from %(best)s makes "
-        "room.",
-        "Berth disagrees: preemption is not helpful on %(node)s, while removing %(victims)s pods from %(best)s makes "
-        "room.",
-        victims,
-    ) % {"node": node, "victims": grouped(victims), "best": best}
-
-
-def nomination_not_preferred(node: str, *, best: str, victims: int) -> str:
-    """Disagree, as the scheduler prefers preemption on another node."""
-    return ngettext(
-        "Berth disagrees: removing %(victims)s pod from %(best)s makes room, which is preferred to %(node)s.",
-        "Berth disagrees: removing %(victims)s pods from %(best)s makes room, which is preferred to %(node)s.",
-        victims,
-    ) % {"victims": grouped(victims), "best": best, "node": node}
+AGREES_ON_NOMINATION = plural(
+    "Berth agrees: removing %(victims)s pod from %(node)s makes room, and no other node is preferred.",
+    "Berth agrees: removing %(victims)s pods from %(node)s makes room, and no other node is preferred.",
+    by="victims",
+)
+REFUSAL_WITHIN_SAMPLING = plural(
+    "Berth finds no feasible node among %(nodes)s either, for the same reasons. Preemption tries only some of the "
+    "nodes, from a random one on, and the scheduler names another one where it makes room.",
+    "Berth finds no feasible node among %(nodes)s either, for the same reasons. Preemption tries only some of the "
+    "nodes, from a random one on, and the scheduler names another one where it makes room.",
+    by="nodes",
+)
+NOMINATION_WITHIN_SAMPLING = plural(
+    "Berth prefers %(best)s, where removing %(victims)s pod makes room. The scheduler tries only some of the "
+    "nodes, from a random one on, and %(node)s is among the %(nodes)s where preemption helps.",
+    "Berth prefers %(best)s, where removing %(victims)s pods makes room. The scheduler tries only some of the "
+    "nodes, from a random one on, and %(node)s is among the %(nodes)s where preemption helps.",
+    by="victims",
+)
+NOMINATION_INFEASIBLE = plural(
+    "Berth disagrees: preemption is not helpful on %(node)s, while removing %(victims)s pod from %(best)s makes room.",
+    "Berth disagrees: preemption is not helpful on %(node)s, while removing %(victims)s pods from %(best)s makes room.",
+    by="victims",
+)
+NOMINATION_NOT_PREFERRED = plural(
+    "Berth disagrees: removing %(victims)s pod from %(best)s makes room, which is preferred to %(node)s.",
+    "Berth disagrees: removing %(victims)s pods from %(best)s makes room, which is preferred to %(node)s.",
+    by="victims",
+)
 
 
 # -- on which state ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 NODES: Final = gettext_lazy("Nodes")
 TITLE: Final = gettext_lazy("Timeline")
@@ -29,13 +30,9 @@ def node_change(kind: str, *, node: str, condition: str) -> str:
     return str(_CHANGES[kind] % {"node": node, "condition": condition})
 
 
-def mark(kind: str, *, count: int, start: str, end: str) -> str:
-    """Name decisions of one kind in a stretch of time: `Preempted, 19:00–19:15: 3 decisions`."""
-    return ngettext(
-        "%(kind)s, %(start)s–%(end)s: %(count)s decision",
-        "%(kind)s, %(start)s–%(end)s: %(count)s decisions",
-        count,
-    ) % {"kind": kind, "start": start, "end": end, "count": grouped(count)}
+MARK = plural(
+    "%(kind)s, %(start)s–%(end)s: %(count)s decision", "%(kind)s, %(start)s–%(end)s: %(count)s decisions", by="count"
+)
 
 
 def summary(*, count: int, changes: int, start: str, end: str) -> str:

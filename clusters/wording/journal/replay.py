@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 from clusters.wording.runs.moves import MovesWords
 
 RECORDED: Final = pgettext_lazy("a stretch of the journal", "as recorded")
@@ -27,22 +28,13 @@ ASSUMED: Final = gettext_lazy(
 NONE_ELSEWHERE: Final = gettext_lazy("No pod is placed differently.")
 
 
-def summary(*, pods: int, same: int, elsewhere: int, pending_there: int, pending_here: int, others: int) -> str:
-    """Say how many pods ended as recorded in the replay, and how many did not."""
-    return ngettext(
-        "Of %(pods)s pod, %(same)s ended as recorded, %(elsewhere)s on another node; pending only in the replay: "
-        "%(there)s, only as recorded: %(here)s; preempted in one of both: %(others)s.",
-        "Of %(pods)s pods, %(same)s ended as recorded, %(elsewhere)s on another node; pending only in the replay: "
-        "%(there)s, only as recorded: %(here)s; preempted in one of both: %(others)s.",
-        pods,
-    ) % {
-        "pods": grouped(pods),
-        "same": grouped(same),
-        "elsewhere": grouped(elsewhere),
-        "there": grouped(pending_there),
-        "here": grouped(pending_here),
-        "others": grouped(others),
-    }
+SUMMARY = plural(
+    "Of %(pods)s pod, %(same)s ended as recorded, %(elsewhere)s on another node; pending only in the replay: "
+    "%(there)s, only as recorded: %(here)s; preempted in one of both: %(others)s.",
+    "Of %(pods)s pods, %(same)s ended as recorded, %(elsewhere)s on another node; pending only in the replay: "
+    "%(there)s, only as recorded: %(here)s; preempted in one of both: %(others)s.",
+    by="pods",
+)
 
 
 def gone(pods: int) -> str:
@@ -67,13 +59,11 @@ def of_replay() -> MovesWords:
     )
 
 
-def share(*, alike: int, decisions: int, percent: str) -> str:
-    """Say how many decisions came out alike under the same configuration."""
-    return ngettext(
-        "Under the cluster's own configuration %(alike)s of %(decisions)s decision comes out alike (%(percent)s %%).",
-        "Under the cluster's own configuration %(alike)s of %(decisions)s decisions come out alike (%(percent)s %%).",
-        decisions,
-    ) % {"alike": grouped(alike), "decisions": grouped(decisions), "percent": percent}
+SHARE = plural(
+    "Under the cluster's own configuration %(alike)s of %(decisions)s decision comes out alike (%(percent)s %%).",
+    "Under the cluster's own configuration %(alike)s of %(decisions)s decisions come out alike (%(percent)s %%).",
+    by="decisions",
+)
 
 
 def preempted(*, here: int, there: int) -> str:
@@ -161,8 +151,6 @@ def lost(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
-def more_workloads(workloads: int) -> str:
-    """Count the workloads that the table does not list."""
-    return ngettext(
-        "%(workloads)s more workload is not listed.", "%(workloads)s more workloads are not listed.", workloads
-    ) % {"workloads": grouped(workloads)}
+MORE_WORKLOADS = plural(
+    "%(workloads)s more workload is not listed.", "%(workloads)s more workloads are not listed.", by="workloads"
+)

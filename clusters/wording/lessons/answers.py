@@ -129,6 +129,4 @@ def by_node(answers: Mapping[str, str | None]) -> str:
     )
 
 
-def manifest() -> str:
-    """Say in a text where the changed object stands."""
-    return _("the manifest below")
+MANIFEST: Final = gettext_lazy("the manifest below")

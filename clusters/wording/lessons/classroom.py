@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 FREE: Final = gettext_lazy("Everybody at their own pace")
 LED: Final = gettext_lazy("Led by the trainer")
@@ -28,15 +27,9 @@ ELSEWHERE: Final = gettext_lazy("The class is at another step now.")
 MANY_TRIES: Final = gettext_lazy("Too many have tried to join within a minute.")
 
 
-def step_begun(title: str) -> str:
-    """Say to which step the trainer has led the class."""
-    return _("Next step of the class: %(title)s") % {"title": title}
-
-
-def full(most: int) -> str:
-    """Say that nobody else can join."""
-    return ngettext(
-        "The classroom is full: %(most)s participant is in it.",
-        "The classroom is full: %(most)s participants are in it.",
-        most,
-    ) % {"most": grouped(most)}
+STEP_BEGUN = message("Next step of the class: %(title)s")
+FULL = plural(
+    "The classroom is full: %(most)s participant is in it.",
+    "The classroom is full: %(most)s participants are in it.",
+    by="most",
+)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lessons.goals import goal_words
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,46 +75,18 @@ def node_heat(kind: str, node: str, number: int, answers: int) -> str:
             ) % {"node": node, "number": grouped(number), "answers": grouped(answers)}
 
 
-def heat_summary(nodes: int, answers: int) -> str:
-    """Say what a map of answers shows."""
-    return ngettext(
-        "Answers on each of %(nodes)s node (answers: %(answers)s).",
-        "Answers on each of %(nodes)s nodes (answers: %(answers)s).",
-        nodes,
-    ) % {"nodes": grouped(nodes), "answers": grouped(answers)}
-
-
-def later_places(first: int) -> str:
-    """Name the places of an order from one on, as the head of a column."""
-    return _("%(first)s and later") % {"first": grouped(first)}
-
-
-def other_rows(number: int) -> str:
-    """Count the rows of a table that are left out."""
-    return ngettext("%(number)s more row is not listed.", "%(number)s more rows are not listed.", number) % {
-        "number": grouped(number)
-    }
-
-
-def other_right(number: int) -> str:
-    """Count what is right and not listed."""
-    return ngettext("%(number)s more is right and not listed.", "%(number)s more are right and not listed.", number) % {
-        "number": grouped(number)
-    }
-
-
-def number_range(least: str, most: str) -> str:
-    """Name the numbers from one to another, both with what they count."""
-    return _("%(least)s to %(most)s") % {"least": least, "most": most}
-
-
-def number_spread(least: str, middle: str, most: str) -> str:
-    """Say how far apart the numbers of a class are."""
-    return _("From %(least)s to %(most)s; half of the answers are at most %(middle)s.") % {
-        "least": least,
-        "most": most,
-        "middle": middle,
-    }
+HEAT_SUMMARY = plural(
+    "Answers on each of %(nodes)s node (answers: %(answers)s).",
+    "Answers on each of %(nodes)s nodes (answers: %(answers)s).",
+    by="nodes",
+)
+LATER_PLACES = message("%(first)s and later")
+OTHER_ROWS = plural("%(number)s more row is not listed.", "%(number)s more rows are not listed.", by="number")
+OTHER_RIGHT = plural(
+    "%(number)s more is right and not listed.", "%(number)s more are right and not listed.", by="number"
+)
+NUMBER_RANGE = message("%(least)s to %(most)s")
+NUMBER_SPREAD = message("From %(least)s to %(most)s; half of the answers are at most %(middle)s.")
 
 
 def goal_missed(goal: Goal) -> str:
@@ -121,6 +94,4 @@ def goal_missed(goal: Goal) -> str:
     return _("Not met: %(goal)s") % {"goal": goal_words(goal)}
 
 
-def goals_missed(number: int) -> str:
-    """Say how many goals a changed manifest does not meet."""
-    return ngettext("%(number)s goal is not met", "%(number)s goals are not met", number) % {"number": grouped(number)}
+GOALS_MISSED = plural("%(number)s goal is not met", "%(number)s goals are not met", by="number")

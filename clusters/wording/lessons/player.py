@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 NAMED_RIGHTLY: Final = gettext_lazy("In your answer, and right")
 NAMED_WRONGLY: Final = gettext_lazy("In your answer, and wrong")
@@ -37,43 +36,14 @@ def path_title(name: str) -> str:
     return str(PATHS.get(name, name))
 
 
-def minutes(number: int) -> str:
-    """Say how long a lesson takes."""
-    return ngettext("about %(number)s minute", "about %(number)s minutes", number) % {"number": grouped(number)}
-
-
-def steps_done(done: int, steps: int) -> str:
-    """Say how many steps of a lesson somebody has done."""
-    return ngettext("%(done)s of %(steps)s steps done", "%(done)s of %(steps)s steps done", steps) % {
-        "done": grouped(done),
-        "steps": grouped(steps),
-    }
-
-
-def steps_done_so_far(done: int) -> str:
-    """Say how many steps of a lesson somebody has done, where it is not known how many there are."""
-    return ngettext("%(done)s step done", "%(done)s steps done", done) % {"done": grouped(done)}
-
-
-def step_of(number: int, steps: int) -> str:
-    """Say which step of a lesson this is."""
-    return _("Step %(number)s of %(steps)s") % {"number": grouped(number), "steps": grouped(steps)}
-
-
-def hint(number: int, hints: int) -> str:
-    """Name a hint by its place among all."""
-    return _("Hint %(number)s of %(hints)s") % {"number": grouped(number), "hints": grouped(hints)}
-
-
-def tries(number: int) -> str:
-    """Say how often somebody answered."""
-    return ngettext("%(number)s try so far", "%(number)s tries so far", number) % {"number": grouped(number)}
-
-
-def too_many_answers(number: int) -> str:
-    """Say how many answers and experiments are judged in a minute."""
-    return ngettext(
-        "At most %(number)s answer and experiment is judged within a minute.",
-        "At most %(number)s answers and experiments are judged within a minute.",
-        number,
-    ) % {"number": grouped(number)}
+MINUTES = plural("about %(number)s minute", "about %(number)s minutes", by="number")
+STEPS_DONE = plural("%(done)s of %(steps)s steps done", "%(done)s of %(steps)s steps done", by="steps")
+STEPS_DONE_SO_FAR = plural("%(done)s step done", "%(done)s steps done", by="done")
+STEP_OF = message("Step %(number)s of %(steps)s")
+HINT = message("Hint %(number)s of %(hints)s")
+TRIES = plural("%(number)s try so far", "%(number)s tries so far", by="number")
+TOO_MANY_ANSWERS = plural(
+    "At most %(number)s answer and experiment is judged within a minute.",
+    "At most %(number)s answers and experiments are judged within a minute.",
+    by="number",
+)

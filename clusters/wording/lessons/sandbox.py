@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.engine.sandbox import ActKind
 from clusters.engine.simulation import Outcome
 from clusters.wording import counts
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 from clusters.wording.states import UNSCHEDULABLE
 
 if TYPE_CHECKING:
@@ -97,14 +97,8 @@ def done(kind: ActKind, subject: str) -> str:
             return _("The cluster was reset")
 
 
-def placed(place: str, said: str) -> str:
-    """Say what is wrong, with the object and field that it is about."""
-    return _("%(place)s: %(said)s") % {"place": place, "said": said}
-
-
-def objects_added(number: int) -> str:
-    """Name several objects that came together."""
-    return ngettext("%(number)s object", "%(number)s objects", number) % {"number": grouped(number)}
+PLACED = message("%(place)s: %(said)s")
+OBJECTS_ADDED = plural("%(number)s object", "%(number)s objects", by="number")
 
 
 # -- what kube-scheduler did -------------------------------------------------------------------------------------------
@@ -142,19 +136,13 @@ def described(*, nodes: int, pods: int) -> str:
     return _("%(nodes)s and %(pods)s") % {"nodes": counts.nodes(nodes), "pods": counts.pods(pods)}
 
 
-def too_many_links(number: int) -> str:
-    """Say how many links one user may have."""
-    return ngettext(
-        "You have %(number)s link. Withdraw it before you make another one.",
-        "You have %(number)s links. Withdraw one of them before you make another one.",
-        number,
-    ) % {"number": grouped(number)}
-
-
-def too_many_acts(number: int) -> str:
-    """Say how many changes of a sandbox are computed in a minute."""
-    return ngettext(
-        "At most %(number)s change of your sandbox is computed within a minute.",
-        "At most %(number)s changes of your sandbox are computed within a minute.",
-        number,
-    ) % {"number": grouped(number)}
+TOO_MANY_LINKS = plural(
+    "You have %(number)s link. Withdraw it before you make another one.",
+    "You have %(number)s links. Withdraw one of them before you make another one.",
+    by="number",
+)
+TOO_MANY_ACTS = plural(
+    "At most %(number)s change of your sandbox is computed within a minute.",
+    "At most %(number)s changes of your sandbox are computed within a minute.",
+    by="number",
+)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording.messages import message
 
 NAME: Final = gettext_lazy("Name")
 BAD_NAME: Final = gettext_lazy("Names have lower-case letters, digits and dashes, such as web-1.")
@@ -57,9 +58,7 @@ APARTS: Final = {
 }
 
 
-def not_labels(found: str) -> str:
-    """Say how labels are written."""
-    return _("%(found)s is no label. Write key=value, and commas between several.") % {"found": found}
+NOT_LABELS = message("%(found)s is no label. Write key=value, and commas between several.")
 
 
 EFFECT_WITHOUT_KEY: Final = gettext_lazy("The taint has no key. Write one, or leave value and effect as they were.")

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from clusters.engine.resources import CPU
 from clusters.wording import counts
-from clusters.wording.amounts import at_most, grouped, quantity
+from clusters.wording.amounts import at_most, quantity
 from clusters.wording.lists import side_by_side
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -26,14 +27,8 @@ def summary(nodes: int, keys: Iterable[str]) -> str:
     return _("Map of %(nodes)s: %(keys)s.") % {"nodes": counts.nodes(nodes), "keys": side_by_side(keys)}
 
 
-def key(nodes: int, label: str) -> str:
-    """Count the nodes of one look."""
-    return pgettext("nodes of the map", "%(nodes)s %(label)s") % {"nodes": grouped(nodes), "label": label}
-
-
-def tainted(taints: str) -> str:
-    """Say which taints nodes have."""
-    return pgettext("nodes of the map", "with %(taints)s") % {"taints": taints}
+KEY = message("%(nodes)s %(label)s", context="nodes of the map")
+TAINTED = message("with %(taints)s", context="nodes of the map")
 
 
 def loads(resource: str) -> str:
@@ -58,20 +53,8 @@ def requested_of(resource: str, *, requested: int, allocatable: int) -> str:
     }
 
 
-def pods_on(number: int, most: int) -> str:
-    """Say how many pods a node has, and how many it may have."""
-    return ngettext("%(number)s pod of at most %(most)s", "%(number)s pods of at most %(most)s", number) % {
-        "number": grouped(number),
-        "most": grouped(most),
-    }
-
-
-def pods_of(name: str, number: int) -> str:
-    """Count the pods of a workload or of a node, by its name."""
-    return ngettext("%(name)s: %(number)s pod", "%(name)s: %(number)s pods", number) % {
-        "name": name,
-        "number": grouped(number),
-    }
+PODS_ON = plural("%(number)s pod of at most %(most)s", "%(number)s pods of at most %(most)s", by="number")
+PODS_OF = plural("%(name)s: %(number)s pod", "%(name)s: %(number)s pods", by="number")
 
 
 def pool(zone: str, name: str) -> str:
@@ -79,19 +62,9 @@ def pool(zone: str, name: str) -> str:
     return side_by_side(filter(None, (zone, name)))
 
 
-def on_node(node: str) -> str:
-    """Say on which node a pod runs."""
-    return pgettext("where a pod is", "on %(node)s") % {"node": node}
-
-
-def priority(value: int) -> str:
-    """Say the priority of a pod."""
-    return _("priority %(value)s") % {"value": grouped(value)}
-
-
-def started(at: str) -> str:
-    """Say at which hour and minute a pod began to run."""
-    return _("started %(time)s") % {"time": at}
+ON_NODE = message("on %(node)s", context="where a pod is")
+PRIORITY = message("priority %(value)s")
+STARTED = message("started %(time)s")
 
 
 def described(facts: Iterable[str]) -> str:

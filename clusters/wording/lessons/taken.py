@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from clusters.engine.lessons import StepKind
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 _TITLES: Final = {
     StepKind.WHERE: gettext_lazy("Where does the pod go?"),
@@ -76,36 +77,22 @@ def step_reveal(kind: StepKind) -> str:
     return str(_REVEALS[kind])
 
 
-def situation(*, pod: str, nodes: int) -> str:
-    """Say what a lesson shows."""
-    return ngettext(
-        "The pod `%(pod)s` is pending in a cluster of %(nodes)s node.",
-        "The pod `%(pod)s` is pending in a cluster of %(nodes)s nodes.",
-        nodes,
-    ) % {"pod": pod, "nodes": grouped(nodes)}
-
-
-def from_a_part(*, nodes: int) -> str:
-    """Say that a lesson shows a part of a larger cluster."""
-    return ngettext(
-        "It is a part of a cluster of %(nodes)s node: scores that depend on all nodes may have been others there.",
-        "It is a part of a cluster of %(nodes)s nodes: scores that depend on all nodes may have been others there.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def about() -> str:
-    """Say of a lesson where it comes from."""
-    return _("A situation taken from a cluster, with other names.")
-
-
-def nodes_and_pods(*, nodes: int, pods: int) -> str:
-    """Say how much is taken of a cluster."""
-    return ngettext(
-        "%(nodes)s node and %(pods)s pods, with everything else that scheduling reads of them.",
-        "%(nodes)s nodes and %(pods)s pods, with everything else that scheduling reads of them.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "pods": grouped(pods)}
+SITUATION = plural(
+    "The pod `%(pod)s` is pending in a cluster of %(nodes)s node.",
+    "The pod `%(pod)s` is pending in a cluster of %(nodes)s nodes.",
+    by="nodes",
+)
+FROM_A_PART = plural(
+    "It is a part of a cluster of %(nodes)s node: scores that depend on all nodes may have been others there.",
+    "It is a part of a cluster of %(nodes)s nodes: scores that depend on all nodes may have been others there.",
+    by="nodes",
+)
+ABOUT: Final = gettext_lazy("A situation taken from a cluster, with other names.")
+NODES_AND_PODS = plural(
+    "%(nodes)s node and %(pods)s pods, with everything else that scheduling reads of them.",
+    "%(nodes)s nodes and %(pods)s pods, with everything else that scheduling reads of them.",
+    by="nodes",
+)
 
 
 def part_taken(*, nodes: int, nodes_in_all: int, pods: int, pods_in_all: int) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 MAY_NOT_TEACH: Final = gettext_lazy(
     "Your account may not open classrooms. Ask the administrator of this Berth for the permission to teach."
@@ -52,48 +52,26 @@ ONLY_THIS_MACHINE: Final = gettext_lazy(
 )
 
 
-def many_lessons(most: int) -> str:
-    """Say how many lessons a classroom has at most."""
-    return ngettext(
-        "A classroom has at most %(most)s lesson. Take some out.",
-        "A classroom has at most %(most)s lessons. Take some out.",
-        most,
-    ) % {"most": grouped(most)}
-
-
-def many_classrooms(most: int) -> str:
-    """Say how many classrooms a trainer has at most."""
-    return ngettext(
-        "You have %(most)s classroom already, as many as there may be. Remove one first.",
-        "You have %(most)s classrooms already, as many as there may be. Remove one first.",
-        most,
-    ) % {"most": grouped(most)}
-
-
-def bad_hours(most: int) -> str:
-    """Say for how many hours a classroom can be kept."""
-    return ngettext(
-        "Write a whole number from 1 to %(most)s hour.", "Write a whole number from 1 to %(most)s hours.", most
-    ) % {"most": grouped(most)}
-
-
-def most_hours(most: int) -> str:
-    """Say how long a classroom is kept at most."""
-    return ngettext(
-        "At most %(most)s hour from when it is opened. Then it is removed with all names and answers.",
-        "At most %(most)s hours from when it is opened. Then it is removed with all names and answers.",
-        most,
-    ) % {"most": grouped(most)}
-
-
-def removed(title: str) -> str:
-    """Say that a classroom is gone."""
-    return _("“%(title)s” is removed, with all names and answers.") % {"title": title}
-
-
-def participants(number: int) -> str:
-    """Count participants."""
-    return ngettext("%(number)s participant", "%(number)s participants", number) % {"number": grouped(number)}
+MANY_LESSONS = plural(
+    "A classroom has at most %(most)s lesson. Take some out.",
+    "A classroom has at most %(most)s lessons. Take some out.",
+    by="most",
+)
+MANY_CLASSROOMS = plural(
+    "You have %(most)s classroom already, as many as there may be. Remove one first.",
+    "You have %(most)s classrooms already, as many as there may be. Remove one first.",
+    by="most",
+)
+BAD_HOURS = plural(
+    "Write a whole number from 1 to %(most)s hour.", "Write a whole number from 1 to %(most)s hours.", by="most"
+)
+MOST_HOURS = plural(
+    "At most %(most)s hour from when it is opened. Then it is removed with all names and answers.",
+    "At most %(most)s hours from when it is opened. Then it is removed with all names and answers.",
+    by="most",
+)
+REMOVED = message("“%(title)s” is removed, with all names and answers.")
+PARTICIPANTS = plural("%(number)s participant", "%(number)s participants", by="number")
 
 
 def connected(number: int, participants: int) -> str:
@@ -114,12 +92,7 @@ def answered(number: int, participants: int) -> str:
     ) % {"number": grouped(number), "participants": grouped(participants)}
 
 
-def of_answers(number: int, answers: int) -> str:
-    """Say how many answers say something."""
-    return pgettext("so many answers", "%(number)s of %(answers)s") % {
-        "number": grouped(number),
-        "answers": grouped(answers),
-    }
+OF_ANSWERS = message("%(number)s of %(answers)s", context="so many answers")
 
 
 def right(number: int, answers: int) -> str:
@@ -129,51 +102,22 @@ def right(number: int, answers: int) -> str:
     ) % {"number": grouped(number), "answers": grouped(answers)}
 
 
-def other_answers(number: int) -> str:
-    """Count what is not listed."""
-    return ngettext("%(number)s other answer", "%(number)s other answers", number) % {"number": grouped(number)}
-
-
-def unreadable(number: int) -> str:
-    """Say that some answers were given to a former version of the lesson."""
-    return ngettext(
-        "%(number)s answer is not counted: the lesson is another one since it was given.",
-        "%(number)s answers are not counted: the lesson is another one since they were given.",
-        number,
-    ) % {"number": grouped(number)}
-
-
-def most_frequent(answer: str, number: int, answers: int) -> str:
-    """Say what most answers have in common."""
-    return ngettext(
-        "Most frequent: %(answer)s, in %(number)s of %(answers)s answers.",
-        "Most frequent: %(answer)s, in %(number)s of %(answers)s answers.",
-        answers,
-    ) % {"answer": answer, "number": grouped(number), "answers": grouped(answers)}
-
-
-def commonest_mistake(number: int, answers: int) -> str:
-    """Say how many answers are wrong in the same way."""
-    return ngettext(
-        "Most frequent wrong answer: %(number)s of %(answers)s",
-        "Most frequent wrong answer: %(number)s of %(answers)s",
-        answers,
-    ) % {"number": grouped(number), "answers": grouped(answers)}
-
-
-def goals_met(met: int, goals: int) -> str:
-    """Say how many goals a changed manifest meets."""
-    return ngettext("%(met)s of %(goals)s goals met", "%(met)s of %(goals)s goals met", goals) % {
-        "met": grouped(met),
-        "goals": grouped(goals),
-    }
-
-
-def step_place(number: int, title: str) -> str:
-    """Name a step by its place in the lesson."""
-    return pgettext("place and title of a step", "%(number)s. %(title)s") % {"number": grouped(number), "title": title}
-
-
-def done_of(done: int, steps: int) -> str:
-    """Say how many steps of all a participant has done."""
-    return pgettext("done of all steps", "%(done)s of %(steps)s") % {"done": grouped(done), "steps": grouped(steps)}
+OTHER_ANSWERS = plural("%(number)s other answer", "%(number)s other answers", by="number")
+UNREADABLE = plural(
+    "%(number)s answer is not counted: the lesson is another one since it was given.",
+    "%(number)s answers are not counted: the lesson is another one since they were given.",
+    by="number",
+)
+MOST_FREQUENT = plural(
+    "Most frequent: %(answer)s, in %(number)s of %(answers)s answers.",
+    "Most frequent: %(answer)s, in %(number)s of %(answers)s answers.",
+    by="answers",
+)
+COMMONEST_MISTAKE = plural(
+    "Most frequent wrong answer: %(number)s of %(answers)s",
+    "Most frequent wrong answer: %(number)s of %(answers)s",
+    by="answers",
+)
+GOALS_MET = plural("%(met)s of %(goals)s goals met", "%(met)s of %(goals)s goals met", by="goals")
+STEP_PLACE = message("%(number)s. %(title)s", context="place and title of a step")
+DONE_OF = message("%(done)s of %(steps)s", context="done of all steps")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.kubelet import ExceededLimit
 from clusters.wording.amounts import grouped, moment, size
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,17 +42,11 @@ def used_at(at: datetime) -> str:
     return _("What is used is what the node's kubelet reported at %(moment)s.") % {"moment": moment(at)}
 
 
-def used(amount: str) -> str:
-    """Write how much of a limit is used, below the limit."""
-    return _("%(amount)s used") % {"amount": amount}
-
-
-def give_summary(node: str) -> str:
-    """Say that nothing is known of disks, and what to give."""
-    return _(
-        "What is used of disks is not known: metrics.k8s.io does not have it. Give what "
-        "kubectl get --raw /api/v1/nodes/%(node)s/proxy/stats/summary prints as a file of usage."
-    ) % {"node": node}
+USED = message("%(amount)s used")
+GIVE_SUMMARY = message(
+    "What is used of disks is not known: metrics.k8s.io does not have it. Give what "
+    "kubectl get --raw /api/v1/nodes/%(node)s/proxy/stats/summary prints as a file of usage."
+)
 
 
 def thresholds_met(thresholds: Sequence[str], at: datetime) -> str:
@@ -65,16 +60,10 @@ def thresholds_met(thresholds: Sequence[str], at: datetime) -> str:
     ) % {"moment": moment(at), "thresholds": listed(thresholds)}
 
 
-def used_mark(percentage: str) -> str:
-    """Name the fullness that was reported, beside the scale."""
-    return _("reported: %(percent)s used") % {"percent": percentage}
-
-
-def above_requests(pods: int) -> str:
-    """Count the pods that use more than they request."""
-    return ngettext("%(pods)s pod uses more than it requests.", "%(pods)s pods use more than they request.", pods) % {
-        "pods": grouped(pods)
-    }
+USED_MARK = message("reported: %(percent)s used")
+ABOVE_REQUESTS = plural(
+    "%(pods)s pod uses more than it requests.", "%(pods)s pods use more than they request.", by="pods"
+)
 
 
 def excesses(pods: int, spared: int) -> str:

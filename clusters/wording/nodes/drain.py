@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +33,11 @@ def blocked_for_now(budgets: Sequence[str]) -> str:
     ) % {"budgets": first_of(budgets)}
 
 
-def needs_force(pods: int) -> str:
-    """Say that a drain deletes pods that nothing recreates."""
-    return ngettext(
-        "Its drain needs --force: nothing recreates %(pods)s pod of it.",
-        "Its drain needs --force: nothing recreates %(pods)s pods of it.",
-        pods,
-    ) % {"pods": grouped(pods)}
+NEEDS_FORCE = plural(
+    "Its drain needs --force: nothing recreates %(pods)s pod of it.",
+    "Its drain needs --force: nothing recreates %(pods)s pods of it.",
+    by="pods",
+)
 
 
 def without_room(pods: Sequence[str]) -> str:
@@ -61,10 +60,8 @@ def drainable(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
-def allowed(pods: int) -> str:
-    """Say that no budget blocks a drain, and how many pods it evicts."""
-    return ngettext(
-        "Budgets allow its drain now: %(pods)s pod would be evicted.",
-        "Budgets allow its drain now: %(pods)s pods would be evicted.",
-        pods,
-    ) % {"pods": grouped(pods)}
+ALLOWED = plural(
+    "Budgets allow its drain now: %(pods)s pod would be evicted.",
+    "Budgets allow its drain now: %(pods)s pods would be evicted.",
+    by="pods",
+)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
+from clusters.wording.messages import message, plural
 from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:
@@ -47,39 +48,21 @@ CONDITIONS: Final = {
 }
 
 
-def evicted_at_once(pods: int) -> str:
-    """Count the pods that tolerate some NoExecute taint not at all."""
-    return ngettext(
-        "NoExecute taints evict %(pods)s pod at once.", "NoExecute taints evict %(pods)s pods at once.", pods
-    ) % {"pods": grouped(pods)}
-
-
-def evicted_after(pods: int, seconds: int) -> str:
-    """Count the pods that tolerate the NoExecute taints for so many seconds."""
-    return ngettext(
-        "NoExecute taints evict %(pods)s pod after %(seconds)s s.",
-        "NoExecute taints evict %(pods)s pods after %(seconds)s s.",
-        pods,
-    ) % {"pods": grouped(pods), "seconds": grouped(seconds)}
-
-
-def tolerate(pods: int) -> str:
-    """Count the pods that tolerate the NoExecute taints for ever."""
-    return ngettext(
-        "%(pods)s pod tolerates the NoExecute taints and stays.",
-        "%(pods)s pods tolerate the NoExecute taints and stay.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def holders(nodes: int, of: int) -> str:
-    """Say how many nodes hold an image."""
-    return _("%(nodes)s of %(all)s") % {"nodes": grouped(nodes), "all": grouped(of)}
-
-
-def other_names(number: int) -> str:
-    """Count the names of an image beside the one that is shown."""
-    return ngettext("%(number)s more name", "%(number)s more names", number) % {"number": grouped(number)}
+EVICTED_AT_ONCE = plural(
+    "NoExecute taints evict %(pods)s pod at once.", "NoExecute taints evict %(pods)s pods at once.", by="pods"
+)
+EVICTED_AFTER = plural(
+    "NoExecute taints evict %(pods)s pod after %(seconds)s s.",
+    "NoExecute taints evict %(pods)s pods after %(seconds)s s.",
+    by="pods",
+)
+TOLERATE = plural(
+    "%(pods)s pod tolerates the NoExecute taints and stays.",
+    "%(pods)s pods tolerate the NoExecute taints and stay.",
+    by="pods",
+)
+HOLDERS = message("%(nodes)s of %(all)s")
+OTHER_NAMES = plural("%(number)s more name", "%(number)s more names", by="number")
 
 
 def images(number: int) -> str:
@@ -91,36 +74,13 @@ def images(number: int) -> str:
     }
 
 
-def more_images(number: int) -> str:
-    """Count the images that are not shown, as the smallest."""
-    return ngettext("%(number)s smaller image not shown.", "%(number)s smaller images not shown.", number) % {
-        "number": grouped(number)
-    }
-
-
-def labels(number: int) -> str:
-    """Count the labels of a node."""
-    return ngettext("%(number)s label", "%(number)s labels", number) % {"number": grouped(number)}
-
-
-def attached(volumes: int) -> str:
-    """Count the volumes of a driver that names no limit."""
-    return ngettext(
-        "%(volumes)s volume attached, no limit known", "%(volumes)s volumes attached, no limit known", volumes
-    ) % {"volumes": grouped(volumes)}
-
-
-def volumes_of(driver: str) -> str:
-    """Name the meter of a driver's volumes."""
-    return _("Volumes of %(driver)s") % {"driver": driver}
-
-
-def volume_parts(by_pods: int, others: int) -> str:
-    """Say which of the attached volumes pods of the node use."""
-    return _("Used by pods here: %(by_pods)s. Attached without a pod: %(others)s.") % {
-        "by_pods": grouped(by_pods),
-        "others": grouped(others),
-    }
+MORE_IMAGES = plural("%(number)s smaller image not shown.", "%(number)s smaller images not shown.", by="number")
+LABELS = plural("%(number)s label", "%(number)s labels", by="number")
+ATTACHED = plural(
+    "%(volumes)s volume attached, no limit known", "%(volumes)s volumes attached, no limit known", by="volumes"
+)
+VOLUMES_OF = message("Volumes of %(driver)s")
+VOLUME_PARTS = message("Used by pods here: %(by_pods)s. Attached without a pod: %(others)s.")
 
 
 def deferred_resizes(pods: Sequence[str], held: Iterable[tuple[str, int]]) -> str:
@@ -132,9 +92,7 @@ def deferred_resizes(pods: Sequence[str], held: Iterable[tuple[str, int]]) -> st
     ) % {"pods": first_of(pods), "held": listed([resource_amount(*each) for each in held])}
 
 
-def unhealthy_devices(resource: str, *, capacity: int, allocatable: int) -> str:
-    """Say that a node does not offer all devices that it has."""
-    return _(
-        "%(resource)s: capacity %(capacity)s, allocatable %(allocatable)s. The device plugin reports the others "
-        "unhealthy, or does not run."
-    ) % {"resource": resource, "capacity": grouped(capacity), "allocatable": grouped(allocatable)}
+UNHEALTHY_DEVICES = message(
+    "%(resource)s: capacity %(capacity)s, allocatable %(allocatable)s. The device plugin reports the others "
+    "unhealthy, or does not run."
+)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from clusters.engine.nodes import ZoneState
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 PICTURE: Final = gettext_lazy("From the moment the node stops reporting to the eviction of its pods")
 SECONDS: Final = pgettext_lazy("unit of a scale of time", "s")
@@ -69,23 +70,13 @@ def node_sentence(*, node: str, pods: int, kept: int, first: int | None, last: i
     )
 
 
-def grace_sentence(*, grace: int, minor: str) -> str:
-    """Say how long a silent node counts as ready, and that a node's own word takes effect at once."""
-    return _(
-        "kube-controller-manager %(minor)s waits %(grace)s s (--node-monitor-grace-period; 50 s since 1.32, "
-        "40 s before) until a node that does not report is Unknown. What a kubelet reports itself counts at once. "
-        "The controller looks every 5 s, so that each step may come that much later."
-    ) % {"minor": minor, "grace": grouped(grace)}
-
-
-def pods_of_group(pods: int) -> str:
-    """Count the pods that leave at one time."""
-    return ngettext("%(pods)s pod", "%(pods)s pods", pods) % {"pods": grouped(pods)}
-
-
-def more_pods(pods: int) -> str:
-    """Count the pods that are not named."""
-    return ngettext("and %(pods)s more", "and %(pods)s more", pods) % {"pods": grouped(pods)}
+GRACE_SENTENCE = message(
+    "kube-controller-manager %(minor)s waits %(grace)s s (--node-monitor-grace-period; 50 s since 1.32, "
+    "40 s before) until a node that does not report is Unknown. What a kubelet reports itself counts at once. "
+    "The controller looks every 5 s, so that each step may come that much later."
+)
+PODS_OF_GROUP = plural("%(pods)s pod", "%(pods)s pods", by="pods")
+MORE_PODS = plural("and %(pods)s more", "and %(pods)s more", by="pods")
 
 
 def not_tainted(state: ZoneState | None) -> str:

@@ -5,51 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "no zone")
 
 
-def pods_label() -> str:
-    """Name what node pod limits count, among resources."""
-    return pgettext("resource of a node", "Pods")
-
-
-def cell(*, requested: str, allocatable: str, share: str) -> str:
-    """Write what is requested of one node."""
-    return _("%(requested)s of %(allocatable)s, %(share)s") % {
-        "requested": requested,
-        "allocatable": allocatable,
-        "share": share,
-    }
-
-
-def without(*, nodes: int, resource: str) -> str:
-    """Count the nodes that have none of a resource."""
-    return ngettext(
-        "%(nodes)s node without %(resource)s is left out.", "%(nodes)s nodes without %(resource)s are left out.", nodes
-    ) % {"nodes": grouped(nodes), "resource": resource}
-
-
-def title(*, resource: str) -> str:
-    """Name the table of the zones' sums."""
-    return _("%(resource)s requested of the nodes of each zone") % {"resource": resource}
-
-
-def zone(*, nodes: int, share: str) -> str:
-    """Say beside a zone's name how many nodes it has and how much of the resource is requested there."""
-    return ngettext("%(nodes)s node, %(share)s requested", "%(nodes)s nodes, %(share)s requested", nodes) % {
-        "nodes": grouped(nodes),
-        "share": share,
-    }
-
-
-def no_node_has(*, resource: str) -> str:
-    """Say that none of the nodes has anything of the resource."""
-    return _("None of these nodes has %(resource)s.") % {"resource": resource}
+PODS_LABEL: Final = pgettext_lazy("resource of a node", "Pods")
+CELL = message("%(requested)s of %(allocatable)s, %(share)s")
+WITHOUT = plural(
+    "%(nodes)s node without %(resource)s is left out.", "%(nodes)s nodes without %(resource)s are left out.", by="nodes"
+)
+TITLE = message("%(resource)s requested of the nodes of each zone")
+ZONE = plural("%(nodes)s node, %(share)s requested", "%(nodes)s nodes, %(share)s requested", by="nodes")
+NO_NODE_HAS = message("None of these nodes has %(resource)s.")
 
 
 def requested(
@@ -64,7 +36,7 @@ def requested(
             "allocatable": allocatable,
             "share": share,
             "nodes": counts.nodes(nodes),
-            "zones": counts.zones(zones),
+            "zones": counts.ZONES(number=zones),
         }
     if resource:
         return _(
@@ -75,14 +47,14 @@ def requested(
             "share": share,
             "resource": resource,
             "nodes": counts.nodes(nodes),
-            "zones": counts.zones(zones),
+            "zones": counts.ZONES(number=zones),
         }
     return _("%(requested)s of %(allocatable)s (%(share)s) is requested on %(nodes)s in %(zones)s.") % {
         "requested": requested,
         "allocatable": allocatable,
         "share": share,
         "nodes": counts.nodes(nodes),
-        "zones": counts.zones(zones),
+        "zones": counts.ZONES(number=zones),
     }
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.kubelet import ContainerRole, ScoreGround
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 NO_SCORE: Final = pgettext_lazy("OOM score of a container", "depends on the node")
 ROLES: Final = {
@@ -31,21 +31,15 @@ GROUNDS: Final = {
 NOTHING_RUNS: Final = gettext_lazy("No container runs on the node.")
 
 
-def sentence(*, first: str, container: str, score: int) -> str:
-    """Say first which container is killed first."""
-    return _(
-        "When the node's memory runs out before the kubelet has evicted enough, the kernel kills the container with "
-        "the highest score: %(container)s of %(pod)s has the highest oom_score_adj, %(score)s."
-    ) % {"container": container, "pod": first, "score": grouped(score)}
-
-
-def explained() -> str:
-    """Say what the score of a process is made of."""
-    return _(
-        "The kernel adds to oom_score_adj the thousandths of the node's memory that the process uses. So a Burstable "
-        "container that uses more than it requests comes to more than 1000, as BestEffort ones do. A container over "
-        "its own memory limit is killed whatever its score is. Killed containers restart by their restartPolicy."
-    )
+SENTENCE = message(
+    "When the node's memory runs out before the kubelet has evicted enough, the kernel kills the container with "
+    "the highest score: %(container)s of %(pod)s has the highest oom_score_adj, %(score)s."
+)
+EXPLAINED: Final = gettext_lazy(
+    "The kernel adds to oom_score_adj the thousandths of the node's memory that the process uses. So a Burstable "
+    "container that uses more than it requests comes to more than 1000, as BestEffort ones do. A container over "
+    "its own memory limit is killed whatever its score is. Killed containers restart by their restartPolicy."
+)
 
 
 def score(number: int) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
+
+from clusters.wording.messages import message
 
 # Titles of the parts that are computed when they are asked for.
 PENDING: Final = gettext_lazy("Pending pods that fit here")
@@ -20,17 +21,8 @@ NOT_COMPUTED: Final = gettext_lazy("This node cannot be computed.")
 DRAIN_BY_WORKER: Final = gettext_lazy("A worker plans this drain; the page shows the plan once it is there.")
 
 
-def missing(node: str, cluster: str) -> str:
-    """Say that a cluster has no such node."""
-    return _("%(cluster)s has no node %(node)s.") % {"cluster": cluster, "node": node}
-
-
-def removed(node: str, cluster: str) -> str:
-    """Say that a node was removed while its page was made."""
-    return _("%(cluster)s has no node %(node)s any more: it was removed while this page was made.") % {
-        "cluster": cluster,
-        "node": node,
-    }
+MISSING = message("%(cluster)s has no node %(node)s.")
+REMOVED = message("%(cluster)s has no node %(node)s any more: it was removed while this page was made.")
 
 
 def facts(*, zone: str, instance_type: str, kubelet: str) -> list[str]:

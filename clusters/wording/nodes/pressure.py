@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.kubelet import DiskPart, KnownMemory, RankGround, ReclaimStep, Signal
 from clusters.wording.amounts import grouped, moment
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -126,28 +127,14 @@ def soft_grace(most: int) -> str:
     ) % {"most": grouped(most)}
 
 
-def seconds(number: int) -> str:
-    """Write a time in seconds."""
-    return _("%(seconds)s s") % {"seconds": grouped(number)}
-
-
-def one_after_the_other(resource: str, pods: int) -> str:
-    """Say how many pods may be evicted while the node is short of something; ``resource`` names what."""
-    return ngettext(
-        "%(resource)s: %(pods)s pod may be evicted, one at a time.",
-        "%(resource)s: %(pods)s pods may be evicted, one at a time.",
-        pods,
-    ) % {"resource": resource, "pods": grouped(pods)}
-
-
-def no_pods() -> str:
-    """Say that there is nothing to evict."""
-    return _("No pod runs on the node: there is nothing to evict.")
-
-
-def one_at_a_time() -> str:
-    """Say how the kubelet evicts."""
-    return _("Under memory pressure the kubelet evicts one pod at a time.")
+SECONDS = message("%(seconds)s s")
+ONE_AFTER_THE_OTHER = plural(
+    "%(resource)s: %(pods)s pod may be evicted, one at a time.",
+    "%(resource)s: %(pods)s pods may be evicted, one at a time.",
+    by="pods",
+)
+NO_PODS: Final = gettext_lazy("No pod runs on the node: there is nothing to evict.")
+ONE_AT_A_TIME: Final = gettext_lazy("Under memory pressure the kubelet evicts one pod at a time.")
 
 
 def certainly_above(pods: int) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 PICTURE: Final = gettext_lazy("From the moment the node is to shut down until it does")
 SECONDS: Final = pgettext_lazy("unit of a scale of time", "s")
@@ -47,29 +48,18 @@ def sentence(*, node: str, pods: int, seconds: int, cut: int) -> str:
     ) % {"node": node, "pods": grouped(pods), "seconds": grouped(seconds)}
     if not cut:
         return lasts
-    return f"{lasts} {_cut(cut)}"
+    return f"{lasts} {_CUT(pods=cut)}"
 
 
-def _cut(pods: int) -> str:
-    return ngettext(
-        "%(pods)s pod gets less time than its terminationGracePeriodSeconds.",
-        "%(pods)s pods get less time than their terminationGracePeriodSeconds.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def group(priority: int, pods: int) -> str:
-    """Name a group of pods."""
-    return ngettext(
-        "%(pods)s pod of priority %(priority)s or more",
-        "%(pods)s pods of priority %(priority)s or more",
-        pods,
-    ) % {"pods": grouped(pods), "priority": grouped(priority)}
-
-
-def group_ends(seconds: int) -> str:
-    """Say how long a group may last."""
-    return _("at most %(seconds)s s") % {"seconds": grouped(seconds)}
+_CUT = plural(
+    "%(pods)s pod gets less time than its terminationGracePeriodSeconds.",
+    "%(pods)s pods get less time than their terminationGracePeriodSeconds.",
+    by="pods",
+)
+GROUP = plural(
+    "%(pods)s pod of priority %(priority)s or more", "%(pods)s pods of priority %(priority)s or more", by="pods"
+)
+GROUP_ENDS = message("at most %(seconds)s s")
 
 
 def seconds(number: int) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,9 +23,7 @@ FOREIGN_SENTENCE: Final = gettext_lazy(
 )
 
 
-def none_pending() -> str:
-    """Say that no pod is pending."""
-    return _("No pod is pending.")
+NONE_PENDING: Final = gettext_lazy("No pod is pending.")
 
 
 def pending(pods: int, kinds: int) -> str:
@@ -113,21 +112,12 @@ def failed(pods: int) -> str:
     }
 
 
-def title(pods: int, maker: str) -> str:
-    """Count pods of one workload or scheduler."""
-    return ngettext("%(pods)s pod of %(maker)s", "%(pods)s pods of %(maker)s", pods) % {
-        "pods": grouped(pods),
-        "maker": maker,
-    }
-
-
-def bare_title(pods: int, namespace: str) -> str:
-    """Count pods of a namespace that no controller made."""
-    return ngettext(
-        "%(pods)s pod of namespace %(namespace)s, without controller",
-        "%(pods)s pods of namespace %(namespace)s, without controller",
-        pods,
-    ) % {"pods": grouped(pods), "namespace": namespace}
+TITLE = plural("%(pods)s pod of %(maker)s", "%(pods)s pods of %(maker)s", by="pods")
+BARE_TITLE = plural(
+    "%(pods)s pod of namespace %(namespace)s, without controller",
+    "%(pods)s pods of namespace %(namespace)s, without controller",
+    by="pods",
+)
 
 
 def requests(amounts: Iterable[str]) -> str:
@@ -135,37 +125,19 @@ def requests(amounts: Iterable[str]) -> str:
     return _("each requests %(amounts)s") % {"amounts": listed(amounts)}
 
 
-def more(pods: int) -> str:
-    """Count the pods that are not named."""
-    return _("and %(pods)s more") % {"pods": grouped(pods)}
-
-
-def only_node() -> str:
-    """Say that the pod fits on no other node."""
-    return _("It fits on no other node.")
-
-
-def best_of(others: int) -> str:
-    """Say that the pod fits on other nodes, none of which scores higher."""
-    return ngettext(
-        "It fits on %(others)s other node, which does not score higher.",
-        "It fits on %(others)s other nodes, of which none scores higher.",
-        others,
-    ) % {"others": grouped(others)}
-
-
-def outscored(others: int) -> str:
-    """Say that the pod fits on other nodes, and that one of them scores higher."""
-    return ngettext(
-        "It fits on %(others)s other node, which scores higher.",
-        "It fits on %(others)s other nodes; the best of them scores higher.",
-        others,
-    ) % {"others": grouped(others)}
-
-
-def uncertain_because(clauses: str) -> str:
-    """Say why it is uncertain whether a pod fits."""
-    return _("Uncertain: %(clauses)s.") % {"clauses": clauses}
+MORE = message("and %(pods)s more")
+ONLY_NODE: Final = gettext_lazy("It fits on no other node.")
+BEST_OF = plural(
+    "It fits on %(others)s other node, which does not score higher.",
+    "It fits on %(others)s other nodes, of which none scores higher.",
+    by="others",
+)
+OUTSCORED = plural(
+    "It fits on %(others)s other node, which scores higher.",
+    "It fits on %(others)s other nodes; the best of them scores higher.",
+    by="others",
+)
+UNCERTAIN_BECAUSE = message("Uncertain: %(clauses)s.")
 
 
 def gates(names: Iterable[str]) -> str:
@@ -175,14 +147,5 @@ def gates(names: Iterable[str]) -> str:
     }
 
 
-def room_for_all(pods: int) -> str:
-    """Say that what is free is enough for all pods of a kind."""
-    return _("What is free is enough for all %(pods)s.") % {"pods": grouped(pods)}
-
-
-def room_for(fitting: int, pods: int) -> str:
-    """Say for how many pods of a kind what is free is enough."""
-    return _("What is free is enough for %(fitting)s of the %(pods)s.") % {
-        "fitting": grouped(fitting),
-        "pods": grouped(pods),
-    }
+ROOM_FOR_ALL = message("What is free is enough for all %(pods)s.")
+ROOM_FOR = message("What is free is enough for %(fitting)s of the %(pods)s.")

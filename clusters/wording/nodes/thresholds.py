@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.kubelet import FilesystemLayout, HardThresholds, SettingsOrigin
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY
 from clusters.wording.amounts import quantity
 from clusters.wording.lists import listed
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,24 +48,10 @@ RESOURCES: Final = {
 }
 
 
-def soft(grace: str) -> str:
-    """Name a soft threshold with its grace period."""
-    return pgettext("kind of an eviction threshold", "soft: after %(grace)s") % {"grace": grace}
-
-
-def seconds(number: str) -> str:
-    """Write a time in seconds."""
-    return _("%(seconds)s s") % {"seconds": number}
-
-
-def percent(number: str) -> str:
-    """Write a percentage that is given as a number."""
-    return _("%(number)s %%") % {"number": number}
-
-
-def full(percentage: str) -> str:
-    """Say how full something is."""
-    return _("%(percent)s used") % {"percent": percentage}
+SOFT = message("soft: after %(grace)s", context="kind of an eviction threshold")
+SECONDS = message("%(seconds)s s")
+PERCENT = message("%(number)s %%")
+FULL = message("%(percent)s used")
 
 
 def threshold_mark(signal: str, amount: str) -> str:
@@ -72,19 +59,9 @@ def threshold_mark(signal: str, amount: str) -> str:
     return f"{signal}<{amount}"
 
 
-def collection_begins(percentage: str) -> str:
-    """Name the fullness at which images begin to be removed."""
-    return _("images are removed from %(percent)s") % {"percent": percentage}
-
-
-def collection_ends(percentage: str) -> str:
-    """Name the fullness down to which images are removed."""
-    return _("their removal ends at %(percent)s") % {"percent": percentage}
-
-
-def allocatable_mark(amount: str) -> str:
-    """Name what pods can request together."""
-    return _("allocatable: %(amount)s") % {"amount": amount}
+COLLECTION_BEGINS = message("images are removed from %(percent)s")
+COLLECTION_ENDS = message("their removal ends at %(percent)s")
+ALLOCATABLE_MARK = message("allocatable: %(amount)s")
 
 
 def memory_sentence(*, amount: str, capacity: str) -> str:
@@ -99,11 +76,9 @@ def memory_sentence(*, amount: str, capacity: str) -> str:
     }
 
 
-def no_memory_threshold() -> str:
-    """Say that nothing is evicted for memory, and what happens instead."""
-    return _(
-        "No hard threshold for memory is in force: when memory runs out, the kernel kills containers by their scores."
-    )
+NO_MEMORY_THRESHOLD: Final = gettext_lazy(
+    "No hard threshold for memory is in force: when memory runs out, the kernel kills containers by their scores."
+)
 
 
 def disk_sentence(thresholds: Sequence[str]) -> str:
@@ -111,9 +86,9 @@ def disk_sentence(thresholds: Sequence[str]) -> str:
     return _("For disk space it evicts at %(thresholds)s.") % {"thresholds": listed(thresholds)}
 
 
-def no_disk_threshold() -> str:
-    """Say that nothing is evicted for disk space."""
-    return _("No hard threshold for disk space is in force: pods are not evicted before a file system is full.")
+NO_DISK_THRESHOLD: Final = gettext_lazy(
+    "No hard threshold for disk space is in force: pods are not evicted before a file system is full."
+)
 
 
 _ORIGINS: Final = {
@@ -152,19 +127,13 @@ def ignored_fields(names: Sequence[str]) -> str:
     return _("A kubelet ignores fields that it does not know: %(names)s.") % {"names": listed(names)}
 
 
-def containers_ignored() -> str:
-    """Say that thresholds of containerfs count for nothing."""
-    return _(
-        "Thresholds of containerfs in the configuration are ignored: the kubelet copies those of nodefs or imagefs."
-    )
-
-
-def rhythm(*, transition: str) -> str:
-    """Say how often the kubelet looks, and how long a condition lasts."""
-    return _(
-        "The kubelet looks every 10 s and evicts at most one pod each time. While a threshold is met, and for "
-        "%(transition)s after that, the node reports the condition, and its taint keeps new pods away."
-    ) % {"transition": transition}
+CONTAINERS_IGNORED: Final = gettext_lazy(
+    "Thresholds of containerfs in the configuration are ignored: the kubelet copies those of nodefs or imagefs."
+)
+RHYTHM = message(
+    "The kubelet looks every 10 s and evicts at most one pod each time. While a threshold is met, and for "
+    "%(transition)s after that, the node reports the condition, and its taint keeps new pods away."
+)
 
 
 def collection(*, below: str, high: int, until: str, low: int, minimum_age: str) -> str:
@@ -177,27 +146,15 @@ def collection(*, below: str, high: int, until: str, low: int, minimum_age: str)
     ) % {"below": below, "high": high, "until": until, "low": low, "minimum_age": minimum_age}
 
 
-def collection_off() -> str:
-    """Say that images are removed by evictions alone."""
-    return _(
-        "imageGCHighThresholdPercent is 100: unused images are removed only when a threshold of a disk is met. "
-        "Dead containers are removed every minute."
-    )
-
-
-def collection_by_age(maximum_age: str) -> str:
-    """Say that images are removed by age, too."""
-    return _("An image that nothing has used for %(maximum_age)s is removed at any fullness.") % {
-        "maximum_age": maximum_age
-    }
-
-
-def evicts_before_collection(signal: str, amount: str) -> str:
-    """Say that pods may be evicted at a fullness at which no images are collected yet."""
-    return _(
-        "%(signal)s below %(amount)s is met before image garbage collection begins; unused images are then removed "
-        "first, too, and pods are evicted only if that is not enough."
-    ) % {"signal": signal, "amount": amount}
+COLLECTION_OFF: Final = gettext_lazy(
+    "imageGCHighThresholdPercent is 100: unused images are removed only when a threshold of a disk is met. "
+    "Dead containers are removed every minute."
+)
+COLLECTION_BY_AGE = message("An image that nothing has used for %(maximum_age)s is removed at any fullness.")
+EVICTS_BEFORE_COLLECTION = message(
+    "%(signal)s below %(amount)s is met before image garbage collection begins; unused images are then removed "
+    "first, too, and pods are evicted only if that is not enough."
+)
 
 
 def reservation(each: Reservation, *, is_given: bool) -> str:
@@ -225,11 +182,5 @@ def reservation(each: Reservation, *, is_given: bool) -> str:
     ) % {"amount": beyond}
 
 
-def kept(*, amount: str, percentage: str) -> str:
-    """Write what is kept with its share of the capacity."""
-    return _("%(amount)s (%(percent)s)") % {"amount": amount, "percent": percentage}
-
-
-def both(amount: str, reclaim: str) -> str:
-    """Add what is to be reclaimed to a threshold, where their sum is not known."""
-    return _("%(amount)s and %(reclaim)s more") % {"amount": amount, "reclaim": reclaim}
+KEPT = message("%(amount)s (%(percent)s)")
+BOTH = message("%(amount)s and %(reclaim)s more")

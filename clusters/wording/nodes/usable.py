@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.engine.nodes import Unusable
 from clusters.engine.resources import CPU, MEMORY
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 TITLE: Final = gettext_lazy("Free capacity, and which pods can still use it")
 NOT_COMPUTED: Final = gettext_lazy("What nodes have free cannot be computed.")
@@ -48,24 +49,9 @@ def shape(cpu: str, memory: str) -> str:
     return pgettext("what a pod requests", "%(cpu)s, %(memory)s") % {"cpu": cpu, "memory": memory}
 
 
-def fit(pods: int) -> str:
-    """Say how many more of a shape fit."""
-    return ngettext("%(pods)s more fits", "%(pods)s more fit", pods) % {"pods": grouped(pods)}
-
-
-def at_end(pods: int, cpu: str) -> str:
-    """Say at the end of the curve how many of the largest shape fit."""
-    return ngettext("%(pods)s pod of %(cpu)s", "%(pods)s pods of %(cpu)s", pods) % {"pods": grouped(pods), "cpu": cpu}
-
-
-def summary(*, free: str, shape: str, usable: str, share: str) -> str:
-    """Say how much is free and how much of it one shape can use."""
-    return _("%(free)s free; pods of %(shape)s can use %(usable)s of it (%(share)s).") % {
-        "free": free,
-        "shape": shape,
-        "usable": usable,
-        "share": share,
-    }
+FIT = plural("%(pods)s more fits", "%(pods)s more fit", by="pods")
+AT_END = plural("%(pods)s pod of %(cpu)s", "%(pods)s pods of %(cpu)s", by="pods")
+SUMMARY = message("%(free)s free; pods of %(shape)s can use %(usable)s of it (%(share)s).")
 
 
 def curve(*, small: str, many: int, large: str, few: int) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives
+from clusters.wording.messages import message, plural
 
 # Titles.
 SPREAD: Final = pgettext_lazy("card", "Spread")
@@ -58,59 +59,22 @@ MEMORY: Final = pgettext_lazy("resource", "memory")
 PODS: Final = pgettext_lazy("resource", "pods")
 
 
-def over_max_skew(constraints: int) -> str:
-    """Say, after a number, of how many spread constraints it exceeds maxSkew."""
-    return ngettext(
-        "of %(constraints)s spread constraint exceeds maxSkew",
-        "of %(constraints)s spread constraints exceed maxSkew",
-        constraints,
-    ) % {"constraints": grouped(constraints)}
-
-
-def of_requests(workloads: int) -> str:
-    """Say, after a number, of how many workloads the requests are not as they should be."""
-    return ngettext(
-        "of %(workloads)s workload requests much more or less than it uses",
-        "of %(workloads)s workloads request much more or less than they use",
-        workloads,
-    ) % {"workloads": grouped(workloads)}
-
-
-def skew(*, skew: int, max_skew: int, domains: str, action: str) -> str:
-    """Say how uneven a group is over its domains, and what is allowed."""
-    return _("skew %(skew)s over %(domains)s, maxSkew %(max_skew)s, %(action)s") % {
-        "skew": grouped(skew),
-        "domains": domains,
-        "max_skew": grouped(max_skew),
-        "action": action,
-    }
-
-
-def loss_and_skew(*, pods: int, of: int, zone: str, skew: str) -> str:
-    """Say which part of a workload's pods one zone has, then how uneven it is by its constraint."""
-    return _("%(pods)s of %(of)s pods in %(zone)s; %(skew)s") % {
-        "pods": grouped(pods),
-        "of": grouped(of),
-        "zone": zone,
-        "skew": skew,
-    }
-
-
-def not_drainable(nodes: int) -> str:
-    """Say, after a number, of how many nodes budgets block the drain."""
-    return ngettext(
-        "of %(nodes)s node whose drain budgets block",
-        "of %(nodes)s nodes whose drain budgets block",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def how_long(lasting: int, for_now: int) -> str:
-    """Say how many drains are blocked until a budget is changed, and how many only now."""
-    return _("Until a budget is changed: %(lasting)s. Until pods are ready: %(for_now)s.") % {
-        "lasting": grouped(lasting),
-        "for_now": grouped(for_now),
-    }
+OVER_MAX_SKEW = plural(
+    "of %(constraints)s spread constraint exceeds maxSkew",
+    "of %(constraints)s spread constraints exceed maxSkew",
+    by="constraints",
+)
+OF_REQUESTS = plural(
+    "of %(workloads)s workload requests much more or less than it uses",
+    "of %(workloads)s workloads request much more or less than they use",
+    by="workloads",
+)
+SKEW = message("skew %(skew)s over %(domains)s, maxSkew %(max_skew)s, %(action)s")
+LOSS_AND_SKEW = message("%(pods)s of %(of)s pods in %(zone)s; %(skew)s")
+NOT_DRAINABLE = plural(
+    "of %(nodes)s node whose drain budgets block", "of %(nodes)s nodes whose drain budgets block", by="nodes"
+)
+HOW_LONG = message("Until a budget is changed: %(lasting)s. Until pods are ready: %(for_now)s.")
 
 
 def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:
@@ -134,23 +98,13 @@ def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:
     ) % {"bound": bound, "drains": grouped(drains), "lasting": grouped(lasting)}
 
 
-def blocking_budgets(budgets: int) -> str:
-    """Name the link to the budgets that block drains."""
-    return ngettext("%(budgets)s budget blocks", "%(budgets)s budgets block", budgets) % {"budgets": grouped(budgets)}
-
-
-def closed(nodes: int) -> str:
-    """Count the nodes on which no pod is scheduled now, whatever its tolerations of other taints."""
-    return _("%(nodes)s NotReady, cordoned or under pressure") % {"nodes": grouped(nodes)}
-
-
-def of_closed(nodes: int) -> str:
-    """Say, after a number, of how many nodes it is NotReady, cordoned or under pressure."""
-    return ngettext(
-        "of %(nodes)s node NotReady, cordoned or under pressure",
-        "of %(nodes)s nodes NotReady, cordoned or under pressure",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+BLOCKING_BUDGETS = plural("%(budgets)s budget blocks", "%(budgets)s budgets block", by="budgets")
+CLOSED = message("%(nodes)s NotReady, cordoned or under pressure")
+OF_CLOSED = plural(
+    "of %(nodes)s node NotReady, cordoned or under pressure",
+    "of %(nodes)s nodes NotReady, cordoned or under pressure",
+    by="nodes",
+)
 
 
 def ready_unknown(nodes: int) -> str:
@@ -165,25 +119,13 @@ def cordoned(nodes: int) -> str:
     return ngettext("%(nodes)s node is cordoned", "%(nodes)s nodes are cordoned", nodes) % {"nodes": grouped(nodes)}
 
 
-def one_under_pressure(node: str) -> str:
-    """Say that one node is under pressure."""
-    return _("%(node)s is under pressure") % {"node": node}
-
-
-def reserved(nodes: int) -> str:
-    """Count the nodes with taints that pods have to tolerate."""
-    return ngettext("%(nodes)s node needs a toleration", "%(nodes)s nodes need a toleration", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def of_stranded(nodes: int) -> str:
-    """Say, after a number, of how many nodes it strands capacity."""
-    return ngettext(
-        "of %(nodes)s node has free CPU or memory that hardly any pod can use",
-        "of %(nodes)s nodes have free CPU or memory that hardly any pod can use",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+ONE_UNDER_PRESSURE = message("%(node)s is under pressure")
+RESERVED = plural("%(nodes)s node needs a toleration", "%(nodes)s nodes need a toleration", by="nodes")
+OF_STRANDED = plural(
+    "of %(nodes)s node has free CPU or memory that hardly any pod can use",
+    "of %(nodes)s nodes have free CPU or memory that hardly any pod can use",
+    by="nodes",
+)
 
 
 def stranded_on(amount: str, nodes: int) -> str:
@@ -191,9 +133,7 @@ def stranded_on(amount: str, nodes: int) -> str:
     return _("%(amount)s on %(nodes)s") % {"amount": amount, "nodes": counts.nodes(nodes)}
 
 
-def of_memory(amount: str) -> str:
-    """Name memory after its amount."""
-    return _("%(amount)s of memory") % {"amount": amount}
+OF_MEMORY = message("%(amount)s of memory")
 
 
 def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
@@ -209,18 +149,8 @@ def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) ->
     }
 
 
-def requested_in(what: str, zone: str) -> str:
-    """Name the meter of a zone."""
-    return _("%(what)s in %(zone)s") % {"what": what, "zone": zone}
-
-
-def requested_share(requested: str, allocatable: str, share: str) -> str:
-    """Write how much of a resource is requested."""
-    return _("%(requested)s of %(allocatable)s (%(share)s)") % {
-        "requested": requested,
-        "allocatable": allocatable,
-        "share": share,
-    }
+REQUESTED_IN = message("%(what)s in %(zone)s")
+REQUESTED_SHARE = message("%(requested)s of %(allocatable)s (%(share)s)")
 
 
 def capacity(*, cpu: str, memory: str, nodes: int, zones: int) -> str:
@@ -229,5 +159,5 @@ def capacity(*, cpu: str, memory: str, nodes: int, zones: int) -> str:
         "cpu": cpu,
         "memory": memory,
         "nodes": counts.nodes(nodes),
-        "zones": counts.zones(zones),
+        "zones": counts.ZONES(number=zones),
     }

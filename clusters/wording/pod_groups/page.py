@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,9 +53,7 @@ MISSING: Final = states.NOT_CREATED
 NOT_TRIED: Final = pgettext_lazy("pod in an attempt for its group", "not tried")
 
 
-def finds(node: str) -> str:
-    """Say which node a pod finds in an attempt for its group."""
-    return pgettext("pod in an attempt for its group", "finds %(node)s") % {"node": node}
+FINDS = message("finds %(node)s", context="pod in an attempt for its group")
 
 
 def topology(keys: Iterable[str]) -> str:
@@ -67,23 +66,9 @@ def priority(number: str, name: str) -> str:
     return _("%(number)s (%(name)s)") % {"number": number, "name": name} if number and name else number or name
 
 
-def line(least: int) -> str:
-    """Name the line at the least number of pods of a gang."""
-    return pgettext("line in a picture", "minCount: %(least)s") % {"least": grouped(least)}
-
-
-def part(label: str, pods: int) -> str:
-    """Say how many pods a part of the picture stands for."""
-    return pgettext("part of a picture", "%(label)s: %(pods)s") % {"label": label, "pods": grouped(pods)}
-
-
-def summary(*, scheduled: int, pending: int, missing: int) -> str:
-    """Say in words what the picture shows."""
-    return _("%(scheduled)s scheduled, %(pending)s pending, %(missing)s not created.") % {
-        "scheduled": grouped(scheduled),
-        "pending": grouped(pending),
-        "missing": grouped(missing),
-    }
+LINE = message("minCount: %(least)s", context="line in a picture")
+PART = message("%(label)s: %(pods)s", context="part of a picture")
+SUMMARY = message("%(scheduled)s scheduled, %(pending)s pending, %(missing)s not created.")
 
 
 def unmet(waiting: int, pending: int, total: int) -> str:
@@ -101,15 +86,13 @@ def unmet(waiting: int, pending: int, total: int) -> str:
     ) % {"total": grouped(total), "waiting": grouped(waiting), "pending": grouped(pending)}
 
 
-def not_found(groups: int) -> str:
-    """Say that pods name groups that are not held."""
-    return ngettext(
-        "Pods name %(groups)s group of which no object is held. If the cluster has it, this page is incomplete until "
-        "the source includes it.",
-        "Pods name %(groups)s groups of which no object is held. If the cluster has them, this page is incomplete "
-        "until the source includes them.",
-        groups,
-    ) % {"groups": grouped(groups)}
+NOT_FOUND = plural(
+    "Pods name %(groups)s group of which no object is held. If the cluster has it, this page is incomplete until "
+    "the source includes it.",
+    "Pods name %(groups)s groups of which no object is held. If the cluster has them, this page is incomplete "
+    "until the source includes them.",
+    by="groups",
+)
 
 
 def nothing(*, is_live: bool) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling import GroupVerdict
 from clusters.wording import states
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from clusters.engine.group_states import PodGroupState
@@ -43,16 +44,14 @@ SET_GATE: Final = gettext_lazy(
 )
 
 
-def gang(least: int) -> str:
-    """Name the policy of a gang."""
-    return pgettext("policy of a group of pods", "gang, minCount %(least)s") % {"least": grouped(least)}
+GANG = message("gang, minCount %(least)s", context="policy of a group of pods")
 
 
 def policy(state: PodGroupState) -> str:
     """Name the policy of a group."""
     if state.terms is None:
         return str(POLICY_UNKNOWN)
-    return gang(state.quorum) if state.is_gang else str(BASIC)
+    return GANG(least=state.quorum) if state.is_gang else str(BASIC)
 
 
 def gate_off(release: Release, gate: str) -> str:
@@ -80,43 +79,34 @@ def sentence(state: PodGroupState) -> str:
     pods = len(state.members)
     match state.phase:
         case GroupPhase.NOT_FOUND:
-            return _not_found(pods)
+            return _NOT_FOUND(pods=pods)
         case GroupPhase.WAITING_FOR_PODS:
-            return _waiting_for_pods(pods, state.quorum)
+            return _WAITING_FOR_PODS(pods=pods, least=state.quorum)
         case GroupPhase.EMPTY:
             return _("No pod names this group, so nothing is scheduled by it.")
         case GroupPhase.SCHEDULED:
-            return _scheduled(pods)
+            return _SCHEDULED(pods=pods)
         case GroupPhase.PARTLY_SCHEDULED:
             return _partly(state) if state.is_gang else _basic(state)
         case _:
             return _pending(state) if state.is_gang else _basic(state)
 
 
-def _not_found(pods: int) -> str:
-    return ngettext(
-        "%(pods)s pod names this group, and no such object is held: kube-scheduler keeps the pod out of its queue "
-        "until the group exists.",
-        "%(pods)s pods name this group, and no such object is held: kube-scheduler keeps the pods out of its queue "
-        "until the group exists.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def _waiting_for_pods(pods: int, least: int) -> str:
-    return ngettext(
-        "Waiting for pods: %(pods)s of %(least)s pod exists. kube-scheduler keeps pending pods of the gang out of its "
-        "queue until %(least)s exists.",
-        "Waiting for pods: %(pods)s of %(least)s pods exist. kube-scheduler keeps pending pods of the gang out of its "
-        "queue until %(least)s exist.",
-        least,
-    ) % {"pods": grouped(pods), "least": grouped(least)}
-
-
-def _scheduled(pods: int) -> str:
-    return ngettext("Its %(pods)s pod is scheduled.", "All %(pods)s pods of the group are scheduled.", pods) % {
-        "pods": grouped(pods)
-    }
+_NOT_FOUND = plural(
+    "%(pods)s pod names this group, and no such object is held: kube-scheduler keeps the pod out of its queue "
+    "until the group exists.",
+    "%(pods)s pods name this group, and no such object is held: kube-scheduler keeps the pods out of its queue "
+    "until the group exists.",
+    by="pods",
+)
+_WAITING_FOR_PODS = plural(
+    "Waiting for pods: %(pods)s of %(least)s pod exists. kube-scheduler keeps pending pods of the gang out of its "
+    "queue until %(least)s exists.",
+    "Waiting for pods: %(pods)s of %(least)s pods exist. kube-scheduler keeps pending pods of the gang out of its "
+    "queue until %(least)s exist.",
+    by="least",
+)
+_SCHEDULED = plural("Its %(pods)s pod is scheduled.", "All %(pods)s pods of the group are scheduled.", by="pods")
 
 
 def _pending(state: PodGroupState) -> str:
@@ -166,13 +156,13 @@ def attempt_sentence(attempt: GroupAttempt) -> str:
     """Say what the next attempt to schedule a group comes to; empty where its verdict says nothing of itself."""
     match attempt.verdict:
         case GroupVerdict.SCHEDULED if attempt.least is not None:
-            return _schedulable(attempt.found, attempt.least)
+            return _SCHEDULABLE(found=attempt.found, least=attempt.least)
         case GroupVerdict.UNSCHEDULABLE if attempt.found < (attempt.least or 1):
-            return _unschedulable(attempt.found, attempt.least or 1)
+            return _UNSCHEDULABLE(found=attempt.found, least=attempt.least or 1)
         case GroupVerdict.PREEMPTS:
-            return _preempts(len(attempt.victims))
+            return _PREEMPTS(victims=len(attempt.victims))
         case GroupVerdict.WAITS_ON_PERMIT:
-            return _waits_on_permit(attempt.found, attempt.least or 1)
+            return _WAITS_ON_PERMIT(found=attempt.found, least=attempt.least or 1)
         case GroupVerdict.GATED:
             return _("%(pod)s is kept out of the queue, and with it the whole group.") % {"pod": attempt.held_back}
         case GroupVerdict.ERROR:
@@ -181,54 +171,34 @@ def attempt_sentence(attempt: GroupAttempt) -> str:
             return ""
 
 
-def _schedulable(found: int, least: int) -> str:
-    return ngettext(
-        "Schedulable, in the queue: %(found)s pod has or finds a node, and minCount is %(least)s.",
-        "Schedulable, in the queue: %(found)s pods have or find a node, and minCount is %(least)s.",
-        found,
-    ) % {"found": grouped(found), "least": grouped(least)}
-
-
-def _preempts(victims: int) -> str:
-    return ngettext(
-        "Fits by preemption: the group is scheduled as a whole once %(victims)s pod is removed.",
-        "Fits by preemption: the group is scheduled as a whole once %(victims)s pods are removed.",
-        victims,
-    ) % {"victims": grouped(victims)}
-
-
-def _unschedulable(found: int, least: int) -> str:
-    return ngettext(
-        "%(found)s of minCount %(least)s pod has or finds a node, so no pending pod of the group gets one.",
-        "%(found)s of minCount %(least)s pods have or find a node, so no pending pod of the group gets one.",
-        least,
-    ) % {"found": grouped(found), "least": grouped(least)}
-
-
-def _waits_on_permit(found: int, least: int) -> str:
-    return ngettext(
-        "Unschedulable for now: %(found)s of minCount %(least)s pod has or finds a node. A pod that finds one waits "
-        "there at Permit, and gives it up when no other comes within five minutes.",
-        "Unschedulable for now: %(found)s of minCount %(least)s pods have or find a node. Those that find one wait "
-        "there at Permit, and give it up when the others do not come within five minutes.",
-        least,
-    ) % {"found": grouped(found), "least": grouped(least)}
-
-
-def uncertain(reference: str) -> str:
-    """Say that what becomes of a group is not computed, and where it is said why."""
-    return _("Uncertain: what the next attempt for the group comes to is not computed (%(reference)s says why).") % {
-        "reference": reference
-    }
-
-
-def refused(pods: int, pending: int, cause: str) -> str:
-    """Say how many of the pending pods of a group find no node, and what it is for most of them."""
-    return ngettext(
-        "%(pods)s of %(pending)s pending pod finds no node: %(cause)s.",
-        "%(pods)s of %(pending)s pending pods find no node: %(cause)s.",
-        pending,
-    ) % {"pods": grouped(pods), "pending": grouped(pending), "cause": cause}
+_SCHEDULABLE = plural(
+    "Schedulable, in the queue: %(found)s pod has or finds a node, and minCount is %(least)s.",
+    "Schedulable, in the queue: %(found)s pods have or find a node, and minCount is %(least)s.",
+    by="found",
+)
+_PREEMPTS = plural(
+    "Fits by preemption: the group is scheduled as a whole once %(victims)s pod is removed.",
+    "Fits by preemption: the group is scheduled as a whole once %(victims)s pods are removed.",
+    by="victims",
+)
+_UNSCHEDULABLE = plural(
+    "%(found)s of minCount %(least)s pod has or finds a node, so no pending pod of the group gets one.",
+    "%(found)s of minCount %(least)s pods have or find a node, so no pending pod of the group gets one.",
+    by="least",
+)
+_WAITS_ON_PERMIT = plural(
+    "Unschedulable for now: %(found)s of minCount %(least)s pod has or finds a node. A pod that finds one waits "
+    "there at Permit, and gives it up when no other comes within five minutes.",
+    "Unschedulable for now: %(found)s of minCount %(least)s pods have or find a node. Those that find one wait "
+    "there at Permit, and give it up when the others do not come within five minutes.",
+    by="least",
+)
+UNCERTAIN = message("Uncertain: what the next attempt for the group comes to is not computed (%(reference)s says why).")
+REFUSED = plural(
+    "%(pods)s of %(pending)s pending pod finds no node: %(cause)s.",
+    "%(pods)s of %(pending)s pending pods find no node: %(cause)s.",
+    by="pending",
+)
 
 
 def add_nodes(nodes: NodesForGroup) -> str:

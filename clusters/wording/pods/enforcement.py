@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
 NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
@@ -34,16 +35,6 @@ def weight(number: int, newer: int | None) -> str:
     }
 
 
-def volumes(limits: str) -> str:
-    """Say at which sizes emptyDirs have the pod evicted."""
-    return _("It is also evicted once an emptyDir exceeds its sizeLimit: %(volumes)s.") % {"volumes": limits}
-
-
-def volume(name: str, limit: str) -> str:
-    """Name a volume with its limit."""
-    return pgettext("volume and its limit", "%(name)s %(limit)s") % {"name": name, "limit": limit}
-
-
-def quota(micros: int) -> str:
-    """Write how much CPU time there is in each 100 ms."""
-    return _("%(micros)s µs in 100 ms") % {"micros": grouped(micros)}
+VOLUMES = message("It is also evicted once an emptyDir exceeds its sizeLimit: %(volumes)s.")
+VOLUME = message("%(name)s %(limit)s", context="volume and its limit")
+QUOTA = message("%(micros)s µs in 100 ms")

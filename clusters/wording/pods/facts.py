@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording.lists import listed
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,9 +74,7 @@ def pods_per_weighted(pods: str, topology_key: str, weight: int) -> str:
     }
 
 
-def required(terms: str) -> str:
-    """Write required node affinity."""
-    return _("required: %(terms)s") % {"terms": terms}
+REQUIRED = message("required: %(terms)s")
 
 
 def preferred(term: str, weight: object) -> str:
@@ -98,16 +97,6 @@ def allocated_claim(name: str, devices: Iterable[str]) -> str:
     return _("%(claim)s (allocated: %(devices)s)") % {"claim": name, "devices": listed(list(devices))}
 
 
-def pending_claim(name: str) -> str:
-    """Write a ResourceClaim that has no devices yet."""
-    return _("%(claim)s (not allocated)") % {"claim": name}
-
-
-def missing_claim(entry: str) -> str:
-    """Write an entry of spec.resourceClaims whose claim is not there."""
-    return _("%(claim)s (no ResourceClaim)") % {"claim": entry}
-
-
-def claim(volume: str, name: str) -> str:
-    """Write a volume with its claim."""
-    return _("%(volume)s (claim %(claim)s)") % {"volume": volume, "claim": name}
+PENDING_CLAIM = message("%(claim)s (not allocated)")
+MISSING_CLAIM = message("%(claim)s (no ResourceClaim)")
+CLAIM = message("%(volume)s (claim %(claim)s)")

@@ -15,6 +15,7 @@ from clusters.wording.counts import pods as counted_pods
 from clusters.wording.counts import workloads as counted_workloads
 from clusters.wording.evaluation import counted, still
 from clusters.wording.lists import begun, first_of
+from clusters.wording.messages import message, plural
 from clusters.wording.quotas import NO_CONTROLLER
 
 if TYPE_CHECKING:
@@ -106,62 +107,33 @@ def headline(selected: int, candidate: int, evaluating: int) -> str:
     return " ".join([*map(begun, said), *([still(evaluating)] if evaluating else [])])
 
 
-def is_victim(*, victims: int, node: str) -> str:
-    """Say that the pod is among the victims on the node that would be selected."""
-    return ngettext(
-        "%(victims)s victim on %(node)s, which the scheduler would select: this pod.",
-        "%(victims)s victims on %(node)s, which the scheduler would select, this pod among them.",
-        victims,
-    ) % {"victims": grouped(victims), "node": node}
-
-
-def would_be_victim(*, victims: int, node: str, selected: str) -> str:
-    """Say that the pod is among the victims on a node that is not the one preferred."""
-    return ngettext(
-        "%(victims)s victim on %(node)s, this pod; the scheduler would select %(selected)s.",
-        "%(victims)s victims on %(node)s, this pod among them; the scheduler would select %(selected)s.",
-        victims,
-    ) % {"victims": grouped(victims), "node": node, "selected": selected}
-
-
-def is_spared(*, victims: int, node: str) -> str:
-    """Say that other pods of the node make enough room."""
-    return ngettext(
-        "%(victims)s other pod of %(node)s makes enough room; this one stays.",
-        "%(victims)s other pods of %(node)s make enough room; this one stays.",
-        victims,
-    ) % {"victims": grouped(victims), "node": node}
-
-
-def budgets_violated(victims: int) -> str:
-    """Say that no candidate node is without a violation of a budget."""
-    return ngettext(
-        "A disruption budget is violated by %(victims)s victim, as every candidate node violates one.",
-        "Disruption budgets are violated by %(victims)s victims, as every candidate node violates one.",
-        victims,
-    ) % {"victims": grouped(victims)}
-
-
-def budgets_avoided(*, node: str, victims: int, selected: str) -> str:
-    """Say that a budget is why another node is preferred."""
-    return ngettext(
-        "On %(node)s %(victims)s victim violates a disruption budget; on %(selected)s fewer do.",
-        "On %(node)s %(victims)s victims violate a disruption budget; on %(selected)s fewer do.",
-        victims,
-    ) % {"node": node, "victims": grouped(victims), "selected": selected}
-
-
-def sampled(*, sample: int, nodes: int) -> str:
-    """Say that the scheduler tries only some of the nodes."""
-    return _("It tries %(sample)s or more of %(nodes)s nodes, from a random one, so it may select another.") % {
-        "sample": grouped(sample),
-        "nodes": grouped(nodes),
-    }
-
-
-def uncertain() -> str:
-    """Say that something not computed may keep the pending pod from the node all the same."""
-    return _("Something that is not computed may reject the pending pod there all the same.")
+IS_VICTIM = plural(
+    "%(victims)s victim on %(node)s, which the scheduler would select: this pod.",
+    "%(victims)s victims on %(node)s, which the scheduler would select, this pod among them.",
+    by="victims",
+)
+WOULD_BE_VICTIM = plural(
+    "%(victims)s victim on %(node)s, this pod; the scheduler would select %(selected)s.",
+    "%(victims)s victims on %(node)s, this pod among them; the scheduler would select %(selected)s.",
+    by="victims",
+)
+IS_SPARED = plural(
+    "%(victims)s other pod of %(node)s makes enough room; this one stays.",
+    "%(victims)s other pods of %(node)s make enough room; this one stays.",
+    by="victims",
+)
+BUDGETS_VIOLATED = plural(
+    "A disruption budget is violated by %(victims)s victim, as every candidate node violates one.",
+    "Disruption budgets are violated by %(victims)s victims, as every candidate node violates one.",
+    by="victims",
+)
+BUDGETS_AVOIDED = plural(
+    "On %(node)s %(victims)s victim violates a disruption budget; on %(selected)s fewer do.",
+    "On %(node)s %(victims)s victims violate a disruption budget; on %(selected)s fewer do.",
+    by="victims",
+)
+SAMPLED = message("It tries %(sample)s or more of %(nodes)s nodes, from a random one, so it may select another.")
+UNCERTAIN: Final = gettext_lazy("Something that is not computed may reject the pending pod there all the same.")
 
 
 def priority(value: int, name: str) -> str:
@@ -193,13 +165,11 @@ def priority_class(name: str, value: int) -> str:
     return f"{name} ({grouped(value)})"
 
 
-def budget(name: str, allowed: int) -> str:
-    """Say what a disruption budget that selects the pod allows."""
-    return ngettext(
-        "Disruption budget %(name)s selects it and allows %(allowed)s disruption.",
-        "Disruption budget %(name)s selects it and allows %(allowed)s disruptions.",
-        allowed,
-    ) % {"name": name, "allowed": grouped(allowed)}
+BUDGET = plural(
+    "Disruption budget %(name)s selects it and allows %(allowed)s disruption.",
+    "Disruption budget %(name)s selects it and allows %(allowed)s disruptions.",
+    by="allowed",
+)
 
 
 def workload(named: Workload) -> str:
@@ -207,14 +177,8 @@ def workload(named: Workload) -> str:
     return f"{named.kind} {named.namespace}/{named.name}" if named.kind else str(NO_CONTROLLER)
 
 
-def more_pods(pods: int) -> str:
-    """Count the pods that are not named."""
-    return ngettext("and %(pods)s more pod", "and %(pods)s more pods", pods) % {"pods": grouped(pods)}
-
-
-def more_alike(pods: int) -> str:
-    """Count the pods that are like the one that is named."""
-    return ngettext("and %(pods)s more pod like it", "and %(pods)s more pods like it", pods) % {"pods": grouped(pods)}
+MORE_PODS = plural("and %(pods)s more pod", "and %(pods)s more pods", by="pods")
+MORE_ALIKE = plural("and %(pods)s more pod like it", "and %(pods)s more pods like it", by="pods")
 
 
 def cluster_headline(*, preemptors: int, victims: int, workloads: int, evaluating: int) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,4 @@ def summary(pod: str, kinds: Sequence[str]) -> str:
     ) % {"pod": pod, "objects": grouped(len(kinds))}
 
 
-def more(number: int) -> str:
-    """Count the objects that are not shown."""
-    return ngettext("%(objects)s more is not shown.", "%(objects)s more are not shown.", number) % {
-        "objects": grouped(number)
-    }
+MORE = plural("%(objects)s more is not shown.", "%(objects)s more are not shown.", by="objects")

@@ -11,6 +11,7 @@ from clusters.engine.disruption import LostNodeStep, NodeFault
 from clusters.engine.volumes import FORCE_DETACH_AFTER
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,9 +71,7 @@ _STEPS: Final = {
 }
 
 
-def does_not_run(pod: str) -> str:
-    """Say that there is nothing to take from a node."""
-    return _("%(pod)s runs on no node of the cluster, so nothing removes it from one.") % {"pod": pod}
+DOES_NOT_RUN = message("%(pod)s runs on no node of the cluster, so nothing removes it from one.")
 
 
 def step(of: LostNodeStep) -> str:
@@ -92,34 +91,18 @@ def after(seconds: int | None) -> str:
     return _("%(seconds)s s") % {"seconds": grouped(seconds)}
 
 
-def at_once(taint: str) -> str:
-    """Say that a taint evicts the pod without delay."""
-    return _("The pod does not tolerate %(taint)s: it is evicted at once.") % {"taint": taint}
-
-
-def evicted_after(*, taint: str, seconds: int) -> str:
-    """Say for how long the pod tolerates the taint that decides, where nobody knows since when it is there."""
-    return ngettext(
-        "The pod is evicted %(seconds)s second after the controller saw %(taint)s, whose toleration is the shortest.",
-        "The pod is evicted %(seconds)s seconds after the controller saw %(taint)s, whose toleration is the shortest.",
-        seconds,
-    ) % {"seconds": grouped(seconds), "taint": taint}
-
-
-def evicted_at(*, taint: str, seconds: int, moment: str) -> str:
-    """Say when the pod is evicted, or should have been."""
-    return ngettext(
-        "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s second.",
-        "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s seconds.",
-        seconds,
-    ) % {"seconds": grouped(seconds), "taint": taint, "moment": moment}
-
-
-def overruled(taint: str) -> str:
-    """Say that a later taint with a shorter toleration does not bring the eviction forward."""
-    return _("%(taint)s came later: its shorter toleration does not bring the planned eviction forward.") % {
-        "taint": taint
-    }
+AT_ONCE = message("The pod does not tolerate %(taint)s: it is evicted at once.")
+EVICTED_AFTER = plural(
+    "The pod is evicted %(seconds)s second after the controller saw %(taint)s, whose toleration is the shortest.",
+    "The pod is evicted %(seconds)s seconds after the controller saw %(taint)s, whose toleration is the shortest.",
+    by="seconds",
+)
+EVICTED_AT = plural(
+    "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s second.",
+    "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s seconds.",
+    by="seconds",
+)
+OVERRULED = message("%(taint)s came later: its shorter toleration does not bring the planned eviction forward.")
 
 
 def tolerated(seconds: int | None, *, is_tolerated: bool) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 KIND: Final = gettext_lazy("Capacity review")
 CONTENTS: Final = pgettext_lazy("heading of a review", "Contents")
@@ -37,9 +38,7 @@ def run(title: str, number: int) -> str:
     return _("%(title)s (run %(run)s)") % {"title": title, "run": str(number)}
 
 
-def moment(at: str) -> str:
-    """Write a moment with its time zone."""
-    return pgettext("moment", "%(at)s UTC") % {"at": at}
+MOMENT = message("%(at)s UTC", context="moment")
 
 
 def state_of(at: str, revision: int) -> str:
@@ -56,16 +55,6 @@ def gaps(number: int) -> str:
     ) % {"gaps": grouped(number)}
 
 
-def description(cluster: str) -> str:
-    """Describe a file with a review."""
-    return _("Capacity review of %(cluster)s") % {"cluster": cluster}
-
-
-def page_of(page: str, pages: str) -> str:
-    """Write at the foot of a page which one of how many it is."""
-    return pgettext("foot of a page", "%(page)s of %(pages)s") % {"page": page, "pages": pages}
-
-
-def written_by_berth(at: str) -> str:
-    """Say when Berth wrote a review."""
-    return _("Written by Berth, %(at)s UTC") % {"at": at}
+DESCRIPTION = message("Capacity review of %(cluster)s")
+PAGE_OF = message("%(page)s of %(pages)s", context="foot of a page")
+WRITTEN_BY_BERTH = message("Written by Berth, %(at)s UTC")

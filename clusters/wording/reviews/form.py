@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 ABOUT: Final = pgettext_lazy("label of a field", "About")
 TITLE: Final = pgettext_lazy("label of a field", "Title")
@@ -57,19 +57,9 @@ WEEKDAYS: Final = (
 )
 
 
-def hour_in(zone: str) -> str:
-    """Label the hour with its time zone."""
-    return _("At (%(zone)s)") % {"zone": zone}
-
-
-def title_of(cluster: str) -> str:
-    """Propose the title of a review."""
-    return _("Capacity review of %(cluster)s") % {"cluster": cluster}
-
-
-def the_cluster(name: str) -> str:
-    """Offer a review of the cluster itself."""
-    return _("%(cluster)s as it is when the review is written") % {"cluster": name}
+HOUR_IN = message("At (%(zone)s)")
+TITLE_OF = message("Capacity review of %(cluster)s")
+THE_CLUSTER = message("%(cluster)s as it is when the review is written")
 
 
 def a_run(number: int, title: str) -> str:
@@ -77,19 +67,6 @@ def a_run(number: int, title: str) -> str:
     return _("run %(run)s: %(title)s") % {"run": str(number), "title": title}
 
 
-def on_line(line: int, problem: str) -> str:
-    """Say on which line of a field something is wrong."""
-    return _("Line %(line)s: %(problem)s") % {"line": grouped(line), "problem": problem}
-
-
-def not_a_shape(line: int) -> str:
-    """Say that a line is no shape, and how one is written."""
-    return _("Line %(line)s: write a name, a colon, and what a pod requests.") % {"line": grouped(line)}
-
-
-def not_an_amount(line: int, found: str) -> str:
-    """Say that a part of a line is no amount of a resource, and how one is written."""
-    return _("Line %(line)s: “%(found)s” is not an amount. Write it as in cpu=500m.") % {
-        "line": grouped(line),
-        "found": found,
-    }
+ON_LINE = message("Line %(line)s: %(problem)s")
+NOT_A_SHAPE = message("Line %(line)s: write a name, a colon, and what a pod requests.")
+NOT_AN_AMOUNT = message("Line %(line)s: “%(found)s” is not an amount. Write it as in cpu=500m.")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.evaluation import counted
+from clusters.wording.messages import message, plural
 
 RECREATED_FIRST: Final = gettext_lazy(
     "After the loss of a node or a zone, controllers recreate its pods first, and they are scheduled elsewhere."
@@ -20,41 +20,27 @@ NO_ZONES: Final = gettext_lazy("The nodes are not in several zones, so no zone c
 SHAPES: Final = pgettext_lazy("picture of a review", "How many more pods of each shape fit")
 
 
-def lead(shapes: int) -> str:
-    """Say what is counted."""
-    return ngettext(
-        "More pods of %(shapes)s shape are placed as kube-scheduler places them, without preemption.",
-        "More pods of %(shapes)s shapes are placed as kube-scheduler places them, each shape by itself, without "
-        "preemption.",
-        shapes,
-    ) % {"shapes": grouped(shapes)}
-
-
-def not_counted(shapes: int) -> str:
-    """Say how many shapes are not counted, and why."""
-    return ngettext(
-        "%(shapes)s shape is not counted: there is no pod to be like, or another scheduler is responsible for it.",
-        "%(shapes)s shapes are not counted: there is no pod to be like, or another scheduler is responsible for them.",
-        shapes,
-    ) % {"shapes": grouped(shapes)}
-
-
-def no_losses(pods: int) -> str:
-    """Say when losses are not simulated."""
-    return ngettext(
-        "Losses are not simulated with more than %(pods)s pod on nodes, or where no shape can be counted.",
-        "Losses are not simulated with more than %(pods)s pods on nodes, or where no shape can be counted.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def nodes_tried(nodes: int, kinds: int) -> str:
-    """Say among how many nodes the worst one was looked for."""
-    return ngettext(
-        "The worst node is the worst of %(nodes)s node, the one whose loss affects most, of %(kinds)s kinds of nodes.",
-        "The worst node is the worst of %(nodes)s nodes, those whose loss affects most, of %(kinds)s kinds of nodes.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "kinds": grouped(kinds)}
+LEAD = plural(
+    "More pods of %(shapes)s shape are placed as kube-scheduler places them, without preemption.",
+    "More pods of %(shapes)s shapes are placed as kube-scheduler places them, each shape by itself, without "
+    "preemption.",
+    by="shapes",
+)
+NOT_COUNTED = plural(
+    "%(shapes)s shape is not counted: there is no pod to be like, or another scheduler is responsible for it.",
+    "%(shapes)s shapes are not counted: there is no pod to be like, or another scheduler is responsible for them.",
+    by="shapes",
+)
+NO_LOSSES = plural(
+    "Losses are not simulated with more than %(pods)s pod on nodes, or where no shape can be counted.",
+    "Losses are not simulated with more than %(pods)s pods on nodes, or where no shape can be counted.",
+    by="pods",
+)
+NODES_TRIED = plural(
+    "The worst node is the worst of %(nodes)s node, the one whose loss affects most, of %(kinds)s kinds of nodes.",
+    "The worst node is the worst of %(nodes)s nodes, those whose loss affects most, of %(kinds)s kinds of nodes.",
+    by="nodes",
+)
 
 
 def node_lost(name: str, recreated: int) -> str:
@@ -75,23 +61,13 @@ def zone_lost(name: str, recreated: int) -> str:
     ) % {"name": name, "pods": grouped(recreated)}
 
 
-def worst_node(name: str) -> str:
-    """Say which loss of a node is the worst, where no pod is pending after it."""
-    return _("The worst loss is that of node %(name)s: its pods fit on other nodes.") % {"name": name}
-
-
-def worst_simulated_node(name: str, nodes: int) -> str:
-    """Say which of the simulated losses of nodes is the worst, where no pod is pending after it."""
-    return ngettext(
-        "Of %(nodes)s simulated loss of a node the worst is that of %(name)s: its pods fit on other nodes.",
-        "Of %(nodes)s simulated losses of a node the worst is that of %(name)s: its pods fit on other nodes.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "name": name}
-
-
-def worst_zone(name: str) -> str:
-    """Say which loss of a zone is the worst, where no pod is pending after it."""
-    return _("The worst loss is that of zone %(name)s: its pods fit on other nodes.") % {"name": name}
+WORST_NODE = message("The worst loss is that of node %(name)s: its pods fit on other nodes.")
+WORST_SIMULATED_NODE = plural(
+    "Of %(nodes)s simulated loss of a node the worst is that of %(name)s: its pods fit on other nodes.",
+    "Of %(nodes)s simulated losses of a node the worst is that of %(name)s: its pods fit on other nodes.",
+    by="nodes",
+)
+WORST_ZONE = message("The worst loss is that of zone %(name)s: its pods fit on other nodes.")
 
 
 def fits_then(*, fits: int, now: int, shape: str, fits_is_whole: bool, now_is_whole: bool) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives
+from clusters.wording.messages import message, plural
 from clusters.wording.reviews.form import WEEKDAYS
 
 # By the state that a row stores.
@@ -35,25 +35,9 @@ NO_SUCH_FILE: Final = gettext_lazy("There is no such file of this review.")
 NO_SUCH_TREND: Final = gettext_lazy("The review has no such trend.")
 
 
-def writing(section: str, *, number: int, sections: int) -> str:
-    """Say which section of a review is being written."""
-    return _("The review is being written: section %(number)s of %(sections)s, %(section)s.") % {
-        "number": grouped(number),
-        "sections": grouped(sections),
-        "section": section,
-    }
-
-
-def kept(reviews: int) -> str:
-    """Say how many reviews are kept."""
-    return ngettext("%(reviews)s review is kept.", "%(reviews)s reviews are kept.", reviews) % {
-        "reviews": grouped(reviews)
-    }
-
-
-def next_scheduled(at: str, title: str) -> str:
-    """Say when the next scheduled review is written."""
-    return _("The next is scheduled for %(at)s: %(title)s.") % {"at": at, "title": title}
+WRITING = message("The review is being written: section %(number)s of %(sections)s, %(section)s.")
+KEPT = plural("%(reviews)s review is kept.", "%(reviews)s reviews are kept.", by="reviews")
+NEXT_SCHEDULED = message("The next is scheduled for %(at)s: %(title)s.")
 
 
 def every_week(weekday: int, hour: int, zone: str) -> str:
@@ -65,19 +49,9 @@ def every_week(weekday: int, hour: int, zone: str) -> str:
     }
 
 
-def kept_for(days: int) -> str:
-    """Say for how long each review of a schedule is kept."""
-    return ngettext("%(days)s day each", "%(days)s days each", days) % {"days": grouped(days)}
-
-
-def last_days(days: int) -> str:
-    """Say that a period is the last days."""
-    return ngettext("the last %(days)s day", "the last %(days)s days", days) % {"days": grouped(days)}
-
-
-def from_to(start: str, end: str) -> str:
-    """Say from when to when a period is."""
-    return _("%(start)s to %(end)s") % {"start": start, "end": end}
+KEPT_FOR = plural("%(days)s day each", "%(days)s days each", by="days")
+LAST_DAYS = plural("the last %(days)s day", "the last %(days)s days", by="days")
+FROM_TO = message("%(start)s to %(end)s")
 
 
 def no_review(number: int) -> str:
@@ -85,9 +59,7 @@ def no_review(number: int) -> str:
     return _("There is no review %(number)s.") % {"number": str(number)}
 
 
-def no_form(form: str) -> str:
-    """Say that reviews have no such form."""
-    return _("A review has no form %(form)s.") % {"form": form}
+NO_FORM = message("A review has no form %(form)s.")
 
 
 def one_of_forms(forms: tuple[str, ...]) -> str:
@@ -95,21 +67,7 @@ def one_of_forms(forms: tuple[str, ...]) -> str:
     return _("Ask for %(forms)s.") % {"forms": alternatives(forms)}
 
 
-def again_every_week(title: str) -> str:
-    """Confirm a schedule."""
-    return _("“%(title)s” is written again every week.") % {"title": title}
-
-
-def deleted(title: str) -> str:
-    """Confirm that a review is deleted."""
-    return _("“%(title)s” is deleted.") % {"title": title}
-
-
-def not_written_again(title: str) -> str:
-    """Confirm that a schedule is removed."""
-    return _("“%(title)s” is not written again.") % {"title": title}
-
-
-def cannot_write(path: str, error: str) -> str:
-    """Say that a file cannot be written, and what helps."""
-    return _("%(path)s cannot be written: %(error)s. Name another --output.") % {"path": path, "error": error}
+AGAIN_EVERY_WEEK = message("“%(title)s” is written again every week.")
+DELETED = message("“%(title)s” is deleted.")
+NOT_WRITTEN_AGAIN = message("“%(title)s” is not written again.")
+CANNOT_WRITE = message("%(path)s cannot be written: %(error)s. Name another --output.")

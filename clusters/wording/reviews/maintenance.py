@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.engine.disruption import BudgetFix
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,49 +24,25 @@ ONE_BUDGET_A_POD: Final = gettext_lazy(
 )
 
 
-def drainable(nodes: int, total: int) -> str:
-    """Say how many nodes can be drained now."""
-    return ngettext(
-        "%(nodes)s of %(total)s nodes can be drained now, evaluated independently.",
-        "%(nodes)s of %(total)s nodes can be drained now, evaluated independently.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "total": grouped(total)}
-
-
-def allowed(nodes: int, total: int) -> str:
-    """Say how many nodes can be drained as far as budgets and controllers go; room was not looked for."""
-    return ngettext(
-        "Budgets and controllers allow %(nodes)s of %(total)s nodes to be drained now.",
-        "Budgets and controllers allow %(nodes)s of %(total)s nodes to be drained now.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "total": grouped(total)}
-
-
-def without_room(nodes: int) -> str:
-    """Say for how many nodes replacements are unschedulable."""
-    return ngettext(
-        "The drain of %(nodes)s node would leave replacements unschedulable.",
-        "The drains of %(nodes)s nodes would leave replacements unschedulable.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def blocking(budgets: int) -> str:
-    """Say how many budgets allow nothing."""
-    return ngettext(
-        "%(budgets)s budget allows 0 disruptions.",
-        "%(budgets)s budgets allow 0 disruptions.",
-        budgets,
-    ) % {"budgets": grouped(budgets)}
-
-
-def lasting(budgets: int) -> str:
-    """Say how many of the budgets, which were counted just before, block drains until they are changed."""
-    return ngettext(
-        "%(budgets)s of them blocks drains until changed.",
-        "%(budgets)s of them block drains until changed.",
-        budgets,
-    ) % {"budgets": grouped(budgets)}
+DRAINABLE = plural(
+    "%(nodes)s of %(total)s nodes can be drained now, evaluated independently.",
+    "%(nodes)s of %(total)s nodes can be drained now, evaluated independently.",
+    by="nodes",
+)
+ALLOWED = plural(
+    "Budgets and controllers allow %(nodes)s of %(total)s nodes to be drained now.",
+    "Budgets and controllers allow %(nodes)s of %(total)s nodes to be drained now.",
+    by="nodes",
+)
+WITHOUT_ROOM = plural(
+    "The drain of %(nodes)s node would leave replacements unschedulable.",
+    "The drains of %(nodes)s nodes would leave replacements unschedulable.",
+    by="nodes",
+)
+BLOCKING = plural("%(budgets)s budget allows 0 disruptions.", "%(budgets)s budgets allow 0 disruptions.", by="budgets")
+LASTING = plural(
+    "%(budgets)s of them blocks drains until changed.", "%(budgets)s of them block drains until changed.", by="budgets"
+)
 
 
 def most_blocking(budgets: Sequence[tuple[str, int]]) -> str:
@@ -95,64 +72,34 @@ def fix(kind: BudgetFix, *, others: Sequence[str], field: str, value: str, cause
             return _("The budget need not change. Cause: %(cause)s.") % {"cause": cause}
 
 
-def not_planned(evictions: int, most: int) -> str:
-    """Say why a review has no plan."""
-    return ngettext(
-        "There is no plan here: a review plans at most %(most)s evictions, and there is %(evictions)s. The drain page "
-        "plans them by zone or pool.",
-        "There is no plan here: a review plans at most %(most)s evictions, and there are %(evictions)s. The drain page "
-        "plans them by zone or pool.",
-        evictions,
-    ) % {"evictions": grouped(evictions), "most": grouped(most)}
-
-
-def planned(*, nodes: int, batches: int, evictions: int) -> str:
-    """Say what a rolling upgrade takes."""
-    return ngettext(
-        "A rolling upgrade drains %(nodes)s node, with %(evictions)s evictions in %(batches)s batch. It is uncordoned "
-        "after that.",
-        "A rolling upgrade drains %(nodes)s nodes, with %(evictions)s evictions in %(batches)s batches. Each is "
-        "uncordoned after its batch.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "evictions": grouped(evictions), "batches": grouped(batches)}
-
-
-def not_recreated(pods: int) -> str:
-    """Say how many pods end for good with their nodes."""
-    return ngettext(
-        "%(pods)s pod has no controller: once its node is drained or lost, nothing recreates it.",
-        "%(pods)s pods have no controller: once their nodes are drained or lost, nothing recreates them.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def host_ports(pods: int) -> str:
-    """Say how many pods need another node where their host ports are free."""
-    return ngettext(
-        "%(pods)s pod has a host port: its replacement needs a node where that port is free.",
-        "%(pods)s pods have host ports: each replacement needs a node where its ports are free.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def not_drained(nodes: int) -> str:
-    """Say how many nodes the plan does not drain."""
-    return ngettext("%(nodes)s node is not drained.", "%(nodes)s nodes are not drained.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def never_drained(nodes: int) -> str:
-    """Head a warning about nodes that cannot be drained whenever it is tried."""
-    return ngettext(
-        "%(nodes)s node cannot be drained until a budget is changed",
-        "%(nodes)s nodes cannot be drained until a budget is changed",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def shared(pods: int) -> str:
-    """Head a warning about pods that several budgets select."""
-    return ngettext("%(pods)s pod is under several budgets", "%(pods)s pods are under several budgets", pods) % {
-        "pods": grouped(pods)
-    }
+NOT_PLANNED = plural(
+    "There is no plan here: a review plans at most %(most)s evictions, and there is %(evictions)s. The drain page "
+    "plans them by zone or pool.",
+    "There is no plan here: a review plans at most %(most)s evictions, and there are %(evictions)s. The drain page "
+    "plans them by zone or pool.",
+    by="evictions",
+)
+PLANNED = plural(
+    "A rolling upgrade drains %(nodes)s node, with %(evictions)s evictions in %(batches)s batch. It is uncordoned "
+    "after that.",
+    "A rolling upgrade drains %(nodes)s nodes, with %(evictions)s evictions in %(batches)s batches. Each is "
+    "uncordoned after its batch.",
+    by="nodes",
+)
+NOT_RECREATED = plural(
+    "%(pods)s pod has no controller: once its node is drained or lost, nothing recreates it.",
+    "%(pods)s pods have no controller: once their nodes are drained or lost, nothing recreates them.",
+    by="pods",
+)
+HOST_PORTS = plural(
+    "%(pods)s pod has a host port: its replacement needs a node where that port is free.",
+    "%(pods)s pods have host ports: each replacement needs a node where its ports are free.",
+    by="pods",
+)
+NOT_DRAINED = plural("%(nodes)s node is not drained.", "%(nodes)s nodes are not drained.", by="nodes")
+NEVER_DRAINED = plural(
+    "%(nodes)s node cannot be drained until a budget is changed",
+    "%(nodes)s nodes cannot be drained until a budget is changed",
+    by="nodes",
+)
+SHARED = plural("%(pods)s pod is under several budgets", "%(pods)s pods are under several budgets", by="pods")

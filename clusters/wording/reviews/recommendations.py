@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,81 +27,34 @@ ROOM_ELSEWHERE: Final = gettext_lazy(
 TRIED_AGAIN: Final = gettext_lazy("Both simulations first try all pending pods again.")
 
 
-def not_sought(pods: int) -> str:
-    """Say of which clusters nothing is tried."""
-    return ngettext(
-        "Recommendations are not evaluated with more than %(pods)s pod on nodes.",
-        "Recommendations are not evaluated with more than %(pods)s pods on nodes.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def number_made(number: int) -> str:
-    """Say how many changes are recommended."""
-    return ngettext(
-        "%(changes)s change is recommended, backed by a simulation that shows its effect.",
-        "%(changes)s changes are recommended, each backed by a simulation that shows its effect.",
-        number,
-    ) % {"changes": grouped(number)}
-
-
-def allow_disruption(budget: str) -> str:
-    """Recommend that a budget allows one disruption."""
-    return _("Let the budget %(budget)s allow one disruption at a time") % {"budget": budget}
-
-
-def replace_field(*, budget: str, field: str, value: str) -> str:
-    """Say which field of a budget to replace."""
-    return _("Replace %(field)s: %(value)s of the PodDisruptionBudget %(budget)s by maxUnavailable: 1.") % {
-        "field": field,
-        "value": value,
-        "budget": budget,
-    }
-
-
-def never_allows(pods: int) -> str:
-    """Say that a budget never allows a disruption of its pods."""
-    return ngettext(
-        "It never allows a disruption of its %(pods)s pod.",
-        "It never allows a disruption of its %(pods)s pods.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def blocks_nodes(nodes: int, node: str) -> str:
-    """Say how many nodes a budget keeps from being drained, and which is the one with the most pods of it."""
-    return ngettext(
-        "%(nodes)s node cannot be drained because of it: %(node)s.",
-        "%(nodes)s nodes cannot be drained because of it; the most of its pods run on %(node)s.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "node": node}
-
-
-def add_nodes(nodes: int, like: str) -> str:
-    """Recommend more nodes like one that is there."""
-    return ngettext("Add %(nodes)s node like %(like)s", "Add %(nodes)s nodes like %(like)s", nodes) % {
-        "nodes": grouped(nodes),
-        "like": like,
-    }
-
-
-def same_resources(*, nodes: int, like: str) -> str:
-    """Say that the new nodes are to have what another one has."""
-    return ngettext(
-        "Add %(nodes)s node with the resources, labels and taints of %(like)s.",
-        "Add %(nodes)s nodes with the resources, labels and taints of %(like)s.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "like": like}
-
-
-def instance_type(name: str) -> str:
-    """Say of which instance type it is."""
-    return _("Its instance type is %(type)s.") % {"type": name}
-
-
-def pool(name: str) -> str:
-    """Say of which pool it is."""
-    return _("Its pool is %(pool)s.") % {"pool": name}
+NOT_SOUGHT = plural(
+    "Recommendations are not evaluated with more than %(pods)s pod on nodes.",
+    "Recommendations are not evaluated with more than %(pods)s pods on nodes.",
+    by="pods",
+)
+NUMBER_MADE = plural(
+    "%(changes)s change is recommended, backed by a simulation that shows its effect.",
+    "%(changes)s changes are recommended, each backed by a simulation that shows its effect.",
+    by="changes",
+)
+ALLOW_DISRUPTION = message("Let the budget %(budget)s allow one disruption at a time")
+REPLACE_FIELD = message("Replace %(field)s: %(value)s of the PodDisruptionBudget %(budget)s by maxUnavailable: 1.")
+NEVER_ALLOWS = plural(
+    "It never allows a disruption of its %(pods)s pod.", "It never allows a disruption of its %(pods)s pods.", by="pods"
+)
+BLOCKS_NODES = plural(
+    "%(nodes)s node cannot be drained because of it: %(node)s.",
+    "%(nodes)s nodes cannot be drained because of it; the most of its pods run on %(node)s.",
+    by="nodes",
+)
+ADD_NODES = plural("Add %(nodes)s node like %(like)s", "Add %(nodes)s nodes like %(like)s", by="nodes")
+SAME_RESOURCES = plural(
+    "Add %(nodes)s node with the resources, labels and taints of %(like)s.",
+    "Add %(nodes)s nodes with the resources, labels and taints of %(like)s.",
+    by="nodes",
+)
+INSTANCE_TYPE = message("Its instance type is %(type)s.")
+POOL = message("Its pool is %(pool)s.")
 
 
 def uncordon(nodes: Sequence[str]) -> str:
@@ -115,13 +69,9 @@ def run_uncordon(nodes: Sequence[str]) -> str:
     }
 
 
-def remove_taint(taint: str, nodes: int) -> str:
-    """Recommend to remove a taint."""
-    return ngettext(
-        "Remove the taint %(taint)s from %(nodes)s node",
-        "Remove the taint %(taint)s from %(nodes)s nodes",
-        nodes,
-    ) % {"taint": taint, "nodes": grouped(nodes)}
+REMOVE_TAINT = plural(
+    "Remove the taint %(taint)s from %(nodes)s node", "Remove the taint %(taint)s from %(nodes)s nodes", by="nodes"
+)
 
 
 def remove_taint_from(nodes: Sequence[str]) -> str:
@@ -129,25 +79,15 @@ def remove_taint_from(nodes: Sequence[str]) -> str:
     return _("Remove it from %(nodes)s, or let the pending pods tolerate it.") % {"nodes": first_of(nodes, most=_NAMED)}
 
 
-def untolerated(pods: int) -> str:
-    """Say that no pod tolerates the taint, and how many pods its removal helps."""
-    return ngettext(
-        "No pod tolerates it. %(pods)s pending pod would be scheduled.",
-        "No pod tolerates it. %(pods)s pending pods would be scheduled.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def fewer_pending(pods: int) -> str:
-    """Say how many pending pods a change helps."""
-    return ngettext("%(pods)s pending pod would be scheduled.", "%(pods)s pending pods would be scheduled.", pods) % {
-        "pods": grouped(pods)
-    }
-
-
-def remove_nodes(nodes: int) -> str:
-    """Recommend to remove nodes."""
-    return ngettext("Remove %(nodes)s node", "Remove %(nodes)s nodes", nodes) % {"nodes": grouped(nodes)}
+UNTOLERATED = plural(
+    "No pod tolerates it. %(pods)s pending pod would be scheduled.",
+    "No pod tolerates it. %(pods)s pending pods would be scheduled.",
+    by="pods",
+)
+FEWER_PENDING = plural(
+    "%(pods)s pending pod would be scheduled.", "%(pods)s pending pods would be scheduled.", by="pods"
+)
+REMOVE_NODES = plural("Remove %(nodes)s node", "Remove %(nodes)s nodes", by="nodes")
 
 
 def drain_and_remove(nodes: Sequence[str]) -> str:
@@ -155,9 +95,7 @@ def drain_and_remove(nodes: Sequence[str]) -> str:
     return _("Drain %(nodes)s, and remove them from the cluster.") % {"nodes": first_of(nodes, most=_NAMED)}
 
 
-def drain_and_remove_one(node: str) -> str:
-    """Say which node to drain and remove."""
-    return _("Drain %(node)s, and remove it from the cluster.") % {"node": node}
+DRAIN_AND_REMOVE_ONE = message("Drain %(node)s, and remove it from the cluster.")
 
 
 def not_evicted(before: int, after: int) -> str:
@@ -202,9 +140,7 @@ def simulation(run: int) -> str:
     return _("It is simulation %(run)s in Berth.") % {"run": str(run)}
 
 
-def remove_budget(budget: str) -> str:
-    """Recommend to delete a budget that selects what others do."""
-    return _("Delete the budget %(budget)s, or narrow its selector") % {"budget": budget}
+REMOVE_BUDGET = message("Delete the budget %(budget)s, or narrow its selector")
 
 
 def selected_by_others(*, budget: str, budgets: Sequence[str]) -> str:
@@ -215,13 +151,11 @@ def selected_by_others(*, budget: str, budgets: Sequence[str]) -> str:
     }
 
 
-def refused_eviction(pods: int) -> str:
-    """Say what comes of several budgets that select the same pods."""
-    return ngettext(
-        "The API server answers an eviction of its %(pods)s pod with an error (500) while several budgets select it.",
-        "The API server answers evictions of its %(pods)s pods with an error (500) while several budgets select them.",
-        pods,
-    ) % {"pods": grouped(pods)}
+REFUSED_EVICTION = plural(
+    "The API server answers an eviction of its %(pods)s pod with an error (500) while several budgets select it.",
+    "The API server answers evictions of its %(pods)s pods with an error (500) while several budgets select them.",
+    by="pods",
+)
 
 
 def counts_on(budgets: Sequence[str]) -> str:
@@ -233,13 +167,11 @@ def counts_on(budgets: Sequence[str]) -> str:
     ) % {"budgets": first_of(budgets)}
 
 
-def set_requests(*, workloads: int, pods: int) -> str:
-    """Say how many workloads get other requests."""
-    return ngettext(
-        "Set the recommended requests of %(workloads)s workload with %(pods)s pods; the section on usage lists them.",
-        "Set the recommended requests of %(workloads)s workloads with %(pods)s pods; the section on usage lists them.",
-        workloads,
-    ) % {"workloads": grouped(workloads), "pods": grouped(pods)}
+SET_REQUESTS = plural(
+    "Set the recommended requests of %(workloads)s workload with %(pods)s pods; the section on usage lists them.",
+    "Set the recommended requests of %(workloads)s workloads with %(pods)s pods; the section on usage lists them.",
+    by="workloads",
+)
 
 
 def of_pools(pools: Sequence[tuple[str, int]]) -> str:
@@ -267,13 +199,11 @@ def covered(numbers: Sequence[int]) -> str:
     ) % {"numbers": ", ".join(map(str, numbers))}
 
 
-def zone_loss(*, zone: str, before: int, after: int) -> str:
-    """Say what the loss of a zone leaves pending once nodes are removed."""
-    return ngettext(
-        "If zone %(zone)s is lost then, %(after)s pod is newly pending (without this change: %(before)s).",
-        "If zone %(zone)s is lost then, %(after)s pods are newly pending (without this change: %(before)s).",
-        after,
-    ) % {"zone": zone, "after": grouped(after), "before": grouped(before)}
+ZONE_LOSS = plural(
+    "If zone %(zone)s is lost then, %(after)s pod is newly pending (without this change: %(before)s).",
+    "If zone %(zone)s is lost then, %(after)s pods are newly pending (without this change: %(before)s).",
+    by="after",
+)
 
 
 def why_both(*, number: int, nodes: int, pools: Sequence[str], reasons: Sequence[str]) -> str:
@@ -311,9 +241,7 @@ def nodes_removed(nodes: int) -> str:
     return ngettext("%(nodes)s fewer node", "%(nodes)s fewer nodes", nodes) % {"nodes": grouped(nodes)}
 
 
-def freed(cpu: str, memory: str) -> str:
-    """Say how much capacity is freed."""
-    return _("%(cpu)s and %(memory)s freed") % {"cpu": cpu, "memory": memory}
+FREED = message("%(cpu)s and %(memory)s freed")
 
 
 def nodes_added(nodes: int) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,19 +28,13 @@ def stranded(amounts: Iterable[str], nodes: int) -> str:
     ) % {"amounts": listed(amounts), "nodes": grouped(nodes)}
 
 
-def untolerated(taints: int) -> str:
-    """Say how many taints only pods of DaemonSets tolerate."""
-    return ngettext(
-        "%(taints)s taint is tolerated by no pod but those of DaemonSets.",
-        "%(taints)s taints are tolerated by no pod but those of DaemonSets.",
-        taints,
-    ) % {"taints": grouped(taints)}
-
-
-def at_pod_limit(nodes: int) -> str:
-    """Say how many nodes are at their pod limit while CPU and memory are free."""
-    return ngettext(
-        "%(nodes)s node has free CPU and memory, but is at its pod limit.",
-        "%(nodes)s nodes have free CPU and memory, but are at their pod limit.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
+UNTOLERATED = plural(
+    "%(taints)s taint is tolerated by no pod but those of DaemonSets.",
+    "%(taints)s taints are tolerated by no pod but those of DaemonSets.",
+    by="taints",
+)
+AT_POD_LIMIT = plural(
+    "%(nodes)s node has free CPU and memory, but is at its pod limit.",
+    "%(nodes)s nodes have free CPU and memory, but are at their pod limit.",
+    by="nodes",
+)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 SECTIONS: Final = {
     "run": pgettext_lazy("section of a review", "Simulation"),
@@ -91,8 +91,4 @@ CAPTIONS: Final = {
 }
 
 
-def rest(rows: int) -> str:
-    """Say that the CSV files have all rows of a table."""
-    return ngettext("The CSV files have all %(rows)s row.", "The CSV files have all %(rows)s rows.", rows) % {
-        "rows": grouped(rows)
-    }
+REST = plural("The CSV files have all %(rows)s row.", "The CSV files have all %(rows)s rows.", by="rows")

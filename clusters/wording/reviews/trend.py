@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
@@ -56,29 +56,13 @@ def from_nothing(resource: str) -> str:
     return _("At the beginning of the period no pod requested %(resource)s.") % {"resource": resource_name(resource)}
 
 
-def samples(taken: int) -> str:
-    """Say how many samples were taken."""
-    return ngettext("%(samples)s sample was taken.", "%(samples)s samples were taken.", taken) % {
-        "samples": grouped(taken)
-    }
-
-
-def samples_shown(taken: int, shown: int) -> str:
-    """Say how many samples were taken, and how many of them are shown."""
-    return ngettext(
-        "%(samples)s sample was taken, of which %(shown)s are shown.",
-        "%(samples)s samples were taken, of which %(shown)s are shown.",
-        taken,
-    ) % {"samples": grouped(taken), "shown": grouped(shown)}
-
-
-def line(label: str, first: str, last: str) -> str:
-    """Say from where to where a line leads."""
-    return pgettext("line of a trend", "%(line)s from %(first)s to %(last)s") % {
-        "line": label,
-        "first": first,
-        "last": last,
-    }
+SAMPLES = plural("%(samples)s sample was taken.", "%(samples)s samples were taken.", by="samples")
+SAMPLES_SHOWN = plural(
+    "%(samples)s sample was taken, of which %(shown)s are shown.",
+    "%(samples)s samples were taken, of which %(shown)s are shown.",
+    by="samples",
+)
+LINE = message("%(line)s from %(first)s to %(last)s", context="line of a trend")
 
 
 def lines(caption: str, unit: str, said: Iterable[str]) -> str:

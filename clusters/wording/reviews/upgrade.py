@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 DRAINS: Final = pgettext_lazy("differences by release", "Drains of nodes")
 ADMISSION: Final = {
@@ -19,18 +18,9 @@ TARGET_HINT: Final = gettext_lazy("What kube-scheduler of that minor decides oth
 NO_TARGET: Final = pgettext_lazy("choice of a field", "none")
 
 
-def other_messages(release: str, *, pods: int, rules: str) -> str:
-    """Count the pods of which a release words the message otherwise, by the same rules."""
-    return ngettext(
-        "Kubernetes %(release)s: %(pods)s pod has another message. %(rules)s",
-        "Kubernetes %(release)s: %(pods)s pods have another message. %(rules)s",
-        pods,
-    ) % {"release": release, "pods": grouped(pods), "rules": rules}
-
-
-def not_later(*, before: str, after: str) -> str:
-    """Say that the minor to which an upgrade was asked for is not later any more."""
-    return _("Kubernetes %(after)s is not later than %(before)s, as which the cluster is answered.") % {
-        "before": before,
-        "after": after,
-    }
+OTHER_MESSAGES = plural(
+    "Kubernetes %(release)s: %(pods)s pod has another message. %(rules)s",
+    "Kubernetes %(release)s: %(pods)s pods have another message. %(rules)s",
+    by="pods",
+)
+NOT_LATER = message("Kubernetes %(after)s is not later than %(before)s, as which the cluster is answered.")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording import evaluation
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 NONE: Final = gettext_lazy("No sample of usage: requests cannot be compared with what pods use.")
 CHART: Final = gettext_lazy("Used, requested and allocatable")
@@ -28,14 +29,7 @@ def removable(*, nodes: int, total: int, now: int, nodes_are_whole: bool, now_is
     }
 
 
-def counted(*, over: int, under: int, missing: int, workloads: int) -> str:
-    """Count the workloads whose requests are off."""
-    return _(
-        "Of %(workloads)s workloads with samples %(over)s are over-requested, %(under)s under-requested, and "
-        "%(missing)s request nothing of a resource that they use."
-    ) % {
-        "workloads": grouped(workloads),
-        "over": grouped(over),
-        "under": grouped(under),
-        "missing": grouped(missing),
-    }
+COUNTED = message(
+    "Of %(workloads)s workloads with samples %(over)s are over-requested, %(under)s under-requested, and "
+    "%(missing)s request nothing of a resource that they use."
+)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
+from clusters.wording.messages import message, plural
 from clusters.wording.resources import resource_name, resource_names
 
 if TYPE_CHECKING:
@@ -41,27 +42,12 @@ def requested(shares: Iterable[str], nodes: int) -> str:
     ) % {"shares": listed(shares), "nodes": grouped(nodes)}
 
 
-def scheduled(pods: int) -> str:
-    """Say how many pods have a node."""
-    return ngettext("%(pods)s pod is scheduled.", "%(pods)s pods are scheduled.", pods) % {"pods": grouped(pods)}
-
-
-def pending(pods: int) -> str:
-    """Say how many pods have none."""
-    return ngettext("%(pods)s pod is pending.", "%(pods)s pods are pending.", pods) % {"pods": grouped(pods)}
-
-
-def amounts(*, cpu: str, cpu_allocatable: str, memory: str, memory_allocatable: str) -> str:
-    """Say what is requested of what is allocatable, and that usage does not count."""
-    return _(
-        "%(cpu)s of %(cpu_allocatable)s and %(memory)s of %(memory_allocatable)s of memory are requested. "
-        "kube-scheduler counts requests, not what the pods use."
-    ) % {
-        "cpu": cpu,
-        "cpu_allocatable": cpu_allocatable,
-        "memory": memory,
-        "memory_allocatable": memory_allocatable,
-    }
+SCHEDULED = plural("%(pods)s pod is scheduled.", "%(pods)s pods are scheduled.", by="pods")
+PENDING = plural("%(pods)s pod is pending.", "%(pods)s pods are pending.", by="pods")
+AMOUNTS = message(
+    "%(cpu)s of %(cpu_allocatable)s and %(memory)s of %(memory_allocatable)s of memory are requested. "
+    "kube-scheduler counts requests, not what the pods use."
+)
 
 
 def not_ready(nodes: int) -> str:
@@ -99,24 +85,10 @@ def figure(resource: str) -> str:
     return pgettext("figure of a review", "%(resource)s requested") % {"resource": resource_label(resource)}
 
 
-def of_amount(amount: str) -> str:
-    """Say of what a share is."""
-    return pgettext("note to a figure", "of %(amount)s") % {"amount": amount}
-
-
-def accepting(nodes: int) -> str:
-    """Say how many nodes accept pods."""
-    return ngettext("%(nodes)s accepts pods", "%(nodes)s accept pods", nodes) % {"nodes": grouped(nodes)}
-
-
-def pending_note(pods: int) -> str:
-    """Say beside the pods that have a node how many have none."""
-    return pgettext("note to a figure", "%(pods)s pending") % {"pods": grouped(pods)}
-
-
-def share_of_amount(share: str, amount: str) -> str:
-    """Write how much of an amount is requested."""
-    return pgettext("label of a bar", "%(share)s of %(amount)s") % {"share": share, "amount": amount}
+OF_AMOUNT = message("of %(amount)s", context="note to a figure")
+ACCEPTING = plural("%(nodes)s accepts pods", "%(nodes)s accept pods", by="nodes")
+PENDING_NOTE = message("%(pods)s pending", context="note to a figure")
+SHARE_OF_AMOUNT = message("%(share)s of %(amount)s", context="label of a bar")
 
 
 def resource_label(resource: str) -> str:
@@ -135,18 +107,8 @@ def by_pool(resource: str) -> str:
     return _("%(resource)s by node pool") % {"resource": resource_label(resource)}
 
 
-def fullest(caption: str, *, shown: int, total: int) -> str:
-    """Head a picture that shows the fullest zones or pools only."""
-    return _("%(caption)s, the %(shown)s fullest of %(total)s") % {
-        "caption": caption,
-        "shown": grouped(shown),
-        "total": grouped(total),
-    }
-
-
-def part(amount: str, label: str) -> str:
-    """Write a part of a bar in words."""
-    return pgettext("part of a bar", "%(amount)s %(part)s") % {"amount": amount, "part": label}
+FULLEST = message("%(caption)s, the %(shown)s fullest of %(total)s")
+PART = message("%(amount)s %(part)s", context="part of a bar")
 
 
 def bar(label: str, parts: Iterable[str], share: str) -> str:

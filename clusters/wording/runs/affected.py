@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.simulation import WorkloadEffect
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -128,27 +129,14 @@ def full_name(workload: Mapping[str, Any]) -> str:
     return f"{workload['kind']} {workload['namespace']}/{workload['name']}"
 
 
-def more_workloads(number: int) -> str:
-    """Open the workloads all of whose pods run again."""
-    return ngettext(
-        "%(workloads)s more workload: its pods are recreated in full",
-        "%(workloads)s more workloads: their pods are recreated in full",
-        number,
-    ) % {"workloads": grouped(number)}
-
-
-def not_listed(number: int) -> str:
-    """Count the affected workloads beyond those that are listed."""
-    return ngettext(
-        "%(workloads)s more affected workload is not listed.",
-        "%(workloads)s more affected workloads are not listed.",
-        number,
-    ) % {"workloads": grouped(number)}
-
-
-def pending_split(*, newly: int, before: int) -> str:
-    """Say how many of the pending pods at the end are newly pending, and how many were pending before."""
-    return _("At the end: %(newly)s newly pending, %(before)s pending as before") % {
-        "newly": grouped(newly),
-        "before": grouped(before),
-    }
+MORE_WORKLOADS = plural(
+    "%(workloads)s more workload: its pods are recreated in full",
+    "%(workloads)s more workloads: their pods are recreated in full",
+    by="workloads",
+)
+NOT_LISTED = plural(
+    "%(workloads)s more affected workload is not listed.",
+    "%(workloads)s more affected workloads are not listed.",
+    by="workloads",
+)
+PENDING_SPLIT = message("At the end: %(newly)s newly pending, %(before)s pending as before")

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,72 +32,32 @@ def first_changes(changes: Sequence[str], more: int) -> str:
     }
 
 
-def unknown(change: str) -> str:
-    """Name a change that this release does not know."""
-    return _("Unknown change: %(change)s") % {"change": change}
+UNKNOWN = message("Unknown change: %(change)s")
 
 
 # -- workloads ---------------------------------------------------------------------------------------------------------
 
 
-def scale(*, workload: str, replicas: int) -> str:
-    """Say how many replicas a workload has in all."""
-    return ngettext(
-        "Scale %(workload)s to %(replicas)s replica", "Scale %(workload)s to %(replicas)s replicas", replicas
-    ) % {"workload": workload, "replicas": grouped(replicas)}
-
-
-def add_replicas(*, workload: str, replicas: int) -> str:
-    """Say how many replicas more a workload has."""
-    return ngettext(
-        "Add %(replicas)s replica to %(workload)s", "Add %(replicas)s replicas to %(workload)s", replicas
-    ) % {"workload": workload, "replicas": grouped(replicas)}
-
-
-def remove_replicas(*, workload: str, replicas: int) -> str:
-    """Say how many replicas fewer a workload has."""
-    return ngettext(
-        "Remove %(replicas)s replica from %(workload)s", "Remove %(replicas)s replicas from %(workload)s", replicas
-    ) % {"workload": workload, "replicas": grouped(replicas)}
-
-
-def add_object(name: str) -> str:
-    """Name an object that is added: a workload, or something that one needs."""
-    return _("Add %(object)s") % {"object": name}
-
-
-def add_workload(*, workload: str, replicas: int) -> str:
-    """Name a workload that is added with another number of replicas than its manifest says."""
-    return ngettext(
-        "Add %(workload)s with %(replicas)s replica", "Add %(workload)s with %(replicas)s replicas", replicas
-    ) % {"workload": workload, "replicas": grouped(replicas)}
-
-
-def remove_workload(workload: str) -> str:
-    """Name a workload that is removed with its pods."""
-    return _("Remove %(workload)s") % {"workload": workload}
-
-
-def put_budget(budget: str) -> str:
-    """Name a disruption budget that is added, or replaces the one of its name."""
-    return _("Add or replace disruption budget %(budget)s") % {"budget": budget}
-
-
-def set_requests(workloads: int) -> str:
-    """Count the workloads that get other requests."""
-    return ngettext(
-        "Set the requests of %(workloads)s workload", "Set the requests of %(workloads)s workloads", workloads
-    ) % {"workloads": grouped(workloads)}
-
-
-def remove_budget(budget: str) -> str:
-    """Name a disruption budget that is removed."""
-    return _("Remove disruption budget %(budget)s") % {"budget": budget}
-
-
-def put_priority_class(name: str) -> str:
-    """Name a priority class that is added, or replaces the one of its name."""
-    return _("Add or replace priority class %(name)s") % {"name": name}
+SCALE = plural(
+    "Scale %(workload)s to %(replicas)s replica", "Scale %(workload)s to %(replicas)s replicas", by="replicas"
+)
+ADD_REPLICAS = plural(
+    "Add %(replicas)s replica to %(workload)s", "Add %(replicas)s replicas to %(workload)s", by="replicas"
+)
+REMOVE_REPLICAS = plural(
+    "Remove %(replicas)s replica from %(workload)s", "Remove %(replicas)s replicas from %(workload)s", by="replicas"
+)
+ADD_OBJECT = message("Add %(object)s")
+ADD_WORKLOAD = plural(
+    "Add %(workload)s with %(replicas)s replica", "Add %(workload)s with %(replicas)s replicas", by="replicas"
+)
+REMOVE_WORKLOAD = message("Remove %(workload)s")
+PUT_BUDGET = message("Add or replace disruption budget %(budget)s")
+SET_REQUESTS = plural(
+    "Set the requests of %(workloads)s workload", "Set the requests of %(workloads)s workloads", by="workloads"
+)
+REMOVE_BUDGET = message("Remove disruption budget %(budget)s")
+PUT_PRIORITY_CLASS = message("Add or replace priority class %(name)s")
 
 
 def replay_trace(*, pods: int, nodes: int) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 # By what a study stores of them.
 BUILT_IN: Final = {
@@ -67,20 +68,16 @@ YOURS_HINT: Final = gettext_lazy("Used where “Yours, edited” is chosen.")
 NOTHING_DIFFERS: Final = gettext_lazy("Choose another configuration, or another Kubernetes version.")
 
 
-def on_version(*, configuration: str, minor: str) -> str:
-    """Name a configuration on a Kubernetes minor."""
-    return _("%(configuration)s, Kubernetes %(minor)s") % {"configuration": configuration, "minor": minor}
+ON_VERSION = message("%(configuration)s, Kubernetes %(minor)s")
 
 
 def preset_title(preset: str, minor: str = "") -> str:
     """Name a study of what would change under another configuration, or another Kubernetes minor."""
     name = str(PRESETS[preset][0])
-    return on_version(configuration=name, minor=minor) if minor else name
+    return ON_VERSION(configuration=name, minor=minor) if minor else name
 
 
-def compared_with(first: str, other: str) -> str:
-    """Head the comparison of a study's two simulations, by the names of their configurations."""
-    return _("%(other)s, compared with %(first)s") % {"first": first, "other": other}
+COMPARED_WITH = message("%(other)s, compared with %(first)s")
 
 
 # Columns of the file.
@@ -105,9 +102,7 @@ def variant_title(study: str, stored: str) -> str:
     return _("%(study)s: %(configuration)s") % {"study": study, "configuration": configuration_name(stored)}
 
 
-def study_title(simulation: str) -> str:
-    """Name a study of a simulation under several configurations."""
-    return _("%(simulation)s (several configurations)") % {"simulation": simulation}
+STUDY_TITLE = message("%(simulation)s (several configurations)")
 
 
 def placed_of(*, placed: int, wanted: int, uncertain: int) -> str:
@@ -118,6 +113,4 @@ def placed_of(*, placed: int, wanted: int, uncertain: int) -> str:
     return _("%(placed)s of %(wanted)s") % {"placed": grouped(placed), "wanted": grouped(wanted)}
 
 
-def nodes_in_use(*, used: int, nodes: int) -> str:
-    """Say how many nodes have pods."""
-    return _("%(used)s of %(nodes)s") % {"used": grouped(used), "nodes": grouped(nodes)}
+NODES_IN_USE = message("%(used)s of %(nodes)s")

@@ -11,7 +11,8 @@ from clusters.engine.group_states import GroupPhase
 from clusters.engine.simulation import GroupEnd
 from clusters.wording import states
 from clusters.wording.amounts import grouped
-from clusters.wording.pod_groups.states import BASIC, PHASES, gang
+from clusters.wording.messages import message, plural
+from clusters.wording.pod_groups.states import BASIC, GANG, PHASES
 
 if TYPE_CHECKING:
     from clusters.engine.simulation import GroupResult
@@ -47,7 +48,7 @@ def policy_of(result: GroupResult) -> str:
     """Name the policy of a group; empty where no object says it."""
     if result.end is GroupEnd.NOT_FOUND:
         return ""
-    return str(BASIC) if result.least is None else gang(result.least)
+    return str(BASIC) if result.least is None else GANG(least=result.least)
 
 
 def counted_of_group(result: GroupResult) -> str:
@@ -58,9 +59,7 @@ def counted_of_group(result: GroupResult) -> str:
     }
 
 
-def end_with_sentence(*, end: str, sentence: str) -> str:
-    """Write how a group ends before the sentence about it."""
-    return pgettext("how a group of pods ends", "%(end)s: %(sentence)s") % {"end": end, "sentence": sentence}
+END_WITH_SENTENCE = message("%(end)s: %(sentence)s", context="how a group of pods ends")
 
 
 def group_sentence(result: GroupResult) -> str:
@@ -79,7 +78,7 @@ def group_sentence(result: GroupResult) -> str:
                 "label": result.topology
             }
         case GroupEnd.PREEMPTION:
-            return _preemption(result.victims)
+            return _PREEMPTION(victims=result.victims)
         case GroupEnd.GATED:
             return _("%(pod)s is kept out of the queue, and with it the whole group.") % {"pod": result.refused}
         case GroupEnd.ERROR:
@@ -167,9 +166,8 @@ def _refused(result: GroupResult) -> tuple[str, ...]:
     return (_("%(pod)s finds none: %(message)s") % {"pod": result.refused, "message": result.message},)
 
 
-def _preemption(victims: int) -> str:
-    return ngettext(
-        "It is placed once %(victims)s pod of lower priority is removed, which a simulation does not do for a group.",
-        "It is placed once %(victims)s pods of lower priority are removed, which a simulation does not do for a group.",
-        victims,
-    ) % {"victims": grouped(victims)}
+_PREEMPTION = plural(
+    "It is placed once %(victims)s pod of lower priority is removed, which a simulation does not do for a group.",
+    "It is placed once %(victims)s pods of lower priority are removed, which a simulation does not do for a group.",
+    by="victims",
+)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 # Filters.
 SEARCH_HINT: Final = gettext_lazy("Part of a title")
@@ -22,13 +21,5 @@ NO_STEPS_YET: Final = gettext_lazy("The simulation has no steps yet.")
 NO_SUCH_FIGURE: Final = gettext_lazy("The simulation has no such figure.")
 
 
-def has_steps(steps: int) -> str:
-    """Say how many steps a simulation has, where one beyond them was asked for."""
-    return ngettext("The simulation has %(steps)s step.", "The simulation has %(steps)s steps.", steps) % {
-        "steps": grouped(steps)
-    }
-
-
-def deleted(title: str) -> str:
-    """Say that a simulation was deleted."""
-    return _("The simulation “%(title)s” is deleted.") % {"title": title}
+HAS_STEPS = plural("The simulation has %(steps)s step.", "The simulation has %(steps)s steps.", by="steps")
+DELETED = message("The simulation “%(title)s” is deleted.")

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext, pgettext
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,14 +26,8 @@ class MovesWords(NamedTuple):
     absent: Callable[[int], str]
 
 
-def left_title(title: str) -> str:
-    """Head the left map."""
-    return _("Left: %(title)s") % {"title": title}
-
-
-def right_title(title: str) -> str:
-    """Head the right map."""
-    return _("Right: %(title)s") % {"title": title}
+LEFT_TITLE = message("Left: %(title)s")
+RIGHT_TITLE = message("Right: %(title)s")
 
 
 def pending(pods: int) -> str:

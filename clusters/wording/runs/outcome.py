@@ -12,6 +12,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.drains.kept import kept_sentence
 from clusters.wording.lists import side_by_side
+from clusters.wording.messages import plural
 from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
@@ -43,13 +44,10 @@ def origin_sentences(origins: Mapping[str, Mapping[str, Any]], *, with_sum: bool
     told = {name: counts for name in _ORIGINS if (counts := origins[name])["total"]}
     said = [str(_ORIGINS[name] % {"counts": side_by_side(_counts(counts))}) for name, counts in told.items()]
     newly = [counts["pending"] for name, counts in told.items() if counts["pending"] and name != PENDING_BEFORE]
-    return [_newly_pending(sum(newly)), *said] if with_sum and len(newly) > 1 else said
+    return [_NEWLY_PENDING(pods=sum(newly)), *said] if with_sum and len(newly) > 1 else said
 
 
-def _newly_pending(pods: int) -> str:
-    return ngettext("%(pods)s pod is newly pending.", "%(pods)s pods are newly pending.", pods) % {
-        "pods": grouped(pods)
-    }
+_NEWLY_PENDING = plural("%(pods)s pod is newly pending.", "%(pods)s pods are newly pending.", by="pods")
 
 
 def _counts(counts: Mapping[str, Any]) -> Iterable[str]:

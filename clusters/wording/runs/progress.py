@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,20 +33,14 @@ IT_IS_DONE: Final = gettext_lazy("It is done.")
 DELETED_USER: Final = gettext_lazy("a deleted account")
 
 
-def decided(*, done: int, total: int, steps: int) -> str:
-    """Say how far a simulation is."""
-    return ngettext(
-        "%(done)s of %(total)s pods decided, in %(steps)s step.",
-        "%(done)s of %(total)s pods decided, in %(steps)s steps.",
-        steps,
-    ) % {"done": grouped(done), "total": grouped(total), "steps": grouped(steps)}
-
-
-def cancelled_after(*, done: int, total: int) -> str:
-    """Say how far a simulation was when it was cancelled."""
-    return ngettext(
-        "Cancelled after %(done)s of %(total)s pod.", "Cancelled after %(done)s of %(total)s pods.", total
-    ) % {"done": grouped(done), "total": grouped(total)}
+DECIDED = plural(
+    "%(done)s of %(total)s pods decided, in %(steps)s step.",
+    "%(done)s of %(total)s pods decided, in %(steps)s steps.",
+    by="steps",
+)
+CANCELLED_AFTER = plural(
+    "Cancelled after %(done)s of %(total)s pod.", "Cancelled after %(done)s of %(total)s pods.", by="total"
+)
 
 
 def placed_sentence(*, placed: int, uncertain: int, wanted: int) -> str:

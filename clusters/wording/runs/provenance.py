@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,9 +37,7 @@ BATCH: Final = {
 }
 
 
-def cluster_at(*, cluster: str, revision: int) -> str:
-    """Name a cluster and its revision."""
-    return _("%(cluster)s at revision %(revision)s") % {"cluster": cluster, "revision": grouped(revision)}
+CLUSTER_AT = message("%(cluster)s at revision %(revision)s")
 
 
 def own_configuration(profiles: Sequence[str]) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.simulation import Keeps
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,28 +74,12 @@ def removable(*, removed: int, nodes: int, not_evaluated: int) -> str:
     ) % {"removed": grouped(removed), "nodes": grouped(nodes)}
 
 
-def moving(pods: int) -> str:
-    """Count the pods that are evicted on the way, and placed on other nodes."""
-    return ngettext(
-        "%(pods)s pod is evicted and placed elsewhere.", "%(pods)s pods are evicted and placed elsewhere.", pods
-    ) % {"pods": grouped(pods)}
-
-
-def moved(*, pod: str, node: str) -> str:
-    """Say to which node a pod goes."""
-    return pgettext("a pod that is moved", "%(pod)s to %(node)s") % {"pod": pod, "node": node}
-
-
-def and_more(pods: int) -> str:
-    """Count the pods beside those that are named."""
-    return _("and %(pods)s more") % {"pods": grouped(pods)}
-
-
-def in_file(nodes: int) -> str:
-    """Count the nodes that only the file has."""
-    return ngettext("%(nodes)s more is in the file.", "%(nodes)s more are in the file.", nodes) % {
-        "nodes": grouped(nodes)
-    }
+MOVING = plural(
+    "%(pods)s pod is evicted and placed elsewhere.", "%(pods)s pods are evicted and placed elsewhere.", by="pods"
+)
+MOVED = message("%(pod)s to %(node)s", context="a pod that is moved")
+AND_MORE = message("and %(pods)s more")
+IN_FILE = plural("%(nodes)s more is in the file.", "%(nodes)s more are in the file.", by="nodes")
 
 
 def some_pods(pods: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.counts import pending_pods
 from clusters.wording.lists import first_of, listed
+from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
@@ -59,16 +60,8 @@ def placed(*, pod: str, node: str, feasible: int, points: int | None) -> str:
     ) % {"pod": pod, "node": node, "points": grouped(points), "feasible": grouped(feasible)}
 
 
-def no_attempt(number: int) -> str:
-    """Say that no pod was attempted in a step, as people count."""
-    return _("Step %(number)s is not an attempt to schedule a pod.") % {"number": grouped(number)}
-
-
-def tie(nodes: int) -> str:
-    """Say how one of the nodes with the same score was chosen."""
-    return _("%(nodes)s nodes have this score; the order of the search decides, until 1.34 the seed.") % {
-        "nodes": grouped(nodes)
-    }
+NO_ATTEMPT = message("Step %(number)s is not an attempt to schedule a pod.")
+TIE = message("%(nodes)s nodes have this score; the order of the search decides, until 1.34 the seed.")
 
 
 def unschedulable(*, pod: str, nodes: int, plugins: Sequence[str]) -> str:
@@ -90,16 +83,10 @@ def unschedulable(*, pod: str, nodes: int, plugins: Sequence[str]) -> str:
     )
 
 
-def claim_refused(pod: str) -> str:
-    """Say that a pod would get a node, and that a quota refuses the claim that comes with it."""
-    return _("%(pod)s is not bound to a node: a quota refuses the ResourceClaim that the scheduler makes for it.") % {
-        "pod": pod
-    }
-
-
-def nominated(node: str) -> str:
-    """Say to which node preemption nominates a pod."""
-    return _("Preemption nominates it to %(node)s.") % {"node": node}
+CLAIM_REFUSED = message(
+    "%(pod)s is not bound to a node: a quota refuses the ResourceClaim that the scheduler makes for it."
+)
+NOMINATED = message("Preemption nominates it to %(node)s.")
 
 
 def nominated_and_waits(*, node: str, seconds: int, victims: int) -> str:
@@ -131,9 +118,7 @@ def gated(pod: str) -> str:
     return _("%(pod)s is not scheduled: it has scheduling gates.") % {"pod": pod}
 
 
-def not_placed(pod: str) -> str:
-    """Say that a pod is not placed, before what could not be computed is told."""
-    return _("%(pod)s is not placed.") % {"pod": pod}
+NOT_PLACED = message("%(pod)s is not placed.")
 
 
 def forbidden(pod: str) -> str:
@@ -141,9 +126,7 @@ def forbidden(pod: str) -> str:
     return _("%(pod)s is not created: the API server refuses it.") % {"pod": pod}
 
 
-def not_created_yet(pod: str) -> str:
-    """Say that a pod is not created, before it is told for which other one its StatefulSet waits."""
-    return _("%(pod)s is not created.") % {"pod": pod}
+NOT_CREATED_YET = message("%(pod)s is not created.")
 
 
 def preempted(*, pod: str, node: str, preemptor: str) -> str:
@@ -156,32 +139,14 @@ def evicted(*, pod: str, node: str) -> str:
     return _("%(pod)s is evicted from %(node)s.") % {"pod": pod, "node": node}
 
 
-def evicted_by_taint(*, pod: str, node: str, taint: str) -> str:
-    """Say which taint evicts a pod."""
-    return _("%(pod)s is evicted from %(node)s by the taint %(taint)s.") % {"pod": pod, "node": node, "taint": taint}
-
-
-def evicted_by_drain(*, pod: str, node: str, drained: str) -> str:
-    """Say for which drain a pod is evicted."""
-    return _("%(pod)s is evicted from %(node)s for the drain of %(drained)s.") % {
-        "pod": pod,
-        "node": node,
-        "drained": drained,
-    }
-
-
-def evicted_for_pod(*, pod: str, node: str, other: str) -> str:
-    """Say for which other pod a pod moves to another node."""
-    return _("%(pod)s is moved from %(node)s to make room for %(other)s.") % {"pod": pod, "node": node, "other": other}
-
-
-def moved(*, pod: str, node: str, points: int, cost: int) -> str:
-    """Say how many points a pod has on the node that it leaves for a better one, and how many more a move costs."""
-    return ngettext(
-        "%(pod)s is moved from %(node)s, where it has %(points)s point, to a node where it has over %(cost)s more.",
-        "%(pod)s is moved from %(node)s, where it has %(points)s points, to a node where it has over %(cost)s more.",
-        points,
-    ) % {"pod": pod, "node": node, "points": grouped(points), "cost": grouped(cost)}
+EVICTED_BY_TAINT = message("%(pod)s is evicted from %(node)s by the taint %(taint)s.")
+EVICTED_BY_DRAIN = message("%(pod)s is evicted from %(node)s for the drain of %(drained)s.")
+EVICTED_FOR_POD = message("%(pod)s is moved from %(node)s to make room for %(other)s.")
+MOVED = plural(
+    "%(pod)s is moved from %(node)s, where it has %(points)s point, to a node where it has over %(cost)s more.",
+    "%(pod)s is moved from %(node)s, where it has %(points)s points, to a node where it has over %(cost)s more.",
+    by="points",
+)
 
 
 def refused(*, pod: str, node: str) -> str:
@@ -189,12 +154,7 @@ def refused(*, pod: str, node: str) -> str:
     return _("The eviction of %(pod)s from %(node)s is refused.") % {"pod": pod, "node": node}
 
 
-def held(*, pod: str, node: str) -> str:
-    """Say which pod keeps a drain from beginning."""
-    return _("The drain of %(node)s does not begin without --force: nothing controls %(pod)s.") % {
-        "pod": pod,
-        "node": node,
-    }
+HELD = message("The drain of %(node)s does not begin without --force: nothing controls %(pod)s.")
 
 
 def deleted(*, pod: str, node: str) -> str:
@@ -204,9 +164,7 @@ def deleted(*, pod: str, node: str) -> str:
     return _("%(pod)s is deleted from %(node)s, as its Job has failed.") % {"pod": pod, "node": node}
 
 
-def terminates(seconds: int) -> str:
-    """Say for how long a pod that has to go still takes up its room."""
-    return _("It terminates for %(seconds)s s.") % {"seconds": grouped(seconds)}
+TERMINATES = message("It terminates for %(seconds)s s.")
 
 
 def terminated(*, pod: str, node: str) -> str:
@@ -226,20 +184,12 @@ def kept_for_nominated(*, node: str, pods: Sequence[str]) -> str:
     return _("Capacity on %(node)s counts as used for the nominated %(pods)s.") % {"node": node, "pods": first_of(pods)}
 
 
-def kept_on_more(nodes: int) -> str:
-    """Count the other nodes whose capacity counts as used for nominated pods."""
-    return ngettext("The same holds on %(nodes)s more node.", "The same holds on %(nodes)s more nodes.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def searched(*, nodes: int, feasible: int) -> str:
-    """Say how many nodes a decision looked at, and how many are feasible."""
-    return ngettext(
-        "The search looked at %(nodes)s node; %(feasible)s feasible.",
-        "The search looked at %(nodes)s nodes; %(feasible)s feasible.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "feasible": grouped(feasible)}
+KEPT_ON_MORE = plural("The same holds on %(nodes)s more node.", "The same holds on %(nodes)s more nodes.", by="nodes")
+SEARCHED = plural(
+    "The search looked at %(nodes)s node; %(feasible)s feasible.",
+    "The search looked at %(nodes)s nodes; %(feasible)s feasible.",
+    by="nodes",
+)
 
 
 def pending_title(pods: int) -> str:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -45,19 +46,9 @@ def progress(*, answered: int, parts: int) -> str:
     return _("Running: %(answered)s of %(parts)s done.") % {"answered": grouped(answered), "parts": grouped(parts)}
 
 
-def like_node(node: str) -> str:
-    """Name a template of nodes by the node that it copies."""
-    return _("like %(node)s") % {"node": node}
-
-
-def node_of(*, cpu: str, memory: str) -> str:
-    """Name a template of nodes by its CPU and memory, as they were given."""
-    return _("%(cpu)s CPU, %(memory)s") % {"cpu": cpu, "memory": memory}
-
-
-def below(percent: int) -> str:
-    """Name a threshold: nodes of which less is requested could go."""
-    return _("< %(percent)s %%") % {"percent": grouped(percent)}
+LIKE_NODE = message("like %(node)s")
+NODE_OF = message("%(cpu)s CPU, %(memory)s")
+BELOW = message("< %(percent)s %%")
 
 
 def shape(workloads: Sequence[tuple[str, int]]) -> str:
@@ -69,9 +60,7 @@ def shape(workloads: Sequence[tuple[str, int]]) -> str:
     )
 
 
-def deleted(title: str) -> str:
-    """Say that a study was deleted."""
-    return _("The study “%(title)s” is deleted.") % {"title": title}
+DELETED = message("The study “%(title)s” is deleted.")
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
@@ -95,14 +84,8 @@ def of_mix(parts: Iterable[tuple[str, int]]) -> str:
     return _("Of the mix: %(parts)s.") % {"parts": listed(said)}
 
 
-def counting_ended(limit: int) -> str:
-    """Say after how many pods nothing more was tried."""
-    return _("Counting ended at %(limit)s; more may fit.") % {"limit": grouped(limit)}
-
-
-def more_nodes(nodes: int) -> str:
-    """Count the nodes beside those that are named."""
-    return ngettext("and %(nodes)s more node", "and %(nodes)s more nodes", nodes) % {"nodes": grouped(nodes)}
+COUNTING_ENDED = message("Counting ended at %(limit)s; more may fit.")
+MORE_NODES = plural("and %(nodes)s more node", "and %(nodes)s more nodes", by="nodes")
 
 
 def rejected_by(*, nodes: int, plugin: str, reasons: Iterable[str]) -> str:
@@ -117,38 +100,22 @@ def rejected_by(*, nodes: int, plugin: str, reasons: Iterable[str]) -> str:
 # -- nodes needed ------------------------------------------------------------------------------------------------------
 
 
-def nodes_do_not_help(pods: int) -> str:
-    """Say that an empty node of the kind rejects one of the pods."""
-    return ngettext(
-        "More nodes of this kind do not help: even an empty one rejects %(pods)s pod.",
-        "More nodes of this kind do not help: even an empty one rejects one of the %(pods)s pods.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def nodes_do_not_create(pods: int) -> str:
-    """Say that the API server refuses one of the pods, whatever nodes there are."""
-    return ngettext(
-        "More nodes do not help: the API server does not create %(pods)s pod.",
-        "More nodes do not help: the API server does not create all %(pods)s pods.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def not_enough(nodes: int) -> str:
-    """Say that as many nodes as were tried are not enough."""
-    return ngettext("%(nodes)s node is not enough.", "Not even %(nodes)s nodes are enough.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def no_node_needed(pods: int) -> str:
-    """Say that the pods fit on the nodes that there are."""
-    return ngettext(
-        "None: %(pods)s pod fits on the nodes that there are.",
-        "None: the %(pods)s pods fit on the nodes that there are.",
-        pods,
-    ) % {"pods": grouped(pods)}
+NODES_DO_NOT_HELP = plural(
+    "More nodes of this kind do not help: even an empty one rejects %(pods)s pod.",
+    "More nodes of this kind do not help: even an empty one rejects one of the %(pods)s pods.",
+    by="pods",
+)
+NODES_DO_NOT_CREATE = plural(
+    "More nodes do not help: the API server does not create %(pods)s pod.",
+    "More nodes do not help: the API server does not create all %(pods)s pods.",
+    by="pods",
+)
+NOT_ENOUGH = plural("%(nodes)s node is not enough.", "Not even %(nodes)s nodes are enough.", by="nodes")
+NO_NODE_NEEDED = plural(
+    "None: %(pods)s pod fits on the nodes that there are.",
+    "None: the %(pods)s pods fit on the nodes that there are.",
+    by="pods",
+)
 
 
 def nodes_needed(*, nodes: int, pods: int) -> str:
@@ -170,13 +137,9 @@ def nodes_needed(*, nodes: int, pods: int) -> str:
 
 def tried(trials: Iterable[tuple[int, bool]]) -> str:
     """Say which numbers of nodes were tried, and whether each was enough."""
-    said = [_enough(number) if fits else _too_few(number) for number, fits in trials]
+    said = [_ENOUGH(nodes=number) if fits else _TOO_FEW(nodes=number) for number, fits in trials]
     return _("Tried: %(trials)s.") % {"trials": ", ".join(said)}
 
 
-def _enough(nodes: int) -> str:
-    return pgettext("number of nodes", "%(nodes)s enough") % {"nodes": grouped(nodes)}
-
-
-def _too_few(nodes: int) -> str:
-    return pgettext("number of nodes", "%(nodes)s too few") % {"nodes": grouped(nodes)}
+_ENOUGH = message("%(nodes)s enough", context="number of nodes")
+_TOO_FEW = message("%(nodes)s too few", context="number of nodes")

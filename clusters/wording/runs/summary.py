@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 from clusters.wording.resources import resource_amount, resource_names
 
 if TYPE_CHECKING:
@@ -59,9 +60,7 @@ def open_capacity(resource: str) -> str:
     return _("%(resource)s of nodes that accept pods") % {"resource": resource_title(resource)}
 
 
-def points(difference: str) -> str:
-    """Write the difference of two percentages."""
-    return _("%(difference)s points") % {"difference": difference}
+POINTS = message("%(difference)s points")
 
 
 def meter_before(*, resource: str, part: str) -> str:
@@ -74,56 +73,33 @@ def meter_after(*, resource: str, part: str) -> str:
     return _("%(resource)s in %(part)s after") % {"resource": resource_title(resource), "part": part}
 
 
-def with_closed(*, nodes: str, closed: str) -> str:
-    """Count the nodes of a zone or pool, and say how many of them accept no pods."""
-    return pgettext("number of nodes, then those that accept no pods", "%(nodes)s, %(closed)s") % {
-        "nodes": nodes,
-        "closed": closed,
-    }
-
-
-def all_pools(pools: int) -> str:
-    """Open the table of pools."""
-    return ngettext("%(pools)s pool", "All %(pools)s pools", pools) % {"pools": grouped(pools)}
+WITH_CLOSED = message("%(nodes)s, %(closed)s", context="number of nodes, then those that accept no pods")
+ALL_POOLS = plural("%(pools)s pool", "All %(pools)s pools", by="pools")
 
 
 # -- pending pods by cause ---------------------------------------------------------------------------------------------
 
 
-def refused_by_quota(*, pods: int, namespace: str, quota: str) -> str:
-    """Say how many pods a quota refused."""
-    return ngettext(
-        "%(pods)s pod is refused by ResourceQuota %(namespace)s/%(quota)s",
-        "%(pods)s pods are refused by ResourceQuota %(namespace)s/%(quota)s",
-        pods,
-    ) % {"pods": grouped(pods), "namespace": namespace, "quota": quota}
-
-
-def refused_by_limit_range(*, pods: int, namespace: str, limit_range: str) -> str:
-    """Say how many pods do not keep the bounds of a LimitRange."""
-    return ngettext(
-        "%(pods)s pod is refused by LimitRange %(namespace)s/%(limit_range)s",
-        "%(pods)s pods are refused by LimitRange %(namespace)s/%(limit_range)s",
-        pods,
-    ) % {"pods": grouped(pods), "namespace": namespace, "limit_range": limit_range}
-
-
-def invalid_by_defaults(*, pods: int, namespace: str) -> str:
-    """Say how many pods the defaults of LimitRanges make invalid."""
-    return ngettext(
-        "%(pods)s pod is invalid with the defaults of the LimitRanges of namespace %(namespace)s",
-        "%(pods)s pods are invalid with the defaults of the LimitRanges of namespace %(namespace)s",
-        pods,
-    ) % {"pods": grouped(pods), "namespace": namespace}
-
-
-def uncovered(*, pods: int, namespace: str) -> str:
-    """Say how many pods need a quota that there is not."""
-    return ngettext(
-        "%(pods)s pod is refused: no ResourceQuota of namespace %(namespace)s covers it",
-        "%(pods)s pods are refused: no ResourceQuota of namespace %(namespace)s covers them",
-        pods,
-    ) % {"pods": grouped(pods), "namespace": namespace}
+REFUSED_BY_QUOTA = plural(
+    "%(pods)s pod is refused by ResourceQuota %(namespace)s/%(quota)s",
+    "%(pods)s pods are refused by ResourceQuota %(namespace)s/%(quota)s",
+    by="pods",
+)
+REFUSED_BY_LIMIT_RANGE = plural(
+    "%(pods)s pod is refused by LimitRange %(namespace)s/%(limit_range)s",
+    "%(pods)s pods are refused by LimitRange %(namespace)s/%(limit_range)s",
+    by="pods",
+)
+INVALID_BY_DEFAULTS = plural(
+    "%(pods)s pod is invalid with the defaults of the LimitRanges of namespace %(namespace)s",
+    "%(pods)s pods are invalid with the defaults of the LimitRanges of namespace %(namespace)s",
+    by="pods",
+)
+UNCOVERED = plural(
+    "%(pods)s pod is refused: no ResourceQuota of namespace %(namespace)s covers it",
+    "%(pods)s pods are refused: no ResourceQuota of namespace %(namespace)s covers them",
+    by="pods",
+)
 
 
 def more_causes(*, causes: int, pods: int) -> str:
@@ -136,9 +112,7 @@ def more_causes(*, causes: int, pods: int) -> str:
     return _("%(causes)s more causes, of %(pods)s pods") % values
 
 
-def and_more(*, pods: int) -> str:
-    """Count the pods of a group beside those that are named."""
-    return _("and %(pods)s more") % {"pods": grouped(pods)}
+AND_MORE = message("and %(pods)s more")
 
 
 def more_of_workloads(*, pods: int, workloads: int) -> str:
@@ -268,6 +242,4 @@ def all_stranded(parts: Iterable[str]) -> str:
     return _("Stranded: %(parts)s.") % {"parts": "; ".join(parts)}
 
 
-def no_disruption_allowed(budgets: str) -> str:
-    """Name the budgets that allow no disruption."""
-    return _("Budgets that allow 0 disruptions: %(budgets)s.") % {"budgets": budgets}
+NO_DISRUPTION_ALLOWED = message("Budgets that allow 0 disruptions: %(budgets)s.")

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.spreading import Source
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 NAMESPACE: Final = pgettext_lazy("field of a spread group", "Namespace")
 WORKLOADS: Final = pgettext_lazy("field of a spread group", "Workloads")
@@ -36,6 +37,4 @@ def pods(*, placed: int, pending: int) -> str:
     return _("%(placed)s on nodes, %(pending)s pending") % {"placed": grouped(placed), "pending": grouped(pending)}
 
 
-def named(*, domains: str, action: str) -> str:
-    """Name a constraint by what it spreads over and its whenUnsatisfiable."""
-    return _("%(domains)s, %(action)s") % {"domains": domains, "action": action}
+NAMED = message("%(domains)s, %(action)s")

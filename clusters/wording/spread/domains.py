@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 ALLOWED: Final = pgettext_lazy("next pod in a domain", "Allowed")
 EXCEEDS: Final = pgettext_lazy("next pod in a domain", "Allowed; exceeds maxSkew")
@@ -17,9 +18,7 @@ EMPTY_VALUE: Final = gettext_lazy("(empty value)")
 NO_CONTROLLER: Final = gettext_lazy("no controller")
 
 
-def over(pods: int) -> str:
-    """Say by how much a domain's skew exceeds maxSkew."""
-    return pgettext("note beside a number of pods", "%(pods)s over maxSkew") % {"pods": grouped(pods)}
+OVER = message("%(pods)s over maxSkew", context="note beside a number of pods")
 
 
 def not_counted() -> str:
@@ -36,11 +35,5 @@ def scale(*, minimum: int, max_skew: int) -> str:
     }
 
 
-def counted_nodes(counted: int, nodes: int) -> str:
-    """Say how many of a domain's nodes count."""
-    return _("%(counted)s of %(nodes)s") % {"counted": grouped(counted), "nodes": grouped(nodes)}
-
-
-def unreadable(workload: str, pods: str, message: str) -> str:
-    """Say of which pods Kubernetes would refuse the constraints; ``message``: what it would say."""
-    return _("%(workload)s, %(pods)s: %(message)s") % {"workload": workload, "pods": pods, "message": message}
+COUNTED_NODES = message("%(counted)s of %(nodes)s")
+UNREADABLE = message("%(workload)s, %(pods)s: %(message)s")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.spreading import NamedBy
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 WITHOUT_CONTROLLER: Final = gettext_lazy("(pods without a controller)")
 
@@ -34,11 +35,9 @@ NAMED_BY: Final = {
 }
 
 
-def and_others(workload: str, others: int) -> str:
-    """Name a group by one of its workloads and the number of the others."""
-    return ngettext(
-        "%(workload)s and %(others)s other workload", "%(workload)s and %(others)s other workloads", others
-    ) % {"workload": workload, "others": grouped(others)}
+AND_OTHERS = plural(
+    "%(workload)s and %(others)s other workload", "%(workload)s and %(others)s other workloads", by="others"
+)
 
 
 def no_domain(*, group: str, key: str, blocks: bool) -> str:
@@ -54,35 +53,17 @@ def no_domain(*, group: str, key: str, blocks: bool) -> str:
     }
 
 
-def no_pods(*, group: str, domains: str) -> str:
-    """Say that no pod counts in any domain."""
-    return _("%(group)s has no pods that count in %(domains)s.") % {"group": group, "domains": domains}
-
-
-def distribution(*, group: str, workloads: int, pods: str, domains: str) -> str:
-    """Say how many pods each domain has; ``pods``: one number for each, such as 5–3–0."""
-    return ngettext(
-        "%(group)s is spread %(pods)s over %(domains)s.", "%(group)s are spread %(pods)s over %(domains)s.", workloads
-    ) % {"group": group, "pods": pods, "domains": domains}
-
-
-def fullest(*, group: str, held: int, domains: str, most: int) -> str:
-    """Say how many of many domains have pods, and how many the fullest has."""
-    return ngettext(
-        "%(group)s: pods in %(held)s of %(domains)s, at most %(most)s pod in one.",
-        "%(group)s: pods in %(held)s of %(domains)s, at most %(most)s pods in one.",
-        most,
-    ) % {"group": group, "held": grouped(held), "domains": domains, "most": grouped(most)}
-
-
-def skew(*, skew: int, max_skew: int) -> str:
-    """Say how uneven that is, and how uneven it is allowed to be."""
-    return _("Skew %(skew)s, maxSkew %(max_skew)s.") % {"skew": grouped(skew), "max_skew": grouped(max_skew)}
-
-
-def allowed_everywhere() -> str:
-    """Say that every domain stays within maxSkew with another pod."""
-    return _("The next pod is allowed in every domain.")
+NO_PODS = message("%(group)s has no pods that count in %(domains)s.")
+DISTRIBUTION = plural(
+    "%(group)s is spread %(pods)s over %(domains)s.", "%(group)s are spread %(pods)s over %(domains)s.", by="workloads"
+)
+FULLEST = plural(
+    "%(group)s: pods in %(held)s of %(domains)s, at most %(most)s pod in one.",
+    "%(group)s: pods in %(held)s of %(domains)s, at most %(most)s pods in one.",
+    by="most",
+)
+SKEW = message("Skew %(skew)s, maxSkew %(max_skew)s.")
+ALLOWED_EVERYWHERE: Final = gettext_lazy("The next pod is allowed in every domain.")
 
 
 def allowed_nowhere(*, blocks: bool) -> str:
@@ -101,50 +82,22 @@ def allowed_in(domains: str, *, blocks: bool) -> str:
     }
 
 
-def some_of(some: int, domains: str) -> str:
-    """Count some of a number of domains."""
-    return pgettext("some of the domains", "%(some)s of %(domains)s") % {"some": grouped(some), "domains": domains}
-
-
-def over_max_skew(pods: int) -> str:
-    """Say by how much a group exceeds maxSkew."""
-    return pgettext("badge of a spread group", "%(pods)s over maxSkew") % {"pods": grouped(pods)}
-
-
-def missing_domains(domains: int) -> str:
-    """Say how many domains there are too few for minDomains."""
-    return ngettext("%(domains)s domain below minDomains", "%(domains)s domains below minDomains", domains) % {
-        "domains": grouped(domains)
-    }
-
-
-def below_min_domains(*, minimum: int, domains: int) -> str:
-    """Say what follows from too few domains."""
-    return ngettext(
-        "minDomains is %(minimum)s and %(domains)s domain is eligible, so the global minimum is 0.",
-        "minDomains is %(minimum)s and %(domains)s domains are eligible, so the global minimum is 0.",
-        domains,
-    ) % {"minimum": grouped(minimum), "domains": grouped(domains)}
-
-
-def domains_without_nodes(domains: str) -> str:
-    """Count domains that no node is in."""
-    return pgettext("badge of a spread group", "%(domains)s without nodes") % {"domains": domains}
-
-
-def without_nodes(values: str, *, number: int, key: str, named_by: str) -> str:
-    """Name domains that no node is in, and what names them."""
-    return ngettext(
-        "No node has %(key)s=%(values)s, so the constraint does not count this domain. It is named by %(named_by)s.",
-        "No node has %(key)s with the values %(values)s, so the constraint does not count these domains. They are "
-        "named by %(named_by)s.",
-        number,
-    ) % {"values": values, "key": key, "named_by": named_by}
-
-
-def minimum_with_nodes(minimum: int) -> str:
-    """Say what would follow from nodes in a domain that has none."""
-    return _("With nodes there the global minimum would be 0, not %(minimum)s.") % {"minimum": grouped(minimum)}
+SOME_OF = message("%(some)s of %(domains)s", context="some of the domains")
+OVER_MAX_SKEW = message("%(pods)s over maxSkew", context="badge of a spread group")
+MISSING_DOMAINS = plural("%(domains)s domain below minDomains", "%(domains)s domains below minDomains", by="domains")
+BELOW_MIN_DOMAINS = plural(
+    "minDomains is %(minimum)s and %(domains)s domain is eligible, so the global minimum is 0.",
+    "minDomains is %(minimum)s and %(domains)s domains are eligible, so the global minimum is 0.",
+    by="domains",
+)
+DOMAINS_WITHOUT_NODES = message("%(domains)s without nodes", context="badge of a spread group")
+WITHOUT_NODES = plural(
+    "No node has %(key)s=%(values)s, so the constraint does not count this domain. It is named by %(named_by)s.",
+    "No node has %(key)s with the values %(values)s, so the constraint does not count these domains. They are "
+    "named by %(named_by)s.",
+    by="number",
+)
+MINIMUM_WITH_NODES = message("With nodes there the global minimum would be 0, not %(minimum)s.")
 
 
 def unlike_pods(pods: str, *, key: str, workloads: str, has_another: bool) -> str:
@@ -155,29 +108,19 @@ def unlike_pods(pods: str, *, key: str, workloads: str, has_another: bool) -> st
     return _("Counts %(pods)s without a constraint for %(key)s in the spec: %(workloads)s.") % values
 
 
-def uncounted(pods: int) -> str:
-    """Say how many matching pods are not counted because of their nodes."""
-    return ngettext(
-        "%(pods)s matching pod runs on a node that does not count.",
-        "%(pods)s matching pods run on nodes that do not count.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def without_key(nodes: int, key: str) -> str:
-    """Say how many nodes are in no domain."""
-    return ngettext(
-        "%(nodes)s node does not have the label %(key)s and is in no domain.",
-        "%(nodes)s nodes do not have the label %(key)s and are in no domain.",
-        nodes,
-    ) % {"nodes": grouped(nodes), "key": key}
-
-
-def terminating(pods: int) -> str:
-    """Say how many pods are not counted because they are being deleted."""
-    return ngettext(
-        "%(pods)s pod is being deleted and not counted.", "%(pods)s pods are being deleted and not counted.", pods
-    ) % {"pods": grouped(pods)}
+UNCOUNTED = plural(
+    "%(pods)s matching pod runs on a node that does not count.",
+    "%(pods)s matching pods run on nodes that do not count.",
+    by="pods",
+)
+WITHOUT_KEY = plural(
+    "%(nodes)s node does not have the label %(key)s and is in no domain.",
+    "%(nodes)s nodes do not have the label %(key)s and are in no domain.",
+    by="nodes",
+)
+TERMINATING = plural(
+    "%(pods)s pod is being deleted and not counted.", "%(pods)s pods are being deleted and not counted.", by="pods"
+)
 
 
 def worst_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
@@ -198,26 +141,16 @@ def largest_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> st
     ) % {"workload": workload, "skew": grouped(skew), "domains": domains, "max_skew": grouped(max_skew)}
 
 
-def largest_share(group: str, *, zone: str, pods: int, of: int) -> str:
-    """Say which group runs the largest part of its pods in one zone."""
-    return ngettext(
-        "Most pods in one zone: %(group)s. %(zone)s runs %(pods)s of its %(of)s pod.",
-        "Most pods in one zone: %(group)s. %(zone)s runs %(pods)s of its %(of)s pods.",
-        of,
-    ) % {"group": group, "zone": zone, "pods": grouped(pods), "of": grouped(of)}
-
-
-def zone_loss(zone: str, *, pods: int, of: int) -> str:
-    """Say what the loss of a zone takes."""
-    return ngettext(
-        "Losing %(zone)s takes %(pods)s of %(of)s pod.", "Losing %(zone)s takes %(pods)s of %(of)s pods.", of
-    ) % {"zone": zone, "pods": grouped(pods), "of": grouped(of)}
-
-
-def node_loss(node: str, *, pods: int, of: int) -> str:
-    """Say what the loss of a node takes that is in no zone."""
-    return ngettext(
-        "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pod.",
-        "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pods.",
-        of,
-    ) % {"node": node, "pods": grouped(pods), "of": grouped(of)}
+LARGEST_SHARE = plural(
+    "Most pods in one zone: %(group)s. %(zone)s runs %(pods)s of its %(of)s pod.",
+    "Most pods in one zone: %(group)s. %(zone)s runs %(pods)s of its %(of)s pods.",
+    by="of",
+)
+ZONE_LOSS = plural(
+    "Losing %(zone)s takes %(pods)s of %(of)s pod.", "Losing %(zone)s takes %(pods)s of %(of)s pods.", by="of"
+)
+NODE_LOSS = plural(
+    "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pod.",
+    "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pods.",
+    by="of",
+)

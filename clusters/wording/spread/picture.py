@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 TITLE: Final = gettext_lazy("Pods by domain")
 PODS: Final = pgettext_lazy("part of a picture", "Pod")
@@ -21,23 +21,9 @@ DOMAIN_EXCEEDS: Final = pgettext_lazy("part of a picture", "The next pod exceeds
 DOMAIN_NOT_COUNTED: Final = pgettext_lazy("part of a picture", "Does not count")
 
 
-def floor(pods: int) -> str:
-    """Name the line at the global minimum."""
-    return pgettext("line in a picture", "minimum %(pods)s") % {"pods": grouped(pods)}
-
-
-def ceiling(pods: int) -> str:
-    """Name the line at the most pods that maxSkew allows in a domain."""
-    return pgettext("line in a picture", "limit %(pods)s") % {"pods": grouped(pods)}
-
-
-def column(domain: str, pods: int, next_pod: str) -> str:
-    """Say of one domain what its column shows; ``next_pod``: whether the next pod is allowed in it."""
-    return ngettext("%(domain)s: %(pods)s pod. %(next_pod)s.", "%(domain)s: %(pods)s pods. %(next_pod)s.", pods) % {
-        "domain": domain,
-        "pods": grouped(pods),
-        "next_pod": next_pod,
-    }
+FLOOR = message("minimum %(pods)s", context="line in a picture")
+CEILING = message("limit %(pods)s", context="line in a picture")
+COLUMN = plural("%(domain)s: %(pods)s pod. %(next_pod)s.", "%(domain)s: %(pods)s pods. %(next_pod)s.", by="pods")
 
 
 def pods_range(first: int, last: int) -> str:
@@ -50,23 +36,9 @@ def pods_range(first: int, last: int) -> str:
     }
 
 
-def axis(domain: str) -> str:
-    """Say what columns of domains counted by their pods stand for; ``domain``: what one is called."""
-    return _("Pods per %(domain)s") % {"domain": domain}
-
-
-def bins_axis(domain: str, domains: str) -> str:
-    """Say what the columns' places and heights stand for; words: what one domain is called, and what several are."""
-    return _("Pods per %(domain)s; height: how many %(domains)s") % {"domain": domain, "domains": domains}
-
-
-def some_domains(pods: str, domains: str) -> str:
-    """Say how many domains have so many pods."""
-    return pgettext("column of a picture", "%(pods)s pods: %(domains)s") % {"pods": pods, "domains": domains}
-
-
-def not_drawn(domains: str, number: int) -> str:
-    """Say how many domains without pods a picture leaves out."""
-    return ngettext(
-        "Not drawn: %(domains)s that does not count.", "Not drawn: %(domains)s that do not count.", number
-    ) % {"domains": domains}
+AXIS = message("Pods per %(domain)s")
+BINS_AXIS = message("Pods per %(domain)s; height: how many %(domains)s")
+SOME_DOMAINS = message("%(pods)s pods: %(domains)s", context="column of a picture")
+NOT_DRAWN = plural(
+    "Not drawn: %(domains)s that does not count.", "Not drawn: %(domains)s that do not count.", by="number"
+)

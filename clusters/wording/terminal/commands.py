@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def demo_name_taken(cluster: str) -> str:
-    """Say that another cluster has the demo's name."""
-    return _(
-        "The cluster '%(cluster)s' holds something else than the demo, so it was left alone. "
-        "Delete it to have the demo back."
-    ) % {"cluster": cluster}
-
-
-def demo_is_loaded(cluster: str) -> str:
-    """Say that the demo cluster is there already."""
-    return _("The cluster '%(cluster)s' is loaded already.") % {"cluster": cluster}
+DEMO_NAME_TAKEN = message(
+    "The cluster '%(cluster)s' holds something else than the demo, so it was left alone. "
+    "Delete it to have the demo back."
+)
+DEMO_IS_LOADED = message("The cluster '%(cluster)s' is loaded already.")
 
 
 def demo_was_loaded(*, cluster: str, nodes: int, pods: int, revision: int | None) -> str:
@@ -45,36 +40,12 @@ def demo_day_was_recorded(decisions: int) -> str:
     }
 
 
-def no_cluster_to_configure(cluster: str) -> str:
-    """Say that a cluster whose configuration is to be set does not exist."""
-    return _("There is no cluster %(cluster)s. manage.py ingest and manage.py watch add one.") % {"cluster": cluster}
-
-
-def cluster_gone(cluster: str) -> str:
-    """Say that a cluster is no longer watched, because it is gone."""
-    return _("The cluster %(cluster)s was deleted, or is no longer a live one.") % {"cluster": cluster}
-
-
-def no_cluster_to_watch(cluster: str) -> str:
-    """Say that a cluster that is to be watched does not exist."""
-    return _("There is no cluster %(cluster)s. Add --kubeconfig PATH or --in-cluster for a new one.") % {
-        "cluster": cluster
-    }
-
-
-def is_of_dumps(cluster: str) -> str:
-    """Say that a cluster that is to be watched is mirrored from dumps."""
-    return _("%(cluster)s is mirrored from dumps. Give the live cluster another name.") % {"cluster": cluster}
-
-
-def configured_by_default(cluster: str) -> str:
-    """Say that a cluster is explained with kube-scheduler's default configuration."""
-    return _("%(cluster)s is explained with kube-scheduler's default configuration.") % {"cluster": cluster}
-
-
-def configured_by_dump(cluster: str) -> str:
-    """Say that a cluster is explained with the configuration of its dump."""
-    return _("%(cluster)s is explained with the configuration of its dump.") % {"cluster": cluster}
+NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. manage.py ingest and manage.py watch add one.")
+CLUSTER_GONE = message("The cluster %(cluster)s was deleted, or is no longer a live one.")
+NO_CLUSTER_TO_WATCH = message("There is no cluster %(cluster)s. Add --kubeconfig PATH or --in-cluster for a new one.")
+IS_OF_DUMPS = message("%(cluster)s is mirrored from dumps. Give the live cluster another name.")
+CONFIGURED_BY_DEFAULT = message("%(cluster)s is explained with kube-scheduler's default configuration.")
+CONFIGURED_BY_DUMP = message("%(cluster)s is explained with the configuration of its dump.")
 
 
 def configured_by_file(*, cluster: str, profiles: Iterable[str], path: str) -> str:
@@ -98,23 +69,9 @@ def ingested(*, cluster: str, revision: int | None, version: str) -> str:
     return _("Cluster %(cluster)s, revision %(revision)s") % {"cluster": cluster, "revision": str(revision)}
 
 
-def rows(*, added: int, changed: int, removed: int) -> str:
-    """Say how many objects of the mirror an ingest changed."""
-    return _("Rows: %(added)s added, %(changed)s changed, %(removed)s removed.") % {
-        "added": grouped(added),
-        "changed": grouped(changed),
-        "removed": grouped(removed),
-    }
-
-
-def skipped_head() -> str:
-    """Introduce what an ingest skipped."""
-    return _("Skipped:")
-
-
-def gaps_head() -> str:
-    """Introduce what a source lacks."""
-    return _("Not in this source, so some answers are uncertain:")
+ROWS = message("Rows: %(added)s added, %(changed)s changed, %(removed)s removed.")
+SKIPPED_HEAD: Final = gettext_lazy("Skipped:")
+GAPS_HEAD: Final = gettext_lazy("Not in this source, so some answers are uncertain:")
 
 
 def progress(*, state: str, share: str, read: int, is_log: bool) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.failures import error_of
 from clusters.wording.lists import first_of, listed
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,24 +20,10 @@ if TYPE_CHECKING:
 _MOST_NAMES = 6
 
 
-def runs_on(node: str) -> str:
-    """Say that a pod runs, and is evaluated as if it were pending."""
-    return _("It runs on %(node)s; this is what would be decided if it were pending.") % {"node": node}
-
-
-def if_pending() -> str:
-    """Introduce what would be decided of a pod that has a node and is not well there."""
-    return _("What would be decided if it were pending:")
-
-
-def subject(pod: str) -> str:
-    """Name the pod that an error is about."""
-    return pgettext("subject of an error", "Pod %(pod)s") % {"pod": pod}
-
-
-def pod_on(pod: str, node: str) -> str:
-    """Head what is compared for a pod on one node."""
-    return pgettext("heading in the terminal", "%(pod)s on %(node)s") % {"pod": pod, "node": node}
+RUNS_ON = message("It runs on %(node)s; this is what would be decided if it were pending.")
+IF_PENDING: Final = gettext_lazy("What would be decided if it were pending:")
+SUBJECT = message("Pod %(pod)s", context="subject of an error")
+POD_ON = message("%(pod)s on %(node)s", context="heading in the terminal")
 
 
 def comparison(*, holds: bool, plugin: str, label: str) -> str:
@@ -46,9 +33,7 @@ def comparison(*, holds: bool, plugin: str, label: str) -> str:
     return _("fails  %(plugin)s: %(label)s") % {"plugin": plugin, "label": label}
 
 
-def fact(*, name: str, value: str) -> str:
-    """Write a value that a filter compared, with its name."""
-    return pgettext("fact in the terminal", "%(name)s %(value)s") % {"name": name, "value": value}
+FACT = message("%(name)s %(value)s", context="fact in the terminal")
 
 
 def rejecting(*, plugin: str, reasons: str) -> str:
@@ -58,12 +43,7 @@ def rejecting(*, plugin: str, reasons: str) -> str:
     return pgettext("rejection in the terminal", "%(plugin)s: %(reasons)s") % {"plugin": plugin, "reasons": reasons}
 
 
-def counting_nominated(rejection: str, nominated: str) -> str:
-    """Say of a rejection that nominated pods count for it."""
-    return pgettext("rejection in the terminal", "%(rejection)s (%(nominated)s)") % {
-        "rejection": rejection,
-        "nominated": nominated,
-    }
+COUNTING_NOMINATED = message("%(rejection)s (%(nominated)s)", context="rejection in the terminal")
 
 
 def with_state(state: str, sentence: str) -> str:
@@ -76,19 +56,9 @@ def with_state(state: str, sentence: str) -> str:
     }
 
 
-def reported_head() -> str:
-    """Name the section with the scheduler's own message."""
-    return _("As the scheduler reports it")
-
-
-def incomplete_head() -> str:
-    """Name the section with what is not computed."""
-    return _("Incomplete data")
-
-
-def filters_head() -> str:
-    """Name the section with the filters."""
-    return _("Filters, in their order")
+REPORTED_HEAD: Final = gettext_lazy("As the scheduler reports it")
+INCOMPLETE_HEAD: Final = gettext_lazy("Incomplete data")
+FILTERS_HEAD: Final = gettext_lazy("Filters, in their order")
 
 
 def filter_columns() -> tuple[str, str, str, str]:
@@ -101,23 +71,13 @@ def nothing_to_check(filters: Sequence[str]) -> str:
     return _("Nothing to check for this pod: %(filters)s.") % {"filters": listed(filters)}
 
 
-def groups_head() -> str:
-    """Name the section with the groups of nodes."""
-    return _("Nodes by verdict")
-
-
-def more_groups(groups: int, nodes: int) -> str:
-    """Say how many more groups of nodes there are."""
-    return ngettext(
-        "… and %(groups)s more group (nodes: %(nodes)s); -o json has them all.",
-        "… and %(groups)s more groups (nodes: %(nodes)s); -o json has them all.",
-        groups,
-    ) % {"groups": grouped(groups), "nodes": grouped(nodes)}
-
-
-def also(plugin: str, reasons: str) -> str:
-    """Say what else rejects the nodes of a group, in the scheduler's words."""
-    return _("also %(plugin)s: %(reasons)s") % {"plugin": plugin, "reasons": reasons}
+GROUPS_HEAD: Final = gettext_lazy("Nodes by verdict")
+MORE_GROUPS = plural(
+    "… and %(groups)s more group (nodes: %(nodes)s); -o json has them all.",
+    "… and %(groups)s more groups (nodes: %(nodes)s); -o json has them all.",
+    by="groups",
+)
+ALSO = message("also %(plugin)s: %(reasons)s")
 
 
 def scores_head(shown: int, feasible: int) -> str:
@@ -138,9 +98,7 @@ def score_columns() -> tuple[str, str]:
     return _("Plugin"), _("Weight")
 
 
-def total() -> str:
-    """Name the row with the totals."""
-    return _("total")
+TOTAL: Final = gettext_lazy("total")
 
 
 def nothing_to_score(plugins: Sequence[str]) -> str:
@@ -148,9 +106,7 @@ def nothing_to_score(plugins: Sequence[str]) -> str:
     return _("Nothing to score for this pod: %(plugins)s.") % {"plugins": listed(plugins)}
 
 
-def preemption_head() -> str:
-    """Name the section with the nodes where preemption makes room."""
-    return _("Preemption")
+PREEMPTION_HEAD: Final = gettext_lazy("Preemption")
 
 
 def candidate_columns() -> tuple[str, str, str, str, str]:
@@ -158,11 +114,9 @@ def candidate_columns() -> tuple[str, str, str, str, str]:
     return _("Node"), _("Victims"), _("Highest priority"), _("Budgets violated"), _("Which")
 
 
-def more_nodes(nodes: int) -> str:
-    """Say how many more nodes there are where preemption makes room."""
-    return ngettext(
-        "… and %(nodes)s more node; -o json has them all.", "… and %(nodes)s more nodes; -o json has them all.", nodes
-    ) % {"nodes": grouped(nodes)}
+MORE_NODES = plural(
+    "… and %(nodes)s more node; -o json has them all.", "… and %(nodes)s more nodes; -o json has them all.", by="nodes"
+)
 
 
 def selected(node: str, victims: Sequence[str]) -> str:
@@ -202,44 +156,20 @@ def pod(*, profile: str, priority: int, requests: str) -> str:
     }
 
 
-def ways_head() -> str:
-    """Name the section with what makes a pod schedulable."""
-    return _("Ways to make it schedulable")
-
-
-def more_changes(count: int) -> str:
-    """Say how many more changes there are."""
-    return ngettext(
-        "… and %(count)s more change; -o json has them all.",
-        "… and %(count)s more changes; -o json has them all.",
-        count,
-    ) % {"count": grouped(count)}
-
-
-def none_pending() -> str:
-    """Say that no pod is pending."""
-    return _("No pod is pending.")
-
-
-def pending(pods: int) -> str:
-    """Say how many pods are pending, and how they are evaluated."""
-    return ngettext(
-        "%(pods)s pod is pending. It is evaluated as if it were the next one.",
-        "%(pods)s pods are pending. They are evaluated independently, each as if it were the next one.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def not_computed(pods: int) -> str:
-    """Say for how many pods there is no answer."""
-    return ngettext("%(pods)s pod could not be computed.", "%(pods)s pods could not be computed.", pods) % {
-        "pods": grouped(pods)
-    }
-
-
-def row_not_computed(error: str, reference: str) -> str:
-    """Say that one pod could not be computed, and under which reference the log has the error."""
-    return _("Could not be computed: %(error)s (%(reference)s).") % {"error": error, "reference": reference}
+WAYS_HEAD: Final = gettext_lazy("Ways to make it schedulable")
+MORE_CHANGES = plural(
+    "… and %(count)s more change; -o json has them all.",
+    "… and %(count)s more changes; -o json has them all.",
+    by="count",
+)
+NONE_PENDING: Final = gettext_lazy("No pod is pending.")
+PENDING = plural(
+    "%(pods)s pod is pending. It is evaluated as if it were the next one.",
+    "%(pods)s pods are pending. They are evaluated independently, each as if it were the next one.",
+    by="pods",
+)
+NOT_COMPUTED = plural("%(pods)s pod could not be computed.", "%(pods)s pods could not be computed.", by="pods")
+ROW_NOT_COMPUTED = message("Could not be computed: %(error)s (%(reference)s).")
 
 
 def pod_not_computed(failure: Failure) -> str:
@@ -249,14 +179,10 @@ def pod_not_computed(failure: Failure) -> str:
     return _("The pod could not be computed: %(error)s.") % {"error": failure.error}
 
 
-def is_a_defect() -> str:
-    """Say what to do about a pod that could not be computed."""
-    return _("It is a defect of Berth: report it with the lines above; other pods are not affected.")
-
-
-def other_scheduler(scheduler: str) -> str:
-    """Say that another scheduler schedules a pod."""
-    return _("Another scheduler: %(scheduler)s.") % {"scheduler": scheduler}
+IS_A_DEFECT: Final = gettext_lazy(
+    "It is a defect of Berth: report it with the lines above; other pods are not affected."
+)
+OTHER_SCHEDULER = message("Another scheduler: %(scheduler)s.")
 
 
 def pending_columns() -> tuple[str, str, str]:

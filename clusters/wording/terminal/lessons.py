@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 
-
-def nothing_wrong(*, lesson: str, steps: int) -> str:
-    """Say that a lesson can be played."""
-    return ngettext(
-        "%(lesson)s: %(steps)s step, nothing is wrong.", "%(lesson)s: %(steps)s steps, nothing is wrong.", steps
-    ) % {"lesson": lesson, "steps": grouped(steps)}
-
-
-def stored(name: str) -> str:
-    """Say that a lesson was stored."""
-    return _("Stored: %(lesson)s is on the page of lessons from now on.") % {"lesson": name}
-
-
-def removed(name: str) -> str:
-    """Say that a stored lesson was deleted."""
-    return _("Deleted: %(lesson)s") % {"lesson": name}
-
-
-def no_such_lesson(name: str) -> str:
-    """Say that no lesson of this name was stored."""
-    return _("No lesson with the name %(lesson)s was stored. Lessons that come with Berth stay.") % {"lesson": name}
-
-
-def warning(sentence: str) -> str:
-    """Mark what is no error."""
-    return _("Warning: %(sentence)s") % {"sentence": sentence}
+NOTHING_WRONG = plural(
+    "%(lesson)s: %(steps)s step, nothing is wrong.", "%(lesson)s: %(steps)s steps, nothing is wrong.", by="steps"
+)
+STORED = message("Stored: %(lesson)s is on the page of lessons from now on.")
+REMOVED = message("Deleted: %(lesson)s")
+NO_SUCH_LESSON = message("No lesson with the name %(lesson)s was stored. Lessons that come with Berth stay.")
+WARNING = message("Warning: %(sentence)s")
 
 
 def lesson_columns() -> tuple[str, str, str, str, str]:

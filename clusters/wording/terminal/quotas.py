@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def none_found() -> str:
-    """Say that there is no quota to show."""
-    return _("No ResourceQuota here.")
+NONE_FOUND: Final = gettext_lazy("No ResourceQuota here.")
 
 
 def head(*, namespace: str, quota: str) -> str:
@@ -53,9 +51,7 @@ def user_columns() -> tuple[str, str, str, str]:
     )
 
 
-def unlimited() -> str:
-    """Say that nothing bounds how many further pods there may be."""
-    return pgettext("number of further pods", "any")
+UNLIMITED: Final = pgettext_lazy("number of further pods", "any")
 
 
 def has_to_specify(resources: Iterable[str]) -> str:
@@ -63,8 +59,4 @@ def has_to_specify(resources: Iterable[str]) -> str:
     return _("none without %(resources)s") % {"resources": listed(resources)}
 
 
-def more_users(workloads: int) -> str:
-    """Count the workloads that are not listed."""
-    return ngettext("and %(number)s more workload", "and %(number)s more workloads", workloads) % {
-        "number": grouped(workloads)
-    }
+MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from clusters.wording import states
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,19 +18,9 @@ if TYPE_CHECKING:
 _MOST_NODES = 15
 
 
-def verdict_of(base: str, verdict: str) -> str:
-    """Begin a simulation's verdict with what it is about."""
-    return pgettext("verdict in the terminal", "%(base)s: %(verdict)s") % {"base": base, "verdict": verdict}
-
-
-def cause_of(*, cause: str, pods: str) -> str:
-    """Name a cause and some of the pods that it keeps pending."""
-    return pgettext("cause in the terminal", "%(cause)s (%(pods)s)") % {"cause": cause, "pods": pods}
-
-
-def uncertain_of(*, reasons: str, pods: str) -> str:
-    """Say why it is uncertain whether pods fit, and name some of them."""
-    return pgettext("doubt in the terminal", "%(reasons)s (%(pods)s)") % {"reasons": reasons, "pods": pods}
+VERDICT_OF = message("%(base)s: %(verdict)s", context="verdict in the terminal")
+CAUSE_OF = message("%(cause)s (%(pods)s)", context="cause in the terminal")
+UNCERTAIN_OF = message("%(reasons)s (%(pods)s)", context="doubt in the terminal")
 
 
 def on_the_way(steps: Mapping[str, int]) -> str:
@@ -80,19 +71,9 @@ def refusal_columns() -> tuple[str, str]:
     return pgettext("column in the terminal", "pods"), pgettext("column in the terminal", "message")
 
 
-def refusal_of(*, message: str, pods: str) -> str:
-    """Quote the API server's message about the first of some pods, and name them."""
-    return pgettext("refusal in the terminal", "%(message)s (%(pods)s)") % {"message": message, "pods": pods}
-
-
-def uncertain_head() -> str:
-    """Name the section with the pods that were placed by all that is computed."""
-    return _("Uncertain: placed by all computed filters")
-
-
-def notes_head() -> str:
-    """Name the section with notes."""
-    return _("Notes")
+REFUSAL_OF = message("%(message)s (%(pods)s)", context="refusal in the terminal")
+UNCERTAIN_HEAD: Final = gettext_lazy("Uncertain: placed by all computed filters")
+NOTES_HEAD: Final = gettext_lazy("Notes")
 
 
 def pod_group_columns() -> tuple[str, str, str, str]:
@@ -115,14 +96,8 @@ def uncertain_columns() -> tuple[str, str]:
     return _("Pods"), _("Reason")
 
 
-def more_causes(count: int) -> str:
-    """Say how many more causes there are."""
-    return ngettext("and %(count)s more cause", "and %(count)s more causes", count) % {"count": grouped(count)}
-
-
-def more(count: int) -> str:
-    """Say how many more there are."""
-    return _("and %(count)s more") % {"count": grouped(count)}
+MORE_CAUSES = plural("and %(count)s more cause", "and %(count)s more causes", by="count")
+MORE = message("and %(count)s more")
 
 
 def placed(by_node: Mapping[str, int]) -> str:
@@ -152,11 +127,5 @@ def stored(run: int) -> str:
     return _("Stored as run %(run)s: /simulations/%(run)s/") % {"run": str(run)}
 
 
-def empty_cluster() -> str:
-    """Name the base of a simulation without nodes."""
-    return _("An empty cluster")
-
-
-def of_cluster(cluster: str) -> str:
-    """Name the base of a simulation of a mirrored cluster."""
-    return _("Cluster %(cluster)s") % {"cluster": cluster}
+EMPTY_CLUSTER: Final = gettext_lazy("An empty cluster")
+OF_CLUSTER = message("Cluster %(cluster)s")

@@ -12,6 +12,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of, listed, side_by_side
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,20 +54,12 @@ def headline(*, after: str, workloads: int, pending: int, results: int, nodes: i
     }
 
 
-def left_out(number: int) -> str:
-    """Say how many pods are too many."""
-    return ngettext(
-        "%(number)s pod or workload is not evaluated, because the preview is limited in size.",
-        "%(number)s pods and workloads are not evaluated, because the preview is limited in size.",
-        number,
-    ) % {"number": grouped(number)}
-
-
-def not_computed(number: int) -> str:
-    """Say for how many pods no answer could be computed."""
-    return ngettext("%(number)s pod could not be evaluated.", "%(number)s pods could not be evaluated.", number) % {
-        "number": grouped(number)
-    }
+LEFT_OUT = plural(
+    "%(number)s pod or workload is not evaluated, because the preview is limited in size.",
+    "%(number)s pods and workloads are not evaluated, because the preview is limited in size.",
+    by="number",
+)
+NOT_COMPUTED = plural("%(number)s pod could not be evaluated.", "%(number)s pods could not be evaluated.", by="number")
 
 
 def ties(*, after: str, workloads: int, pending: int) -> str:
@@ -77,21 +70,15 @@ def ties(*, after: str, workloads: int, pending: int) -> str:
     ) % {"after": after, "workloads": counts.workloads(workloads), "pending": counts.pending_pods(pending)}
 
 
-def refused(*, release: str, problem: str) -> str:
-    """Say that a later minor does not start with the configuration; the preview ends before it."""
-    return _(
-        "kube-scheduler %(release)s does not start with this configuration. The preview ends with the minor before. "
-        "%(problem)s"
-    ) % {"release": release, "problem": problem}
-
-
-def refused_pods(number: int, *, workload: str, why: str) -> str:
-    """Say of how many workloads no pod is created under either release, and why of the first."""
-    return ngettext(
-        "The API server refuses the next pod of %(number)s workload under either minor. %(workload)s: %(why)s",
-        "The API server refuses the next pod of %(number)s workloads under either minor, first %(workload)s: %(why)s",
-        number,
-    ) % {"number": grouped(number), "workload": workload, "why": why}
+REFUSED = message(
+    "kube-scheduler %(release)s does not start with this configuration. The preview ends with the minor before. "
+    "%(problem)s"
+)
+REFUSED_PODS = plural(
+    "The API server refuses the next pod of %(number)s workload under either minor. %(workload)s: %(why)s",
+    "The API server refuses the next pod of %(number)s workloads under either minor, first %(workload)s: %(why)s",
+    by="number",
+)
 
 
 def counted(*, workloads: int, pending: int) -> str:
@@ -99,9 +86,7 @@ def counted(*, workloads: int, pending: int) -> str:
     return side_by_side((counts.workloads(workloads), counts.pending_pods(pending)))
 
 
-def next_pod(*, namespace: str, kind: str, name: str) -> str:
-    """Name the next pod of a workload."""
-    return _("next pod of %(kind)s %(namespace)s/%(name)s") % {"kind": kind, "namespace": namespace, "name": name}
+NEXT_POD = message("next pod of %(kind)s %(namespace)s/%(name)s")
 
 
 def pending_pods(pods: Sequence[str], *, total: int) -> str:
@@ -109,9 +94,7 @@ def pending_pods(pods: Sequence[str], *, total: int) -> str:
     return first_of(pods, total=total, most=1)
 
 
-def more(number: int) -> str:
-    """Count the differences that are not listed."""
-    return ngettext("and %(number)s more", "and %(number)s more", number) % {"number": grouped(number)}
+MORE = plural("and %(number)s more", "and %(number)s more", by="number")
 
 
 def plugin(*, release: str, profile: str, plugin: str, point: str) -> str:

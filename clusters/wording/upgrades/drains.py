@@ -12,6 +12,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.lists import first_of
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ def pool_name(name: str) -> str:
 
 def headline(*, changed: int, drained: int, pools: int) -> str:
     """Say of how many nodes the drain meets something else."""
-    named = {"nodes": counts.nodes(drained), "pools": node_pools(pools), "changed": grouped(changed)}
+    named = {"nodes": counts.nodes(drained), "pools": NODE_POOLS(number=pools), "changed": grouped(changed)}
     if not changed:
         return _("Drain: nothing changes for %(nodes)s of %(pools)s, drained one after another.") % named
     return (
@@ -47,26 +48,13 @@ def headline(*, changed: int, drained: int, pools: int) -> str:
     )
 
 
-def node_pools(number: int) -> str:
-    """Count node pools."""
-    return ngettext("%(number)s node pool", "%(number)s node pools", number) % {"number": grouped(number)}
-
-
-def drained_of(*, drained: int, nodes: int) -> str:
-    """Say how many nodes of a pool were drained."""
-    return ngettext("%(drained)s of %(nodes)s node evaluated", "%(drained)s of %(nodes)s nodes evaluated", nodes) % {
-        "drained": grouped(drained),
-        "nodes": grouped(nodes),
-    }
-
-
-def left_out(number: int) -> str:
-    """Say of how many pools no node was drained."""
-    return ngettext(
-        "%(number)s node pool is not drained, because the preview is limited in size.",
-        "%(number)s node pools are not drained, because the preview is limited in size.",
-        number,
-    ) % {"number": grouped(number)}
+NODE_POOLS = plural("%(number)s node pool", "%(number)s node pools", by="number")
+DRAINED_OF = plural("%(drained)s of %(nodes)s node evaluated", "%(drained)s of %(nodes)s nodes evaluated", by="nodes")
+LEFT_OUT = plural(
+    "%(number)s node pool is not drained, because the preview is limited in size.",
+    "%(number)s node pools are not drained, because the preview is limited in size.",
+    by="number",
+)
 
 
 def drained(replacements: int) -> str:

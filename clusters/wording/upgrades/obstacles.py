@@ -7,6 +7,8 @@ from typing import Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from clusters.wording.messages import message
+
 TITLE: Final = gettext_lazy("kube-scheduler does not start after the upgrade")
 
 
@@ -26,9 +28,7 @@ def removed_gate(*, release: str, name: str, value: bool) -> str:
     ) % {"release": release, "name": name, "value": str(value).lower()}
 
 
-def taken_name(*, release: str, name: str) -> str:
-    """Say that Kubernetes has a plugin of this name now."""
-    return _(
-        "%(release)s: Kubernetes has a plugin %(name)s of its own. A kube-scheduler that is built with another plugin "
-        "of this name refuses to start: rename that."
-    ) % {"release": release, "name": name}
+TAKEN_NAME = message(
+    "%(release)s: Kubernetes has a plugin %(name)s of its own. A kube-scheduler that is built with another plugin "
+    "of this name refuses to start: rename that."
+)

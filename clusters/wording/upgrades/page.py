@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import plural
 
 FIGURE: Final = gettext_lazy("Differences by release")
 RELEASE: Final = pgettext_lazy("column", "Release")
@@ -20,9 +20,7 @@ IN_PROGRESS: Final = gettext_lazy(
 NOT_CHANGED: Final = pgettext_lazy("a release", "nothing changes")
 
 
-def differences(number: int) -> str:
-    """Count differences."""
-    return ngettext("%(number)s difference", "%(number)s differences", number) % {"number": grouped(number)}
+DIFFERENCES = plural("%(number)s difference", "%(number)s differences", by="number")
 
 
 def release(minor: str) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,22 +37,16 @@ def headline(*, changed: int, evaluated: int) -> str:
     ) % {"changed": grouped(changed), "evaluated": grouped(evaluated)}
 
 
-def left_out(groups: int) -> str:
-    """Say that some groups were not evaluated."""
-    return ngettext(
-        "%(groups)s pod group with pending pods was not evaluated.",
-        "%(groups)s pod groups with pending pods were not evaluated.",
-        groups,
-    ) % {"groups": grouped(groups)}
-
-
-def waiting(*, pods: int, least: int) -> str:
-    """Say that a group lacks pods."""
-    return ngettext(
-        "Waiting for pods: %(pods)s of minCount %(least)s pod exists.",
-        "Waiting for pods: %(pods)s of minCount %(least)s pods exist.",
-        least,
-    ) % {"pods": grouped(pods), "least": grouped(least)}
+LEFT_OUT = plural(
+    "%(groups)s pod group with pending pods was not evaluated.",
+    "%(groups)s pod groups with pending pods were not evaluated.",
+    by="groups",
+)
+WAITING = plural(
+    "Waiting for pods: %(pods)s of minCount %(least)s pod exists.",
+    "Waiting for pods: %(pods)s of minCount %(least)s pods exist.",
+    by="least",
+)
 
 
 def scheduled(*, found: int, nodes: Sequence[str], total: int, domain: str) -> str:
@@ -76,22 +71,16 @@ def scheduled(*, found: int, nodes: Sequence[str], total: int, domain: str) -> s
     )
 
 
-def unschedulable(*, found: int, least: int) -> str:
-    """Say that a group is not scheduled."""
-    return ngettext(
-        "Unschedulable: %(found)s of minCount %(least)s pod has or finds a node.",
-        "Unschedulable: %(found)s of minCount %(least)s pods have or find a node.",
-        least,
-    ) % {"found": grouped(found), "least": grouped(least)}
-
-
-def waits_on_permit(*, found: int, least: int) -> str:
-    """Say that pods of a group keep their nodes for some minutes."""
-    return ngettext(
-        "Unschedulable for now: %(found)s of minCount %(least)s pod has or finds a node, where it waits at Permit.",
-        "Unschedulable for now: %(found)s of minCount %(least)s pods have or find a node, where they wait at Permit.",
-        least,
-    ) % {"found": grouped(found), "least": grouped(least)}
+UNSCHEDULABLE = plural(
+    "Unschedulable: %(found)s of minCount %(least)s pod has or finds a node.",
+    "Unschedulable: %(found)s of minCount %(least)s pods have or find a node.",
+    by="least",
+)
+WAITS_ON_PERMIT = plural(
+    "Unschedulable for now: %(found)s of minCount %(least)s pod has or finds a node, where it waits at Permit.",
+    "Unschedulable for now: %(found)s of minCount %(least)s pods have or find a node, where they wait at Permit.",
+    by="least",
+)
 
 
 def preempts(victims: Sequence[str], *, total: int) -> str:

@@ -147,6 +147,4 @@ def rule_sentence(kind: AmendmentKind, name: str) -> str:
     return str(_BY_KIND[kind][name])
 
 
-def several_rules() -> str:
-    """Say that no rule by itself brings a difference."""
-    return _("Several rules of the release together")
+SEVERAL_RULES: Final = gettext_lazy("Several rules of the release together")

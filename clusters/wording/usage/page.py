@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.usage import FEW_HOURS, RULES, Sizing
 from clusters.wording.amounts import as_in_manifests, cpu, grouped, size
+from clusters.wording.messages import message, plural
 
 SIZINGS: Final = {
     Sizing.OVER: pgettext_lazy("state of a request", "Over-requested"),
@@ -107,24 +108,11 @@ def freed_by_one(cpu_milli: int, memory_bytes: int) -> str:
     return _("%(cpu)s and %(memory)s more") % amounts
 
 
-def nothing_to_change() -> str:
-    """Say that all requests fit what is used."""
-    return _("Every request fits what its containers use.")
-
-
-def samples(*, hours: int, source: str) -> str:
-    """Say how many samples there are and where they come from."""
-    return ngettext(
-        "%(hours)s hourly sample, from %(source)s.", "%(hours)s hourly samples, from %(source)s.", hours
-    ) % {
-        "hours": grouped(hours),
-        "source": source,
-    }
-
-
-def not_read_yet() -> str:
-    """Say when a cluster that is followed is read."""
-    return _("Berth reads metrics.k8s.io of this cluster once an hour, 12 minutes past; it has not yet.")
+NOTHING_TO_CHANGE: Final = gettext_lazy("Every request fits what its containers use.")
+SAMPLES = plural("%(hours)s hourly sample, from %(source)s.", "%(hours)s hourly samples, from %(source)s.", by="hours")
+NOT_READ_YET: Final = gettext_lazy(
+    "Berth reads metrics.k8s.io of this cluster once an hour, 12 minutes past; it has not yet."
+)
 
 
 def few_hours(hours: int) -> str:
@@ -136,13 +124,11 @@ def few_hours(hours: int) -> str:
     ) % {"hours": grouped(hours), "least": FEW_HOURS}
 
 
-def without(workloads: int) -> str:
-    """Say how many workloads nothing is known of."""
-    return ngettext(
-        "%(workloads)s workload with pods has no sample.",
-        "%(workloads)s workloads with pods have no sample.",
-        workloads,
-    ) % {"workloads": grouped(workloads)}
+WITHOUT = plural(
+    "%(workloads)s workload with pods has no sample.",
+    "%(workloads)s workloads with pods have no sample.",
+    by="workloads",
+)
 
 
 def rule() -> str:
@@ -163,44 +149,14 @@ def rule() -> str:
     }
 
 
-def replicas(pods: int) -> str:
-    """Count a workload's pods."""
-    return ngettext("%(pods)s pod", "%(pods)s pods", pods) % {"pods": grouped(pods)}
-
-
-def containers_of(workload: str) -> str:
-    """Name the table of a workload's containers."""
-    return _("Containers of %(workload)s with their requests and what they use") % {"workload": workload}
-
-
-def counted_samples(*, samples: int, hours: int) -> str:
-    """Say on how many samples a container's numbers rest."""
-    return ngettext("%(samples)s samples in %(hours)s hour", "%(samples)s samples in %(hours)s hours", hours) % {
-        "samples": grouped(samples),
-        "hours": grouped(hours),
-    }
-
-
-def bar(*, resource: str, requested: str, used: str, recommended: str) -> str:
-    """Say in words what a bar shows."""
-    return _("%(resource)s: %(requested)s requested, %(used)s used, %(recommended)s recommended") % {
-        "resource": resource,
-        "requested": requested,
-        "used": used,
-        "recommended": recommended,
-    }
-
-
-def capped(limit: str) -> str:
-    """Say that the limit is too low for what is recommended."""
-    return _("The limit of %(limit)s keeps the recommendation down: raise the limit first.") % {"limit": limit}
-
-
-def pod_level() -> str:
-    """Say why nothing is recommended for pods that request as a whole."""
-    return _(
-        "Its pods request CPU or memory at their own level, which the scheduler counts instead: nothing is recommended."
-    )
+REPLICAS = plural("%(pods)s pod", "%(pods)s pods", by="pods")
+CONTAINERS_OF = message("Containers of %(workload)s with their requests and what they use")
+COUNTED_SAMPLES = plural("%(samples)s samples in %(hours)s hour", "%(samples)s samples in %(hours)s hours", by="hours")
+BAR = message("%(resource)s: %(requested)s requested, %(used)s used, %(recommended)s recommended")
+CAPPED = message("The limit of %(limit)s keeps the recommendation down: raise the limit first.")
+POD_LEVEL: Final = gettext_lazy(
+    "Its pods request CPU or memory at their own level, which the scheduler counts instead: nothing is recommended."
+)
 
 
 def whole_pod() -> str:
@@ -208,39 +164,17 @@ def whole_pod() -> str:
     return _("Only the sum of each pod's containers is known: sample with --containers for recommendations.")
 
 
-def killed(pods: int) -> str:
-    """Say that containers of pods were ended for their memory, and what that means for requests."""
-    return ngettext(
-        "A container of %(pods)s of its pods was OOMKilled: raise its memory limit. It needs more than it has used.",
-        "Containers of %(pods)s of its pods were OOMKilled: raise their memory limits. They need more than they used.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def loses_guarantee() -> str:
-    """Say that pods change their class of service."""
-    return _("Its pods are Guaranteed and become Burstable, as requests then differ from limits.")
-
-
-def made_by_hand() -> str:
-    """Say that there is no template to patch."""
-    return _("Nothing recreates these pods: change their manifest.")
-
-
-def immutable_template(kind: str) -> str:
-    """Say that a template cannot be changed."""
-    return _("The template of a %(kind)s cannot be changed: create it anew with these requests.") % {"kind": kind}
-
-
-def other_controller(kind: str) -> str:
-    """Say that it is not known where a controller has its template."""
-    return _("Change the template of the %(kind)s: where it has that is not known here.") % {"kind": kind}
-
-
-def trend_summary(*, used: str, requested: str, allocatable: str) -> str:
-    """Say what the lines of a picture are at their end."""
-    return _("In the newest hour %(used)s used; %(requested)s requested now, of %(allocatable)s allocatable.") % {
-        "used": used,
-        "requested": requested,
-        "allocatable": allocatable,
-    }
+KILLED = plural(
+    "A container of %(pods)s of its pods was OOMKilled: raise its memory limit. It needs more than it has used.",
+    "Containers of %(pods)s of its pods were OOMKilled: raise their memory limits. They need more than they used.",
+    by="pods",
+)
+LOSES_GUARANTEE: Final = gettext_lazy(
+    "Its pods are Guaranteed and become Burstable, as requests then differ from limits."
+)
+MADE_BY_HAND: Final = gettext_lazy("Nothing recreates these pods: change their manifest.")
+IMMUTABLE_TEMPLATE = message("The template of a %(kind)s cannot be changed: create it anew with these requests.")
+OTHER_CONTROLLER = message("Change the template of the %(kind)s: where it has that is not known here.")
+TREND_SUMMARY = message(
+    "In the newest hour %(used)s used; %(requested)s requested now, of %(allocatable)s allocatable."
+)

@@ -9,6 +9,7 @@ from django.utils.translation import ngettext
 
 from clusters.engine.cron import StartKind
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -16,9 +17,7 @@ if TYPE_CHECKING:
     from clusters.engine.cron import CronStart
 
 
-def unreadable(schedule: str) -> str:
-    """Say that a schedule is none."""
-    return _("The schedule %(schedule)s cannot be read, so that no Job is started.") % {"schedule": schedule}
+UNREADABLE = message("The schedule %(schedule)s cannot be read, so that no Job is started.")
 
 
 def scheduled(*, schedule: str, zone: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.admission import InvalidDefaults, LimitRangeRefusal
 from clusters.engine.quotas import QuotaUncovered
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from clusters.engine.admission import CreationRefusal
@@ -60,80 +61,27 @@ def too_many(most: int) -> str:
     return str(_TOO_MANY) % {"most": grouped(most)}
 
 
-def more_fit(pods: int) -> str:
-    """Say how many more pods fit."""
-    return ngettext("%(pods)s more fits.", "%(pods)s more fit.", pods) % {"pods": grouped(pods)}
-
-
-def at_least_more_fit(pods: int) -> str:
-    """Say how many more pods fit where more were not tried."""
-    return ngettext("At least %(pods)s more fits.", "At least %(pods)s more fit.", pods) % {"pods": grouped(pods)}
-
-
-def no_more_fits() -> str:
-    """Say that not even one more pod fits."""
-    return _("Not one more fits.")
-
-
-def next_meets(reasons: str) -> str:
-    """Say why nodes reject the pod after those that fit."""
-    return _("The next one does not: %(reasons)s.") % {"reasons": reasons}
-
-
-def fit_badge(fit: str, asked: int) -> str:
-    """Count the pods that fit."""
-    return _("%(fit)s of %(asked)s fit") % {"fit": fit, "asked": grouped(asked)}
-
-
-def uncertain_badge(fit: int, asked: int) -> str:
-    """Count the pods of which it is uncertain whether they fit."""
-    return _("%(fit)s of %(asked)s uncertain") % {"fit": grouped(fit), "asked": grouped(asked)}
-
-
-def pass_computed(fit: int, asked: int) -> str:
-    """Say how many pods pass every filter that is computed."""
-    return ngettext(
-        "%(fit)s of %(asked)s passes every filter that is computed.",
-        "%(fit)s of %(asked)s pass every filter that is computed.",
-        fit,
-    ) % {"fit": grouped(fit), "asked": grouped(asked)}
-
-
-def all_fit(pods: int) -> str:
-    """Say that every pod fits."""
-    return ngettext("%(pods)s pod fits.", "All %(pods)s fit.", pods) % {"pods": grouped(pods)}
-
-
-def some_fit(fit: int, asked: int) -> str:
-    """Say how many pods fit."""
-    return ngettext("%(fit)s of %(asked)s fits.", "%(fit)s of %(asked)s fit.", fit) % {
-        "fit": grouped(fit),
-        "asked": grouped(asked),
-    }
-
-
-def none_fits(asked: int) -> str:
-    """Say that not one pod fits."""
-    return _("None of %(asked)s fits.") % {"asked": grouped(asked)}
-
-
-def next_fails(number: int) -> str:
-    """Say which pod is the first that does not fit."""
-    return _("Pod %(number)s does not fit.") % {"number": grouped(number)}
-
-
-def next_forbidden(number: int) -> str:
-    """Say which pod is the first that the API server refuses."""
-    return _("Pod %(number)s is not created.") % {"number": grouped(number)}
-
-
-def none_created(pods: int) -> str:
-    """Say that the API server refuses the first pod already."""
-    return ngettext(
-        "%(pods)s pod is not created: the API server refuses it.",
-        "None of %(pods)s pods is created: the API server refuses the first.",
-        pods,
-    ) % {"pods": grouped(pods)}
+MORE_FIT = plural("%(pods)s more fits.", "%(pods)s more fit.", by="pods")
+AT_LEAST_MORE_FIT = plural("At least %(pods)s more fits.", "At least %(pods)s more fit.", by="pods")
+NO_MORE_FITS: Final = gettext_lazy("Not one more fits.")
+NEXT_MEETS = message("The next one does not: %(reasons)s.")
+FIT_BADGE = message("%(fit)s of %(asked)s fit")
+UNCERTAIN_BADGE = message("%(fit)s of %(asked)s uncertain")
+PASS_COMPUTED = plural(
+    "%(fit)s of %(asked)s passes every filter that is computed.",
+    "%(fit)s of %(asked)s pass every filter that is computed.",
+    by="fit",
+)
+ALL_FIT = plural("%(pods)s pod fits.", "All %(pods)s fit.", by="pods")
+SOME_FIT = plural("%(fit)s of %(asked)s fits.", "%(fit)s of %(asked)s fit.", by="fit")
+NONE_FITS = message("None of %(asked)s fits.")
+NEXT_FAILS = message("Pod %(number)s does not fit.")
+NEXT_FORBIDDEN = message("Pod %(number)s is not created.")
+NONE_CREATED = plural(
+    "%(pods)s pod is not created: the API server refuses it.",
+    "None of %(pods)s pods is created: the API server refuses the first.",
+    by="pods",
+)
 
 
 def refused_by(refusal: CreationRefusal) -> str:
@@ -159,74 +107,30 @@ def refused_by(refusal: CreationRefusal) -> str:
             }
 
 
-def placed_on(nodes: str) -> str:
-    """Say on how many nodes pods are placed."""
-    return _("Placed on %(nodes)s.") % {"nodes": nodes}
-
-
-def placed_in(zones: str) -> str:
-    """Say in which zones pods are placed; ``zones``: each with its number of pods."""
-    return _("Placed %(zones)s.") % {"zones": zones}
-
-
-def pods_in(zone: str, pods: int) -> str:
-    """Count pods that are placed in a zone."""
-    return pgettext("pods placed in a zone", "%(pods)s in %(zone)s") % {"pods": grouped(pods), "zone": zone}
-
-
-def pods_without_zone(pods: int) -> str:
-    """Count pods that are placed on nodes without a zone."""
-    return pgettext("pods placed in a zone", "%(pods)s on nodes without a zone") % {"pods": grouped(pods)}
-
-
-def pods_elsewhere(pods: int) -> str:
-    """Count pods that are placed in zones that are not named."""
-    return pgettext("pods placed in a zone", "%(pods)s elsewhere") % {"pods": grouped(pods)}
-
-
-def more_nodes(nodes: int) -> str:
-    """Count nodes that a table leaves out."""
-    return ngettext("%(nodes)s more node with fewer new pods.", "%(nodes)s more nodes with fewer new pods.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
-def decided_for(reason: str, pods: int) -> str:
-    """Write what decides for a node, and for how many pods."""
-    return pgettext("what decides for a node", "%(reason)s (%(pods)s)") % {"reason": reason, "pods": grouped(pods)}
-
-
-def pending_already(pods: int) -> str:
-    """Say that pods of the workload are pending already."""
-    return ngettext(
-        "%(pods)s pod of it is pending already and is not placed first.",
-        "%(pods)s pods of it are pending already and are not placed first.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def unknown_zones(volumes: int) -> str:
-    """Say of how many volumes of each new pod the zone is not known."""
-    return ngettext(
-        "Each new pod would get %(volumes)s volume whose zone is not known beforehand, because its storage class "
-        "provisions immediately or its claim is not mirrored; the pods are placed as if every node reached it.",
-        "Each new pod would get %(volumes)s volumes whose zone is not known beforehand, because their storage class "
-        "provisions immediately or their claim is not mirrored; the pods are placed as if every node reached them.",
-        volumes,
-    ) % {"volumes": grouped(volumes)}
-
-
-def waits_for(pod: str) -> str:
-    """Say for which pod a StatefulSet waits before it creates another one."""
-    return _(
-        "Its podManagementPolicy is OrderedReady: no further pod is created until %(pod)s is Running and Ready."
-    ) % {"pod": pod}
-
-
-def own_claims(claims: int) -> str:
-    """Say that each new pod gets claims of its own."""
-    return ngettext(
-        "Each new pod gets %(claims)s claim of its own, like that of the newest pod.",
-        "Each new pod gets %(claims)s claims of its own, like those of the newest pod.",
-        claims,
-    ) % {"claims": grouped(claims)}
+PLACED_ON = message("Placed on %(nodes)s.")
+PLACED_IN = message("Placed %(zones)s.")
+PODS_IN = message("%(pods)s in %(zone)s", context="pods placed in a zone")
+PODS_WITHOUT_ZONE = message("%(pods)s on nodes without a zone", context="pods placed in a zone")
+PODS_ELSEWHERE = message("%(pods)s elsewhere", context="pods placed in a zone")
+MORE_NODES = plural("%(nodes)s more node with fewer new pods.", "%(nodes)s more nodes with fewer new pods.", by="nodes")
+DECIDED_FOR = message("%(reason)s (%(pods)s)", context="what decides for a node")
+PENDING_ALREADY = plural(
+    "%(pods)s pod of it is pending already and is not placed first.",
+    "%(pods)s pods of it are pending already and are not placed first.",
+    by="pods",
+)
+UNKNOWN_ZONES = plural(
+    "Each new pod would get %(volumes)s volume whose zone is not known beforehand, because its storage class "
+    "provisions immediately or its claim is not mirrored; the pods are placed as if every node reached it.",
+    "Each new pod would get %(volumes)s volumes whose zone is not known beforehand, because their storage class "
+    "provisions immediately or their claim is not mirrored; the pods are placed as if every node reached them.",
+    by="volumes",
+)
+WAITS_FOR = message(
+    "Its podManagementPolicy is OrderedReady: no further pod is created until %(pod)s is Running and Ready."
+)
+OWN_CLAIMS = plural(
+    "Each new pod gets %(claims)s claim of its own, like that of the newest pod.",
+    "Each new pod gets %(claims)s claims of its own, like those of the newest pod.",
+    by="claims",
+)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from clusters.engine.workloads import FailureAction, IndexState
 from clusters.wording.amounts import age, grouped
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
@@ -88,9 +89,9 @@ def ending(end: JobEnding) -> str:
     }
 
 
-def waits_for_ended() -> str:
-    """Say when a pod that is deleted is replaced."""
-    return _("A pod that is deleted is replaced, and counts as failed, only once it has ended.")
+WAITS_FOR_ENDED: Final = gettext_lazy(
+    "A pod that is deleted is replaced, and counts as failed, only once it has ended."
+)
 
 
 # -- indexes -----------------------------------------------------------------------------------------------------------
@@ -150,9 +151,7 @@ def success_rule(rule: SuccessRule) -> str:
     )
 
 
-def partly_known(pods: int) -> str:
-    """Say why nothing is said of the indexes that have not ended."""
-    return _("It has more than %(pods)s pods: only indexes that have ended are listed.") % {"pods": grouped(pods)}
+PARTLY_KNOWN = message("It has more than %(pods)s pods: only indexes that have ended are listed.")
 
 
 def index_state(state: IndexState) -> str:
@@ -167,9 +166,7 @@ def index_state(state: IndexState) -> str:
     }[state]
 
 
-def at_once() -> str:
-    """Say that a pod does not wait for a delay."""
-    return _("at once")
+AT_ONCE: Final = gettext_lazy("at once")
 
 
 def not_before(at: datetime) -> str:
@@ -177,9 +174,7 @@ def not_before(at: datetime) -> str:
     return f"{at:%Y-%m-%d %H:%M:%S %Z}"
 
 
-def more_groups(more: int) -> str:
-    """Say how many rows of indexes are left out."""
-    return ngettext("%(more)s more row of indexes", "%(more)s more rows of indexes", more) % {"more": grouped(more)}
+MORE_GROUPS = plural("%(more)s more row of indexes", "%(more)s more rows of indexes", by="more")
 
 
 # -- podFailurePolicy --------------------------------------------------------------------------------------------------

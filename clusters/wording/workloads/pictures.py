@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 GROWTH_TITLE: Final = gettext_lazy("More pods by zone")
 NOW: Final = pgettext_lazy("part of a picture", "Now")
@@ -25,50 +24,18 @@ BEFORE: Final = pgettext_lazy("moment of a rollout", "before")
 UNIT: Final = pgettext_lazy("unit of a picture", "pods")
 
 
-def growth(fit: int, asked: int) -> str:
-    """Say how many more pods fit of those asked for."""
-    return ngettext("%(fit)s of %(asked)s further pod fits.", "%(fit)s of %(asked)s further pods fit.", asked) % {
-        "fit": grouped(fit),
-        "asked": grouped(asked),
-    }
-
-
-def sums(before: int, added: int) -> str:
-    """Write how many pods a zone has and how many would be added."""
-    return pgettext("pods now and more", "%(before)s + %(added)s") % {
-        "before": grouped(before),
-        "added": grouped(added),
-    }
-
-
-def without(zone: str) -> str:
-    """Name a zone that is lost."""
-    return pgettext("row of a picture", "without %(zone)s") % {"zone": zone}
-
-
-def left_of(left: int, pods: int) -> str:
-    """Write how many of the pods are left."""
-    return pgettext("pods left", "%(left)s of %(pods)s") % {"left": grouped(left), "pods": grouped(pods)}
-
-
-def worst_loss(zone: str, *, left: int, pods: int) -> str:
-    """Say what the loss of the zone with most of the pods leaves until they are recreated elsewhere."""
-    return ngettext(
-        "Losing %(zone)s leaves %(left)s of %(pods)s pod, until its pods are recreated on other nodes.",
-        "Losing %(zone)s leaves %(left)s of %(pods)s pods, until its pods are recreated on other nodes.",
-        pods,
-    ) % {"zone": zone, "left": grouped(left), "pods": grouped(pods)}
-
-
-def round_number(number: int) -> str:
-    """Name a round of a rollout."""
-    return _("round %(number)s") % {"number": grouped(number)}
-
-
-def rollout(fewest: int, most: int) -> str:
-    """Say between how many pods a rollout moves."""
-    return ngettext(
-        "At least %(fewest)s available and at most %(most)s pod at once.",
-        "At least %(fewest)s available and at most %(most)s pods at once.",
-        most,
-    ) % {"fewest": grouped(fewest), "most": grouped(most)}
+GROWTH = plural("%(fit)s of %(asked)s further pod fits.", "%(fit)s of %(asked)s further pods fit.", by="asked")
+SUMS = message("%(before)s + %(added)s", context="pods now and more")
+WITHOUT = message("without %(zone)s", context="row of a picture")
+LEFT_OF = message("%(left)s of %(pods)s", context="pods left")
+WORST_LOSS = plural(
+    "Losing %(zone)s leaves %(left)s of %(pods)s pod, until its pods are recreated on other nodes.",
+    "Losing %(zone)s leaves %(left)s of %(pods)s pods, until its pods are recreated on other nodes.",
+    by="pods",
+)
+ROUND_NUMBER = message("round %(number)s")
+ROLLOUT = plural(
+    "At least %(fewest)s available and at most %(most)s pod at once.",
+    "At least %(fewest)s available and at most %(most)s pods at once.",
+    by="most",
+)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 # By the kind of workload: why there is no rollout.
 WITHOUT_ROLLOUT: Final = {
@@ -43,18 +44,12 @@ REFUSED_AT_FIRST: Final = gettext_lazy("Some new pods are refused by the API ser
 WOULD_PREEMPT: Final = gettext_lazy("The scheduler would preempt other pods for it; nothing is preempted here.")
 
 
-def unknown_kind(kind: str) -> str:
-    """Say of a kind that is not Kubernetes' own that its rollout is not known."""
-    return _("How a %(kind)s updates its pods is known to its own controller only.") % {"kind": kind}
-
-
-def recreate(pods: int) -> str:
-    """Describe the strategy Recreate."""
-    return ngettext(
-        "Recreate: the %(pods)s pod is deleted before the new one is created. None is available until that is ready.",
-        "Recreate: all %(pods)s pods are deleted before new ones are created. None is available until these are ready.",
-        pods,
-    ) % {"pods": grouped(pods)}
+UNKNOWN_KIND = message("How a %(kind)s updates its pods is known to its own controller only.")
+RECREATE = plural(
+    "Recreate: the %(pods)s pod is deleted before the new one is created. None is available until that is ready.",
+    "Recreate: all %(pods)s pods are deleted before new ones are created. None is available until these are ready.",
+    by="pods",
+)
 
 
 def surge(*, max_surge: int | str, max_unavailable: int | str, pods: int, most: int, fewest: int) -> str:
@@ -117,9 +112,7 @@ def ordinals(*, at_once: int, partition: int, is_ordered: bool) -> str:
     return " ".join(said)
 
 
-def rounds(number: int) -> str:
-    """Count the rounds of a rollout."""
-    return ngettext("%(number)s round", "%(number)s rounds", number) % {"number": grouped(number)}
+ROUNDS = plural("%(number)s round", "%(number)s rounds", by="number")
 
 
 def completes(rounds: str) -> str:
@@ -127,21 +120,12 @@ def completes(rounds: str) -> str:
     return _("The rollout completes in %(rounds)s.") % {"rounds": rounds}
 
 
-def meanwhile(*, most: str, fewest: int) -> str:
-    """Say how many pods there are at the worst moments; ``most``: a number of pods with its noun."""
-    return _("Meanwhile at most %(most)s at once, at worst %(fewest)s available.") % {
-        "most": most,
-        "fewest": grouped(fewest),
-    }
-
-
-def not_followed(*, placed: int, wanted: int, rounds: str) -> str:
-    """Say how far a rollout was computed."""
-    return ngettext(
-        "The first %(placed)s of %(wanted)s new pods is placed in %(rounds)s; what follows was not computed.",
-        "The first %(placed)s of %(wanted)s new pods are placed in %(rounds)s; what follows was not computed.",
-        placed,
-    ) % {"placed": grouped(placed), "wanted": grouped(wanted), "rounds": rounds}
+MEANWHILE = message("Meanwhile at most %(most)s at once, at worst %(fewest)s available.")
+NOT_FOLLOWED = plural(
+    "The first %(placed)s of %(wanted)s new pods is placed in %(rounds)s; what follows was not computed.",
+    "The first %(placed)s of %(wanted)s new pods are placed in %(rounds)s; what follows was not computed.",
+    by="placed",
+)
 
 
 def stalls(round_number: int) -> str:
@@ -149,79 +133,31 @@ def stalls(round_number: int) -> str:
     return _("The rollout stalls in round %(round)s.") % {"round": grouped(round_number)}
 
 
-def deadline_exceeded(seconds: int) -> str:
-    """Say what a Deployment's controller does about a rollout that stalls: it writes a condition, and no more."""
-    return ngettext(
-        "After %(seconds)s second without progress the Deployment's condition Progressing becomes False, "
-        "ProgressDeadlineExceeded; nothing is rolled back.",
-        "After %(seconds)s seconds without progress the Deployment's condition Progressing becomes False, "
-        "ProgressDeadlineExceeded; nothing is rolled back.",
-        seconds,
-    ) % {"seconds": grouped(seconds)}
-
-
-def held_up(pod: str) -> str:
-    """Say which pod a StatefulSet waits for."""
-    return _("%(pod)s is not ready, and an OrderedReady StatefulSet does nothing until it is.") % {"pod": pod}
-
-
-def unschedulable(pods: int) -> str:
-    """Count the new pods that get no node."""
-    return ngettext("%(pods)s new pod is unschedulable.", "%(pods)s new pods are unschedulable.", pods) % {
-        "pods": grouped(pods)
-    }
-
-
-def not_created(pods: int) -> str:
-    """Count the new pods that the API server refuses."""
-    return ngettext(
-        "%(pods)s new pod is not created: the API server refuses it.",
-        "%(pods)s new pods are not created: the API server refuses them.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def pending_and_refused(*, waiting: int, uncreated: int) -> str:
-    """Count the new pods that are pending, and those that the API server refused."""
-    return ngettext(
-        "%(waiting)s, and %(uncreated)s not created", "%(waiting)s, and %(uncreated)s not created", uncreated
-    ) % {"waiting": grouped(waiting), "uncreated": grouped(uncreated)}
-
-
-def unschedulable_on(pods: int, node: str) -> str:
-    """Count the new pods that the node they are meant for rejects."""
-    return ngettext(
-        "%(pods)s new pod is unschedulable on %(node)s.", "%(pods)s new pods are unschedulable on %(node)s.", pods
-    ) % {"pods": grouped(pods), "node": node}
-
-
-def old_remain(pods: int) -> str:
-    """Count the old pods that remain."""
-    return ngettext("%(pods)s old pod remains.", "%(pods)s old pods remain.", pods) % {"pods": grouped(pods)}
-
-
-def none_remains() -> str:
-    """Say that no old pod remains."""
-    return _("No old pod remains.")
-
-
-def replaced(*, pods: int, wanted: int) -> str:
-    """Say how many pods are replaced by the end."""
-    return _("%(pods)s of %(wanted)s are replaced by then.") % {"pods": grouped(pods), "wanted": grouped(wanted)}
-
-
-def hidden_rounds(number: int) -> str:
-    """Count the rounds that a table leaves out."""
-    return ngettext(
-        "%(number)s round before the last not shown.", "%(number)s rounds before the last not shown.", number
-    ) % {"number": grouped(number)}
-
-
-def old_and_new(old: int, new: int) -> str:
-    """Count old and new pods."""
-    return pgettext("pods of a rollout", "%(old)s old, %(new)s new") % {"old": grouped(old), "new": grouped(new)}
-
-
-def skew(*, skew: int, max_skew: int) -> str:
-    """Write a skew beside what is allowed."""
-    return _("%(skew)s, maxSkew %(max_skew)s") % {"skew": grouped(skew), "max_skew": grouped(max_skew)}
+DEADLINE_EXCEEDED = plural(
+    "After %(seconds)s second without progress the Deployment's condition Progressing becomes False, "
+    "ProgressDeadlineExceeded; nothing is rolled back.",
+    "After %(seconds)s seconds without progress the Deployment's condition Progressing becomes False, "
+    "ProgressDeadlineExceeded; nothing is rolled back.",
+    by="seconds",
+)
+HELD_UP = message("%(pod)s is not ready, and an OrderedReady StatefulSet does nothing until it is.")
+UNSCHEDULABLE = plural("%(pods)s new pod is unschedulable.", "%(pods)s new pods are unschedulable.", by="pods")
+NOT_CREATED = plural(
+    "%(pods)s new pod is not created: the API server refuses it.",
+    "%(pods)s new pods are not created: the API server refuses them.",
+    by="pods",
+)
+PENDING_AND_REFUSED = plural(
+    "%(waiting)s, and %(uncreated)s not created", "%(waiting)s, and %(uncreated)s not created", by="uncreated"
+)
+UNSCHEDULABLE_ON = plural(
+    "%(pods)s new pod is unschedulable on %(node)s.", "%(pods)s new pods are unschedulable on %(node)s.", by="pods"
+)
+OLD_REMAIN = plural("%(pods)s old pod remains.", "%(pods)s old pods remain.", by="pods")
+NONE_REMAINS: Final = gettext_lazy("No old pod remains.")
+REPLACED = message("%(pods)s of %(wanted)s are replaced by then.")
+HIDDEN_ROUNDS = plural(
+    "%(number)s round before the last not shown.", "%(number)s rounds before the last not shown.", by="number"
+)
+OLD_AND_NEW = message("%(old)s old, %(new)s new", context="pods of a rollout")
+SKEW = message("%(skew)s, maxSkew %(max_skew)s")

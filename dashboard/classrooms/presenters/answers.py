@@ -30,7 +30,7 @@ def said(question: Any, answer: JudgedAnswer) -> str:
         case "order":
             return words.in_order(dict.fromkeys(given)).replace("`", "")
         case _manifest:
-            return teaching.goals_met(len(goals_met(question, answer)), len(question.goals))
+            return teaching.GOALS_MET(met=len(goals_met(question, answer)), goals=len(question.goals))
 
 
 def goals_met(question: Any, answer: JudgedAnswer) -> list[int]:

@@ -119,7 +119,7 @@ def step_titles(lessons: Sequence[Lesson]) -> dict[Place, str]:
 
 def step_title(lesson: Lesson, place: int) -> str:
     """Name a step by its place and its title."""
-    return words.step_place(place + 1, texts_of(lesson).steps[lesson.steps[place].name].title)
+    return words.STEP_PLACE(number=place + 1, title=texts_of(lesson).steps[lesson.steps[place].name].title)
 
 
 def step_rows(lessons: Iterable[Lesson], progress: Collection[StepProgress], current: Place) -> list[StepRow]:

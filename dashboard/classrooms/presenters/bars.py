@@ -41,7 +41,9 @@ class BarGroup:
 
 def answer_bar(label: str, number: int, answers: int, *, is_right: bool) -> AnswerBar:
     """Present how many of all answers say something."""
-    return AnswerBar(label, number, words.of_answers(number, answers), 100 * number / max(1, answers), is_right)
+    return AnswerBar(
+        label, number, words.OF_ANSWERS(number=number, answers=answers), 100 * number / max(1, answers), is_right
+    )
 
 
 def bar_group(
@@ -58,6 +60,6 @@ def bar_group(
     return BarGroup(
         title,
         tuple(answer_bar(label, numbers[label], answers, is_right=label in right) for label in shown),
-        words.other_answers(others) if others else "",
-        distributions.other_right(left) if left else "",
+        words.OTHER_ANSWERS(number=others) if others else "",
+        distributions.OTHER_RIGHT(number=left) if left else "",
     )

@@ -38,4 +38,4 @@ def _verdict(question: Any, answer: JudgedAnswer) -> str:
     missed = [goal for place, goal in enumerate(question.goals) if place not in met]
     if not missed:
         return str(words.KEPT_CHANGED)
-    return words.goal_missed(missed[0]) if len(missed) == 1 else words.goals_missed(len(missed))
+    return words.goal_missed(missed[0]) if len(missed) == 1 else words.GOALS_MISSED(number=len(missed))

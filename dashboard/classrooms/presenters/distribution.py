@@ -53,7 +53,7 @@ def distribution(
 ) -> Distribution:
     """Present answers: before the reveal without anything that tells which of them are right."""
     answers = len(judged.answers)
-    note = words.unreadable(judged.unreadable) if judged.unreadable else ""
+    note = words.UNREADABLE(number=judged.unreadable) if judged.unreadable else ""
     tally = _tally(question, situation, judged, solution, is_revealed=is_revealed)
     match question.kind:
         case "manifest" | "rejections" if not answers:
@@ -81,7 +81,11 @@ def distribution(
 
 def _most_frequent(numbers: dict[str, int], answers: int) -> str:
     highest = max(numbers, key=lambda label: numbers[label], default="")
-    return words.most_frequent(highest, numbers[highest], answers) if highest and numbers[highest] else ""
+    return (
+        words.MOST_FREQUENT(answer=highest, number=numbers[highest], answers=answers)
+        if highest and numbers[highest]
+        else ""
+    )
 
 
 def _by_plugin(tally: _Tally, of: int) -> BarGroup:

@@ -62,7 +62,7 @@ def heat_map(question: Any, situation: Situation, judged: JudgedAnswers, right: 
     lines = (words.node_heat(kind, name, number, answers) for name, number in zip(base.names, numbers, strict=True))
     return replace(
         base,
-        sentence=words.heat_summary(len(base.names), answers),
+        sentence=words.HEAT_SUMMARY(nodes=len(base.names), answers=answers),
         keys=(
             MapKey(none, "", _NOT_NAMED, "", numbers.count(0), is_faint=True),
             MapKey(some, "", _NAMED, "", len(numbers) - numbers.count(0), is_shaded=True),

@@ -71,4 +71,4 @@ def offers(
 
 def lesson_choice(lesson: Lesson) -> AnswerChoice:
     """Present a lesson that can be chosen."""
-    return AnswerChoice(lesson.name, texts_of(lesson).title, player_words.minutes(lesson.minutes))
+    return AnswerChoice(lesson.name, texts_of(lesson).title, player_words.MINUTES(number=lesson.minutes))

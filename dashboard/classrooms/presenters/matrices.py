@@ -117,7 +117,9 @@ def _in_order_of(orders: Iterable[Sequence[str]]) -> list[str]:
 def _columns(places: int) -> dict[str, range]:
     """Return the heads of the columns for so many places, and which places each has."""
     found = {grouped(place + 1): range(place, place + 1) for place in range(min(places, MOST_PLACES))}
-    return found | ({words.later_places(MOST_PLACES + 1): range(MOST_PLACES, places)} if places > MOST_PLACES else {})
+    return found | (
+        {words.LATER_PLACES(first=MOST_PLACES + 1): range(MOST_PLACES, places)} if places > MOST_PLACES else {}
+    )
 
 
 def _cell(number: int, judged: JudgedAnswers, *, is_right: bool) -> AnswerCell:
@@ -126,4 +128,4 @@ def _cell(number: int, judged: JudgedAnswers, *, is_right: bool) -> AnswerCell:
 
 def _matrix(caption: str, subject: str, columns: Sequence[str], rows: Sequence[AnswerRow], every: int) -> AnswerMatrix:
     left = every - len(rows)
-    return AnswerMatrix(caption, subject, tuple(columns), tuple(rows), words.other_rows(left) if left else "")
+    return AnswerMatrix(caption, subject, tuple(columns), tuple(rows), words.OTHER_ROWS(number=left) if left else "")

@@ -36,7 +36,7 @@ def commonest_mistake(question: Any, judged: JudgedAnswers, texts: StepTexts) ->
     most = max(alike.values(), key=len)
     mistakes = mistakes_said(most[0].mistakes, texts, getattr(question, "goals", ()))
     return CommonMistake(
-        said=words.commonest_mistake(len(most), len(judged.answers)),
+        said=words.COMMONEST_MISTAKE(number=len(most), answers=len(judged.answers)),
         answer=said(question, most[0]),
         mistakes=tuple(mistakes),
     )

@@ -36,7 +36,7 @@ def histogram(question: Any, judged: JudgedAnswers, solution: RawAnswer, *, is_r
         run = list(alike)
         for first in range(0, len(run), size):
             some = run[first : first + size]
-            label = words.number_range(some[0].label, some[-1].label) if len(some) > 1 else some[0].label
+            label = words.NUMBER_RANGE(least=some[0].label, most=some[-1].label) if len(some) > 1 else some[0].label
             number = sum(each.answers for each in some)
             bars.append(answer_bar(label, number, len(judged.answers), is_right=some[0].is_right))
     return BarGroup("", tuple(bars))
@@ -47,7 +47,7 @@ def spread(question: Any, judged: JudgedAnswers) -> str:
     columns = _columns(question, judged, None, is_revealed=False)
     if len(columns) < 2:
         return ""
-    return words.number_spread(columns[0].label, _middle(columns), columns[-1].label)
+    return words.NUMBER_SPREAD(least=columns[0].label, most=columns[-1].label, middle=_middle(columns))
 
 
 def _middle(columns: Sequence[_Column]) -> str:

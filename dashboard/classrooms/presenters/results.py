@@ -99,7 +99,9 @@ def participant_results(
         ParticipantResult(
             name=each.name,
             # In a led class the answer is shown to all at once, and who answered has done the step.
-            done=words.done_of(sum(row.is_done or row.tries > 0 for row in own.get(each.pk, ())), len(steps)),
+            done=words.DONE_OF(
+                done=sum(row.is_done or row.tries > 0 for row in own.get(each.pk, ())), steps=len(steps)
+            ),
             right=sum(row.is_right for row in own.get(each.pk, ())),
         )
         for each in participants

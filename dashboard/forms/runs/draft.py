@@ -54,5 +54,5 @@ def _changes(found: Any) -> list[dict[str, Any]]:
     if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
         raise BadState(str(words.DAMAGED))
     if len(found) > MOST_CHANGES:
-        raise BadState(words.too_many_changes(len(found), MOST_CHANGES))
+        raise BadState(words.TOO_MANY_CHANGES(changes=len(found), most=MOST_CHANGES))
     return found

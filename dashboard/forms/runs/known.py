@@ -53,7 +53,7 @@ class Known:
         kind, namespace, name = change["kind"], change["namespace"], change["name"]
         if (kind, namespace, name) in _put(before, "add-workload") or self._has(Workload(namespace, kind, name)):
             return ""
-        return words.no_such_workload(f"{kind} {namespace}/{name}")
+        return words.NO_SUCH_WORKLOAD(workload=f"{kind} {namespace}/{name}")
 
     def _has(self, workload: Workload) -> bool:
         if self.cluster is None:
@@ -72,7 +72,7 @@ class Known:
         there = PodDisruptionBudget.objects.filter(cluster=self.cluster, namespace=namespace, name=name)
         if self.cluster is not None and there.exists():
             return ""
-        return words.no_such_budget(f"{namespace}/{name}")
+        return words.NO_SUCH_BUDGET(budget=f"{namespace}/{name}")
 
 
 def _put(changes: Iterable[Entry], kind: str) -> set[tuple[str, str, str]]:

@@ -51,7 +51,7 @@ def content(file: UploadedFile[Any] | None, most: int) -> bytes:
     if file is None:
         return b""
     if (file.size or 0) > most:
-        problem = words.file_too_large(file=file.name or "", size=size(file.size or 0), most=size(most))
+        problem = words.FILE_TOO_LARGE(file=file.name or "", size=size(file.size or 0), most=size(most))
         raise forms.ValidationError(problem)
     data: bytes = file.read()
     return data

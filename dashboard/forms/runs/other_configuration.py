@@ -84,7 +84,7 @@ class OtherConfigurationForm(forms.Form):
         if version := self.cleaned_data["kubernetes"]:
             name = words.configuration_name(kind)
             chosen["kubernetes"] = version
-            chosen["label"] = words.on_version(configuration=name, minor=self.minor())
+            chosen["label"] = words.ON_VERSION(configuration=name, minor=self.minor())
         return [{"kind": AS_IS}, chosen]
 
     def minor(self) -> str:

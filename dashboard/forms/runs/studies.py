@@ -104,7 +104,7 @@ class HeadroomForm(StudyForm):
         """Return what each line of a field says, with its share."""
         lines = [line.strip() for line in (self.cleaned_data.get(name) or "").splitlines() if line.strip()]
         if len(lines) > _MOST_LINES:
-            self.add_error(name, words.too_many_lines(_MOST_LINES))
+            self.add_error(name, words.TOO_MANY_LINES(most=_MOST_LINES))
             return []
         found = []
         for line in lines:
@@ -125,7 +125,7 @@ def _beside(found: Iterable[dict[str, Any]]) -> list[KindNotRead]:
 def _size(line: str) -> tuple[str, str]:
     parts = _UNIT.sub(r"\1", _WORDS.sub(" ", line)).replace(",", " ").split()
     if len(parts) != 2:
-        raise forms.ValidationError(words.no_size(line))
+        raise forms.ValidationError(words.NO_SIZE(text=line))
     return parts[0], parts[1]
 
 
@@ -186,7 +186,7 @@ class SweepForm(StudyForm):
         for part in line.replace(",", " ").split():
             plugin, equals, weight = part.partition("=")
             if not plugin or not equals or not _WEIGHT.fullmatch(weight):
-                self.add_error("weights", words.no_weight(part, _WEIGHT_EXAMPLE))
+                self.add_error("weights", words.NO_WEIGHT(text=part, example=_WEIGHT_EXAMPLE))
                 return []
             weights[plugin] = int(weight)
         return [{"kind": "weights", "weights": weights}]

@@ -39,7 +39,7 @@ def workload_of(given: str) -> tuple[str, str, str]:
     """Read `Deployment shop/web`, or `Deployment/shop/web` as addresses have it. Raises ValidationError."""
     parts = given.replace("/", " ").split()
     if len(parts) != _PARTS or given.count("/") not in (1, 2):
-        raise forms.ValidationError(field_words.no_workload(given))
+        raise forms.ValidationError(field_words.NO_WORKLOAD(text=given))
     kind, namespace, name = parts
     return kind, namespace, name
 

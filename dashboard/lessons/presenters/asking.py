@@ -104,7 +104,8 @@ def _grouped(choices: Sequence[AnswerChoice]) -> tuple[ChoiceGroup, ...]:
     for each in choices:
         found.setdefault(each.place, []).append(each)
     return tuple(
-        ChoiceGroup(situation_words.pods_of(place, len(own)), tuple(own)) for place, own in sorted(found.items())
+        ChoiceGroup(situation_words.PODS_OF(name=place, number=len(own)), tuple(own))
+        for place, own in sorted(found.items())
     )
 
 
@@ -172,7 +173,7 @@ def _ordered_things(question: Any, situation: Situation) -> dict[str, AnswerChoi
 def _pod_choice(pod: Pod, *, is_chosen: bool = False) -> AnswerChoice:
     """Present a pod, which is found on its node, or else with what it belongs to."""
     if pod.node_name:
-        return AnswerChoice(pod.key, pod.key, situation_words.on_node(pod.node_name), is_chosen, pod.node_name)
+        return AnswerChoice(pod.key, pod.key, situation_words.ON_NODE(node=pod.node_name), is_chosen, pod.node_name)
     return AnswerChoice(pod.key, pod.key, "", is_chosen, workload_name(pod))
 
 

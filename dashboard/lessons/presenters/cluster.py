@@ -107,7 +107,7 @@ def cluster_facts(situation: Situation, *, unsaid: str = "") -> ClusterFacts:
             taints=tuple(str(taint) for taint in node.taints),
             state=tuple(_state(node)),
             amounts=tuple(_amounts(snapshot, row, resource) for resource in resources),
-            count=words.pods_on(int(snapshot.nodes.pod_count[row]), int(snapshot.nodes.allowed_pods[row])),
+            count=words.PODS_ON(number=int(snapshot.nodes.pod_count[row]), most=int(snapshot.nodes.allowed_pods[row])),
             pods=tuple(pods.get(node.name, ())),
         )
         for row, node in enumerate(snapshot.nodes.nodes)
@@ -223,9 +223,9 @@ def _pod(pod: Pod, *, is_named_only: bool, is_start_told: bool) -> PodFacts:
         f"{resource_name(name)} {as_in_manifests(name, amount)}" for name, amount in pod.requests.items() if amount
     ]
     if pod.priority:
-        facts.append(words.priority(pod.priority))
+        facts.append(words.PRIORITY(value=pod.priority))
     if pod.node_name and not pod.ready:
         facts.append(str(words.NOT_READY))
     if pod.node_name and is_start_told:
-        facts.append(words.started(str(pod.status.get("startTime"))[11:16]))
+        facts.append(words.STARTED(time=str(pod.status.get("startTime"))[11:16]))
     return PodFacts(pod.key, words.described(facts), workload_name(pod))

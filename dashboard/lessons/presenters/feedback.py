@@ -109,7 +109,7 @@ def _heading(mistakes: Sequence[Mistake]) -> str:
 def hints_shown(texts: StepTexts, number: int) -> list[HintView]:
     """Return the first hints of a step."""
     return [
-        HintView(words.hint(place, len(texts.hints)), as_html(text))
+        HintView(words.HINT(number=place, hints=len(texts.hints)), as_html(text))
         for place, text in enumerate(texts.hints[:number], 1)
     ]
 
@@ -134,7 +134,7 @@ def solution_words(question: Any, situation: Situation, solution: RawAnswer) -> 
         case "number":
             return answer_words.number(solution, question.value.unit)
         case _manifest:
-            return answer_words.manifest() if solution else str(answer_words.ANY_CHANGE)
+            return str(answer_words.MANIFEST) if solution else str(answer_words.ANY_CHANGE)
 
 
 def reveal_text(texts: StepTexts, answer: str) -> SafeString:

@@ -55,7 +55,7 @@ def pod_lines(pods: Sequence[PodFacts]) -> PodLines:
         alike.setdefault((pod.workload, pod.facts), []).append(pod.key)
     return PodLines(
         tuple(
-            PodLine(keys[0] if len(keys) == 1 else words.pods_of(workload, len(keys)), facts, tuple(keys))
+            PodLine(keys[0] if len(keys) == 1 else words.PODS_OF(name=workload, number=len(keys)), facts, tuple(keys))
             for (workload, facts), keys in alike.items()
         )
     )

@@ -78,8 +78,8 @@ def card(lesson: Lesson, rows: Rows) -> LessonCard:
         name=lesson.name,
         title=texts.title,
         about=texts.about,
-        minutes=words.minutes(lesson.minutes),
-        done=words.steps_done(done, len(lesson.steps)),
+        minutes=words.MINUTES(number=lesson.minutes),
+        done=words.STEPS_DONE(done=done, steps=len(lesson.steps)),
         share=100 * done // len(lesson.steps),
         is_done=done == len(lesson.steps),
     )
@@ -89,7 +89,7 @@ def uploaded(rows_of_lessons: Iterable[tuple[str, str]], rows: Rows) -> tuple[Le
     """Present lessons that were uploaded by their names and titles; what is in them is read when one begins."""
     done = Counter(lesson for (lesson, _), row in rows.items() if row.is_done)
     return tuple(
-        LessonCard(name, title, "", "", words.steps_done_so_far(done[name]), 0, is_done=False)
+        LessonCard(name, title, "", "", words.STEPS_DONE_SO_FAR(done=done[name]), 0, is_done=False)
         for name, title in rows_of_lessons
     )
 

@@ -35,7 +35,7 @@ def situation_map(situation: Situation) -> VerdictMap:
     resource = _resource(situation, order)
     loads = node_loads(snapshot, order, resource)
     return VerdictMap(
-        sentence=words.summary(len(ordered), (words.key(key.nodes, key.label) for key in keys)),
+        sentence=words.summary(len(ordered), (words.KEY(nodes=key.nodes, label=key.label) for key in keys)),
         keys=keys,
         pools=pools,
         names=tuple(node.name for node in ordered),
@@ -51,7 +51,7 @@ def _keys(nodes: list[Node]) -> tuple[tuple[MapKey, ...], tuple[int, ...]]:
     """Return a key for each set of taints, those without any first, and which of them each node has."""
     sets = [taints_of(node) for node in nodes]
     distinct = sorted(set(sets) - {""}, key=lambda each: (-sets.count(each), each))
-    labels = [str(words.UNTAINTED), *(words.tainted(each) for each in distinct[:_MOST_SETS])]
+    labels = [str(words.UNTAINTED), *(words.TAINTED(taints=each) for each in distinct[:_MOST_SETS])]
     number_of = {"": 0, **{each: number for number, each in enumerate(distinct[:_MOST_SETS], 1)}}
     key_of = tuple(number_of.get(each, len(labels)) for each in sets)
     if len(distinct) > _MOST_SETS:

@@ -28,7 +28,7 @@ def taken_view(made: TakenLesson) -> TakenView:
     # The pod in question is one of them.
     pods = {"pods": made.pods, "pods_in_all": part.pods_in_all + 1}
     return TakenView(
-        amount=words.nodes_and_pods(nodes=len(part.nodes), pods=made.pods),
+        amount=words.NODES_AND_PODS(nodes=len(part.nodes), pods=made.pods),
         part="" if part.is_whole else words.part_taken(**counts, **pods),
         questions=tuple(words.step_title(step.kind, step.plugin) for step in made.steps),
         names=str(words.NAMES_REPLACED),

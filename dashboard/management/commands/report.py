@@ -16,7 +16,7 @@ from clusters.problems.orders import OrderFileNotJson, OrderFileTooLong, OrderFi
 from clusters.services.reports import OrderError, delete_report, stored_report, write
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
 from clusters.wording.problems import placed_sentence
-from clusters.wording.reviews.listing import cannot_write
+from clusters.wording.reviews.listing import CANNOT_WRITE
 from dashboard.presenters.reviews.listing import reported_failure
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.html import html_of
@@ -93,7 +93,7 @@ class Command(BaseCommand):
         try:
             path.write_bytes(content)
         except OSError as error:
-            self._end(cannot_write(str(path), error.strerror or ""), _BAD_INPUT)
+            self._end(CANNOT_WRITE(path=str(path), error=error.strerror or ""), _BAD_INPUT)
 
     def _end(self, message: str, status: int) -> NoReturn:
         self.stderr.write(self.style.ERROR(message))

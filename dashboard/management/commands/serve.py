@@ -54,7 +54,7 @@ class Command(BaseCommand):
             self.stdout.write(str(words.STOPPED))
         except OSError as error:
             path = str(error.filename or settings.BERTH_DATA_DIR)
-            raise CommandError(words.cannot_use(path=path, reason=error.strerror or str(error))) from None
+            raise CommandError(words.CANNOT_USE(path=path, reason=error.strerror or str(error))) from None
         except (ChildDiedError, NotReadyError, preparation.NotPreparedError, redis_server.NoRedisError) as error:
             raise CommandError(str(error)) from None
 
@@ -80,7 +80,7 @@ class Command(BaseCommand):
         if preparation.collect_static():
             self.stdout.write(str(words.COLLECTED))
         if installation.has_own_redis and (lost := fail_lost_uploads()):
-            self.stdout.write(words.uploads_lost(lost))
+            self.stdout.write(words.UPLOADS_LOST(number=lost))
         self.stdout.write(installation.start_redis())
         installation.start_workers()
         installation.start_beat()
@@ -93,7 +93,7 @@ class Command(BaseCommand):
         sign_in = self._link(url) if is_asked_for else str(sign_in_words.HOW_TO_GET_ANOTHER)
         # The supervisor lives long and asks the database nothing more.
         connections.close_all()
-        self.stdout.write(words.running(address=url, sign_in=sign_in, data=str(settings.BERTH_DATA_DIR)))
+        self.stdout.write(words.RUNNING(address=url, sign_in=sign_in, data=str(settings.BERTH_DATA_DIR)))
         # What is no terminal, a log for instance, would have to wait for it until something else is said.
         self.stdout.flush()
 
@@ -101,7 +101,7 @@ class Command(BaseCommand):
         """Return a sign-in link with what is to be known of it; what is no terminal may be a log that others read."""
         link = make_link(username=DEFAULT_USER, base_url=url, create=True)
         minutes = int(settings.BERTH_SIGNIN_LINK_LIFETIME.total_seconds() // 60)
-        return f"{link}\n           {sign_in_words.valid_once(minutes)}"
+        return f"{link}\n           {sign_in_words.VALID_ONCE(minutes=minutes)}"
 
 
 def _ask_to_stop(*_: object) -> NoReturn:

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.core.management.base import BaseCommand, CommandError
 
-from clusters.wording.access.sign_in import database_not_migrated, no_user_to_sign_in
+from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER_TO_SIGN_IN
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations.health import pending_migrations
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
         name = options["user"]
         if pending_migrations():
-            raise CommandError(database_not_migrated())
+            raise CommandError(str(DATABASE_NOT_MIGRATED))
         try:
             link = make_link(
                 username=name,
@@ -43,8 +43,8 @@ class Command(BaseCommand):
                 teach=options["teach"],
             )
         except get_user_model().DoesNotExist:
-            raise CommandError(no_user_to_sign_in(name)) from None
+            raise CommandError(NO_USER_TO_SIGN_IN(name=name)) from None
         except Permission.DoesNotExist:
             # They are made after the last migration.
-            raise CommandError(database_not_migrated()) from None
+            raise CommandError(str(DATABASE_NOT_MIGRATED)) from None
         self.stdout.write(link)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from clusters.wording.access.sign_in import database_not_migrated, no_user_for_token
-from clusters.wording.access.tokens import no_token
+from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER_FOR_TOKEN
+from clusters.wording.access.tokens import NO_TOKEN
 from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
@@ -32,13 +32,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if pending_migrations():
-            raise CommandError(database_not_migrated())
+            raise CommandError(str(DATABASE_NOT_MIGRATED))
         user = get_user_model()._default_manager.filter(username=options["user"], is_active=True).first()
         if user is None:
-            raise CommandError(no_user_for_token(options["user"]))
+            raise CommandError(NO_USER_FOR_TOKEN(name=options["user"]))
         if options["revoke"]:
             if not ApiToken.objects.filter(user=user, name=options["name"]).delete()[0]:
-                raise CommandError(no_token(user=user.get_username(), name=options["name"]))
+                raise CommandError(NO_TOKEN(user=user.get_username(), name=options["name"]))
             return
         try:
             _, text = make_token(user=user, name=options["name"], may_write=options["write"], days=options["days"])

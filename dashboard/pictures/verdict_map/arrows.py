@@ -12,7 +12,7 @@ from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.wording.amounts import grouped
-from clusters.wording.maps import arrow as arrow_words
+from clusters.wording.maps import ARROW as ARROW_WORDS
 from clusters.wording.maps import place
 from dashboard.pictures.verdict_map.layout import places
 
@@ -232,7 +232,7 @@ def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool) -> st
 
 def told(arrow: Arrow) -> str:
     """Say an arrow in words."""
-    return arrow_words(pods=arrow.pods, source=arrow.source.label, target=arrow.target.label)
+    return ARROW_WORDS(pods=arrow.pods, source=arrow.source.label, target=arrow.target.label)
 
 
 def thickness(pods: int, most: int, thick: float = _THICK) -> float:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.maps import place, said_by
+from clusters.wording.maps import SAID_BY, place
 from dashboard.pictures.verdict_map.spec import SHADES
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _lines(said: Sequence[str]) -> dict[str, Any]:
 
 def key_words(key: MapKey) -> str:
     """Say of a node what its key is."""
-    return said_by(source=key.source, said=key.label) if key.source else key.label
+    return SAID_BY(source=key.source, said=key.label) if key.source else key.label
 
 
 def digits(numbers: Iterable[int]) -> str:

@@ -12,7 +12,7 @@ from zlib import crc32
 from django.utils.safestring import SafeString, mark_safe
 
 from clusters.wording import counts
-from clusters.wording.maps import ARROWS, left_out_arrows, nodes_in, place
+from clusters.wording.maps import ARROWS, NODES_IN, left_out_arrows, place
 from dashboard.pictures.shapes import SIZE
 from dashboard.pictures.verdict_map.arrows import arrows_body, bar_arrows, tile_arrows
 from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
@@ -210,7 +210,7 @@ class DrawnMap:
 
 
 def _place(pool: MapPool) -> str:
-    return nodes_in(nodes=counts.nodes(pool.nodes), place=place(zone=pool.zone, pool=pool.name))
+    return NODES_IN(nodes=counts.nodes(pool.nodes), place=place(zone=pool.zone, pool=pool.name))
 
 
 def each_kind(marks: Iterable[MapMark]) -> list[MapMark]:

@@ -122,8 +122,8 @@ def _number(name: str, said: int, found: int | None, *, differs: bool) -> Number
     return Number(
         name=name,
         reported=grouped(said),
-        computed=words.differs(computed) if differs else computed,
-        difference=words.computed(computed) if differs else "",
+        computed=words.DIFFERS(number=computed) if differs else computed,
+        difference=words.COMPUTED(number=computed) if differs else "",
     )
 
 
@@ -139,10 +139,10 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
         badges=badges(state),
         numbers=numbers(state),
         zones=zone_views(state),
-        without_node=words.on_no_node(elsewhere) if elsewhere else "",
+        without_node=words.ON_NO_NODE(pods=elsewhere) if elsewhere else "",
         blocked=words.drains_blocked(blocked) if blocked else "",
         blocked_nodes=state.nodes.blocked[:MOST_NAMED],
-        more_blocked=words.more(hidden) if hidden > 0 else "",
+        more_blocked=words.MORE(pods=hidden) if hidden > 0 else "",
     )
 
 
@@ -151,7 +151,7 @@ def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
     cause = state.cause
     found = []
     if cause is None:
-        found.append((states.allows_badge(state.budget.grants), "good"))
+        found.append((states.ALLOWS_BADGE(pods=state.budget.grants), "good"))
     elif cause is ZeroCause.NEVER:
         found.append((str(states.NEVER_ALLOWS), "bad"))
     elif cause is ZeroCause.NO_PODS:
@@ -162,7 +162,7 @@ def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
         lasts = (str(states.BLOCKS_UNTIL_CHANGED), "bad")
         found.append(lasts if cause.lasts else (str(states.BLOCKS_FOR_NOW), "warn"))
     if state.shared:
-        found.append((states.shared_badge(len(state.shared)), "bad"))
+        found.append((states.SHARED_BADGE(pods=len(state.shared)), "bad"))
     if state.differs:
         found.append((str(states.STATUS_DIFFERS), "warn"))
     if state.budget.always_allows_unhealthy:
@@ -175,17 +175,17 @@ def remarks(state: BudgetState) -> list[str]:
     found = []
     if state.shared:
         others = listed(f"{state.budget.namespace}/{name}" for name in state.overlapping)
-        found.append(words.shared_pods(len(state.shared), others))
+        found.append(words.SHARED_PODS(pods=len(state.shared), budgets=others))
     if state.differs:
         found.append(str(words.STATUS_DIFFERS))
     if state.computed.failure:
-        found.append(words.not_computable(state.computed.failure))
+        found.append(words.NOT_COMPUTABLE(failure=state.computed.failure))
     if state.computed.unknown:
-        found.append(words.expected_not_known(state.computed.unknown))
+        found.append(words.EXPECTED_NOT_KNOWN(object=state.computed.unknown))
     if state.unmanaged:
-        found.append(words.unmanaged_pods(len(state.unmanaged)))
+        found.append(words.UNMANAGED_PODS(pods=len(state.unmanaged)))
     if state.terminating:
-        found.append(words.terminating_pods(state.terminating))
+        found.append(words.TERMINATING_PODS(pods=state.terminating))
     return found
 
 
@@ -208,7 +208,7 @@ def zone_views(state: BudgetState) -> tuple[BudgetZone, ...]:
     return tuple(
         BudgetZone(
             zone=share.zone or str(NO_ZONE),
-            text=words.zone_pods(share.pods, share.healthy),
+            text=words.ZONE_PODS(pods=share.pods, healthy=share.healthy),
             fill=100 * share.pods / full,
             healthy_fill=100 * share.healthy / full,
         )
@@ -276,7 +276,7 @@ def headline(found: ClusterBudgets) -> str:
 def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
     """Sum up how many nodes cannot be drained now."""
     if not drains:
-        return words.blocks_no_drain(nodes)
+        return words.BLOCKS_NO_DRAIN(nodes=nodes)
     return words.not_drainable(blocked=len(drains), nodes=nodes, lasting=sum(drain.lasts for drain in drains))
 
 
@@ -302,4 +302,4 @@ def pod_list(title: str, keys: Sequence[str], *, most: int) -> PodList:
     """Present the first of some pods."""
     pairs = tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:most]))
     hidden = len(keys) - len(pairs)
-    return PodList(words.with_count(title, len(keys)), pairs, words.more(hidden) if hidden else "")
+    return PodList(words.WITH_COUNT(title=title, pods=len(keys)), pairs, words.MORE(pods=hidden) if hidden else "")

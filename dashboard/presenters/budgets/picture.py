@@ -44,17 +44,17 @@ def pods_figure(state: BudgetState, *, name: str) -> Figure | None:
             Key(labels[4], "verdict-unknown-solid", "."),
         ),
         parts=tuple(
-            SlotPart(number, pods, words.part(label, pods))
+            SlotPart(number, pods, words.PART(label=label, pods=pods))
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=reported.desired,
-        line_text=words.floor(reported.desired),
+        line_text=words.FLOOR(pods=reported.desired),
         empty=_EMPTY,
     )
     return Figure(
         id=name,
         title=f"{state.budget.key}: {words.TITLE}",
-        summary=words.summary(healthy=reported.healthy, required=reported.desired, allowed=allowed),
+        summary=words.SUMMARY(healthy=reported.healthy, required=reported.desired, allowed=allowed),
         spec=spec,
     )
 

@@ -37,9 +37,9 @@ def remedy_view(state: BudgetState, snapshot: Snapshot) -> BudgetRemedyView | No
     # Names come from whoever wrote the dump, and the command is for a shell.
     command = ["kubectl", "-n", budget.namespace, "patch", KIND.lower(), budget.name, "--type=merge", "-p"]
     return BudgetRemedyView(
-        title=words.allow_disruption(budget.key),
-        change=words.replace_field(budget=budget.key, field=remedy.field, value=remedy.value),
-        reason=words.never_allows(state.pods),
+        title=words.ALLOW_DISRUPTION(budget=budget.key),
+        change=words.REPLACE_FIELD(field=remedy.field, value=remedy.value, budget=budget.key),
+        reason=words.NEVER_ALLOWS(pods=state.pods),
         command=shlex.join([*command, orjson.dumps(remedy.patch).decode()]),
         manifest=yaml.safe_dump(one_unavailable(document), sort_keys=False, allow_unicode=True) if document else "",
     )

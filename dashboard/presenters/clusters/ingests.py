@@ -82,13 +82,13 @@ def _failure(stored: Mapping[str, Any]) -> Failure:
 def _left(ingest: Ingest) -> str:
     """Say what a run that was not done leaves."""
     if ingest.cluster is None:
-        return words.not_added(ingest.intended_name)
+        return words.NOT_ADDED(cluster=ingest.intended_name)
     return str(words.NOTHING_READ_YET if ingest.cluster.is_unread else words.UNCHANGED)
 
 
 def _sentence(ingest: Ingest) -> str:
     is_log = ingest.content == Ingest.Content.LOG
-    read = words.lines(ingest.objects_read) if is_log else words.objects(ingest.objects_read)
+    read = words.LINES(number=ingest.objects_read) if is_log else words.OBJECTS(number=ingest.objects_read)
     match ingest.state:
         case Ingest.State.QUEUED:
             return words.queued(ingest.file_name)
@@ -98,15 +98,15 @@ def _sentence(ingest: Ingest) -> str:
         case Ingest.State.WRITING:
             return words.writing(_written(ingest))
         case Ingest.State.FAILED:
-            return f"{words.failed(ingest.file_name)} {_left(ingest)}"
+            return f"{words.FAILED(file=ingest.file_name)} {_left(ingest)}"
         case Ingest.State.CANCELLED:
-            return f"{words.cancelled(ingest.file_name)} {_left(ingest)}"
+            return f"{words.CANCELLED(file=ingest.file_name)} {_left(ingest)}"
     if ingest.content == Ingest.Content.USAGE:
-        taken = f"{words.usage_done(samples=ingest.objects_kept, hours=ingest.rows_added)} {words.ON_USAGE_PAGE}"
-        return f"{taken} {words.disks_done(ingest.kept[DISKS])}" if DISKS in ingest.kept else taken
+        taken = f"{words.USAGE_DONE(samples=ingest.objects_kept, hours=ingest.rows_added)} {words.ON_USAGE_PAGE}"
+        return f"{taken} {words.DISKS_DONE(nodes=ingest.kept[DISKS])}" if DISKS in ingest.kept else taken
     if is_log:
         known = max(0, ingest.objects_kept - ingest.rows_added - ingest.rows_changed)
-        said = words.log_done(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
+        said = words.LOG_DONE(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
         return f"{said} {words.ON_POD_PAGES}"
     added, changed, removed = ingest.rows_added, ingest.rows_changed, ingest.rows_removed
     if not added + changed + removed:
@@ -117,10 +117,10 @@ def _sentence(ingest: Ingest) -> str:
 def _written(ingest: Ingest) -> str:
     match ingest.content:
         case Ingest.Content.LOG:
-            return words.attempts(ingest.objects_kept)
+            return words.ATTEMPTS(number=ingest.objects_kept)
         case Ingest.Content.USAGE:
-            return words.samples(ingest.objects_kept)
-    return words.objects(ingest.objects_kept)
+            return words.SAMPLES(number=ingest.objects_kept)
+    return words.OBJECTS(number=ingest.objects_kept)
 
 
 def _spoken(ingest: Ingest) -> str:

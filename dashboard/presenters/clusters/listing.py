@@ -114,7 +114,7 @@ def cluster_row(
         waiting=amounts.grouped(counts.waiting),
         revision=cluster.revision,
         last_sync=cluster.last_sync,
-        gaps=(*([words.kinds_missing(kinds)] if kinds else ()), *dict.fromkeys(map(gap_words.label, others))),
+        gaps=(*([words.KINDS_MISSING(number=kinds)] if kinds else ()), *dict.fromkeys(map(gap_words.label, others))),
         first_run=first_run,
         live=live,
     )
@@ -135,4 +135,4 @@ def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
 
 def also_mirrored(counts: Counts) -> str:
     """Return the counts that have no page in a sentence."""
-    return words.also_mirrored(counts.events, counts.others)
+    return words.ALSO_MIRRORED(events=counts.events, others=counts.others)

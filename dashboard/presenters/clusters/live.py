@@ -92,11 +92,11 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
         remedy=said[1] if is_watched else str(words.START_WATCHER),
         last_event=max(heard, default=None),
         last_contact=max(contacts, default=None),
-        lag=words.lag(lease.lag_ms) if lease else "–",
+        lag=words.LAG(milliseconds=lease.lag_ms) if lease else "–",
         behind=behind,
-        behind_title=words.kinds_behind(len(behind)),
+        behind_title=words.KINDS_BEHIND(kinds=len(behind)),
         followed=followed,
-        followed_title=words.kinds_followed(len(followed)),
+        followed_title=words.KINDS_FOLLOWED(kinds=len(followed)),
     )
 
 
@@ -117,9 +117,9 @@ def _verdict(
         return str(words.SILENT), "bad", str(words.SERVER_SILENT), since
     heard = max(contacts, default=None)
     if missing := numbers[State.SILENT] + numbers[State.FORBIDDEN]:
-        return str(words.BEHIND), "warn", words.without(missing), heard
+        return str(words.BEHIND), "warn", words.WITHOUT(kinds=missing), heard
     if lease.lag_ms > _LONG_LAG_MS:
-        return str(words.BEHIND), "warn", words.lagging(lease.lag_ms), heard
+        return str(words.BEHIND), "warn", words.LAGGING(milliseconds=lease.lag_ms), heard
     return str(words.LIVE), "good", str(words.FOLLOWING), heard
 
 

@@ -30,14 +30,14 @@ class UploadView:
 def upload_view(limit_bytes: int) -> UploadView:
     """Return what is said where files may have so many bytes."""
     return UploadView(
-        chosen=words.chosen(name=_NAME, size=_SIZE),
-        too_large=words.too_large(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
+        chosen=words.CHOSEN(name=_NAME, size=_SIZE),
+        too_large=words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
         one_file=str(words.ONE_FILE),
         starting=str(words.STARTING),
         started=str(words.STARTED),
-        sent=words.sent(sent="{sent}", size=_SIZE, percent="{percent}"),
+        sent=words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
         all_sent=str(words.ALL_SENT),
-        answered=words.answered(status="{status}"),
+        answered=words.ANSWERED(status="{status}"),
         broken=str(words.BROKEN),
         cancelled=str(words.CANCELLED),
         units=" ".join(BINARY_UNITS),

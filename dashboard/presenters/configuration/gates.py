@@ -66,10 +66,10 @@ def posted_settings(posted: Mapping[str, str]) -> GateSettings:
 def gates_origin(cluster: Cluster, minor: str) -> str:
     """Say whose feature gates are in force."""
     if cluster.chosen_feature_gates is not None:
-        return words.gates_given()
+        return str(words.GATES_GIVEN)
     if not scheduling_settings(cluster.feature_gates):
-        return words.gates_of_minor(minor)
-    return words.gates_of_pods() if cluster.is_live else words.gates_of_dump()
+        return words.GATES_OF_MINOR(minor=minor)
+    return str(words.GATES_OF_PODS) if cluster.is_live else str(words.GATES_OF_DUMP)
 
 
 def differing(cluster: Cluster) -> str:

@@ -102,7 +102,7 @@ def _cell(point: str, found: PluginAtPoint | None, turn: int) -> PluginCell:
         return PluginCell(point)
     said = plugin_points.plugin_at_point(found, turn)
     if found.change is PluginChange.REMOVED:
-        return PluginCell(point, "removed", plugin_points.off(), said=said)
+        return PluginCell(point, "removed", str(plugin_points.OFF), said=said)
     if found.weight:
         before = f"{found.weight_before}" if found.change is PluginChange.WEIGHT else ""
         return PluginCell(point, str(found.change), f"×{found.weight}", before, said)
@@ -118,17 +118,19 @@ def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple
         if change in changes
     ]
     if is_reargued:
-        badges.append((plugin_points.arguments_badge(), "warn"))
+        badges.append((str(plugin_points.ARGUMENTS_BADGE), "warn"))
     return tuple(badges)
 
 
 def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
     cells = tuple(
-        PluginCell(point, "added", "?", said=plugin_points.foreign_at_point()) if point in fields else PluginCell(point)
+        PluginCell(point, "added", "?", said=str(plugin_points.FOREIGN_AT_POINT))
+        if point in fields
+        else PluginCell(point)
         for point in POINTS
     )
-    note = plugin_points.foreign_at_multi_point() if "multiPoint" in fields else ""
-    return PluginRow(name, wording_of(name).decides(), ((plugin_points.foreign_badge(), "info"),), cells, note)
+    note = str(plugin_points.FOREIGN_AT_MULTI_POINT) if "multiPoint" in fields else ""
+    return PluginRow(name, wording_of(name).decides(), ((str(plugin_points.FOREIGN_BADGE), "info"),), cells, note)
 
 
 def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:

@@ -37,10 +37,10 @@ def setting_value(plugin: str, name: str, value: Any) -> str:
 def sampling(percentage: int, nodes: int) -> str:
     """Say what percentageOfNodesToScore comes to for a number of nodes."""
     if not nodes:
-        return settings.no_nodes()
+        return str(settings.NO_NODES)
     found = Sampling.of(percentage, nodes)
     if found.complete:
-        return settings.every_node_evaluated(nodes=nodes)
+        return settings.EVERY_NODE_EVALUATED(nodes=nodes)
     return settings.search_ends_at(nodes=nodes, feasible=found.wanted)
 
 
@@ -49,17 +49,17 @@ def origin(cluster: Cluster, where: Origin) -> str:
     name = cluster.name
     match where:
         case Origin.CHOSEN if cluster.is_live:
-            return origins.given_to_live(cluster=name)
+            return origins.GIVEN_TO_LIVE(cluster=name)
         case Origin.CHOSEN if cluster.scheduler_configuration is None:
             return origins.given_instead_of_defaults(cluster=name)
         case Origin.CHOSEN:
             return origins.given_instead_of_dump(cluster=name)
         case Origin.DUMP:
-            return origins.of_dump(cluster=name)
+            return origins.OF_DUMP(cluster=name)
         case _ if cluster.is_live:
-            return origins.defaults_of_live(cluster=name)
+            return origins.DEFAULTS_OF_LIVE(cluster=name)
         case _:
-            return origins.defaults_of_dump(cluster=name)
+            return origins.DEFAULTS_OF_DUMP(cluster=name)
 
 
 def sentence(configuration: SchedulerConfiguration, differences: dict[str, ProfileDifference]) -> str:
@@ -69,7 +69,7 @@ def sentence(configuration: SchedulerConfiguration, differences: dict[str, Profi
     if not changed:
         return words.all_default(profiles=names, minor=configuration.release.minor)
     if len(names) == 1:
-        return words.only_profile_differs(profile=names[0], minor=configuration.release.minor)
+        return words.ONLY_PROFILE_DIFFERS(profile=names[0], minor=configuration.release.minor)
     return words.some_differ(profiles=names, changed=changed, minor=configuration.release.minor)
 
 
@@ -82,25 +82,25 @@ def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, s
         points = [_point(each, change) for each in found]
         match change:
             case PluginChange.ADDED:
-                yield plugin, words.not_enabled(), words.enabled_at(points)
+                yield plugin, str(words.NOT_ENABLED), words.enabled_at(points)
             case PluginChange.REMOVED:
-                yield plugin, words.enabled_at(points), words.not_enabled()
+                yield plugin, words.enabled_at(points), str(words.NOT_ENABLED)
             case _:
                 (only,) = found
-                yield words.weight_of(plugin), grouped(only.weight_before), grouped(only.weight)
+                yield words.WEIGHT_OF(plugin=plugin), grouped(only.weight_before), grouped(only.weight)
     for plugin, fields in difference.unknown_added.items():
-        yield words.foreign_plugin(plugin), words.not_enabled(), words.enabled_at(fields)
+        yield words.FOREIGN_PLUGIN(plugin=plugin), str(words.NOT_ENABLED), words.enabled_at(fields)
     for plugin, fields in difference.unknown_removed.items():
-        yield words.foreign_plugin(plugin), words.enabled_at(fields), words.not_enabled()
+        yield words.FOREIGN_PLUGIN(plugin=plugin), words.enabled_at(fields), str(words.NOT_ENABLED)
     for order in difference.reordered:
-        yield words.order_at(order.point), ", ".join(order.before), ", ".join(order.after)
+        yield words.ORDER_AT(point=order.point), ", ".join(order.before), ", ".join(order.after)
     for setting in difference.changed_settings:
         yield setting_change(setting)
 
 
 def _point(each: PluginAtPoint, change: PluginChange) -> str:
     weight = each.weight_before if change is PluginChange.REMOVED else each.weight
-    return words.weighted_point(each.point, weight=weight) if weight else str(each.point)
+    return words.WEIGHTED_POINT(point=each.point, weight=weight) if weight else str(each.point)
 
 
 def setting_change(setting: Setting) -> tuple[str, str, str]:
@@ -120,21 +120,21 @@ def configuration_changes(
     Of profiles that come it is told what they have otherwise than the default one; `pods`: how many name a scheduler.
     """
     for name in difference.added:
-        yield name, words.profile_itself(), words.profile_absent(), words.profile_added(pods=pods.get(name, 0))
+        yield name, str(words.PROFILE_ITSELF), str(words.PROFILE_ABSENT), words.PROFILE_ADDED(pods=pods.get(name, 0))
         for what, default, value in profile_changes(against_default[name]):
-            yield name, what, words.by_default(default), value
+            yield name, what, words.BY_DEFAULT(value=default), value
     for name in difference.removed:
-        yield name, words.profile_itself(), words.profile_present(), words.profile_removed(pods=pods.get(name, 0))
+        yield name, str(words.PROFILE_ITSELF), str(words.PROFILE_PRESENT), words.PROFILE_REMOVED(pods=pods.get(name, 0))
     for name, profile in difference.profiles.items():
         for change in profile_changes(profile):
             yield name, *change
     for setting in difference.settings:
         if setting.is_changed:
-            yield words.all_profiles(), *setting_change(setting)
+            yield str(words.ALL_PROFILES), *setting_change(setting)
     if difference.extenders != difference.extenders_before:
         before, after = map(_extenders, (difference.extenders_before, difference.extenders))
-        yield words.all_profiles(), words.extenders(), before, after
+        yield str(words.ALL_PROFILES), str(words.EXTENDERS), before, after
 
 
 def _extenders(found: tuple[Extender, ...]) -> str:
-    return " ".join(map(extender_sentences, found)) or words.no_extenders()
+    return " ".join(map(extender_sentences, found)) or str(words.NO_EXTENDERS)

@@ -31,7 +31,7 @@ def map_steps(explanation: Explanation, order: Index, keys: Sequence[MapKey]) ->
         *_filters(explanation, order, {key.source: number for number, key in enumerate(keys) if key.source}, keys),
         *_post_filter(explanation),
         *_scores(explanation, order),
-        MapStep(words.result(), "", _result(explanation)),
+        MapStep(str(words.RESULT), "", _result(explanation)),
     )
 
 
@@ -74,7 +74,9 @@ def _filters(
         number = number_of.get(source)
         gone = () if number is None or not keys[number].nodes else (number,)
         left -= sum(keys[each].nodes for each in gone)
-        return MapStep(source, point, words.left_after(said, left), grouped(left), round(100 * left / nodes, 1), gone)
+        return MapStep(
+            source, point, words.LEFT_AFTER(said=said, nodes=left), grouped(left), round(100 * left / nodes, 1), gone
+        )
 
     if cycle.stopped_by is not None:
         # Every node is of the one who ends the attempt.
@@ -112,9 +114,9 @@ def _scores(explanation: Explanation, order: Index) -> Iterator[MapStep]:
             continue
         shades = np.zeros(explanation.node_count, np.int64)
         shades[cycle.feasible] = levels(score.weighted)
-        said = words.gives(least=least, most=most, weight=score.weight)
+        said = words.GIVES(least=least, most=most, weight=score.weight)
         yield MapStep(
-            score.plugin, SCORE, said, words.points(least=least, most=most), shades=tuple(shades[order].tolist())
+            score.plugin, SCORE, said, words.POINTS(least=least, most=most), shades=tuple(shades[order].tolist())
         )
 
 

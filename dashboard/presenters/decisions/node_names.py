@@ -39,13 +39,13 @@ def named_nodes(explanation: Explanation, cluster: str, asked: str) -> NamedNode
     every = found(explanation, asked)
     names = tuple(every[:MOST_MATCHES])
     if len(every) > MOST_MATCHES:
-        return NamedNodes(names, words.first_matches(asked, len(names)))
+        return NamedNodes(names, words.FIRST_MATCHES(nodes=len(names), asked=asked))
     if every:
-        return NamedNodes(names, words.every_match(asked, len(names)))
-    said, alike = words.without_match(cluster, asked), tuple(near(explanation, asked))
+        return NamedNodes(names, words.EVERY_MATCH(nodes=len(names), asked=asked))
+    said, alike = words.WITHOUT_MATCH(cluster=cluster, asked=asked), tuple(near(explanation, asked))
     if alike:
-        return NamedNodes(alike, f"{said} {words.spelled_alike()}", is_near=True)
-    return NamedNodes((), said if explanation.node_count else f"{said} {words.without_nodes()}", is_near=True)
+        return NamedNodes(alike, f"{said} {words.SPELLED_ALIKE!s}", is_near=True)
+    return NamedNodes((), said if explanation.node_count else f"{said} {words.WITHOUT_NODES!s}", is_near=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -187,23 +187,25 @@ def _sentence(latest: Observation, chosen: Observation, recorded: Mapping[str, i
 def _counted(comparison: Comparison) -> Iterable[str]:
     counts = comparison.counts()
     if not counts:
-        yield words.nothing_to_compare()
+        yield str(words.NOTHING_TO_COMPARE)
         return
     yield words.equal_cells(counts[PairState.EQUAL], counts.total())
     if counts[PairState.UNKNOWN]:
-        yield words.incomparable_cells(counts[PairState.UNKNOWN])
+        yield words.INCOMPARABLE_CELLS(number=counts[PairState.UNKNOWN])
     found = [(node, about) for node, about, pair in comparison.cells() if pair.state is PairState.DIFFERS]
     if found:
-        first = [words.cell(about_text(each), node) if node else about_text(each) for node, each in found[:_NAMED]]
+        first = [
+            words.CELL(about=about_text(each), node=node) if node else about_text(each) for node, each in found[:_NAMED]
+        ]
         yield words.differing_cells(len(found), first)
 
 
 def _notes(chosen: Observation, comparison: Comparison, explanation: Explanation) -> Iterable[str]:
     if chosen.source == Observation.Source.LOG:
-        yield words.limits_of_logs()
+        yield str(words.LIMITS_OF_LOGS)
     feasible = len(explanation.cycle.feasible)
     if 0 < comparison.scored < feasible:
-        yield words.scored_among(comparison.scored, feasible)
+        yield words.SCORED_AMONG(scored=comparison.scored, feasible=feasible)
 
 
 def _facts(chosen: Observation, document: Mapping[str, object]) -> Iterable[tuple[str, str]]:
@@ -237,8 +239,8 @@ def _label(observation: Observation, number: int) -> str:
         return words.attempt_in_log(number, when)
     if observation.attempt is None:
         return str(words.LATEST_OF_SIMULATOR)
-    return words.attempt_of_simulator(observation.attempt)
+    return words.ATTEMPT_OF_SIMULATOR(number=observation.attempt)
 
 
 def _more(total: int) -> str:
-    return words.more_attempts(total - MOST_OFFERED) if total > MOST_OFFERED else ""
+    return words.MORE_ATTEMPTS(number=total - MOST_OFFERED) if total > MOST_OFFERED else ""

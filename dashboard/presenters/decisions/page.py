@@ -97,7 +97,7 @@ def _beside_trouble(pod: Pod, explanation: Explanation, trouble: PodTrouble) -> 
     if pod.phase in _FINISHED:
         yield words.finished(failed=pod.phase == "Failed")
     else:
-        yield words.as_of_now()
+        yield str(words.AS_OF_NOW)
     yield verdict_sentence(explanation)
 
 
@@ -135,11 +135,11 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
     if pod.phase in _FINISHED:
         yield words.finished(failed=pod.phase == "Failed")
     elif explanation.pod.node_name:
-        yield words.names_its_node()
+        yield str(words.NAMES_ITS_NODE)
     elif pod.node_name:
-        yield words.as_of_now()
+        yield str(words.AS_OF_NOW)
     if pod.deleted_at is not None:
-        yield words.being_deleted()
+        yield str(words.BEING_DELETED)
     if not pod.node_name and pending_headline(explanation)[0] == str(states.NOMINATED):
         # What it waits for is the headline; why no node takes it as things are comes after that.
         yield pending_sentence(explanation)

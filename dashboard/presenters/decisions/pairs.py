@@ -29,6 +29,6 @@ def about_text(about: About) -> str:
         case RecordedFact():
             return str(words.FACTS[about.value])
         case NodesOf():
-            return words.nodes_of(about.plugin)
+            return words.NODES_OF(plugin=about.plugin)
         case _:
             return about

@@ -73,7 +73,7 @@ def preemption(explanation: Explanation) -> PreemptionView | None:
         message=found.message if not found.eligible or selected is None else "",
         note=words.sampled(found) if found.eligible and selected is not None else "",
         changes=changes[:_SHOWN_CHANGES],
-        more=words.more_changes(len(changes) - _SHOWN_CHANGES) if len(changes) > _SHOWN_CHANGES else "",
+        more=words.MORE_CHANGES(nodes=len(changes) - _SHOWN_CHANGES) if len(changes) > _SHOWN_CHANGES else "",
     )
 
 
@@ -96,7 +96,7 @@ def candidate_view(candidate: Candidate, found: Preemption, snapshot: Snapshot) 
         node=candidate.node,
         victims=tuple(_victim(key, priority, is_leaving=key in leaving) for key, priority in shown),
         more=max(0, len(candidate.victims) - _SHOWN_VICTIMS),
-        count=words.victims(len(candidate.victims)),
+        count=words.VICTIMS(victims=len(candidate.victims)),
         violations=grouped(candidate.pdb_violations),
         is_selected=candidate == found.selected,
         started=_started(candidate) if len(found.candidates) > 1 and _criterion(found) == words.STARTED_LAST else "",
@@ -105,10 +105,10 @@ def candidate_view(candidate: Candidate, found: Preemption, snapshot: Snapshot) 
 
 def _started(candidate: Candidate) -> str:
     if candidate.earliest_start == NOT_STARTED:
-        return words.not_started()
+        return str(words.NOT_STARTED)
     digits = f"{candidate.earliest_start:014d}"
     date, time = (digits[:4], digits[4:6], digits[6:8]), (digits[8:10], digits[10:12], digits[12:14])
-    return words.started(f"{'-'.join(date)} {':'.join(time)}")
+    return words.STARTED(moment=f"{'-'.join(date)} {':'.join(time)}")
 
 
 def _victim(key: str, priority: int, *, is_leaving: bool) -> Victim:

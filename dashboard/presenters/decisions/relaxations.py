@@ -119,7 +119,7 @@ def relaxations(
         summary=summary,
         preempting=_preempting(explanation),
         advice=views,
-        hidden=ways.hidden(hidden) if hidden else "",
+        hidden=ways.HIDDEN(ways=hidden) if hidden else "",
         command=first.command if first is not None and is_told else "",
         like=leading.like[0] if leading is not None and leading.like and is_told else "",
         circumstances=tuple(circumstance_sentences(explanation)),

@@ -153,7 +153,7 @@ def _compared(
         found,
         cells=tuple(found.cells[number] for number in differing),
         differences=tuple(differences),
-        beside=words.points(found.total) if is_reference else words.signed(found.total - reference.total),
+        beside=words.POINTS(points=found.total) if is_reference else words.signed(found.total - reference.total),
     )
 
 

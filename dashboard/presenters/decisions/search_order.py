@@ -66,15 +66,15 @@ def search_order(explanation: Explanation) -> SearchOrderView | None:
         chosen = None
     return SearchOrderView(
         words.search_sentence(chances),
-        words.order_note(),
+        str(words.ORDER_NOTE),
         _figure(explanation, chances),
-        words.no_choices() if chosen is None else _candidates_sentence(explanation, len(chosen)),
+        str(words.NO_CHOICES) if chosen is None else _candidates_sentence(explanation, len(chosen)),
         tuple(_candidates(explanation, chances, chosen or {})),
     )
 
 
 def _candidates_sentence(explanation: Explanation, count: int) -> str:
-    return " ".join(filter(None, (words.candidates_sentence(count), tie_sentence(explanation))))
+    return " ".join(filter(None, (words.CANDIDATES_SENTENCE(count=count), tie_sentence(explanation))))
 
 
 def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
         chosen = choice_chances(explanation, chances, row, between=check)
     except OverTimeError:
         chosen = None
-    return (said, words.no_choices() if chosen is None else words.choice_sentence(name, chosen.get(row, 0.0)))
+    return (said, str(words.NO_CHOICES) if chosen is None else words.choice_sentence(name, chosen.get(row, 0.0)))
 
 
 def _figure(explanation: Explanation, chances: SearchChances) -> Figure:
@@ -102,7 +102,7 @@ def _figure(explanation: Explanation, chances: SearchChances) -> Figure:
     for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         among = chances.order[first:end]
         reached = chances.reached[among]
-        label = words.bin_label(first + 1, end)
+        label = words.BIN_LABEL(first=first + 1, last=end)
         mean = 100 * float(reached.mean()) / chances.starts
         stretches.append(SearchStretch(mean, end - first, int(fits[among].sum()), label))
         rows.append(

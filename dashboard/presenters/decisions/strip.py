@@ -84,7 +84,7 @@ def _notes(explanation: Explanation) -> Iterable[str]:
     if everywhere:
         yield words.unknown_points(everywhere)
     if len(explanation.cycle.feasible) and may_share_an_evaluation(explanation):
-        yield words.shared_evaluation()
+        yield str(words.SHARED_EVALUATION)
 
 
 def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
@@ -97,7 +97,7 @@ def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
         about=str(words.POINTS[stage.point]),
         state="empty" if leading is None else leading.value,
         summary=words.step_summary(stage, parts),
-        note=words.after_the_choice()
+        note=str(words.AFTER_THE_CHOICE)
         if unseen and stage.reached and stage.parts
         else words.why_not_reached(explanation, stage),
         plugins=tuple(_plugin(explanation, stage.point, each) for each in stage.parts),
@@ -120,7 +120,7 @@ def _what(explanation: Explanation, point: str, part: PluginPart) -> str:
         case Part.REJECTED:
             return words.rejected(point, part)
         case Part.NOT_REACHED:
-            return words.not_reached()
+            return str(words.NOT_REACHED)
         case Part.NOT_COMPUTED:
             return words.not_computed(explanation, point, part.plugin)
         case Part.SKIPPED if point in ("preFilter", "filter"):

@@ -91,7 +91,7 @@ def compare(explanation: Explanation, first: int, second: int) -> Comparison:
     fitting = next((found for found in rows if found is not None), None)
     said = " ".join(each.sentence for each in dict.fromkeys(outside))
     if fitting is not None:
-        said = f"{said} {words.fits_with(fitting.node, fitting.total)}"
+        said = f"{said} {words.FITS_WITH(node=fitting.node, points=fitting.total)}"
     return Comparison(
         first=names[first],
         second=names[second],
@@ -112,7 +112,7 @@ def _outside(explanation: Explanation, row: int) -> Outside:
         rejections = {verdict.plugin or "PreFilter": verdict.status}
     return Outside(
         node=node,
-        sentence=words.not_scored(node, phrases(rejections.values())),
+        sentence=words.NOT_SCORED(node=node, reasons=phrases(rejections.values())),
         answers=tuple((plugin, as_reported(status)) for plugin, status in rejections.items()),
     )
 
@@ -153,10 +153,10 @@ def _difference(first: ScoreView, second: ScoreView, weights: Mapping[str, int],
 
 def _sentence(first: ScoreRow, second: ScoreRow, differences: Sequence[Difference]) -> str:
     if first.node == second.node:
-        return words.with_itself(first.node)
+        return words.WITH_ITSELF(node=first.node)
     made = sorted((each for each in differences if each.points), key=lambda each: -abs(each.points))
     if not made:
-        return words.equal_everywhere(first.node, second.node, first.total)
+        return words.EQUAL_EVERYWHERE(first=first.node, second=second.node, points=first.total)
     parts = [(each.plugin, each.points) for each in made]
     return words.compared(first.node, second.node, first.total - second.total, parts)
 

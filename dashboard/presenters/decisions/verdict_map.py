@@ -70,7 +70,7 @@ def verdict_map(
         loads=loads,
         loads_caption=caption,
         lines=tuple(line.brief for line in node_lines(explanation, order.tolist())) if len(order) <= MOST_NAMED else (),
-        start=words.start(len(order)),
+        start=words.START(nodes=len(order)),
         steps=steps,
         scale=map_scale(attempt, steps),
     )
@@ -160,10 +160,10 @@ def _marks(explanation: Explanation, order: Index, own: str, says: Callable[[str
     selected = None if explanation.preemption is None else explanation.preemption.selected
     found: list[tuple[MarkKind, str, str]] = [
         ("own", own, says(own)),
-        ("nominated", nominated, words.nominated(nominated)),
+        ("nominated", nominated, words.NOMINATED(node=nominated)),
     ]
     if selected is not None:
-        found.append(("room", selected.node, words.makes_room(selected.node, len(selected.victims))))
+        found.append(("room", selected.node, words.MAKES_ROOM(node=selected.node, victims=len(selected.victims))))
     for kind, node, label in found:
         if (number := place.get(index.get(node, -1))) is not None:
             yield MapMark(kind, label, number)

@@ -72,7 +72,7 @@ def _comparison(explanation: Explanation, row: int) -> Comparison | None:
 
 def _fitting(explanation: Explanation, row: int, own: str, comparison: Comparison | None) -> str:
     name = explanation.snapshot.nodes.names[row]
-    runs = [words.runs_here()] if own == name else []
+    runs = [str(words.RUNS_HERE)] if own == name else []
     return " ".join((*runs, *_standing(explanation, name, comparison)))
 
 
@@ -81,18 +81,18 @@ def _standing(explanation: Explanation, name: str, comparison: Comparison | None
     if explanation.error is not None or explanation.takes_nominated:
         yield words.taken_elsewhere(explanation, name)
     elif comparison is None or comparison.first_total is None or comparison.second_total is None:
-        yield words.only_feasible(name)
+        yield words.ONLY_FEASIBLE(node=name)
     elif name in explanation.best:
         if others := len(explanation.best) - 1:
-            yield words.tied_best(name, comparison.first_total, others)
+            yield words.TIED_BEST(node=name, points=comparison.first_total, others=others)
             yield tie_sentence(explanation)
         else:
-            yield words.best(name, comparison.first_total)
+            yield words.BEST(node=name, points=comparison.first_total)
             yield comparison.sentence
     else:
-        yield words.behind(name, comparison.second, comparison.second_total - comparison.first_total)
+        yield words.BEHIND(node=name, points=comparison.second_total - comparison.first_total, other=comparison.second)
         if (made := decider(comparison)) is not None:
-            yield words.largest_part(made.plugin, made.signed)
+            yield words.LARGEST_PART(plugin=made.plugin, points=made.signed)
 
 
 # -- where it does not -------------------------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def _standing(explanation: Explanation, name: str, comparison: Comparison | None
 def _rejected(explanation: Explanation, row: int, own: str) -> str:
     said = rejection_sentence(explanation, row)
     is_there = own == explanation.snapshot.nodes.names[row]
-    return f"{words.would_not_fit_now()} {said}" if is_there else said
+    return f"{words.WOULD_NOT_FIT_NOW!s} {said}" if is_there else said
 
 
 def _missing(explanation: Explanation, row: int) -> Iterable[str]:

@@ -122,7 +122,7 @@ def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator
     """Present devices that a claim has."""
     for each in devices:
         is_offered = each in found.offered
-        yield HeldDevice(*each, str(each) if is_offered else words.not_offered(str(each)), is_offered)
+        yield HeldDevice(*each, str(each) if is_offered else words.NOT_OFFERED(device=str(each)), is_offered)
 
 
 def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None, *, is_used: bool) -> ClaimAnswer:
@@ -132,7 +132,7 @@ def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None, *, is_
     if outlook is None:
         return ClaimAnswer(words.reserved(len(claim.reservations)) if claim.reservations else str(words.ALLOCATED))
     if outlook.refusal is not None:
-        return ClaimAnswer(words.refused(), ", ".join(outlook.refusal.status.reasons))
+        return ClaimAnswer(str(words.REFUSED), ", ".join(outlook.refusal.status.reasons))
     if outlook.fault:
         return ClaimAnswer(words.fails(outlook), outlook.fault)
     if outlook.is_unknown:
@@ -169,7 +169,7 @@ def _remarks(request: DeviceRequest) -> Iterator[str]:
 def _excluded(outlook: RequestOutlook | None, every: int) -> tuple[str, tuple[str, ...]]:
     if outlook is None:
         return "", ()
-    return words.available(outlook.available, every), tuple(map(words.excluded, outlook.excluded))
+    return words.AVAILABLE(devices=outlook.available, every=every), tuple(map(words.excluded, outlook.excluded))
 
 
 def _tolerations(claim: ResourceClaimState) -> Iterator[str]:

@@ -84,7 +84,7 @@ class DeviceClassRow:
 
 def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_COUNTERS) -> PoolRow:
     """Present a pool."""
-    counted = words.counts(state.counts) or words.no_devices()
+    counted = words.counts(state.counts) or str(words.NO_DEVICES)
     meters = [_counter_meter(each) for each in sorted(state.counters, key=_fullest_first)]
     more = len(meters) - most_counters
     return PoolRow(
@@ -98,17 +98,17 @@ def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_
         nodes=counts.nodes(len(state.rows)),
         remarks=tuple(_remarks(state, snapshot.release)),
         counters=tuple(meters[:most_counters]),
-        more_counters=words.more_counters(more) if more > 0 else "",
+        more_counters=words.MORE_COUNTERS(number=more) if more > 0 else "",
     )
 
 
 def tile_title(each: PooledDevice) -> str:
     """Say in what state a device is."""
     if each.claim:
-        return words.held_by(each.device.name, each.claim)
+        return words.HELD_BY(device=each.device.name, claim=each.claim)
     if each.sharing:
         return words.shared_by(each.device.name, each.sharing)
-    return words.tile(each.device.name, str(states.DEVICE[each.state]))
+    return words.TILE(device=each.device.name, state=str(states.DEVICE[each.state]))
 
 
 def _badges(state: PoolState) -> tuple[tuple[str, str], ...]:
@@ -130,17 +130,17 @@ def _remarks(state: PoolState, release: Release) -> Iterable[str]:
     if state.pool.duplicate:
         yield states.invalid(state)
     if state.outdated:
-        yield states.outdated(state.outdated)
+        yield states.OUTDATED(slices=state.outdated)
     if not state.rows:
-        yield states.not_reached()
+        yield str(states.NOT_REACHED)
     shared = sum(each.device.is_shared for each in state.devices)
     if shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
-        yield states.shared(shared, release.minor)
+        yield states.SHARED(devices=shared, minor=release.minor)
     conditional = sum(each.device.has_conditions for each in state.devices)
     if conditional and release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS):
-        yield states.waited_for(conditional)
+        yield states.WAITED_FOR(devices=conditional)
     elif conditional:
-        yield states.conditional(conditional, release.minor)
+        yield states.CONDITIONAL(devices=conditional, minor=release.minor)
 
 
 def _fullest_first(each: CounterState) -> tuple[float, str, str]:
@@ -173,7 +173,7 @@ def driver_rows(pools: Iterable[PoolState]) -> list[DriverRow]:
 
 def _driver_row(driver: str, pools: Sequence[PoolState]) -> DriverRow:
     number = device_counts(pools)
-    counted = words.counts(number) or words.no_devices()
+    counted = words.counts(number) or str(words.NO_DEVICES)
     return DriverRow(
         driver=driver,
         pools=grouped(len(pools)),
@@ -199,7 +199,7 @@ def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
     if not pools:
         return None
     number = device_counts(pools)
-    counted = words.counts(number) or words.no_devices()
+    counted = words.counts(number) or str(words.NO_DEVICES)
     return NodeDevicesView(states.pools(len(pools)), counted, share_bar(number, counted))
 
 
@@ -209,11 +209,11 @@ def class_row(state: DeviceClassState) -> DeviceClassRow:
     return DeviceClassRow(
         name=state.name,
         expressions=state.expressions,
-        resource=words.extended_resource(state.resource) if state.resource else "",
+        resource=words.EXTENDED_RESOURCE(name=state.resource) if state.resource else "",
         selected=grouped(state.selected) if is_known else "–",
         free=grouped(state.free) if is_known else "–",
         counted=words.counts(state.counts) if is_known else "",
-        problem=str(words.CLASS_UNKNOWN) if state.is_unknown else words.class_fails() if state.fault else "",
+        problem=str(words.CLASS_UNKNOWN) if state.is_unknown else str(words.CLASS_FAILS) if state.fault else "",
         fault=state.fault,
     )
 

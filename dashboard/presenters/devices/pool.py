@@ -65,7 +65,9 @@ def _shares(each: PooledDevice) -> Iterator[str]:
     if each.sharing:
         yield words.sharing(each.sharing)
         for amount in each.consumed:
-            yield words.consumed(amount.name, counter_text(amount.consumed), counter_text(amount.total))
+            yield words.CONSUMED(
+                consumed=counter_text(amount.consumed), total=counter_text(amount.total), name=amount.name
+            )
 
 
 def device_row(
@@ -84,8 +86,10 @@ def device_row(
         pods=pods[:MOST_PODS],
         more_pods=states.more_pods(len(pods) - MOST_PODS) if len(pods) > MOST_PODS else "",
         taints=tuple(map(str, device.taints)),
-        short=words.lacks_counter(
-            each.short.name, counter_text(each.short.requested), counter_text(each.short.available)
+        short=words.LACKS_COUNTER(
+            requested=counter_text(each.short.requested),
+            name=each.short.name,
+            available=counter_text(each.short.available),
         )
         if each.short
         else "",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypedDict
 
 from clusters.wording.drains import batches as words
-from clusters.wording.drains.page import more
+from clusters.wording.drains.page import MORE
 from dashboard.pictures.verdict_map.spec import MapStep, MapTurns, ScalePoint
 from dashboard.presenters.drains.plan import batch_view, eviction_row
 
@@ -68,7 +68,7 @@ def batch_steps(plan: Plan) -> BatchSteps:
         view = batch_view(plan, number)
         figure = words.figure(nodes=len(batch.nodes), evictions=len(batch.evictions))
         steps.append(MapStep(view.title, str(words.SCALE), view.sentence, figure))
-    said = words.batches(len(steps))
+    said = words.BATCHES(number=len(steps))
     return BatchSteps(
         start=str(words.BEFORE),
         steps=(*steps, MapStep(str(words.WHOLE), "", said)),
@@ -81,4 +81,4 @@ def batch_pods(plan: Plan, number: int) -> BatchPods:
     evictions = plan.batches[number - 1].evictions
     shown = tuple(eviction_row(place, each) for place, each in enumerate(evictions[:_MOST_LISTED], 1))
     hidden = len(evictions) - len(shown)
-    return BatchPods(batch_view(plan, number), shown, more(hidden) if hidden else "")
+    return BatchPods(batch_view(plan, number), shown, MORE(number=hidden) if hidden else "")

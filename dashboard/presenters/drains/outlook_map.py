@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.disruption import Outlook
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import page as words
-from clusters.wording.drains.plan_map import evictions
+from clusters.wording.drains.plan_map import EVICTIONS
 from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 from dashboard.presenters.shared.map_pools import map_pools
 
@@ -46,6 +46,6 @@ def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
         names=tuple(node.name for node in nodes),
         key_of=tuple(_NUMBER[node.drain.outlook] for node in nodes),
         shade_of=(0,) * len(nodes),
-        lines=tuple(evictions(node.drain.evicted) for node in nodes) if len(nodes) <= MOST_LINES else (),
+        lines=tuple(EVICTIONS(number=node.drain.evicted) for node in nodes) if len(nodes) <= MOST_LINES else (),
         figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes),
     )

@@ -70,7 +70,7 @@ class Obstacle:
         """Return all of it in one line, as a file has it."""
         said = " ".join(filter(None, (self.quote.whole if self.quote is not None else "", self.text)))
         subject = self.budget or self.pod
-        return words.blocks("/".join(subject), said) if subject is not None else said
+        return words.BLOCKS(blocker="/".join(subject), why=said) if subject is not None else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,11 @@ def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
 def sentence(states: Counter[Outlook]) -> str:
     """Say how many nodes can be drained now as far as that is known, and what blocks the others."""
     ready, total = states[Outlook.NOW] + states[Outlook.ALLOWED], states.total()
-    said = [words.allowed(ready, total) if states[Outlook.ALLOWED] else words.drainable(ready, total)]
+    said = [
+        words.ALLOWED(ready=ready, nodes=total)
+        if states[Outlook.ALLOWED]
+        else words.DRAINABLE(ready=ready, nodes=total)
+    ]
     blocked = (Outlook.NO_ROOM, Outlook.LASTING, Outlook.WAITS, Outlook.FORCE)
     return " ".join([*said, *(words.with_outlook(state, states[state]) for state in blocked if states[state])])
 
@@ -111,7 +115,7 @@ def note(nodes: Iterable[DrainableNode]) -> str:
     if not allowed:
         why = str(words.ROOM_SOUGHT)
     elif pods > MOST_ROOM_SOUGHT:
-        why = words.too_many_pods(pods, MOST_ROOM_SOUGHT)
+        why = words.TOO_MANY_PODS(pods=pods, most=MOST_ROOM_SOUGHT)
     else:
         why = str(words.NO_CONFIGURATION)
     return " ".join((str(words.CALLED), why))
@@ -156,7 +160,7 @@ def node_row(node: DrainableNode) -> DrainNodeRow:
         state=str(words.OUTLOOKS[state]),
         kind=KINDS[state],
         obstacles=obstacles[:_OBSTACLES_SHOWN],
-        more=words.more(hidden) if hidden > 0 else "",
+        more=words.MORE(number=hidden) if hidden > 0 else "",
         otherwise=str(words.NO_BUDGET if state is Outlook.ALLOWED else words.NOTHING),
     )
 
@@ -166,7 +170,7 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
     for refusal in drain.blocked.refusals if drain.blocked is not None else ():
         budget = refusal.budget
         refused = refused_of(refusal.refused, refusal.pods, refusal.shared)
-        said = refused if refusal.lasts else words.for_now(refused)
+        said = refused if refusal.lasts else words.FOR_NOW(refused=refused)
         yield Obstacle(said, budget=(budget.namespace, budget.name))
     if drain.unmanaged:
         yield Obstacle(words.unmanaged(drain.unmanaged))

@@ -11,7 +11,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import plan as words
 from clusters.wording.drains import pods as sentences
-from clusters.wording.drains.page import more
+from clusters.wording.drains.page import MORE
 from clusters.wording.drains.pods import eviction_answer
 from dashboard.presenters.drains import pods
 
@@ -160,9 +160,9 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
         start += width
     return BatchRow(
         number=number,
-        title=words.batch_title(number),
+        title=words.BATCH_TITLE(number=number),
         nodes=counts.nodes(len(batch.nodes)),
-        evictions=words.evictions(evictions),
+        evictions=words.EVICTIONS(number=evictions),
         requests=words.requested(batch.rounds),
         segments=tuple(segments),
     )
@@ -174,19 +174,22 @@ def batch_view(plan: Plan, number: int) -> BatchView:
     names = [node.name for node in batch.nodes]
     evictions = len(batch.evictions)
     staying = sum(node.staying for node in batch.nodes)
-    said = [words.together(len(names)), words.evicted(evictions) if evictions else str(words.NOTHING_TO_EVICT)]
+    said = [
+        words.TOGETHER(nodes=len(names)),
+        words.EVICTED(pods=evictions) if evictions else str(words.NOTHING_TO_EVICT),
+    ]
     if staying:
-        said.append(words.staying(staying))
+        said.append(words.STAYING(pods=staying))
     if batch.rounds > 1:
-        said.append(words.repeated(batch.rounds))
+        said.append(words.REPEATED(rounds=batch.rounds))
     elif evictions:
         said.append(str(words.ALL_AT_ONCE))
     hidden = len(names) - _NODES_NAMED
     return BatchView(
-        title=words.batch_title(number),
+        title=words.BATCH_TITLE(number=number),
         sentence=" ".join(said),
         named=tuple(names[:_NODES_NAMED]),
-        more=more(hidden) if hidden > 0 else "",
+        more=MORE(number=hidden) if hidden > 0 else "",
     )
 
 
@@ -247,7 +250,7 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
         blockers=tuple(
             _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
         ),
-        more=words.more_reasons(hidden) if hidden > 0 else "",
+        more=words.MORE_REASONS(number=hidden) if hidden > 0 else "",
     )
 
 
@@ -255,7 +258,7 @@ def _blocker_row(named: list[tuple[str, str]], code: str, budgets: tuple[tuple[s
     hidden = len(named) - _PODS_NAMED
     return BlockerRow(
         pods=tuple(named[:_PODS_NAMED]),
-        more=words.more_pods(hidden) if hidden > 0 else "",
+        more=words.MORE_PODS(number=hidden) if hidden > 0 else "",
         answer=eviction_answer(int(code)) if code else "",
         budgets=budgets,
         why=why,
@@ -285,7 +288,11 @@ def answer_of(asked: PlannedPod) -> str:
 def answer_counts(plan: Plan) -> list[tuple[str, str]]:
     """Return text and short name of each answer that some pod is given."""
     counted = Counter(map(answer_of, plan.asked))
-    return [(words.answered(_answer_name(answer), counted[answer]), answer) for answer in _TILES if counted[answer]]
+    return [
+        (words.ANSWERED(answer=_answer_name(answer), pods=counted[answer]), answer)
+        for answer in _TILES
+        if counted[answer]
+    ]
 
 
 def asked_row(asked: PlannedPod) -> AskedRow:
@@ -325,5 +332,9 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
 
 def progress_view(progress: Progress) -> dict[str, object]:
     """Present how far a worker is with a plan."""
-    said = words.progress(progress.done, progress.total) if progress.done else words.begins(progress.total)
+    said = (
+        words.PROGRESS(done=progress.done, nodes=progress.total)
+        if progress.done
+        else words.BEGINS(nodes=progress.total)
+    )
     return {"progress": progress, "sentence": said}

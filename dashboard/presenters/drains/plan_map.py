@@ -132,7 +132,7 @@ def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tu
     ]
     return (
         *(
-            MapKey(str(label), "", colour, mark, nodes[key], together=words.evictions(pods[key]))
+            MapKey(str(label), "", colour, mark, nodes[key], together=words.EVICTIONS(number=pods[key]))
             for key, label, colour, mark in drained
         ),
         *(
@@ -144,7 +144,7 @@ def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tu
         ),
         MapKey(
             str(words.RECEIVES), "", "verdict-fits-solid", "", nodes[_RECEIVES], is_shaded=True,
-            together=words.arriving(pods[_RECEIVES]),
+            together=words.ARRIVING(number=pods[_RECEIVES]),
         ),
         MapKey(str(words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED], is_faint=True),
     )  # fmt: skip
@@ -189,8 +189,8 @@ def drained_nodes(plan: Plan) -> DrainedNodes:
     drained.sort(key=lambda node: (-len(node.evictions), node.name))
     hidden = len(drained) - _MOST_NAMED
     return DrainedNodes(
-        tuple((node.name, words.evictions(len(node.evictions))) for node in drained[:_MOST_NAMED]),
-        words.more_drained(hidden) if hidden > 0 else "",
+        tuple((node.name, words.EVICTIONS(number=len(node.evictions))) for node in drained[:_MOST_NAMED]),
+        words.MORE_DRAINED(nodes=hidden) if hidden > 0 else "",
     )
 
 

@@ -33,8 +33,8 @@ def unplaced(landing: Landing) -> Why:
     if landing.failed:
         return Why(failures.what(landing.failed))
     if landing.scheduler:
-        return Why(words.other_scheduler(landing.scheduler))
-    return Why(words.preemptible(landing.victims) if landing.victims else "", Quote(landing.message))
+        return Why(words.OTHER_SCHEDULER(scheduler=landing.scheduler))
+    return Why(words.PREEMPTIBLE(nodes=landing.victims) if landing.victims else "", Quote(landing.message))
 
 
 def unreplaced(eviction: Eviction) -> str:

@@ -23,7 +23,7 @@ def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
     if total == 1:
         said = words.node_drained(plan.nodes[0], is_blocked=bool(blocked))
     else:
-        said = words.drained(total - blocked, total)
+        said = words.DRAINED(done=total - blocked, nodes=total)
     return " ".join((said, *(sentences(workloads) if workloads and blocked < total else ())))
 
 
@@ -31,7 +31,7 @@ def course(plan: Plan) -> str:
     """Say in how many batches nodes are drained, what becomes of their pods, and what blocks the others."""
     said = []
     if plan.batches:
-        said.append(words.in_batches(len(plan.batches)))
+        said.append(words.IN_BATCHES(batches=len(plan.batches)))
         said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
     blocked = Counter(node.kind for node in plan.blocked)
     said += [words.blocked(kind, blocked[kind]) for kind in Block if blocked[kind]]
@@ -66,4 +66,4 @@ def _evicted(evictions: Sequence[Eviction]) -> list[str]:
         (len(evictions) - placed - lost, words.without_replacement),
         (lost, words.not_recreated),
     )
-    return [words.evicted(len(evictions)), *(sentence(number) for number, sentence in counts if number)]
+    return [words.EVICTED(pods=len(evictions)), *(sentence(number) for number, sentence in counts if number)]

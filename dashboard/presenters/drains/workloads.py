@@ -73,8 +73,8 @@ def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> DrainedWor
     return DrainedWorkloadsView(
         rows=tuple(rows[:grave]),
         more=tuple(rows[grave:]),
-        more_title=effects.more_workloads(others) if others else "",
-        not_listed=effects.not_listed(unlisted) if unlisted else "",
+        more_title=effects.MORE_WORKLOADS(workloads=others) if others else "",
+        not_listed=effects.NOT_LISTED(workloads=unlisted) if unlisted else "",
         meaning=str(words.MEANING),
     )
 

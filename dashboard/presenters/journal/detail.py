@@ -13,7 +13,7 @@ from clusters.engine.status import Code, Rejection, Status
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.decisions.nodes import verdict_word
-from clusters.wording.decisions.scores import points
+from clusters.wording.decisions.scores import POINTS
 from clusters.wording.journal import document as words
 from dashboard.presenters.decisions.groups import RejectionView, answers, verdict_token
 
@@ -140,7 +140,7 @@ def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> Journa
         reported=None if found is None else answers([(found.plugin or "PreFilter", found.status)])[0],
         everything=answers(_statuses(group.filters)),
         examples=tuple((name, links.get(name, "")) for name in group.examples),
-        more=words.and_more(group.count - len(group.examples)) if 0 < len(group.examples) < group.count else "",
+        more=words.AND_MORE(number=group.count - len(group.examples)) if 0 < len(group.examples) < group.count else "",
     )
 
 
@@ -158,7 +158,7 @@ def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Stat
 
 def result_sentence(document: ExplanationDocument) -> str:
     """Say what the attempt came to."""
-    return _ranking_sentence(document) if document.ranking else words.no_node(document.node_count)
+    return _ranking_sentence(document) if document.ranking else words.NO_NODE(nodes=document.node_count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +186,7 @@ def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
         name=name,
         verdict="fits" if isinstance(said, int) else verdict_token(verdict) if verdict else "rejected",
         verdict_text=verdict_word(verdict if isinstance(said, str) else None),
-        total=points(said) if isinstance(said, int) else "",
+        total=POINTS(points=said) if isinstance(said, int) else "",
         scores=() if scored is None else tuple((name, grouped(each.weighted)) for name, each in scored.scores.items()),
         groups=tuple((counts.nodes(group.count), answers(_statuses(group.filters))) for group in alike)
         if isinstance(said, str)
@@ -256,11 +256,11 @@ def _ranking_sentence(document: ExplanationDocument) -> str:
 def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
     sampling = document.sampling
     if not sampling.complete:
-        yield words.sampled(sampling.wanted, sampling.nodes)
+        yield words.SAMPLED(wanted=sampling.wanted, nodes=sampling.nodes)
     if document.error is not None:
         yield words.error_of(document.error.plugin, document.error.message)
     if document.choice is not None and document.choice.by == "nomination":
-        yield words.takes_nominated()
+        yield str(words.TAKES_NOMINATED)
 
 
 # -- preemption, and what is missing -----------------------------------------------------------------------------------
@@ -272,10 +272,10 @@ def preemption(document: ExplanationDocument) -> JournalPreemption | None:
     if found is None:
         return None
     if not found.eligible:
-        return JournalPreemption(words.preemption_not_tried(), found.message or "", "", (), "")
+        return JournalPreemption(str(words.PREEMPTION_NOT_TRIED), found.message or "", "", (), "")
     selected = found.selected
     if selected is None:
-        return JournalPreemption(words.preemption_not_helpful(), found.message or "", "", (), "")
+        return JournalPreemption(str(words.PREEMPTION_NOT_HELPFUL), found.message or "", "", (), "")
     hidden = selected.victim_count - len(selected.victims)
     namespaces = [victim.partition("/") for victim in selected.victims]
     return JournalPreemption(
@@ -285,7 +285,7 @@ def preemption(document: ExplanationDocument) -> JournalPreemption | None:
         message="",
         node=selected.node,
         victims=tuple((namespace, name) for namespace, _, name in namespaces),
-        more=words.and_more(hidden) if hidden else "",
+        more=words.AND_MORE(number=hidden) if hidden else "",
     )
 
 

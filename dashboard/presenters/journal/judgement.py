@@ -62,18 +62,18 @@ def said(decision: Decision) -> str:
     pod, node = f"{decision.namespace}/{decision.name}", decision.node_name
     match Kind(decision.kind):
         case Kind.BOUND:
-            return words.bound(pod, node)
+            return words.BOUND(pod=pod, node=node)
         case Kind.UNSCHEDULABLE:
             return words.unschedulable(pod, decision.attempts)
         case Kind.NOMINATED:
-            return words.nominated(pod, node)
+            return words.NOMINATED(pod=pod, node=node)
         case Kind.GATED:
-            return words.gated(pod)
+            return words.GATED(pod=pod)
         case Kind.PREEMPTED:
             by = f"{decision.preemptor_namespace}/{decision.preemptor_name}" if decision.preemptor_name else ""
             return words.preempted(pod, node, by=by, uid=decision.preemptor_uid)
         case Kind.EVICTED:
-            return words.evicted(pod, node)
+            return words.EVICTED(pod=pod, node=node)
 
 
 def judged(decision: Decision, document: ExplanationDocument | None) -> str:
@@ -104,33 +104,25 @@ def _bound(decision: Decision, document: ExplanationDocument) -> str:
     if chosen is None or best is None or chosen.total is None:
         return _misplaced(node, document)
     if decision.reason == Reason.SEARCH:
-        return searches.agrees_by_search(
-            node,
-            total=chosen.total,
-            best=best.examples[0],
-            best_total=best.total,
-            wanted=document.sampling.wanted,
+        return searches.AGREES_BY_SEARCH(
+            best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
         )
     if decision.verdict == Verdict.AGREES:
         if document.feasible_count == 1:
-            return words.agrees_on_the_only_node(node, document.node_count)
+            return words.AGREES_ON_THE_ONLY_NODE(nodes=document.node_count, node=node)
         if chosen.rank == 1:
             return words.agrees_on_the_best(
                 node, feasible=document.feasible_count, total=best.total, tied=best.count - 1
             )
-        return words.agrees_on_the_nominated(node)
+        return words.AGREES_ON_THE_NOMINATED(node=node)
     if decision.verdict == Verdict.SAMPLED:
-        found = words.agrees_within_sampling(
-            node,
-            total=chosen.total,
-            best=best.examples[0],
-            best_total=best.total,
-            wanted=document.sampling.wanted,
+        found = words.AGREES_WITHIN_SAMPLING(
+            best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
         )
         return f"{words.fits_on(document.feasible_count, document.node_count)} {found}"
     if chosen.rank == 1:
-        return words.disagrees_for_the_nominated()
-    compared = words.disagrees_by_score(node, total=chosen.total, best=best.examples[0], best_total=best.total)
+        return str(words.DISAGREES_FOR_THE_NOMINATED)
+    compared = words.DISAGREES_BY_SCORE(best=best.examples[0], node=node, best_total=best.total, total=chosen.total)
     return " ".join(filter(None, (compared, _difference(best.examples[0], document, chosen))))
 
 
@@ -140,8 +132,8 @@ def _misplaced(node: str, document: ExplanationDocument) -> str:
     if chosen is not None and chosen.total is None:
         return f"{words.node_rejects(node, _rejections(chosen))} {_elsewhere(document)}"
     if chosen is None and node:
-        return f"{words.node_unknown(node)} {_elsewhere(document)}"
-    return words.scoring_fails()
+        return f"{words.NODE_UNKNOWN(node=node)} {_elsewhere(document)}"
+    return str(words.SCORING_FAILS)
 
 
 def _rejections(chosen: NodeDocument) -> str:
@@ -172,8 +164,8 @@ def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocum
         return ""
     named = [plugin_points(plugin, points[plugin]) for plugin in changed[:_MOST_PLUGINS]]
     if rest := sum(points[plugin] for plugin in changed[_MOST_PLUGINS:]):
-        named.append(words.other_plugins(signed(rest)))
-    return words.difference(best_node, listed(named))
+        named.append(words.OTHER_PLUGINS(points=signed(rest)))
+    return words.DIFFERENCE(best=best_node, points=listed(named))
 
 
 # -- unschedulable, nominated ------------------------------------------------------------------------------------------
@@ -183,10 +175,10 @@ def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
     if decision.verdict == Verdict.DISAGREES:
         if document.conclusion is not Conclusion.UNSCHEDULABLE:
             return f"{words.DISAGREES} {_elsewhere(document)}"
-        return words.other_reasons()
+        return str(words.OTHER_REASONS)
     if decision.verdict == Verdict.SAMPLED:
-        return words.refusal_within_sampling(document.node_count)
-    return words.agrees_on_none(document.node_count)
+        return words.REFUSAL_WITHIN_SAMPLING(nodes=document.node_count)
+    return words.AGREES_ON_NONE(nodes=document.node_count)
 
 
 def _nomination(decision: Decision, document: ExplanationDocument) -> str:
@@ -194,18 +186,18 @@ def _nomination(decision: Decision, document: ExplanationDocument) -> str:
     if document.conclusion is not Conclusion.UNSCHEDULABLE and decision.verdict in (Verdict.AGREES, Verdict.SAMPLED):
         return _bound(decision, document)
     if document.conclusion is not Conclusion.UNSCHEDULABLE:
-        return f"{words.no_preemption_needed()} {_elsewhere(document)}"
+        return f"{words.NO_PREEMPTION_NEEDED!s} {_elsewhere(document)}"
     selected = None if preemption is None else preemption.selected
     if preemption is None or selected is None:
         return words.preemption_not_helpful("" if preemption is None else preemption.message or "")
     best, victims = selected.node, selected.victim_count
     if decision.verdict == Verdict.AGREES:
-        return words.agrees_on_nomination(best, victims)
+        return words.AGREES_ON_NOMINATION(victims=victims, node=best)
     if decision.verdict == Verdict.SAMPLED:
-        return words.nomination_within_sampling(node, best=best, victims=victims, nodes=preemption.count)
+        return words.NOMINATION_WITHIN_SAMPLING(best=best, victims=victims, node=node, nodes=preemption.count)
     if decision.reason == Reason.INFEASIBLE:
-        return words.nomination_infeasible(node, best=best, victims=victims)
-    return words.nomination_not_preferred(node, best=best, victims=victims)
+        return words.NOMINATION_INFEASIBLE(node=node, victims=victims, best=best)
+    return words.NOMINATION_NOT_PREFERRED(victims=victims, best=best, node=node)
 
 
 # -- on which state ----------------------------------------------------------------------------------------------------
@@ -231,13 +223,13 @@ def search(decision: Decision) -> str:
         return ""
     places, nodes, looked_at = found["places"], found["nodes"], found["looked_at"]
     if places == nodes:
-        return searches.from_anywhere(nodes)
+        return searches.FROM_ANYWHERE(nodes=nodes)
     # Decisions of earlier releases do not say it.
     if not found.get("is_followed", True):
-        return searches.in_no_proved_order(nodes)
+        return searches.IN_NO_PROVED_ORDER(nodes=nodes)
     if looked_at is None:
-        return searches.from_elsewhere(places=places, nodes=nodes)
+        return searches.FROM_ELSEWHERE(places=places, nodes=nodes)
     first, last, likely, possibly = (looked_at[name] for name in ("first", "last", "likely", "possibly"))
     if first == last:
         return searches.began_at(first, likely=likely, possibly=possibly, nodes=nodes)
-    return searches.began_between(first, last, places=places, likely=likely, possibly=possibly, nodes=nodes)
+    return searches.BEGAN_BETWEEN(places=places, nodes=nodes, first=first, last=last, likely=likely, possibly=possibly)

@@ -146,7 +146,7 @@ def _opens(mark: Mark, found: Marks, addresses: Addresses) -> str:
 
 def _title(mark: Mark, found: Marks) -> str:
     start, end = _clock(mark.start, found), _clock(mark.start + found.step, found)
-    return words.mark(str(KINDS[mark.kind]), count=mark.number, start=start, end=end)
+    return words.MARK(kind=str(KINDS[mark.kind]), start=start, end=end, count=mark.number)
 
 
 def _change(change: NodeChange) -> str:

@@ -87,7 +87,7 @@ def decision_row(decision: Decision) -> DecisionRow:
         badge=VERDICT_BADGES[Verdict(decision.verdict)],
         reason=reason(decision),
         message=decision.message or (decision.event or {}).get("note", "") if decision.kind in _WITH_MESSAGE else "",
-        attempts=words.attempts(decision.attempts) if decision.attempts > 1 else "",
+        attempts=words.ATTEMPTS(attempts=decision.attempts) if decision.attempts > 1 else "",
         is_simulated=decision.reason == Decision.Reason.SIMULATED,
     )
 

@@ -69,7 +69,7 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 row.heard_at,
                 str(decision_words.KINDS[row.kind]),
                 _BADGES[Kind(row.kind)],
-                words.of_pod(pod, decision=kind),
+                words.OF_POD(pod=pod, decision=kind),
                 row.message,
                 reverse("journaled", kwargs=address),
                 Highlight(row.node_name, pod, _LOOKS[row.kind]) if row.node_name and row.kind in _LOOKS else None,
@@ -78,12 +78,18 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
         case NodeChange():
             said = mark_words.node_change(row.kind, node=row.node_name, condition=row.condition)
             return HappenedView(
-                row.heard_at, str(words.NODE), "", words.ended(said), "", "", Highlight(row.node_name, "", "kept")
+                row.heard_at,
+                str(words.NODE),
+                "",
+                words.ENDED(sentence=said),
+                "",
+                "",
+                Highlight(row.node_name, "", "kept"),
             )
         case Departure():
             pod = f"{row.namespace}/{row.name}"
             is_pod = row.kind == Departure.Kind.POD
-            sentence = words.pod_gone(pod, node=row.node_name) if is_pod else words.node_gone(row.name)
+            sentence = words.POD_GONE(pod=pod, node=row.node_name) if is_pod else words.NODE_GONE(node=row.name)
             lit = Highlight(row.node_name, pod, "left") if is_pod else None
             return HappenedView(row.heard_at, str(words.GONE), "", sentence, "", "", lit)
 

@@ -53,12 +53,12 @@ class ReplayedWorkload:
 def summary(found: StretchReplay) -> str:
     """Say how many pods ended as recorded."""
     total = found.total
-    return words.summary(
+    return words.SUMMARY(
         pods=total.pods,
         same=total.same,
         elsewhere=total.elsewhere,
-        pending_there=total.pending_there,
-        pending_here=total.pending_here,
+        there=total.pending_there,
+        here=total.pending_here,
         others=total.others,
     )
 
@@ -66,7 +66,7 @@ def summary(found: StretchReplay) -> str:
 def share(found: StretchReplay) -> str:
     """Say how many decisions came out alike, rounded down; empty where there are none."""
     pods, same = found.total.pods, found.total.same
-    return words.share(alike=same, decisions=pods, percent=str(100 * same // pods)) if pods else ""
+    return words.SHARE(alike=same, decisions=pods, percent=str(100 * same // pods)) if pods else ""
 
 
 def notes(found: StretchReplay) -> list[str]:
@@ -101,7 +101,7 @@ def workloads(cluster: Cluster, found: StretchReplay) -> tuple[list[ReplayedWork
         for workload, counted in shown
     ]
     more = len(found.by_workload) - len(rows)
-    return rows, words.more_workloads(more) if more else ""
+    return rows, words.MORE_WORKLOADS(workloads=more) if more else ""
 
 
 def in_order(found: StretchReplay) -> list[ReplayedDecision]:

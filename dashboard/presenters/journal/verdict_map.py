@@ -20,7 +20,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words
 from clusters.wording.decisions import filters as filter_words
 from clusters.wording.decisions import verdict_map as words
-from clusters.wording.decisions.scores import points
+from clusters.wording.decisions.scores import POINTS
 from clusters.wording.journal import document as document_words
 from clusters.wording.plugins import wording_of
 from dashboard.pictures.tokens import ZONE_COLOURS
@@ -49,7 +49,7 @@ def kept_attempt(document: ExplanationDocument) -> StripView:
     points_kept = list(_points(document))
     leading = SCORE if document.ranking else PRE_FILTER if document.pre_filter_verdict else FILTER
     return StripView(
-        sentence=document_words.kept_steps(),
+        sentence=str(document_words.KEPT_STEPS),
         leading=leading if any(each.name == leading for each in points_kept) else "",
         steps=tuple(points_kept),
         notes=(),
@@ -73,7 +73,7 @@ def _points(document: ExplanationDocument) -> Iterator[ExtensionPointView]:
         weights = document.weights.items()
         yield _point(
             "score",
-            [(PluginPart(plugin, Part.RAN), document_words.weight(weight)) for plugin, weight in weights],
+            [(PluginPart(plugin, Part.RAN), document_words.WEIGHT(weight=weight)) for plugin, weight in weights],
         )
 
 
@@ -82,7 +82,7 @@ def _before_filters(document: ExplanationDocument) -> str:
     stopped = detail.rejection(document.pre_filter_verdict)
     if stopped is not None:
         return filter_words.ended_in_pre_filter(stopped)
-    return document_words.restricted() if document.considered_count < document.node_count else ""
+    return str(document_words.RESTRICTED) if document.considered_count < document.node_count else ""
 
 
 def _part(step: FunnelDocument) -> PluginPart:
@@ -139,9 +139,9 @@ def kept_map(document: ExplanationDocument, attempt: StripView, own: str = "") -
         names=names,
         key_of=key_of,
         shade_of=_shades(key_of, totals),
-        marks=tuple(MapMark("own", words.decided_for(own), names.index(own)) for _ in range(own in names)),
+        marks=tuple(MapMark("own", words.DECIDED_FOR(node=own), names.index(own)) for _ in range(own in names)),
         lines=_lines(key_of, totals) if is_named and len(names) <= MOST_NAMED else (),
-        start=words.start(len(names)),
+        start=words.START(nodes=len(names)),
         steps=steps,
         scale=map_scale(attempt, steps),
     )
@@ -236,7 +236,7 @@ def _keys(
     for number, source in enumerate(sources, _FEASIBLE + 1):
         named = source_name(source, is_extender=source in extenders)
         said = [reason for reason, _ in reasons[source].most_common()]
-        label = words.rejected(said) if said else filter_words.before_filtering()
+        label = words.rejected(said) if said else str(filter_words.BEFORE_FILTERING)
         keys.append(MapKey(label, named, source_colour(named), source_mark(named), times[number]))
     return tuple(keys)
 
@@ -263,7 +263,9 @@ def _shades(key_of: Sequence[int], totals: Sequence[int]) -> tuple[int, ...]:
 
 def _lines(key_of: Sequence[int], totals: Sequence[int]) -> tuple[str, ...]:
     """Say how many points nodes have; of the others their key says all that is kept."""
-    return tuple(points(total) if number <= _FEASIBLE else "" for number, total in zip(key_of, totals, strict=True))
+    return tuple(
+        POINTS(points=total) if number <= _FEASIBLE else "" for number, total in zip(key_of, totals, strict=True)
+    )
 
 
 def _steps(document: ExplanationDocument, keys: Sequence[MapKey], number_of: dict[str, int]) -> Iterator[MapStep]:
@@ -274,7 +276,9 @@ def _steps(document: ExplanationDocument, keys: Sequence[MapKey], number_of: dic
         number = number_of.get(source)
         gone = () if number is None or not keys[number].nodes else (number,)
         left -= sum(keys[each].nodes for each in gone)
-        return MapStep(name, point, words.left_after(said, left), grouped(left), round(100 * left / nodes, 1), gone)
+        return MapStep(
+            name, point, words.LEFT_AFTER(said=said, nodes=left), grouped(left), round(100 * left / nodes, 1), gone
+        )
 
     stopped = document.pre_filter_verdict
     before = _before_filters(document)
@@ -293,4 +297,4 @@ def _steps(document: ExplanationDocument, keys: Sequence[MapKey], number_of: dic
     preemption = detail.preemption(document)
     if preemption is not None:
         yield MapStep(_PREEMPTING, POST_FILTER, preemption.sentence, shows_room=True)
-    yield MapStep(words.result(), "", detail.result_sentence(document))
+    yield MapStep(str(words.RESULT), "", detail.result_sentence(document))

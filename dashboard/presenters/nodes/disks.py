@@ -42,7 +42,7 @@ def excesses_view(
 ) -> ExcessesView:
     """Present the pods above their limits; without a sample say what is needed to know them."""
     if sample is None:
-        return ExcessesView(words.give_summary(node), ())
+        return ExcessesView(words.GIVE_SUMMARY(node=node), ())
     found = storage_excesses(pods, sample.disks, layout)
     rows = []
     for each in found:

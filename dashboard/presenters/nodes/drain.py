@@ -25,13 +25,13 @@ def drain_sentence(drains: ClusterDrains, node: str) -> str:
         case Outlook.WAITS:
             return words.blocked_for_now([each.budget.key for each in refusals])
         case Outlook.FORCE:
-            return words.needs_force(len(_pods(drain, Block.FLAG)) or drain.unmanaged)
+            return words.NEEDS_FORCE(pods=len(_pods(drain, Block.FLAG)) or drain.unmanaged)
         case Outlook.NO_ROOM:
             return words.without_room(_pods(drain, Block.NO_ROOM))
         case Outlook.NOW:
             return words.drainable(drain.evicted)
         case _:
-            return words.allowed(drain.evicted)
+            return words.ALLOWED(pods=drain.evicted)
 
 
 def _pods(drain: NodeDrain, kind: Block) -> list[str]:

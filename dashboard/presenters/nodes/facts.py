@@ -74,8 +74,8 @@ def withheld(snapshot: Snapshot, name: str) -> list[str]:
     row = nodes.index[name]
     node = nodes.nodes[row]
     said = [
-        words.unhealthy_devices(
-            resource,
+        words.UNHEALTHY_DEVICES(
+            resource=resource,
             capacity=node.allocatable.get(resource, 0) + number,
             allocatable=node.allocatable.get(resource, 0),
         )
@@ -106,10 +106,10 @@ def leaving(found: TaintEviction | None) -> str:
     """Say what NoExecute taints do to the pods that are here; empty without such a taint."""
     if found is None:
         return ""
-    said = [words.evicted_at_once(found.at_once)] if found.at_once else []
-    said += [words.evicted_after(number, seconds) for seconds, number in found.later.items()]
+    said = [words.EVICTED_AT_ONCE(pods=found.at_once)] if found.at_once else []
+    said += [words.EVICTED_AFTER(pods=number, seconds=seconds) for seconds, number in found.later.items()]
     if found.stay:
-        said.append(words.tolerate(found.stay))
+        said.append(words.TOLERATE(pods=found.stay))
     return " ".join(said)
 
 
@@ -154,9 +154,9 @@ def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> I
     rows, known = snapshot.nodes.image(name)
     return Image(
         name=name,
-        others=words.other_names(len(names) - 1) if len(names) > 1 else "",
+        others=words.OTHER_NAMES(number=len(names) - 1) if len(names) > 1 else "",
         size=amounts.size(size),
-        spread=words.holders(len(rows), count),
+        spread=words.HOLDERS(nodes=len(rows), all=count),
         counts_as=amounts.size(known * len(rows) // max(1, count)),
     )
 
@@ -166,9 +166,11 @@ def drivers(uses: Sequence[DriverUse]) -> list[Driver]:
     return [
         Driver(
             name=use.driver,
-            attached=words.attached(use.attached),
-            parts=words.volume_parts(use.by_pods, use.others),
-            meter=None if use.limit is None else meter(words.volumes_of(use.driver), use.attached, use.limit, grouped),
+            attached=words.ATTACHED(volumes=use.attached),
+            parts=words.VOLUME_PARTS(by_pods=use.by_pods, others=use.others),
+            meter=None
+            if use.limit is None
+            else meter(words.VOLUMES_OF(driver=use.driver), use.attached, use.limit, grouped),
         )
         for use in uses
     ]

@@ -53,7 +53,7 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
         first=min(times, default=None),
         last=max(times, default=None),
     )
-    notes = [words.grace_sentence(grace=outlooks[0].grace, minor=minor), str(words.UNREACHABLE_KEEPS_RUNNING)]
+    notes = [words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace), str(words.UNREACHABLE_KEEPS_RUNNING)]
     if outlooks[0].tainted_after is None:
         zone = outlooks[0].zone
         notes.insert(0, words.not_tainted(zone.state if zone else None))
@@ -65,9 +65,9 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
 def _row(removals: list[FaultRemoval], keys: list[str]) -> RemovalRow:
     unreachable, not_ready = removals
     return RemovalRow(
-        pods=words.pods_of_group(len(keys)),
+        pods=words.PODS_OF_GROUP(pods=len(keys)),
         named=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:_NAMED])),
-        more=words.more_pods(len(keys) - _NAMED) if len(keys) > _NAMED else "",
+        more=words.MORE_PODS(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
         unreachable=words.removed(unreachable.after),
         not_ready=words.removed(not_ready.after),
     )
@@ -80,7 +80,7 @@ def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) ->
         stretches = [Stretch(0, 0, outlook.grace)]
         if after is None or after > outlook.grace:
             stretches.append(Stretch(1, outlook.grace, after))
-        rows.append(TimelineRow(words.pods_of_group(len(keys)), tuple(stretches), words.ends(after)))
+        rows.append(TimelineRow(words.PODS_OF_GROUP(pods=len(keys)), tuple(stretches), words.ends(after)))
     fills = (Key(str(words.GRACE), "verdict-unknown-solid", "/"), Key(str(words.TOLERATED), "verdict-chosen-solid"))
     spec = TimelineSpec(str(words.SECONDS), fills, tuple(rows))
     return Figure(id="faults-timeline", title=str(words.PICTURE), summary=summary, spec=spec)

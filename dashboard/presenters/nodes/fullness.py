@@ -74,7 +74,7 @@ def _memory(node: Document, thresholds: Sequence[EvictionThreshold], observed: O
     found = [*_beginnings(thresholds, (Signal.MEMORY,), capacity, is_exact=True), *_reported(observed)]
     allocatable = reported(node, "allocatable", MEMORY)
     if allocatable:
-        found.append(_Beginning(allocatable, _NOTHING, words.allocatable_mark(amounts.size(allocatable))))
+        found.append(_Beginning(allocatable, _NOTHING, words.ALLOCATABLE_MARK(amount=amounts.size(allocatable))))
     return _scale(str(words.MEMORY_OF_NODE), capacity, amounts.size(capacity), found)
 
 
@@ -92,9 +92,9 @@ def _disk(
     found = [*_beginnings(thresholds, signals, whole, is_exact=bool(capacity)), *_reported(observed)]
     if images is not None and not images.is_off:
         start = whole - images.starts_below(whole)
-        ends = words.collection_ends(amounts.percent(images.low, 100))
+        ends = words.COLLECTION_ENDS(percent=amounts.percent(images.low, 100))
         found += [
-            _Beginning(start, _COLLECTS, words.collection_begins(amounts.percent(start, whole))),
+            _Beginning(start, _COLLECTS, words.COLLECTION_BEGINS(percent=amounts.percent(start, whole))),
             _Beginning(whole - images.frees_to(whole), _NOTHING, ends),
         ]
     whole_text = amounts.size(capacity) if capacity else str(words.CAPACITY_UNKNOWN)
@@ -105,7 +105,7 @@ def _reported(observed: Observed | None) -> Iterable[_Beginning]:
     """The fullness that a kubelet reported: nothing begins there."""
     if observed is not None and observed.capacity:
         used = observed.capacity - observed.available
-        yield _Beginning(used, _NOTHING, disk_words.used_mark(amounts.percent(used, observed.capacity)))
+        yield _Beginning(used, _NOTHING, disk_words.USED_MARK(percent=amounts.percent(used, observed.capacity)))
 
 
 def _beginnings(
@@ -116,7 +116,7 @@ def _beginnings(
         if each.signal not in signals or not (is_exact or each.amount.percent):
             continue
         at = max(0, capacity - each.amount.of(capacity))
-        amount = words.percent(each.amount.percent) if each.amount.percent else amounts.size(each.amount.units)
+        amount = words.PERCENT(number=each.amount.percent) if each.amount.percent else amounts.size(each.amount.units)
         yield _Beginning(at, _EVICTS if each.is_hard else _WAITS, words.threshold_mark(each.signal, amount))
 
 

@@ -82,7 +82,7 @@ def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
 
 def label_of(resource: str) -> str:
     """Write a resource's name as the head of something."""
-    name = words.pods_label() if resource == PODS else resource_name(resource)
+    name = str(words.PODS_LABEL) if resource == PODS else resource_name(resource)
     return f"{name[:1].upper()}{name[1:]}" if "/" not in name else name
 
 
@@ -117,19 +117,17 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     without, label = len(listed) - count, label_of(resource)
     return NodeMap(
         resource=label,
-        title=words.title(resource=label),
+        title=words.TITLE(resource=label),
         sentence=_sentence(blocks, resource, sum(asked), sum(has)),
         blocks=blocks,
         count=count,
-        without=words.without(nodes=without, resource=label) if without else "",
+        without=words.WITHOUT(nodes=without, resource=label) if without else "",
     )
 
 
 def _text(resource: str, used: int, total: int) -> str:
-    return words.cell(
-        requested=quantity(resource, used),
-        allocatable=quantity(resource, total),
-        share=amounts.percent(used, total),
+    return words.CELL(
+        requested=quantity(resource, used), allocatable=quantity(resource, total), share=amounts.percent(used, total)
     )
 
 
@@ -150,7 +148,7 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     """Say how full all nodes are together, and how many are nearly or more than full."""
     count = sum(len(block.cells) for block in blocks)
     if not count:
-        return words.no_node_has(resource=label_of(resource))
+        return words.NO_NODE_HAS(resource=label_of(resource))
     return " ".join(
         (
             words.requested(

@@ -52,7 +52,7 @@ def badges(node: Node) -> tuple[tuple[str, str], ...]:
     if node.unschedulable:
         found.append((str(states.CORDONED), "warn"))
     if node.taint_count:
-        found.append((counts.taints(node.taint_count), ""))
+        found.append((counts.TAINTS(number=node.taint_count), ""))
     return tuple(found)
 
 

@@ -49,8 +49,8 @@ def _sentence(scores: Sequence[OomScore]) -> str:
         return str(words.NOTHING_RUNS)
     first = scores[0]
     if first.score is None:
-        return words.explained()
-    return f"{words.sentence(first=first.pod, container=first.container, score=first.score)} {words.explained()}"
+        return str(words.EXPLAINED)
+    return f"{words.SENTENCE(container=first.container, pod=first.pod, score=first.score)} {words.EXPLAINED!s}"
 
 
 def _row(score: OomScore) -> OomRow:

@@ -114,14 +114,18 @@ def eviction_order(
             pods, signal, layout, disks.disks.counted(pods, signal, layout) if disks and used_label else None
         )
         evictable = sum(not each.ground.is_exempt for each in found)
-        said = words.one_after_the_other(str(words.SHORT_OF[signal]), evictable) if found else words.no_pods()
+        said = (
+            words.ONE_AFTER_THE_OTHER(resource=str(words.SHORT_OF[signal]), pods=evictable)
+            if found
+            else str(words.NO_PODS)
+        )
         above = sum(each.ground is RankGround.ABOVE for each in found)
         if above and signal.starved is StarvedResource.DISK:
-            said = f"{said} {disk_words.above_requests(above)}"
+            said = f"{said} {disk_words.ABOVE_REQUESTS(pods=above)}"
         views, notes = [_disk_view(rank, signal, is_used=bool(used_label)) for rank in found], _notes(signal, layout)
         notes += [disk_words.used_at(disks.at)] if disks and used_label else []
     if has_grace:
-        times = {key_of(pod): words.seconds(soft_grace(most, pod)) for pod in pods}
+        times = {key_of(pod): words.SECONDS(seconds=soft_grace(most, pod)) for pod in pods}
         views = [replace(each, grace=times[f"{each.namespace}/{each.name}"] if each.rank else "") for each in views]
     return EvictionOrderView(
         sentence=said,
@@ -186,9 +190,9 @@ def _view(rank: PressureRank) -> RankView:
 def sentence(ranks: Sequence[PressureRank]) -> str:
     """Say who certainly goes first, for whom it depends, who goes last, and who never."""
     if not ranks:
-        return words.no_pods()
+        return str(words.NO_PODS)
     counts = Counter(_fate(rank) for rank in ranks)
-    return " ".join([words.one_at_a_time(), *(say(counts[fate]) for fate, say in _FATES.items() if counts[fate])])
+    return " ".join([str(words.ONE_AT_A_TIME), *(say(counts[fate]) for fate, say in _FATES.items() if counts[fate])])
 
 
 _FIRST, _DEPENDS, _WITHIN, _LAST, _NEVER = range(5)

@@ -88,18 +88,20 @@ def rows(resources: Sequence[Resource], node: Document) -> list[ResourceRow]:
 def _row(resource: Resource, capacity: int | None, *, is_tightest: bool) -> ResourceRow:
     label = label_of(resource.name)
     used = meter(
-        words.requested_label(label),
+        words.REQUESTED_LABEL(resource=label),
         resource.requested,
         resource.allocatable,
         lambda number: quantity(resource.name, number),
     )
     exact = ""
     if resource_unit(resource.name) is Unit.BYTES:
-        exact = words.exact(amounts.exactly(resource.requested), amounts.exactly(resource.allocatable))
+        exact = words.EXACT(
+            requested=amounts.exactly(resource.requested), allocatable=amounts.exactly(resource.allocatable)
+        )
     left = (
         at_most(resource.name, resource.free)
         if resource.free >= 0
-        else words.exceeded_by(at_least(resource.name, -resource.free))
+        else words.EXCEEDED_BY(amount=at_least(resource.name, -resource.free))
     )
     kept = 0 if capacity is None else capacity - resource.allocatable
     return ResourceRow(
@@ -107,7 +109,7 @@ def _row(resource: Resource, capacity: int | None, *, is_tightest: bool) -> Reso
         used,
         left,
         "" if capacity is None else quantity(resource.name, capacity),
-        words.kept(quantity(resource.name, kept)) if kept > 0 else "",
+        words.KEPT(amount=quantity(resource.name, kept)) if kept > 0 else "",
         exact,
         is_tightest,
     )
@@ -119,9 +121,11 @@ def sentence(node: Node, resources: Sequence[Resource]) -> str:
     pods = by_name.get(PODS, Resource(PODS, 0, 0))
     state = is_cordoned(node.ready) if node.unschedulable else is_not_cordoned(node.ready, node.taint_count)
     if not pods.requested:
-        return " ".join([state, words.no_pods(), words.free(_free(by_name))])
+        return " ".join([state, str(words.NO_PODS), words.free(_free(by_name))])
     shares = [
-        words.share_of(amounts.percent(by_name[name].requested, by_name[name].allocatable), resource_name(name))
+        words.SHARE_OF(
+            share=amounts.percent(by_name[name].requested, by_name[name].allocatable), resource=resource_name(name)
+        )
         for name in (CPU, MEMORY)
         if name in by_name
     ]
@@ -136,13 +140,13 @@ def _free(by_name: dict[str, Resource]) -> list[str]:
             continue
         number = max(0, resource.free)
         if name == PODS:
-            found.append(words.free_pods(number))
+            found.append(words.FREE_PODS(number=number))
         elif name == CPU:
             found.append(amounts.cpu(number))
         elif "/" in name:
             found.append(f"{at_most(name, number)} {name}")
         else:
-            found.append(words.amount_of(at_most(name, number), resource_name(name)))
+            found.append(words.AMOUNT_OF(amount=at_most(name, number), resource=resource_name(name)))
     return found
 
 
@@ -150,14 +154,14 @@ def _runs_out(resources: Sequence[Resource], pods: int) -> str:
     """Say which resource is the tightest, and for how many pods like those of the node it lasts."""
     first = tightest(resources)
     if first is None:
-        return words.nothing_requested()
+        return str(words.NOTHING_REQUESTED)
     name, is_pods = label_of(first.name), first.name == PODS
     if first.free < 0:
-        return words.overcommitted(name)
+        return words.OVERCOMMITTED(resource=name)
     if not first.free:
-        return words.pod_limit_reached() if is_pods else words.used_up(name)
+        return str(words.POD_LIMIT_REACHED) if is_pods else words.USED_UP(resource=name)
     # As many as are left for pods that request as much as those here do on average.
     more = first.free * pods // first.requested
     if is_pods:
-        return words.pod_limit_next(more)
-    return words.runs_out(name, more) if more else words.runs_out_at_once(name)
+        return words.POD_LIMIT_NEXT(pods=more)
+    return words.RUNS_OUT(resource=name, pods=more) if more else words.RUNS_OUT_AT_ONCE(resource=name)

@@ -71,8 +71,8 @@ def _figure(groups: Sequence[ShutdownGroup], summary: str) -> Figure:
         stretches = [Stretch(0, each.start, busy)]
         if end > busy:
             stretches.append(Stretch(1, busy, end))
-        label = words.group(each.priority, len(each.pods))
-        rows.append(TimelineRow(label, tuple(stretches), words.group_ends(each.seconds)))
+        label = words.GROUP(pods=len(each.pods), priority=each.priority)
+        rows.append(TimelineRow(label, tuple(stretches), words.GROUP_ENDS(seconds=each.seconds)))
     keys = (
         Key(str(words.TERMINATING), "verdict-preemptible-solid", "/"),
         Key(str(words.WAITING), "verdict-unknown-solid"),

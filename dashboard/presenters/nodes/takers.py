@@ -46,7 +46,7 @@ class TakerView:
 def sentence(takers: Takers, node: str) -> str:
     """Say how many of the pending pods fit on the node, and what stands against the others."""
     if not takers.total:
-        return words.none_pending()
+        return str(words.NONE_PENDING)
     free = [candidate for candidate in takers.candidates if candidate.fits and not candidate.gates]
     fits = _number(candidate for candidate in free if not candidate.uncertain)
     uncertain = _number(candidate for candidate in free if candidate.uncertain)
@@ -97,17 +97,17 @@ def _view(candidate: Candidate) -> TakerView:
         sentence=_sentence(candidate),
         obstacles=tuple(map(_obstacle, candidate.obstacles)),
         pods=candidate.names,
-        more=words.more(hidden) if hidden else "",
+        more=words.MORE(pods=hidden) if hidden else "",
     )
 
 
 def _title(candidate: Candidate) -> str:
     if candidate.scheduler:
-        return words.title(candidate.number, candidate.scheduler)
+        return words.TITLE(pods=candidate.number, maker=candidate.scheduler)
     maker = candidate.workload
     if not maker.name:
-        return words.bare_title(candidate.number, maker.namespace)
-    return words.title(candidate.number, f"{maker.kind} {maker.namespace}/{maker.name}")
+        return words.BARE_TITLE(pods=candidate.number, namespace=maker.namespace)
+    return words.TITLE(pods=candidate.number, maker=f"{maker.kind} {maker.namespace}/{maker.name}")
 
 
 def _verdict(candidate: Candidate) -> tuple[str, str]:
@@ -134,22 +134,22 @@ def _sentence(candidate: Candidate) -> str:
     gates = [words.gates(candidate.gates)] if candidate.gates else []
     if not candidate.fits:
         return " ".join(gates)
-    doubt = [words.uncertain_because(uncertainty_clauses(candidate.uncertain))] if candidate.uncertain else []
+    doubt = [words.UNCERTAIN_BECAUSE(clauses=uncertainty_clauses(candidate.uncertain))] if candidate.uncertain else []
     room = [_room(candidate)] if candidate.number > 1 else []
     return " ".join([_choice(candidate), *doubt, *gates, *room])
 
 
 def _room(candidate: Candidate) -> str:
     if candidate.together >= candidate.number:
-        return words.room_for_all(candidate.number)
-    return words.room_for(candidate.together, candidate.number)
+        return words.ROOM_FOR_ALL(pods=candidate.number)
+    return words.ROOM_FOR(fitting=candidate.together, pods=candidate.number)
 
 
 def _choice(candidate: Candidate) -> str:
     others = candidate.feasible - 1
     if not others:
-        return words.only_node()
-    return words.best_of(others) if candidate.is_best else words.outscored(others)
+        return str(words.ONLY_NODE)
+    return words.BEST_OF(others=others) if candidate.is_best else words.OUTSCORED(others=others)
 
 
 def _obstacle(obstacle: Obstacle) -> ObstacleView:

@@ -131,7 +131,7 @@ def _capacities(node: Document, layout: FilesystemLayout) -> dict[Signal, int]:
 def written(threshold: EvictionThreshold, amount: SignalAmount) -> str:
     """Write an amount of a threshold: a percentage as given, bytes with their unit."""
     if amount.percent:
-        return words.percent(amount.percent)
+        return words.PERCENT(number=amount.percent)
     return _in_units(threshold, amount.units)
 
 
@@ -139,20 +139,20 @@ def _with_bytes(threshold: EvictionThreshold, capacity: int | None) -> str:
     said = written(threshold, threshold.amount)
     if not threshold.amount.percent or capacity is None:
         return said
-    return words.kept(amount=_in_units(threshold, threshold.amount.of(capacity)), percentage=said)
+    return words.KEPT(amount=_in_units(threshold, threshold.amount.of(capacity)), percent=said)
 
 
 def _sentence(thresholds: Sequence[EvictionThreshold], capacities: dict[Signal, int]) -> str:
     hard = {each.signal: each for each in thresholds if each.is_hard}
     memory = hard.get(Signal.MEMORY)
     if memory is None:
-        first = words.no_memory_threshold()
+        first = str(words.NO_MEMORY_THRESHOLD)
     else:
         capacity = capacities.get(Signal.MEMORY)
         size = "" if capacity is None else amounts.size(capacity)
         first = words.memory_sentence(amount=written(memory, memory.amount), capacity=size)
     disks = [words.threshold_mark(each, written(hard[each], hard[each].amount)) for each in _DISKS if each in hard]
-    return f"{first} {words.disk_sentence(disks) if disks else words.no_disk_threshold()}"
+    return f"{first} {words.disk_sentence(disks) if disks else str(words.NO_DISK_THRESHOLD)}"
 
 
 def _notes(
@@ -168,26 +168,26 @@ def _notes(
     if settings.ignored:
         notes.append(words.ignored_fields(settings.ignored))
     if any(each.signal.is_of_containers for each in settings.thresholds):
-        notes.append(words.containers_ignored())
+        notes.append(str(words.CONTAINERS_IGNORED))
     images = settings.images
     if images.is_off:
-        notes.append(words.collection_off())
+        notes.append(str(words.COLLECTION_OFF))
     else:
         notes.append(
             words.collection(
-                below=words.percent(str(101 - images.high)),
+                below=words.PERCENT(number=str(101 - images.high)),
                 high=images.high,
-                until=words.percent(str(100 - images.low)),
+                until=words.PERCENT(number=str(100 - images.low)),
                 low=images.low,
                 minimum_age=_seconds(images.minimum_age),
             )
         )
         early = _before_collection(settings, thresholds, capacities, layout)
         if early is not None:
-            notes.append(words.evicts_before_collection(early.signal, written(early, early.amount)))
+            notes.append(words.EVICTS_BEFORE_COLLECTION(signal=early.signal, amount=written(early, early.amount)))
     if images.maximum_age:
-        notes.append(words.collection_by_age(_seconds(images.maximum_age)))
-    return [*notes, words.rhythm(transition=_seconds(settings.pressure_transition))]
+        notes.append(words.COLLECTION_BY_AGE(maximum_age=_seconds(images.maximum_age)))
+    return [*notes, words.RHYTHM(transition=_seconds(settings.pressure_transition))]
 
 
 def _before_collection(
@@ -212,13 +212,13 @@ def _row(threshold: EvictionThreshold, capacity: int | None, observed: Observed 
     target = _with_bytes(threshold, capacity)
     if reclaim.units or reclaim.percent:
         if capacity is None and (amount.percent or reclaim.percent):
-            target = words.both(written(threshold, amount), written(threshold, reclaim))
+            target = words.BOTH(amount=written(threshold, amount), reclaim=written(threshold, reclaim))
         else:
             target = _in_units(threshold, threshold.target(capacity or 0))
     return ThresholdRow(
         signal=str(threshold.signal),
         amount=_with_bytes(threshold, capacity),
-        kind=str(words.HARD) if threshold.is_hard else words.soft(_seconds(threshold.grace)),
+        kind=str(words.HARD) if threshold.is_hard else words.SOFT(grace=_seconds(threshold.grace)),
         target=target,
         condition=str(threshold.signal.condition),
         available="" if observed is None else _available(threshold, observed),
@@ -228,7 +228,7 @@ def _row(threshold: EvictionThreshold, capacity: int | None, observed: Observed 
 
 def _available(threshold: EvictionThreshold, observed: Observed) -> str:
     amount = _in_units(threshold, observed.available)
-    return words.kept(amount=amount, percentage=amounts.percent(observed.available, observed.capacity))
+    return words.KEPT(amount=amount, percent=amounts.percent(observed.available, observed.capacity))
 
 
 def _in_units(threshold: EvictionThreshold, number: int) -> str:
@@ -243,10 +243,10 @@ def _reservation(each: Reservation, *, is_given: bool) -> ReservationRow:
         resource=str(words.RESOURCES[each.resource]),
         capacity=write(each.capacity),
         allocatable=write(each.allocatable),
-        kept=words.kept(amount=write(each.kept), percentage=amounts.percent(each.kept, each.capacity)),
+        kept=words.KEPT(amount=write(each.kept), percent=amounts.percent(each.kept, each.capacity)),
         meaning=words.reservation(each, is_given=is_given),
     )
 
 
 def _seconds(number: Fraction) -> str:
-    return words.seconds(f"{float(number):g}")
+    return words.SECONDS(seconds=f"{float(number):g}")

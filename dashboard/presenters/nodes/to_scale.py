@@ -54,7 +54,7 @@ def figure(
     return Figure(
         id=drawing,
         title=str(words.TITLE),
-        summary=words.summary(len(slots)),
+        summary=words.SUMMARY(pods=len(slots)),
         spec=NodeSharesSpec(keys, tuple(rows)),
     )
 
@@ -66,15 +66,15 @@ def _row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeShareRow:
     if rest:
         amount = sum(pod.requested for pod in rest)
         known = [pod.used for pod in rest if pod.used is not None]
-        label = words.smaller(len(rest))
-        said = words.requests(label, quantity(resource, amount))
+        label = words.SMALLER(pods=len(rest))
+        said = words.REQUESTS(pod=label, amount=quantity(resource, amount))
         parts.append(PodShare(label, amount, said, sum(known) if len(known) == len(rest) else None))
     requested = sum(pod.requested for pod in asking)
     return NodeShareRow(
         label=label_of(resource),
         pods=tuple(parts),
         whole=allocatable,
-        whole_text=words.of(quantity(resource, requested), quantity(resource, allocatable)),
+        whole_text=words.OF(requested=quantity(resource, requested), allocatable=quantity(resource, allocatable)),
         free_text=words.free(at_most(resource, max(0, allocatable - requested))),
     )
 
@@ -82,8 +82,8 @@ def _row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeShareRow:
 def _share(resource: str, pod: _Pod) -> PodShare:
     amount = quantity(resource, pod.requested)
     said = (
-        words.requests(pod.key, amount)
+        words.REQUESTS(pod=pod.key, amount=amount)
         if pod.used is None
-        else words.requests_and_uses(pod.key, amount, quantity(resource, pod.used))
+        else words.REQUESTS_AND_USES(pod=pod.key, amount=amount, used=quantity(resource, pod.used))
     )
     return PodShare(pod.key.partition("/")[2], pod.requested, said, pod.used)

@@ -71,7 +71,7 @@ def _curve(shapes: Sequence[ShapeRoom]) -> Figure:
                     str(words.MORE_PODS),
                     "verdict-fits-solid",
                     tuple(float(each.pods) for each in shapes),
-                    end=words.at_end(shapes[-1].pods, amounts.cpu(shapes[-1].cpu)),
+                    end=words.AT_END(pods=shapes[-1].pods, cpu=amounts.cpu(shapes[-1].cpu)),
                 ),
             ),
             labels=names,
@@ -86,7 +86,7 @@ def _use(shapes: Sequence[ShapeRoom], resource: str) -> Figure:
     return Figure(
         id=f"usable-{resource}",
         title=str(words.OF[resource]),
-        summary=words.summary(
+        summary=words.SUMMARY(
             free=amounts.at_most(resource, told.free[resource]),
             shape=_name(told),
             usable=amounts.at_most(resource, told.used[resource]),
@@ -104,4 +104,4 @@ def _stack(room: ShapeRoom, resource: str) -> StackRow:
         amount = room.rest[resource][reason]
         if amount:
             parts.append(BarPart(words.why(reason, resource), colour, amount, quantity(resource, amount), fill))
-    return StackRow(_name(room), tuple(parts), room.free[resource], words.fit(room.pods))
+    return StackRow(_name(room), tuple(parts), room.free[resource], words.FIT(pods=room.pods))

@@ -77,16 +77,16 @@ def node_usage(
 
 def _sentences(history: NodeHistory, requested: list[int], allocatable: list[int]) -> Iterable[str]:
     latest, high = history.latest, history.high
-    yield words.cpu_used(
+    yield words.CPU_USED(
         used=cpu(latest.cpu_milli),
         share=percent(latest.cpu_milli, allocatable[0]),
         requested=cpu(requested[0]),
         allocatable=cpu(allocatable[0]),
     )
-    yield words.memory_used(
+    yield words.MEMORY_USED(
         used=size(latest.memory_bytes),
         share=percent(latest.memory_bytes, allocatable[1]),
         requested=size(requested[1]),
         allocatable=size(allocatable[1]),
     )
-    yield words.over_hours(hours=history.hours, cpu=cpu(high.cpu_milli), memory=size(high.memory_bytes))
+    yield words.OVER_HOURS(hours=history.hours, cpu=cpu(high.cpu_milli), memory=size(high.memory_bytes))

@@ -16,7 +16,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets.states import bound
 from clusters.wording.decisions.side_by_side import and_more
 from clusters.wording.overview import cards as words
-from clusters.wording.overview.summary import not_ready, under_pressure
+from clusters.wording.overview.summary import UNDER_PRESSURE, not_ready
 from clusters.wording.spread.groups import RANKING
 from clusters.wording.spread.keys import domains_name
 from dashboard.pictures.meter import Meter, meter
@@ -117,7 +117,7 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
         title=str(words.SPREAD),
         url=page("spread", cluster, "state=violated" if violated else ""),
         number=grouped(len(violated)),
-        unit=words.over_max_skew(len(spread.groups)),
+        unit=words.OVER_MAX_SKEW(constraints=len(spread.groups)),
         badge=(str(badge[0]), badge[1]),
         sentence=str(RANKING if spread.groups else words.NOTHING_TO_SPREAD),
         lines=tuple(
@@ -136,14 +136,14 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
 
 
 def _spread_note(group: SpreadGroup) -> str:
-    skew = words.skew(
+    skew = words.SKEW(
         skew=group.largest_skew,
-        max_skew=group.constraint.max_skew,
         domains=domains_name(group.constraint.topology_key),
+        max_skew=group.constraint.max_skew,
         action=str(group.action),
     )
     loss = group.zone_loss
-    return words.loss_and_skew(pods=loss.pods, of=loss.of, zone=loss.zone or loss.node, skew=skew) if loss.of else skew
+    return words.LOSS_AND_SKEW(pods=loss.pods, of=loss.of, zone=loss.zone or loss.node, skew=skew) if loss.of else skew
 
 
 def unknown_card(cluster: Cluster, key: str, problem: str) -> Card:
@@ -169,7 +169,9 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
         return unknown_card(cluster, "drains", str(problem))
     lasting = sum(drain.lasts for drain in drains)
     for_now = len(drains) - lasting
-    sentence = words.how_long(lasting, for_now) if drains else "" if budgets.states else str(words.NO_BUDGETS)
+    sentence = (
+        words.HOW_LONG(lasting=lasting, for_now=for_now) if drains else "" if budgets.states else str(words.NO_BUDGETS)
+    )
     badge = (
         (words.BLOCKED, "bad") if lasting else (words.BLOCKED_FOR_NOW, "warn") if drains else (words.DRAINABLE, "good")
     )
@@ -181,7 +183,7 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
         title=str(words.DRAINS),
         url=page("blocked-drains" if drains else "budgets", cluster),
         number=grouped(len(drains)),
-        unit=words.not_drainable(nodes),
+        unit=words.NOT_DRAINABLE(nodes=nodes),
         badge=(str(badge[0]), badge[1]),
         sentence=sentence,
         lines=tuple(
@@ -189,7 +191,11 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
         ),
         links=(
             Line(str(words.PLAN_DRAIN), page("drain", cluster)),
-            *((Line(words.blocking_budgets(len(most)), page("budgets", cluster, "state=drains")),) if most else ()),
+            *(
+                (Line(words.BLOCKING_BUDGETS(budgets=len(most)), page("budgets", cluster, "state=drains")),)
+                if most
+                else ()
+            ),
         ),
     )
 
@@ -223,11 +229,11 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     pressed = np.flatnonzero(health.pressure).tolist()
     if len(pressed) > NAMED:
         named = [names.names[row] for row in pressed]
-        lines.append(_nodes_line(cluster, under_pressure(len(pressed)), "health=pressure", named))
+        lines.append(_nodes_line(cluster, UNDER_PRESSURE(nodes=len(pressed)), "health=pressure", named))
         pressed = []
     lines += [
         Line(
-            words.one_under_pressure(names.names[row]),
+            words.ONE_UNDER_PRESSURE(node=names.names[row]),
             page("node", cluster, name=names.names[row]),
             ", ".join(pressures(names.nodes[row])),
         )
@@ -240,13 +246,13 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         title=str(words.NODES),
         url=page("nodes", cluster, "health=closed" if away else ""),
         number=grouped(away),
-        unit=words.of_closed(len(names)),
+        unit=words.OF_CLOSED(nodes=len(names)),
         badge=(str(badge[0]), badge[1]),
         lines=tuple(lines),
         links=(
             # Which taints Kubernetes set by itself is no filter of the list, so the number leads nowhere.
             (
-                Line(words.reserved(reserved), ""),
+                Line(words.RESERVED(nodes=reserved), ""),
                 Line(str(words.TAINTED_NODES), page("nodes", cluster, "taints=with")),
             )
             if reserved
@@ -275,7 +281,7 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         title=str(words.STRANDED),
         url=page("nodes", cluster, f"sort=-{found.stranded[0].for_lack[0][0]}" if found.stranded else ""),
         number=grouped(nodes),
-        unit=words.of_stranded(len(found.snapshot.nodes)),
+        unit=words.OF_STRANDED(nodes=len(found.snapshot.nodes)),
         badge=(str(words.CAPACITY_STRANDED), "warn") if nodes else (str(words.NOTHING_STRANDED), "good"),
         sentence="" if nodes else str(words.NOT_STRANDED),
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
@@ -289,7 +295,7 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
 def stranded_amount(each: Stranded) -> str:
     """Say how much of a resource is stranded."""
     amount = _WRITE[each.resource](each.left)
-    return words.of_memory(amount) if each.resource == MEMORY else amount
+    return words.OF_MEMORY(amount=amount) if each.resource == MEMORY else amount
 
 
 def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) -> Line:
@@ -319,14 +325,16 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
     name, unwell = zone.zone or str(words.NO_ZONE), int((~found.health.usable[zone.rows]).sum())
 
     def used(title: str, resource: str, write: Callable[[int], str]) -> Meter:
-        return meter(words.requested_in(title, name), zone.requested[resource], zone.allocatable[resource], write)
+        return meter(
+            words.REQUESTED_IN(what=title, zone=name), zone.requested[resource], zone.allocatable[resource], write
+        )
 
     lost = {"change": "lose-zone", "zone": zone.zone, "how": "gone"}
     return ZoneRow(
         name=name,
         url=page("nodes", cluster, f"zone={zone.zone or '-'}"),
         nodes=grouped(len(zone.rows)),
-        unwell=words.closed(unwell) if unwell else "",
+        unwell=words.CLOSED(nodes=unwell) if unwell else "",
         cpu=used(str(columns.CPU_REQUESTED), CPU, amounts.cpu),
         memory=used(str(columns.MEMORY_REQUESTED), MEMORY, amounts.size),
         pods=used(str(columns.PODS), PODS, amounts.grouped),
@@ -342,6 +350,8 @@ def capacity_sentence(found: ClusterUtilisation) -> str:
     for name, write in ((CPU, amounts.cpu), (MEMORY, amounts.size)):
         requested = sum(zone.requested[name] for zone in found.zones)
         allocatable = sum(zone.allocatable[name] for zone in found.zones)
-        whole = words.of_memory(write(allocatable)) if name == MEMORY else write(allocatable)
-        said[name] = words.requested_share(write(requested), whole, amounts.percent(requested, allocatable))
+        whole = words.OF_MEMORY(amount=write(allocatable)) if name == MEMORY else write(allocatable)
+        said[name] = words.REQUESTED_SHARE(
+            requested=write(requested), allocatable=whole, share=amounts.percent(requested, allocatable)
+        )
     return words.capacity(cpu=said[CPU], memory=said[MEMORY], nodes=len(found.snapshot.nodes), zones=len(found.zones))

@@ -33,7 +33,7 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
         unit=words.counted(creating, len(failures) - creating, len(late(failures))),
         badge=(str(card_words.BADGE_FAILING), "bad"),
         lines=tuple(lines),
-        links=(Line(card_words.more_workloads(rest), every),) if rest > 0 else (),
+        links=(Line(card_words.MORE_WORKLOADS(workloads=rest), every),) if rest > 0 else (),
     )
 
 

@@ -11,7 +11,7 @@ from clusters.engine.registry import effort_of
 from clusters.services.pending.pods import CauseGroup
 from clusters.wording import states
 from clusters.wording.amounts import grouped
-from clusters.wording.evaluation import at_least, counted, still
+from clusters.wording.evaluation import AT_LEAST, counted, still
 from clusters.wording.lists import first_of
 from clusters.wording.overview import pending as words
 from clusters.wording.pending.names import KIND_WORDS, cause_name
@@ -46,8 +46,8 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         key="pending",
         title=str(states.PENDING),
         url=page("pending", cluster),
-        number=at_least(unschedulable) if pending.evaluating else grouped(unschedulable or pending.total),
-        unit=words.of_pending(pending.total)
+        number=AT_LEAST(number=unschedulable) if pending.evaluating else grouped(unschedulable or pending.total),
+        unit=words.OF_PENDING(pods=pending.total)
         if unschedulable or pending.evaluating
         else words.pending_only(pending.total),
         badge=(str(badge[0]), badge[1]),
@@ -83,8 +83,8 @@ def _rest(groups: Sequence[CauseGroup]) -> list[str]:
     """Count the causes that are not named, and the pods that are not unschedulable."""
     unschedulable = sum(group.is_unschedulable for group in groups)
     others = sum(len(group.pods) for group in groups if not group.is_unschedulable)
-    more = [words.more_causes(unschedulable)] if unschedulable else []
-    return [*more, words.other_pods(others)] if others else more
+    more = [words.MORE_CAUSES(causes=unschedulable)] if unschedulable else []
+    return [*more, words.OTHER_PODS(pods=others)] if others else more
 
 
 def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
@@ -98,7 +98,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
         return None
     way = pending.way
     if way is None:
-        badge, unit = (str(words.BADGE_NO_CHANGE), "warn"), words.no_change_helps(len(pods))
+        badge, unit = (str(words.BADGE_NO_CHANGE), "warn"), words.NO_CHANGE_HELPS(pods=len(pods))
         return Card("change", str(words.CHANGE), page("pending", cluster), str(words.NOBODY), unit, badge)
 
     key = way.change.key
@@ -115,7 +115,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     everything = CauseGroup(most.identity, most.cause, pods, way)
     others = sum(1 for group in groups if group is not most and freed(group.pods))
     where = page("pending", cluster, f"cause={most.identity}")
-    note = words.and_other_causes(others) if others else ""
+    note = words.AND_OTHER_CAUSES(causes=others) if others else ""
     helped = freed(pods)
     scope = _scope(helped)
     more = len(helped) - SHOWN
@@ -136,8 +136,8 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
             for pod, _ in helped[:SHOWN]
         ),
         links=(
-            *((Line(words.more_pods(more), ""),) if more > 0 else ()),
-            Line(words.all_pending_for(cause_name(most.cause)), where, note),
+            *((Line(words.MORE_PODS(pods=more), ""),) if more > 0 else ()),
+            Line(words.ALL_PENDING_FOR(cause=cause_name(most.cause)), where, note),
         ),
     )
 
@@ -162,10 +162,10 @@ def _scope(helped: Sequence[tuple[WaitingPod, SuggestedChange]]) -> _Scope:
 
 def _unit(scope: _Scope, pods: int, *, is_pair: bool) -> str:
     if len(scope.nodes) > 1:
-        return words.fit_after_same_on_nodes(pods, len(scope.nodes))
+        return words.FIT_AFTER_SAME_ON_NODES(pods=pods, nodes=len(scope.nodes))
     if scope.workloads > 1:
-        return words.fit_after_same_to_workloads(pods, scope.workloads)
-    return words.fit_after_two(pods) if is_pair else words.fit_after_one(pods)
+        return words.FIT_AFTER_SAME_TO_WORKLOADS(pods=pods, workloads=scope.workloads)
+    return words.FIT_AFTER_TWO(pods=pods) if is_pair else words.FIT_AFTER_ONE(pods=pods)
 
 
 def _badge(scope: _Scope, *, is_pair: bool) -> str:
@@ -176,7 +176,7 @@ def _badge(scope: _Scope, *, is_pair: bool) -> str:
 
 def _nodes(scope: _Scope) -> str:
     """Name the nodes at which a change has to be made; empty where it is made elsewhere."""
-    return words.at_nodes(len(scope.nodes), first_of(scope.nodes, most=NAMED)) if scope.nodes else ""
+    return words.AT_NODES(names=first_of(scope.nodes, most=NAMED), nodes=len(scope.nodes)) if scope.nodes else ""
 
 
 def _nodes_for(choices: Sequence[Collection[str]]) -> list[str]:

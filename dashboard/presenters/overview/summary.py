@@ -61,21 +61,23 @@ def summary(
     bare, with_ports = bare_pods(found.snapshot), host_port_pods(found.snapshot)
     rows = {int(row) for each in found.stranded for row in each.rows}
     wrong = [
-        creating and OverviewFinding(failure_words.cannot_create(creating), f"{page('pending', cluster)}#refused"),
-        others and OverviewFinding(failure_words.otherwise_failing(others), failing),
-        missed and OverviewFinding(failure_words.missed_starts(missed), failing),
+        creating
+        and OverviewFinding(failure_words.CANNOT_CREATE(workloads=creating), f"{page('pending', cluster)}#refused"),
+        others and OverviewFinding(failure_words.OTHERWISE_FAILING(workloads=others), failing),
+        missed and OverviewFinding(failure_words.MISSED_STARTS(cron_jobs=missed), failing),
         not_ready and OverviewFinding(words.not_ready(not_ready), page("nodes", cluster, "ready=no")),
-        pending and OverviewFinding(words.pending(pending), page("pending", cluster)),
+        pending and OverviewFinding(words.PENDING(pods=pending), page("pending", cluster)),
         *_troubles(cluster, troubles),
-        pressed and OverviewFinding(words.under_pressure(pressed), page("nodes", cluster, "health=pressure")),
+        pressed and OverviewFinding(words.UNDER_PRESSURE(nodes=pressed), page("nodes", cluster, "health=pressure")),
         _exceeded([group for group in violated if group.blocks], page("spread", cluster, "state=blocking")),
     ]
     at_risk = [
-        lasting and OverviewFinding(words.blocked_until_changed(lasting), page("drain", cluster, "state=lasting")),
-        for_now and OverviewFinding(words.blocked_for_now(for_now), page("blocked-drains", cluster)),
+        lasting
+        and OverviewFinding(words.BLOCKED_UNTIL_CHANGED(nodes=lasting), page("drain", cluster, "state=lasting")),
+        for_now and OverviewFinding(words.BLOCKED_FOR_NOW(nodes=for_now), page("blocked-drains", cluster)),
         _exceeded([group for group in violated if not group.blocks], page("spread", cluster, "state=violated")),
-        bare and OverviewFinding(words.not_recreated(bare), page("workloads", cluster, "kind=Pod")),
-        with_ports and OverviewFinding(words.host_ports(with_ports), page("pods", cluster)),
+        bare and OverviewFinding(words.NOT_RECREATED(pods=bare), page("workloads", cluster, "kind=Pod")),
+        with_ports and OverviewFinding(words.HOST_PORTS(pods=with_ports), page("pods", cluster)),
     ]
     left = [stranded_amount(each) for each in found.stranded]
     wasteful = [rows and OverviewFinding(words.stranded(len(rows), left), f"{page('cluster', cluster)}#card-waste")]
@@ -104,8 +106,8 @@ def _exceeded(groups: list[SpreadGroup], url: str) -> OverviewFinding | None:
     worst = worst_of(groups)
     if worst is None:
         return None
-    text = words.exceeded(
-        len(groups),
+    text = words.EXCEEDED(
+        constraints=len(groups),
         worst=spread_groups.group_name(worst),
         skew=worst.largest_skew,
         max_skew=worst.constraint.max_skew,

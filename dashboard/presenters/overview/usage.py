@@ -25,9 +25,9 @@ def usage_card(cluster: Cluster, found: ClusterSizing | None) -> Card:
         title=str(words.USAGE),
         url=page("usage", cluster, "state=changes" if off else ""),
         number=grouped(len(off)),
-        unit=words.of_requests(len(found.workloads)),
+        unit=words.OF_REQUESTS(workloads=len(found.workloads)),
         badge=(str(words.REQUESTS_OFF), "warn") if off else (str(words.REQUESTS_FIT), "good"),
-        sentence=usage_words.freed(*found.freed) if off else usage_words.nothing_to_change(),
+        sentence=usage_words.freed(*found.freed) if off else str(usage_words.NOTHING_TO_CHANGE),
         lines=tuple(_sizing_line(cluster, each) for each in off[:NAMED]),
     )
 

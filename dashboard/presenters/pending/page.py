@@ -11,7 +11,7 @@ from clusters.engine.analysis import Kind
 from clusters.engine.configuration import tried_again_by
 from clusters.wording import amounts
 from clusters.wording.clusters.gaps import with_effect
-from clusters.wording.evaluation import at_least, counted
+from clusters.wording.evaluation import AT_LEAST, counted
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS
 from dashboard.presenters.decisions.reported import compared
@@ -205,7 +205,7 @@ def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: 
         created_at=pod.created_at,
         age=_age(pod.created_at, now),
         where=_where(pod.finding),
-        attempts=at_least(attempts.count) if attempts else str(words.NOT_KNOWN),
+        attempts=AT_LEAST(number=attempts.count) if attempts else str(words.NOT_KNOWN),
         last_at=last_at,
         last=words.last_attempt(_age(last_at, now)) if last_at else "",
         next_attempt=next_attempt(pod.finding, attempts, backoff, now),

@@ -70,10 +70,12 @@ def risk_view(risk: WorkloadRisk, *, is_whole: bool) -> RiskView:
         title=words.workload(workload),
         selected=counted(len(risk.selected), is_whole=is_whole),
         pods=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in named)),
-        more=words.more_pods(hidden) if hidden else "",
+        more=words.MORE_PODS(pods=hidden) if hidden else "",
         possible=counted(risk.possible, is_whole=is_whole),
         preemptors=tuple(map(_preempting, risk.preemptors[:_NAMED])),
-        more_preemptors=words.more_pods(sum(each.number for each in risk.preemptors[_NAMED:])) if unnamed > 0 else "",
+        more_preemptors=words.MORE_PODS(pods=sum(each.number for each in risk.preemptors[_NAMED:]))
+        if unnamed > 0
+        else "",
     )
 
 
@@ -82,8 +84,8 @@ def _preempting(each: PendingPreemptor) -> PreemptingView:
     return PreemptingView(
         namespace=namespace,
         name=name,
-        more=words.more_alike(each.number - 1) if each.number > 1 else "",
+        more=words.MORE_ALIKE(pods=each.number - 1) if each.number > 1 else "",
         priority=words.priority(each.found.priority, each.priority_class),
         node=candidate.node,
-        budgets=words.budgets_violated(candidate.pdb_violations) if candidate.pdb_violations else "",
+        budgets=words.BUDGETS_VIOLATED(victims=candidate.pdb_violations) if candidate.pdb_violations else "",
     )

@@ -80,7 +80,7 @@ def _group(group: RefusedGroup, most: int, now: datetime) -> RefusedGroupView:
     return RefusedGroupView(
         title=words.title(workloads=workloads, pods=group.missing)
         if group.missing
-        else failure_words.cannot_create(workloads),
+        else failure_words.CANNOT_CREATE(workloads=workloads),
         because=refusals.because(first),
         count=grouped(group.missing),
         share=share_of_largest(group.missing, most),

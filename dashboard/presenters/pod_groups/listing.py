@@ -142,7 +142,7 @@ def headline(found: ClusterPodGroups) -> str:
 def lacking(found: ClusterPodGroups) -> str:
     """Say that pods name groups of which no object is held; empty where none does."""
     number = sum(state.terms is None for state in found.states.values())
-    return words.not_found(number) if number else ""
+    return words.NOT_FOUND(groups=number) if number else ""
 
 
 def cells(found: Iterable[PodGroupState]) -> Iterator[tuple[str | int, ...]]:

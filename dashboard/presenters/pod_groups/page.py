@@ -96,13 +96,13 @@ def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
         return GroupAnswer(states.sentence(state), "")
     said = states.attempt_sentence(attempt) or states.sentence(state)
     if attempt.verdict is GroupVerdict.UNCERTAIN or attempt.is_open:
-        return GroupAnswer(said, "", states.uncertain(_REFERENCE))
+        return GroupAnswer(said, "", states.UNCERTAIN(reference=_REFERENCE))
     if attempt.verdict is GroupVerdict.PREEMPTS:
         # Nothing has to change for it.
         return GroupAnswer(said, "", first_of(attempt.victims), attempt.message)
     refused = _refused(attempt)
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
-    found = "" if worst is None else states.refused(len(refused), state.pending, causes.name(worst))
+    found = "" if worst is None else states.REFUSED(pods=len(refused), pending=state.pending, cause=causes.name(worst))
     more = outlook.nodes
     if more is not None:
         return GroupAnswer(said, states.add_nodes(more), found, attempt.message, more.nodes, more.like)
@@ -159,7 +159,7 @@ def _member_row(key: str, member: GroupMember, pod: WaitingPod | None, turn: Mem
 def _turn(turn: MemberAttempt | None) -> str:
     if turn is None or not turn.is_reached:
         return str(words.NOT_TRIED)
-    return words.finds(turn.node) if turn.node else turn.refusal
+    return words.FINDS(node=turn.node) if turn.node else turn.refusal
 
 
 def facts(state: PodGroupState) -> list[tuple[str, str]]:

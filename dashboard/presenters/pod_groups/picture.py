@@ -33,16 +33,16 @@ def members_figure(state: PodGroupState, attempt: GroupAttempt | None) -> Figure
             Key(labels[_MISSING], "verdict-unknown-solid"),
         ),
         parts=tuple(
-            SlotPart(number, pods, words.part(label, pods))
+            SlotPart(number, pods, words.PART(label=label, pods=pods))
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=state.quorum,
-        line_text=words.line(state.quorum) if state.is_gang else "",
+        line_text=words.LINE(least=state.quorum) if state.is_gang else "",
         empty=frozenset({_MISSING}),
     )
     return Figure(
         id="pod-group",
         title=f"{state.key}: {words.TITLE}",
-        summary=words.summary(scheduled=state.scheduled, pending=state.pending, missing=state.missing),
+        summary=words.SUMMARY(scheduled=state.scheduled, pending=state.pending, missing=state.missing),
         spec=spec,
     )

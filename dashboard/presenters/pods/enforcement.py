@@ -58,7 +58,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
             role="" if each.role is None else str(oom_words.ROLES[each.role]),
             shares=amounts.grouped(each.shares),
             weight=words.weight(each.weight, each.newer_weight),
-            quota=str(words.NO_LIMIT) if each.quota_micros is None else words.quota(each.quota_micros),
+            quota=str(words.NO_LIMIT) if each.quota_micros is None else words.QUOTA(micros=each.quota_micros),
             memory=str(words.NO_LIMIT) if each.memory_bytes is None else amounts.size(each.memory_bytes),
             storage=str(words.NO_LIMIT) if each.storage_bytes is None else amounts.size(each.storage_bytes),
             used="" if has is None else _used(each, has, layout),
@@ -71,9 +71,9 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     is_limited = any(each.storage_bytes is not None for each in limits)
     if is_limited:
         notes.append(str(words.EVICTED))
-    volumes = [words.volume(name, amounts.size(limit)) for name, limit in volume_limits(pod).items()]
+    volumes = [words.VOLUME(name=name, limit=amounts.size(limit)) for name, limit in volume_limits(pod).items()]
     if volumes:
-        notes.append(words.volumes(listed(volumes)))
+        notes.append(words.VOLUMES(volumes=listed(volumes)))
     if has is not None and sample is not None:
         notes.append(disk_words.used_at(sample.at))
     elif (is_limited or volumes) and (pod.get("spec") or {}).get("nodeName"):
@@ -87,7 +87,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
 def _used(limits: EnforcedLimits, has: PodDisks, layout: FilesystemLayout) -> str:
     """Write what a container, or the whole pod, takes of what its limit is of."""
     taken = has.of_container(limits.container, layout) if limits.container else has.total_bytes
-    return disk_words.used(amounts.size(taken))
+    return disk_words.USED(amount=amounts.size(taken))
 
 
 def _score(number: int | None) -> str:

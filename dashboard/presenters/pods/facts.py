@@ -89,9 +89,9 @@ def _resource_claims(explanation: Explanation) -> Iterable[str]:
     """Write each claim for devices with what it has."""
     for entry, claim in entries_of(explanation.snapshot, explanation.pod):
         if claim is None:
-            yield words.missing_claim(entry)
+            yield words.MISSING_CLAIM(claim=entry)
         elif allocation_of(claim) is None:
-            yield words.pending_claim(name_of(claim))
+            yield words.PENDING_CLAIM(claim=name_of(claim))
         else:
             yield words.allocated_claim(name_of(claim), map(str, devices_of(claim)))
 
@@ -125,7 +125,7 @@ def _node_affinity(affinity: Mapping[str, Any]) -> Iterable[str]:
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution") or {}
     terms = [node_term_text(term) for term in required.get("nodeSelectorTerms") or ()]
     if terms:
-        yield words.required(words.alternatives(terms))
+        yield words.REQUIRED(terms=words.alternatives(terms))
     for preferred in affinity.get("preferredDuringSchedulingIgnoredDuringExecution") or ():
         yield words.preferred(node_term_text(preferred.get("preference") or {}), preferred.get("weight"))
 
@@ -159,4 +159,4 @@ def _volume(entry: Mapping[str, Any], pod: str) -> str:
     if "ephemeral" in entry:
         claim = f"{pod}-{name}"
     kind = next((key for key in entry if key != "name"), "")
-    return words.claim(name, claim) if claim else f"{name} ({kind})" if kind else name
+    return words.CLAIM(volume=name, claim=claim) if claim else f"{name} ({kind})" if kind else name

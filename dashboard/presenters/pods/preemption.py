@@ -102,7 +102,7 @@ def _row(threat: Threat, each: PendingPreemptor, node: str) -> PreemptorView:
     return PreemptorView(
         title=words.workload(each.workload),
         pods=each.names,
-        more=words.more_pods(hidden) if hidden else "",
+        more=words.MORE_PODS(pods=hidden) if hidden else "",
         priority=words.priority(each.found.priority, each.priority_class),
         verdict=_KINDS[threat],
         verdict_text=str(words.THREATS[threat]),
@@ -117,19 +117,19 @@ def row_notes(threat: Threat, found: Preemptor, node: str) -> Iterator[str]:
     here, selected = found.candidates[node], found.candidates[found.selected]
     victims = len(here.victims)
     if threat is Threat.SELECTED:
-        yield words.is_victim(victims=victims, node=node)
+        yield words.IS_VICTIM(victims=victims, node=node)
         if here.pdb_violations:
-            yield words.budgets_violated(here.pdb_violations)
+            yield words.BUDGETS_VIOLATED(victims=here.pdb_violations)
     elif threat is Threat.CANDIDATE:
-        yield words.would_be_victim(victims=victims, node=node, selected=selected.node)
+        yield words.WOULD_BE_VICTIM(victims=victims, node=node, selected=selected.node)
         if here.pdb_violations > selected.pdb_violations:
-            yield words.budgets_avoided(node=node, victims=here.pdb_violations, selected=selected.node)
+            yield words.BUDGETS_AVOIDED(node=node, victims=here.pdb_violations, selected=selected.node)
     else:
-        yield words.is_spared(victims=victims, node=node)
+        yield words.IS_SPARED(victims=victims, node=node)
     if found.is_sampled:
-        yield words.sampled(sample=found.sample, nodes=found.potential_nodes)
+        yield words.SAMPLED(sample=found.sample, nodes=found.potential_nodes)
     if found.is_uncertain:
-        yield words.uncertain()
+        yield str(words.UNCERTAIN)
 
 
 def _others(judged: list[tuple[Threat, PendingPreemptor]]) -> tuple[tuple[str, int], ...]:
@@ -153,7 +153,7 @@ def _notes(snapshot: Snapshot, pod: Pod) -> Iterator[str]:
         yield words.classes_that_wait(never)
     budgets = budgets_of(snapshot, pod.namespace, pod.labels)
     for budget in budgets:
-        yield words.budget(budget.name, budget.reported.allowed)
+        yield words.BUDGET(name=budget.name, allowed=budget.reported.allowed)
     if budgets:
         yield str(words.BEST_EFFORT)
     yield str(words.INDEPENDENT)

@@ -59,7 +59,7 @@ def related(pod: Pod, snapshot: Snapshot) -> RelatedView | None:
             spec=spec,
         ),
         objects=tuple(objects),
-        more=words.more(left_out) if left_out else "",
+        more=words.MORE(objects=left_out) if left_out else "",
     )
 
 

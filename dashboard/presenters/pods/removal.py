@@ -103,7 +103,7 @@ def node_removal(snapshot: Snapshot, document: Document, node: Document, version
         volumes=tuple(volumes),
         notes=(
             *([words.exclusive([volume.claim for volume in volumes])] if volumes else []),
-            fault_words.grace_sentence(grace=outlooks[0].grace, minor=minor),
+            fault_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
         ),
         figure=_figure(removals, pod),
     )
@@ -130,13 +130,13 @@ def _plan(taints: Sequence[TimedTaint], pod: Pod) -> tuple[list[str], datetime |
     taint = str(plan.taint)
     planned = None if plan.at is None else datetime.fromtimestamp(plan.at, UTC)
     if not plan.is_tolerated:
-        said = [words.at_once(taint)]
+        said = [words.AT_ONCE(taint=taint)]
     elif planned is None:
-        said = [words.evicted_after(taint=taint, seconds=plan.seconds)]
+        said = [words.EVICTED_AFTER(seconds=plan.seconds, taint=taint)]
     else:
-        said = [words.evicted_at(taint=taint, seconds=plan.seconds, moment=_written(planned))]
+        said = [words.EVICTED_AT(seconds=plan.seconds, taint=taint, moment=_written(planned))]
     if plan.overruled is not None:
-        said.append(words.overruled(str(plan.overruled)))
+        said.append(words.OVERRULED(taint=str(plan.overruled)))
     return [*said, str(words.PLAN)], planned
 
 

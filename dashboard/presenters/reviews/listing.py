@@ -70,11 +70,11 @@ class ScheduleRow:
 
 def list_sentence(count: int, schedules: Sequence[ReportSchedule]) -> str:
     """Say how many reviews there are and when the next is made by itself."""
-    said = words.kept(count) if count else str(words.NONE_KEPT)
+    said = words.KEPT(reviews=count) if count else str(words.NONE_KEPT)
     if not schedules:
         return f"{said} {words.NONE_SCHEDULED}"
     first = min(schedules, key=lambda schedule: schedule.next_at)
-    return f"{said} {words.next_scheduled(_when(first.next_at), first.title)}"
+    return f"{said} {words.NEXT_SCHEDULED(at=_when(first.next_at), title=first.title)}"
 
 
 def review_row(report: Report) -> ReviewRow:
@@ -112,7 +112,7 @@ def progress(report: Report) -> WritingProgress:
     done = report.sections_done
     if report.state != Report.State.RUNNING or done >= len(sections):
         return WritingProgress(str(words.PROGRESS[report.state]), done, len(sections))
-    sentence = words.writing(str(SECTIONS[sections[done]]), number=done + 1, sections=len(sections))
+    sentence = words.WRITING(number=done + 1, sections=len(sections), section=str(SECTIONS[sections[done]]))
     return WritingProgress(sentence, done, len(sections))
 
 
@@ -123,7 +123,7 @@ def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:
         title=schedule.title,
         when=words.every_week(schedule.weekday, schedule.hour, settings.TIME_ZONE),
         next_at=schedule.next_at,
-        keeps=words.kept_for(schedule.keep_days),
+        keeps=words.KEPT_FOR(days=schedule.keep_days),
         by=_name(schedule),
         remove_url=reverse("schedule-delete", kwargs=place) if may_remove else "",
     )
@@ -154,8 +154,8 @@ def _period(period: Mapping[str, Any] | None) -> str:
     """Say which time an order is about, as it was ordered."""
     given = period or {}
     if "from" in given:
-        return words.from_to(given["from"][:10], given["to"][:10])
-    return words.last_days(given.get("days", DEFAULT_DAYS))
+        return words.FROM_TO(start=given["from"][:10], end=given["to"][:10])
+    return words.LAST_DAYS(days=given.get("days", DEFAULT_DAYS))
 
 
 def _when(at: datetime) -> str:

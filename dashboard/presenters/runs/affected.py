@@ -115,8 +115,10 @@ def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> Affect
     return AffectedView(
         rows=tuple(rows[:grave]),
         more=tuple(rows[grave:]),
-        more_title=words.more_workloads(others) if others else "",
-        not_listed=words.not_listed(found["workloads"] - len(first)) if found["workloads"] > len(first) else "",
+        more_title=words.MORE_WORKLOADS(workloads=others) if others else "",
+        not_listed=words.NOT_LISTED(workloads=found["workloads"] - len(first))
+        if found["workloads"] > len(first)
+        else "",
         budgets=tuple(_budget(each, cluster) for each in found["broken_budgets"]),
         meaning=str(words.QUORUM_MEANING),
     )

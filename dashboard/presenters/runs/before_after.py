@@ -108,6 +108,10 @@ def signed(number: int) -> str:
 def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:
     shares = [100 * each["requested"] / each["allocatable"] if each["allocatable"] else 0.0 for each in (before, after)]
     difference = shares[1] - shares[0]
-    change = "" if abs(difference) < 0.05 else words.points(f"{'+' if difference > 0 else '−'}{abs(difference):.1f}")
+    change = (
+        ""
+        if abs(difference) < 0.05
+        else words.POINTS(difference=f"{'+' if difference > 0 else '−'}{abs(difference):.1f}")
+    )
     texts = [f"{percent(each['requested'], each['allocatable'])}" for each in (before, after)]
     return BeforeAfter(name, texts[0], texts[1], change, "")

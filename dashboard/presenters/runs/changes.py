@@ -20,7 +20,7 @@ _TOLD = 2
 def change_sentence(entry: Entry) -> str:
     """Say what one change does, as an order: `Add 50 replicas to Deployment shop/web`."""
     write = _SENTENCES.get(str(entry.get("change")))
-    return write(entry) if write else words.unknown(str(entry.get("change")))
+    return write(entry) if write else words.UNKNOWN(change=str(entry.get("change")))
 
 
 def asked(spec: Entry) -> str:
@@ -48,7 +48,7 @@ def base_sentence(spec: Entry, cluster: str, revision: int | None) -> str:
     """Say where a run begins."""
     if not _is_of_cluster(spec):
         return str(provenance.EMPTY_CLUSTER)
-    return cluster if revision is None else provenance.cluster_at(cluster=cluster, revision=revision)
+    return cluster if revision is None else provenance.CLUSTER_AT(cluster=cluster, revision=revision)
 
 
 def _is_of_cluster(spec: Entry) -> bool:
@@ -81,18 +81,18 @@ def _name(manifest: Entry) -> str:
 def _scale(entry: Entry) -> str:
     workload, by = _workload(entry), entry.get("by")
     if by is None:
-        return words.scale(workload=workload, replicas=int(entry.get("replicas") or 0))
+        return words.SCALE(workload=workload, replicas=int(entry.get("replicas") or 0))
     if by < 0:
-        return words.remove_replicas(workload=workload, replicas=-int(by))
-    return words.add_replicas(workload=workload, replicas=int(by))
+        return words.REMOVE_REPLICAS(workload=workload, replicas=-int(by))
+    return words.ADD_REPLICAS(workload=workload, replicas=int(by))
 
 
 def _add_workload(entry: Entry) -> str:
     manifest, replicas = entry.get("manifest") or {}, entry.get("replicas")
     workload = f"{manifest.get('kind')} {_name(manifest)}".strip()
     if replicas is None:
-        return words.add_object(workload)
-    return words.add_workload(workload=workload, replicas=int(replicas))
+        return words.ADD_OBJECT(object=workload)
+    return words.ADD_WORKLOAD(workload=workload, replicas=int(replicas))
 
 
 def _add_nodes(entry: Entry) -> str:
@@ -137,11 +137,11 @@ def _trace(entry: Entry) -> str:
 _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
     "scale": _scale,
     "add-workload": _add_workload,
-    "remove-workload": lambda entry: words.remove_workload(_workload(entry)),
-    "set-requests": lambda entry: words.set_requests(len(entry.get("workloads") or ())),
-    "put-budget": lambda entry: words.put_budget(_name(entry.get("manifest") or {})),
-    "remove-budget": lambda entry: words.remove_budget(_named(entry)),
-    "put-priority-class": lambda entry: words.put_priority_class(_name(entry.get("manifest") or {})),
+    "remove-workload": lambda entry: words.REMOVE_WORKLOAD(workload=_workload(entry)),
+    "set-requests": lambda entry: words.SET_REQUESTS(workloads=len(entry.get("workloads") or ())),
+    "put-budget": lambda entry: words.PUT_BUDGET(budget=_name(entry.get("manifest") or {})),
+    "remove-budget": lambda entry: words.REMOVE_BUDGET(budget=_named(entry)),
+    "put-priority-class": lambda entry: words.PUT_PRIORITY_CLASS(name=_name(entry.get("manifest") or {})),
     "add-nodes": _add_nodes,
     "remove-nodes": lambda entry: words.remove_nodes(**_nodes(entry)),
     "cordon": lambda entry: words.cordon_nodes(**_nodes(entry)),

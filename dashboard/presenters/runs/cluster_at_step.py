@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts
-from clusters.wording.overview.cards import NO_ZONE, closed
+from clusters.wording.overview.cards import CLOSED, NO_ZONE
 from clusters.wording.runs import cluster_at_step as words
 from clusters.wording.runs.steps import message_of
 from dashboard.pictures.meter import Meter, meter
@@ -57,7 +57,7 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
             )
         )
         rows.append(
-            ZoneAtStep(name, amounts.grouped(len(zone.rows)), closed(unwell) if unwell else "", cpu, memory, pods)
+            ZoneAtStep(name, amounts.grouped(len(zone.rows)), CLOSED(nodes=unwell) if unwell else "", cpu, memory, pods)
         )
     return rows
 

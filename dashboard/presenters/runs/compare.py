@@ -77,7 +77,7 @@ def _configurations(left: Document | None, right: Document | None) -> list[SpecD
     paths = [path for path in dict.fromkeys((*mine, *theirs)) if mine.get(path) != theirs.get(path)]
     default = str(words.THE_DEFAULT)
     return [
-        SpecDifference(words.configuration_field(path), mine.get(path, default), theirs.get(path, default))
+        SpecDifference(words.CONFIGURATION_FIELD(path=path), mine.get(path, default), theirs.get(path, default))
         for path in paths[:20]
     ]
 
@@ -110,7 +110,7 @@ def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str] |
         return words.newly_pending_alike(one)
     if first == second:
         if one < other:
-            return words.right_more_newly_pending(right=other, left=one)
-        return words.left_more_newly_pending(left=one, right=other)
+            return words.RIGHT_MORE_NEWLY_PENDING(right=other, left=one)
+        return words.LEFT_MORE_NEWLY_PENDING(left=one, right=other)
     more, less = (second, first) if other > one else (first, second)
-    return words.more_newly_pending(more=more, most=max(one, other), less=less, least=min(one, other))
+    return words.MORE_NEWLY_PENDING(more=more, most=max(one, other), less=less, least=min(one, other))

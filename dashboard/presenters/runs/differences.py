@@ -48,7 +48,7 @@ def _ended(node: str, replacement: str) -> str:
     """Say where a pod ended, and as which one where another replaced it."""
     name = replacement.partition("/")[2]
     ended = node or str(words.NOT_PLACED)
-    return words.placed_as(node=ended, replacement=name) if name else ended
+    return words.PLACED_AS(node=ended, replacement=name) if name else ended
 
 
 def summary_sentence(found: Mapping[str, Any]) -> str:

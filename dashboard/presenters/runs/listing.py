@@ -112,11 +112,11 @@ def _sentence(run: SimulationRun, state: State) -> str:
         case State.RUNNING if run.is_stop_wanted:
             return str(words.BEING_CANCELLED)
         case State.RUNNING if run.pods_total:
-            return words.decided(done=run.pods_done, total=run.pods_total, steps=run.steps)
+            return words.DECIDED(done=run.pods_done, total=run.pods_total, steps=run.steps)
         case State.RUNNING:
             return str(words.BEGINS)
         case State.CANCELLED if run.pods_total:
-            return words.cancelled_after(done=run.pods_done, total=run.pods_total)
+            return words.CANCELLED_AFTER(done=run.pods_done, total=run.pods_total)
         case State.CANCELLED:
             return str(words.CANCELLED_BEFORE)
         case State.FAILED:

@@ -142,7 +142,7 @@ def _pair(
     )
     return MapPair(
         sentence=sentence,
-        titles=(words.left_title(titles[0]), words.right_title(titles[1])),
+        titles=(words.LEFT_TITLE(title=titles[0]), words.RIGHT_TITLE(title=titles[1])),
         left=_side(sentence, pools, names, of_left, moved.not_left, said),
         right=_side(sentence, pools, names, of_right, moved.not_right, said),
         boxes=tuple(boxes),

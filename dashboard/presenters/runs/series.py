@@ -64,7 +64,7 @@ def _requested(series: Mapping[str, Any], points: Points, address: Callable[[str
     ]
     return _figure(
         "requested",
-        wording.requested_title(),
+        str(wording.REQUESTED_TITLE),
         wording.requested(courses=courses),
         points,
         {name: [round(value) for value in each] for name, each in values.items()},
@@ -77,18 +77,18 @@ def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
     numbers = [int(point["pending"]) for point in points]
     return _figure(
         "waiting",
-        wording.unschedulable_title(),
-        wording.unschedulable(most=max(numbers), last=numbers[-1]),
+        str(wording.UNSCHEDULABLE_TITLE),
+        wording.UNSCHEDULABLE(most=max(numbers), last=numbers[-1]),
         points,
         {wording.unschedulable_line(): numbers},
-        wording.pods(),
+        str(wording.PODS),
         address,
     )
 
 
 def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
     values = {
-        zone or wording.no_zone(): _percents(
+        zone or str(wording.NO_ZONE): _percents(
             points, [point["zones"][zone].get("cpu", 0) for point in points], allocatable.get("cpu", 0)
         )
         for zone, allocatable in sorted(series["zones"].items())
@@ -97,7 +97,7 @@ def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str],
     fullest, emptiest = max(last, key=lambda zone: last[zone]), min(last, key=lambda zone: last[zone])
     return _figure(
         "zones-over-steps",
-        wording.zones_title(),
+        str(wording.ZONES_TITLE),
         wording.zones(fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])),
         points,
         {name: [round(value) for value in each] for name, each in values.items()},
@@ -131,10 +131,10 @@ def _figure(
                 Series(label, f"zone-{number}", tuple(map(float, each)), is_dashed=number % 2 == 0)
                 for number, (label, each) in enumerate(values.items(), 1)
             ),
-            labels=tuple(label if is_over_time else wording.step(number=label) for label in labels),
+            labels=tuple(label if is_over_time else wording.STEP(number=label) for label in labels),
             is_stepped=True,
         ),
-        columns=(wording.time() if is_over_time else wording.step_column(), *values),
+        columns=(str(wording.TIME) if is_over_time else str(wording.STEP_COLUMN), *values),
         rows=[
             (labels[row], *(f"{grouped(each[row])}{suffix}" for each in values.values()))
             for row in _some(range(len(points)))

@@ -104,7 +104,7 @@ def step_verdict(step: Step, explanation: Explanation) -> tuple[str, str, str | 
 def step_sentence(step: Step) -> str:
     """Say what happened in a step, and how long a pod that has to go still terminates."""
     said = _happened(step)
-    return " ".join((said, words.terminates(step.grace))) if step.grace else said
+    return " ".join((said, words.TERMINATES(seconds=step.grace))) if step.grace else said
 
 
 def _happened(step: Step) -> str:
@@ -112,17 +112,17 @@ def _happened(step: Step) -> str:
         case Outcome.PLACED:
             return " ".join(_placed(step))
         case Outcome.UNSCHEDULABLE if tells_failed_binding(step.message):
-            return words.claim_refused(step.pod)
+            return words.CLAIM_REFUSED(pod=step.pod)
         case Outcome.UNSCHEDULABLE:
             said = words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
             return " ".join((said, _nominated(step))) if step.node else said
         case Outcome.GATED:
             return words.gated(step.pod)
         case Outcome.NOT_COMPUTED:
-            return " ".join((words.not_placed(step.pod), failures.what(step.by)))
+            return " ".join((words.NOT_PLACED(pod=step.pod), failures.what(step.by)))
         case Outcome.FORBIDDEN:
             waits = isinstance(step.problem, AwaitsOrdinal)
-            return words.not_created_yet(step.pod) if waits else words.forbidden(step.pod)
+            return words.NOT_CREATED_YET(pod=step.pod) if waits else words.forbidden(step.pod)
         case Outcome.PREEMPTED:
             return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:
@@ -130,7 +130,7 @@ def _happened(step: Step) -> str:
         case Outcome.REFUSED:
             return words.refused(pod=step.pod, node=step.node)
         case Outcome.HELD:
-            return words.held(pod=step.pod, node=step.node)
+            return words.HELD(pod=step.pod, node=step.node)
         case Outcome.DELETED | Outcome.TERMINATED | Outcome.COMPLETED:
             return _GONE[step.outcome](pod=step.pod, node=step.node)
 
@@ -145,18 +145,18 @@ def kept_rooms(explanation: Explanation) -> list[str]:
         words.kept_for_nominated(node=names[row], pods=explanation.nominated_on(row)) for row in kept[:_NODES_NAMED]
     ]
     more = len(kept) - len(sentences)
-    return [*sentences, words.kept_on_more(more)] if more > 0 else sentences
+    return [*sentences, words.KEPT_ON_MORE(nodes=more)] if more > 0 else sentences
 
 
 def search_sentence(step: Step) -> str:
     """Say how far the search for a node went, which is known of a simulation whether it samples or not."""
-    return words.searched(nodes=step.looked_at, feasible=step.feasible)
+    return words.SEARCHED(nodes=step.looked_at, feasible=step.feasible)
 
 
 def _placed(step: Step) -> list[str]:
     said = [words.placed(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)]
     if step.feasible > 1 and step.ties > 1:
-        said.append(words.tie(step.ties))
+        said.append(words.TIE(nodes=step.ties))
     if step.uncertain:
         said.append(uncertain_sentence(step.uncertain))
     return said
@@ -164,20 +164,20 @@ def _placed(step: Step) -> list[str]:
 
 def _nominated(step: Step) -> str:
     if step.waits is None:
-        return words.nominated(step.node)
+        return words.NOMINATED(node=step.node)
     return words.nominated_and_waits(node=step.node, seconds=step.waits.seconds, victims=step.waits.victims)
 
 
 def _evicted(step: Step) -> str:
     if not step.by and step.total is not None:
-        return words.moved(pod=step.pod, node=step.node, points=step.total, cost=MOVE_COST)
+        return words.MOVED(pod=step.pod, node=step.node, points=step.total, cost=MOVE_COST)
     if not step.by:
         return words.evicted(pod=step.pod, node=step.node)
     if ":" in step.by or "=" in step.by:
-        return words.evicted_by_taint(pod=step.pod, node=step.node, taint=step.by)
+        return words.EVICTED_BY_TAINT(pod=step.pod, node=step.node, taint=step.by)
     if "/" in step.by:
-        return words.evicted_for_pod(pod=step.pod, node=step.node, other=step.by)
-    return words.evicted_by_drain(pod=step.pod, node=step.node, drained=step.by)
+        return words.EVICTED_FOR_POD(pod=step.pod, node=step.node, other=step.by)
+    return words.EVICTED_BY_DRAIN(pod=step.pod, node=step.node, drained=step.by)
 
 
 def after(nanoseconds: int) -> str:

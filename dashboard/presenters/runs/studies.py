@@ -157,7 +157,7 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
         names = [each["manifest"]["metadata"]["name"] for each in part.spec["mix"]]
         notes.append(words.of_mix(zip(names, found["counts"], strict=True)))
     if stop is None:
-        notes.append(words.counting_ended(found["limit"]))
+        notes.append(words.COUNTING_ENDED(limit=found["limit"]))
     more = len(found["nodes"]) - _PLACES
     return PartView(
         label=part.label,
@@ -167,7 +167,7 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
         reasons=_reasons(stop),
         zones=_bars(found["zones"], str(words.NO_ZONE)),
         nodes=_bars(found["nodes"], "", _PLACES),
-        more_nodes=words.more_nodes(more) if more > 0 else "",
+        more_nodes=words.MORE_NODES(nodes=more) if more > 0 else "",
         notes=tuple(notes),
     )
 
@@ -188,13 +188,13 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
 def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     count, stop = found["count"], found["stop"]
     if count is None and stop and stop.get("is_forbidden"):
-        said = words.nodes_do_not_create(pods)
+        said = words.NODES_DO_NOT_CREATE(pods=pods)
     elif count is None and found["never"]:
-        said = words.nodes_do_not_help(pods)
+        said = words.NODES_DO_NOT_HELP(pods=pods)
     elif count is None:
-        said = words.not_enough(max((each["nodes"] for each in found["trials"]), default=0))
+        said = words.NOT_ENOUGH(nodes=max((each["nodes"] for each in found["trials"]), default=0))
     elif count == 0:
-        said = words.no_node_needed(pods)
+        said = words.NO_NODE_NEEDED(pods=pods)
     else:
         said = words.nodes_needed(nodes=count, pods=pods)
     notes = []
@@ -272,7 +272,7 @@ def removal(found: Result) -> RemovalView:
         said = " ".join(
             (
                 removal_words.removable(removed=len(gone), nodes=total, not_evaluated=open_ones),
-                removal_words.moving(moves),
+                removal_words.MOVING(pods=moves),
             )
         )
     removed = tuple(_removed(each) for each in gone)
@@ -303,7 +303,7 @@ def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
 def _more(nodes: Sequence[RemovedView | KeptView]) -> str:
     """Say how many nodes only the file has."""
     beyond = len(nodes) - _NODES_SHOWN
-    return removal_words.in_file(beyond) if beyond > 0 else ""
+    return removal_words.IN_FILE(nodes=beyond) if beyond > 0 else ""
 
 
 def _share(each: Result) -> str:
@@ -315,11 +315,11 @@ def _removed(each: Result) -> RemovedView:
     if not moves:
         more = str(removal_words.NOTHING_TO_MOVE)
     elif len(moves) > _MOVES:
-        more = removal_words.and_more(len(moves) - _MOVES)
+        more = removal_words.AND_MORE(pods=len(moves) - _MOVES)
     return RemovedView(
         name=each["name"],
         share=_share(each),
-        moves=tuple(removal_words.moved(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]),
+        moves=tuple(removal_words.MOVED(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]),
         more=more,
     )
 
@@ -353,7 +353,9 @@ def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> ComparedPair | None:
     left, right = (run for _, run in runs)
     first, other = (configurations.configuration_name(variant) for variant, _ in runs)
     url = f"{reverse('runs-compare')}?{urlencode({'left': left.pk, 'right': right.pk})}"
-    return ComparedPair(configurations.compared_with(first, other), compare.sentence(left, right, (first, other)), url)
+    return ComparedPair(
+        configurations.COMPARED_WITH(first=first, other=other), compare.sentence(left, right, (first, other)), url
+    )
 
 
 def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
@@ -371,7 +373,7 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
         placed=configurations.placed_of(placed=number, wanted=wanted, uncertain=uncertain),
         fill=100 * number / wanted if wanted else 100.0,
         newly_pending=grouped(pending_after(run.summary["origins"]).newly),
-        nodes_in_use=configurations.nodes_in_use(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
+        nodes_in_use=configurations.NODES_IN_USE(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
         cpu=percent(cpu["requested"], cpu["allocatable"]),
         skew=grouped(after["spread"]["widest"]),
         is_best=number == best,

@@ -15,7 +15,7 @@ from clusters.services.runs.results import forbidden_after, pending_after, place
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of
-from clusters.wording.overview.cards import closed as closed_nodes
+from clusters.wording.overview.cards import CLOSED as CLOSED_NODES
 from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import pending_for
 from clusters.wording.problems import problem_sentence
@@ -133,7 +133,7 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
 def pending_split(summary: Summary) -> str:
     """Say how many of the pending pods are newly pending."""
     pending = pending_after(summary["origins"])
-    return affected_words.pending_split(newly=pending.newly, before=pending.before)
+    return affected_words.PENDING_SPLIT(newly=pending.newly, before=pending.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
         title=words.placed_uncertain(group["pods"]),
         sentences=tuple(map(sentence_of_uncertainty, group["why"])),
         examples=examples,
-        more=words.and_more(pods=more) if more > 0 else "",
+        more=words.AND_MORE(pods=more) if more > 0 else "",
     )
 
 
@@ -215,20 +215,20 @@ def _refused(group: Mapping[str, Any]) -> RefusedPods:
     more = group["pods"] - len(examples)
     pods, namespace, badge = group["pods"], group["namespace"], str(words.FORBIDDEN_BADGE)
     if group.get("limit_range"):
-        title = words.refused_by_limit_range(pods=pods, namespace=namespace, limit_range=group["limit_range"])
+        title = words.REFUSED_BY_LIMIT_RANGE(pods=pods, namespace=namespace, limit_range=group["limit_range"])
     elif group["kind"] == QuotaUncovered.kind:
-        title = words.uncovered(pods=pods, namespace=namespace)
+        title = words.UNCOVERED(pods=pods, namespace=namespace)
         badge = badge if group["resources"] else str(words.ERROR_BADGE)
     elif group["quota"]:
-        title = words.refused_by_quota(pods=pods, namespace=namespace, quota=group["quota"])
+        title = words.REFUSED_BY_QUOTA(pods=pods, namespace=namespace, quota=group["quota"])
     else:
-        title, badge = words.invalid_by_defaults(pods=pods, namespace=namespace), str(words.INVALID_BADGE)
+        title, badge = words.INVALID_BY_DEFAULTS(pods=pods, namespace=namespace), str(words.INVALID_BADGE)
     return RefusedPods(
         title=title,
         badge=badge,
         message=group["message"],
         examples=examples,
-        more=words.and_more(pods=more) if more > 0 else "",
+        more=words.AND_MORE(pods=more) if more > 0 else "",
     )
 
 
@@ -243,7 +243,7 @@ def parts(summary: Summary, what: str) -> list[PartRow]:
 def folded_pools(summary: Summary) -> str:
     """Return what opens the table of pools; empty where it is short enough to stand open."""
     pools = len(summary["after"]["cluster"]["pools"])
-    return words.all_pools(pools) if pools > _POOLS_OPEN else ""
+    return words.ALL_POOLS(pools=pools) if pools > _POOLS_OPEN else ""
 
 
 def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
@@ -253,7 +253,7 @@ def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str,
     closed = new["nodes"] - new["usable"] if new else 0
     return PartRow(
         name=shown,
-        nodes=words.with_closed(nodes=count, closed=closed_nodes(closed)) if closed else count,
+        nodes=words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
         meters=tuple(
             (
                 words.resource_title(resource),
@@ -301,7 +301,7 @@ def stranded(summary: Summary) -> str:
 def budgets(summary: Summary) -> str:
     """Say which budgets allow no eviction after the run; empty where all allow some."""
     blocked: Sequence[str] = summary["after"]["budgets"]["blocked"]
-    return words.no_disruption_allowed(first_of(blocked, most=_BLOCKED_NAMED)) if blocked else ""
+    return words.NO_DISRUPTION_ALLOWED(budgets=first_of(blocked, most=_BLOCKED_NAMED)) if blocked else ""
 
 
 def notes(summary: Summary) -> list[str]:

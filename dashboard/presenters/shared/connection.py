@@ -30,11 +30,11 @@ class ConnectionView:
 
 def connection(dumped_at: datetime | None) -> ConnectionView:
     """Return what is said on pages of a live cluster, or of one whose dump was read at that time."""
-    dump = words.dump_of(date(localtime(dumped_at), "j M Y, H:i")) if dumped_at else ""
+    dump = words.DUMP_OF(moment=date(localtime(dumped_at), "j M Y, H:i")) if dumped_at else ""
     return ConnectionView(
         connected=dump or str(words.CONNECTED),
         connecting=str(words.CONNECTING),
         failed=str(words.FAILED),
-        asking=words.asking(_SINCE),
-        away=words.away(_SINCE),
+        asking=words.ASKING(since=_SINCE),
+        away=words.AWAY(since=_SINCE),
     )

@@ -19,7 +19,7 @@ def what(reference: str) -> str:
     measure = measure_of(reference)
     if measure is not None:
         return limit_sentence(measure)
-    return words.not_computed(reference)
+    return words.NOT_COMPUTED(reference=reference)
 
 
 def remedy(reference: str) -> str:

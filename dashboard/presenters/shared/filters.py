@@ -26,4 +26,4 @@ def count_line(*, shown: int, total: int, noun: Callable[[int], str], conditions
     """
     if not conditions:
         return Counted(f"{noun(total)}.", "")
-    return Counted(words.shown(shown, noun(total)), words.hidden(total - shown, conditions))
+    return Counted(words.SHOWN(rows=shown, every=noun(total)), words.hidden(total - shown, conditions))

@@ -59,16 +59,18 @@ def shown(cluster: Cluster, results: SearchResults) -> Shown:
 def _sentence(results: SearchResults) -> str:
     total = sum(found.total for found in results)
     if not total:
-        return words.nothing_found()
+        return str(words.NOTHING_FOUND)
     if any(found.total > MOST_COUNTED for found in results):
-        return words.more_than(MOST_COUNTED)
-    return words.results(total)
+        return words.MORE_THAN(results=MOST_COUNTED)
+    return words.RESULTS(number=total)
 
 
 def _group(cluster: Cluster, name: str, label: str, found: Hits) -> Group:
     options = tuple(option for hit in found.hits if (option := _option(cluster, name, hit)) is not None)
     hidden = found.total - len(found.hits)
-    more = words.more_than_listed(MOST_COUNTED) if found.total > MOST_COUNTED else words.not_listed(hidden)
+    more = (
+        words.MORE_THAN_LISTED(results=MOST_COUNTED) if found.total > MOST_COUNTED else words.NOT_LISTED(results=hidden)
+    )
     return Group(name, label, options, more if hidden else "")
 
 

@@ -40,7 +40,7 @@ def group_name(group: SpreadGroup) -> str:
     """Name a group by its workloads."""
     first, *others = group.workloads
     if len(others) > 1:
-        return words.and_others(workload_name(first), len(others))
+        return words.AND_OTHERS(workload=workload_name(first), others=len(others))
     return listed([workload_name(first), *map(_own_name, others)])
 
 
@@ -48,32 +48,32 @@ def sentence(group: SpreadGroup) -> str:
     """Say how a group is spread, how uneven that is, and where its next pod is allowed."""
     if not group.domain_count:
         return words.no_domain(group=group_name(group), key=group.constraint.topology_key, blocks=group.blocks)
-    skew = words.skew(skew=group.largest_skew, max_skew=group.constraint.max_skew)
+    skew = words.SKEW(skew=group.largest_skew, max_skew=group.constraint.max_skew)
     return " ".join([_distribution(group), skew, _next_pod(group)])
 
 
 def _distribution(group: SpreadGroup) -> str:
     name, domains = group_name(group), counted_domains(group.constraint.topology_key, group.domain_count)
     if not len(group.held):
-        return words.no_pods(group=name, domains=domains)
+        return words.NO_PODS(group=name, domains=domains)
     if group.domain_count <= MOST_DISTRIBUTED:
         held = np.sort(group.counts[group.eligibility.exists])[::-1]
-        return words.distribution(
-            group=name, workloads=len(group.workloads), pods="–".join(map(grouped, held.tolist())), domains=domains
+        return words.DISTRIBUTION(
+            group=name, pods="–".join(map(grouped, held.tolist())), domains=domains, workloads=len(group.workloads)
         )
-    return words.fullest(group=name, held=len(group.held), domains=domains, most=int(group.held.max()))
+    return words.FULLEST(group=name, held=len(group.held), domains=domains, most=int(group.held.max()))
 
 
 def _next_pod(group: SpreadGroup) -> str:
     within = np.flatnonzero(group.within)
     if len(within) == group.domain_count:
-        return words.allowed_everywhere()
+        return str(words.ALLOWED_EVERYWHERE)
     if not len(within):
         return words.allowed_nowhere(blocks=group.blocks)
     if len(within) <= _MOST_NAMED:
         return words.allowed_in(alternatives(group.values[each] for each in within.tolist()), blocks=group.blocks)
     every = counted_domains(group.constraint.topology_key, group.domain_count)
-    return words.allowed_in(words.some_of(len(within), every), blocks=group.blocks)
+    return words.allowed_in(words.SOME_OF(some=len(within), domains=every), blocks=group.blocks)
 
 
 def loss(group: SpreadGroup) -> str:
@@ -82,8 +82,8 @@ def loss(group: SpreadGroup) -> str:
     if not found.of:
         return ""
     if found.zone:
-        return words.zone_loss(found.zone, pods=found.pods, of=found.of)
-    return words.node_loss(found.node, pods=found.pods, of=found.of)
+        return words.ZONE_LOSS(zone=found.zone, pods=found.pods, of=found.of)
+    return words.NODE_LOSS(node=found.node, pods=found.pods, of=found.of)
 
 
 def worst_sentence(group: SpreadGroup) -> str:
@@ -100,21 +100,21 @@ def worst_sentence(group: SpreadGroup) -> str:
 def largest_share(group: SpreadGroup) -> str:
     """Say that no other group runs a larger part of its pods in one zone."""
     found = group.zone_loss
-    return words.largest_share(group_name(group), zone=found.zone or found.node, pods=found.pods, of=found.of)
+    return words.LARGEST_SHARE(group=group_name(group), zone=found.zone or found.node, pods=found.pods, of=found.of)
 
 
 def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
     """Return what is to be known about a group at a glance: pairs of text and kind."""
     found = []
     if group.violation:
-        found.append((words.over_max_skew(group.violation), "bad" if group.blocks else "warn"))
+        found.append((words.OVER_MAX_SKEW(pods=group.violation), "bad" if group.blocks else "warn"))
     if not group.domain_count:
         found.append((str(words.NO_DOMAIN), "bad" if group.blocks else "warn"))
     if group.missing_domains:
-        found.append((words.missing_domains(group.missing_domains), "warn"))
+        found.append((words.MISSING_DOMAINS(domains=group.missing_domains), "warn"))
     if group.nodeless and group.source is Source.POD:
         absent = counted_domains(group.constraint.topology_key, len(group.nodeless))
-        found.append((words.domains_without_nodes(absent), "info"))
+        found.append((words.DOMAINS_WITHOUT_NODES(domains=absent), "info"))
     if not group.itself:
         found.append((str(words.SELECTOR_MISSES), "warn"))
     if group.unlike:
@@ -131,17 +131,17 @@ def remarks(group: SpreadGroup) -> list[str]:
     """Return what the counts alone do not tell."""
     found = []
     if group.missing_domains:
-        found.append(words.below_min_domains(minimum=group.constraint.min_domains, domains=group.domain_count))
+        found.append(words.BELOW_MIN_DOMAINS(minimum=group.constraint.min_domains, domains=group.domain_count))
     found += _without_nodes(group)
     if not group.itself:
         found.append(str(words.SELECTOR_MISSES_REMARK))
     found += _unlike(group)
     if group.uncounted:
-        found.append(words.uncounted(group.uncounted))
+        found.append(words.UNCOUNTED(pods=group.uncounted))
     if group.eligibility.without_key:
-        found.append(words.without_key(group.eligibility.without_key, group.constraint.topology_key))
+        found.append(words.WITHOUT_KEY(nodes=group.eligibility.without_key, key=group.constraint.topology_key))
     if group.members.terminating:
-        found.append(words.terminating(group.members.terminating))
+        found.append(words.TERMINATING(pods=group.members.terminating))
     return found
 
 
@@ -151,14 +151,14 @@ def _without_nodes(group: SpreadGroup) -> Iterator[str]:
     for domain in group.nodeless:
         by.setdefault(domain.named_by, []).append(domain.value)
     for named_by, values in by.items():
-        yield words.without_nodes(
-            first_of(values),
-            number=len(values),
+        yield words.WITHOUT_NODES(
+            values=first_of(values),
             key=group.constraint.topology_key,
             named_by=listed(str(words.NAMED_BY[each]) for each in named_by),
+            number=len(values),
         )
     if by and group.minimum:
-        yield words.minimum_with_nodes(group.minimum)
+        yield words.MINIMUM_WITH_NODES(minimum=group.minimum)
 
 
 def _unlike(group: SpreadGroup) -> Iterator[str]:

@@ -128,23 +128,23 @@ def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int,
 
 def _note(domain: DomainCount) -> str:
     if domain.excess:
-        return domain_words.over(domain.excess)
+        return domain_words.OVER(pods=domain.excess)
     return "" if domain.is_eligible else domain_words.not_counted()
 
 
 def _nodes(domain: DomainCount) -> str:
     if domain.eligible_nodes == domain.nodes:
         return grouped(domain.nodes)
-    return domain_words.counted_nodes(domain.eligible_nodes, domain.nodes)
+    return domain_words.COUNTED_NODES(counted=domain.eligible_nodes, nodes=domain.nodes)
 
 
 def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
     """Say which pods have constraints that Kubernetes would refuse."""
     return [
-        domain_words.unreadable(
-            groups.workload_name(each.template.workload),
-            counts.pods(each.members.placed + each.members.pending),
-            each.message,
+        domain_words.UNREADABLE(
+            workload=groups.workload_name(each.template.workload),
+            pods=counts.pods(each.members.placed + each.members.pending),
+            message=each.message,
         )
         for each in found
     ]

@@ -43,11 +43,11 @@ def figure(group: SpreadGroup, *, name: str, with_numbers: bool) -> Figure | Non
     spec: DomainsSpec | DomainHistogramSpec
     of_bins = is_of_bins(group)
     spec, rows = _histogram(group, drawn) if of_bins else _columns(group, drawn)
-    first = words.axis(domain_name(key)) if of_bins else domain_name(key)
+    first = words.AXIS(domain=domain_name(key)) if of_bins else domain_name(key)
     second = domains_name(key) if of_bins else str(heads.PODS)
     said = [domain_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)]
     if hidden := len(drawn) - int(drawn.sum()):
-        said.append(words.not_drawn(counted_domains(key, hidden), hidden))
+        said.append(words.NOT_DRAWN(domains=counted_domains(key, hidden), number=hidden))
     return Figure(
         id=name,
         title=f"{groups.group_name(group)}: {words.TITLE}",
@@ -77,14 +77,14 @@ def _columns(group: SpreadGroup, drawn: Mask) -> tuple[DomainsSpec, list[tuple[s
                 pods=each.pods,
                 counts=each.is_eligible,
                 is_open=within[each.value],
-                text=words.column(_value(each), each.pods, next_pod),
+                text=words.COLUMN(domain=_value(each), pods=each.pods, next_pod=next_pod),
             )
             for each, next_pod in zip(domains, said, strict=True)
         ),
         floor=group.minimum,
         ceiling=group.minimum + group.constraint.max_skew,
-        floor_text=words.floor(group.minimum),
-        ceiling_text=words.ceiling(group.minimum + group.constraint.max_skew),
+        floor_text=words.FLOOR(pods=group.minimum),
+        ceiling_text=words.CEILING(pods=group.minimum + group.constraint.max_skew),
     )
     return spec, [(_value(each), grouped(each.pods), next_pod) for each, next_pod in zip(domains, said, strict=True)]
 
@@ -115,12 +115,12 @@ def _histogram(group: SpreadGroup, drawn: Mask) -> tuple[DomainHistogramSpec, li
     for place in range(size):
         held = tuple(int(each[place]) for each in kinds)
         label = words.pods_range(place * step, place * step + step - 1)
-        text = words.some_domains(label, counted_domains(key, sum(held)))
+        text = words.SOME_DOMAINS(pods=label, domains=counted_domains(key, sum(held)))
         bins.append(DomainBin(label, held, text))
         rows += [(label, grouped(each), said) for each, said in zip(held, words_of, strict=True) if each]
     floor, ceiling = group.minimum, group.minimum + group.constraint.max_skew
     return DomainHistogramSpec(
-        axis=words.bins_axis(domain_name(key), domains_name(key)),
+        axis=words.BINS_AXIS(domain=domain_name(key), domains=domains_name(key)),
         keys=(
             Key(words_of[0], "verdict-fits-solid"),
             Key(words_of[1], "verdict-rejected-solid", "x"),
@@ -130,6 +130,6 @@ def _histogram(group: SpreadGroup, drawn: Mask) -> tuple[DomainHistogramSpec, li
         floor_at=floor / step,
         # Up to the ceiling a domain is within maxSkew, so the line stands behind its column.
         ceiling_at=(ceiling + 1) / step if ceiling < size * step else None,
-        floor_text=words.floor(floor),
-        ceiling_text=words.ceiling(ceiling),
+        floor_text=words.FLOOR(pods=floor),
+        ceiling_text=words.CEILING(pods=ceiling),
     ), rows

@@ -92,8 +92,8 @@ def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[P
 def _pool(cluster: Cluster, pool: UpgradePool, most: int) -> PoolView:
     return PoolView(
         drain_words.pool_name(pool.pool),
-        drain_words.drained_of(drained=pool.nodes_drained, nodes=pool.node_count),
-        page_words.differences(len(pool.differences)),
+        drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
+        page_words.DIFFERENCES(number=len(pool.differences)),
         tuple(_row(cluster, each) for each in pool.differences[:most]),
         rows_left(len(pool.differences), most),
     )

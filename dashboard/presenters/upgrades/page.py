@@ -114,5 +114,5 @@ def _bar(minor: str, counts: Counter[AnswerAspect], whole: int) -> StackRow:
         if counts[aspect]
     )
     total = counts.total()
-    said = page_words.differences(total) if total else str(page_words.NOT_CHANGED)
+    said = page_words.DIFFERENCES(number=total) if total else str(page_words.NOT_CHANGED)
     return StackRow(page_words.release(minor), parts, whole, said)

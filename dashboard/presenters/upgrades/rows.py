@@ -13,4 +13,4 @@ MOST_ROWS: Final = 1000
 
 def rows_left(number: int, most: int) -> str:
     """Count the rows beyond the first `most`; empty where there are none."""
-    return words.more(number - most) if number > most else ""
+    return words.MORE(number=number - most) if number > most else ""

@@ -45,7 +45,7 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
     hours = len(found.usage.totals)
     warnings = [words.few_hours(hours)] if hours < FEW_HOURS else []
     if found.without:
-        warnings.append(words.without(found.without))
+        warnings.append(words.WITHOUT(workloads=found.without))
     return UsageGlance(
         sentences=(
             words.requested_cpu(
@@ -61,7 +61,9 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
             ),
             words.used_memory(used=used.memory_bytes, share=percent(used.memory_bytes, allocatable.memory_bytes)),
         ),
-        freed=words.freed(*found.freed) if any(each.changes for each in found.workloads) else words.nothing_to_change(),
+        freed=words.freed(*found.freed)
+        if any(each.changes for each in found.workloads)
+        else str(words.NOTHING_TO_CHANGE),
         rows=(
             (
                 str(summary.COLUMN_CPU),
@@ -78,7 +80,7 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
                 ),
             ),
         ),
-        samples=words.samples(hours=hours, source=str(words.SOURCES[found.usage.source])),
+        samples=words.SAMPLES(hours=hours, source=str(words.SOURCES[found.usage.source])),
         sampled_at=found.usage.sampled_at,
         warnings=tuple(warnings),
     )
@@ -97,7 +99,7 @@ class ReadingView:
 def reading_view(cluster: Cluster, reading: UsageReading | None) -> ReadingView | None:
     """Say how reading by itself goes; None of a cluster that is not read so, and while all is well."""
     if reading is None:
-        return ReadingView(words.not_read_yet(), "", is_failed=False, at=None) if cluster.is_live else None
+        return ReadingView(str(words.NOT_READ_YET), "", is_failed=False, at=None) if cluster.is_live else None
     problem = problem_of_text(reading.problem)
     if problem is None:
         return None
@@ -166,7 +168,7 @@ def _figure(
     return Figure(
         id=name,
         title=title,
-        summary=words.trend_summary(used=write(used[-1]), requested=write(requested), allocatable=write(allocatable)),
+        summary=words.TREND_SUMMARY(used=write(used[-1]), requested=write(requested), allocatable=write(allocatable)),
         spec=TrendSpec(
             unit,
             tuple(at.timestamp() for at in times),

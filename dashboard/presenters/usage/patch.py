@@ -31,5 +31,5 @@ def without_command(sizing: WorkloadSizing) -> str:
     if not sizing.changes or kind in TEMPLATES:
         return ""
     if kind in _BY_HAND:
-        return words.made_by_hand()
-    return words.immutable_template(kind) if kind == "Job" else words.other_controller(kind)
+        return str(words.MADE_BY_HAND)
+    return words.IMMUTABLE_TEMPLATE(kind=kind) if kind == "Job" else words.OTHER_CONTROLLER(kind=kind)

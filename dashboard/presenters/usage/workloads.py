@@ -86,12 +86,12 @@ def workload_sizing_view(sizing: WorkloadSizing, *, killed: int = 0) -> Workload
         workload=sizing.workload,
         title=full_name(sizing.workload),
         kind=kind_text(sizing.workload),
-        pods=words.replicas(sizing.pods),
+        pods=words.REPLICAS(pods=sizing.pods),
         freed=words.freed(*sizing.freed) if sizing.changes else "",
         badges=tuple(badges),
-        caption=words.containers_of(full_name(sizing.workload)),
+        caption=words.CONTAINERS_OF(workload=full_name(sizing.workload)),
         containers=tuple(map(_container, sizing.containers)),
-        notes=(*((words.killed(killed),) if killed else ()), *_notes(sizing)),
+        notes=(*((words.KILLED(pods=killed),) if killed else ()), *_notes(sizing)),
         command=patch_command(sizing),
     )
 
@@ -99,7 +99,7 @@ def workload_sizing_view(sizing: WorkloadSizing, *, killed: int = 0) -> Workload
 def _container(sizing: ContainerSizing) -> ContainerSizingView:
     return ContainerSizingView(
         name=sizing.name or str(words.WHOLE_POD),
-        samples=words.counted_samples(samples=sizing.statistics.samples, hours=sizing.statistics.hours),
+        samples=words.COUNTED_SAMPLES(samples=sizing.statistics.samples, hours=sizing.statistics.hours),
         resources=(
             (str(columns.CPU_REQUEST), _resource(sizing.cpu, str(resource_words.CPU))),
             (str(columns.MEMORY_REQUEST), _resource(sizing.memory, str(resource_words.MEMORY))),
@@ -120,7 +120,7 @@ def _resource(sizing: ResourceSizing, name: str) -> ResourceSizingView:
         recommended="" if sizing.sizing is Sizing.FITTING else recommended,
         badge=(str(words.SIZINGS[sizing.sizing]), KINDS[sizing.sizing]),
         bar=SizingBar(
-            words.bar(resource=name, requested=requested, used=used, recommended=recommended),
+            words.BAR(resource=name, requested=requested, used=used, recommended=recommended),
             requested=_WIDTH * (sizing.requested or 0) / whole,
             used=_WIDTH * sizing.used / whole,
             recommended=_WIDTH * sizing.recommended / whole,
@@ -130,15 +130,15 @@ def _resource(sizing: ResourceSizing, name: str) -> ResourceSizingView:
 
 def _notes(sizing: WorkloadSizing) -> Iterator[str]:
     if sizing.measures_pod_level:
-        yield words.pod_level()
+        yield str(words.POD_LEVEL)
     if any(not each.name for each in sizing.containers):
         yield words.whole_pod()
     for container in sizing.containers:
         for each in (container.cpu, container.memory):
             if each.is_capped and each.limit and each.sizing is not Sizing.FITTING:
-                yield words.capped(as_in_manifests(each.resource, each.limit))
+                yield words.CAPPED(limit=as_in_manifests(each.resource, each.limit))
     if sizing.quality is QualityOfService.GUARANTEED and sizing.quality_after is not sizing.quality:
-        yield words.loses_guarantee()
+        yield str(words.LOSES_GUARANTEE)
     instead = without_command(sizing)
     if instead:
         yield instead

@@ -17,7 +17,7 @@ from clusters.wording.decisions.nodes import total_and_rank
 from clusters.wording.decisions.pod_groups import with_group
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.lists import first_of, listed
-from clusters.wording.pod_groups.states import attempt_sentence, uncertain
+from clusters.wording.pod_groups.states import UNCERTAIN, attempt_sentence
 from clusters.wording.reasons import as_reported
 from dashboard.presenters.decisions.groups import verdict_token
 from dashboard.presenters.decisions.page import judged
@@ -218,7 +218,7 @@ def _group(attempt: GroupAttempt) -> GroupSide:
 
 def _said_of_group(attempt: GroupAttempt) -> str:
     if attempt.verdict is GroupVerdict.UNCERTAIN or attempt.is_open:
-        return uncertain(_REFERENCE)
+        return UNCERTAIN(reference=_REFERENCE)
     # Of a group with the basic policy the first tells that its pods are scheduled one by one.
     return attempt_sentence(attempt) or next(iter(with_group(attempt)), "")
 

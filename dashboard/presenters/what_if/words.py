@@ -86,7 +86,7 @@ def update(old: Document, new: Document) -> PodUpdateView:
     workload = Workload.of(namespace_of(old), controller, template_hash)
     is_made = controller is not None and controller.kind != "Node"
     said = texts.update_refused(f"{workload.kind}/{workload.name}") if is_made else str(texts.UPDATE_REFUSED)
-    items = [texts.refused_field(field=field, message=problem_sentence(problem)) for field, problem in found]
+    items = [texts.REFUSED_FIELD(field=field, message=problem_sentence(problem)) for field, problem in found]
     return PodUpdateView("info", said, tuple(items))
 
 

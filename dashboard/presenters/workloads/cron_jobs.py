@@ -18,7 +18,7 @@ def cron_sentence(cron_job: Document, now: datetime) -> str:
     try:
         start = start_of(cron_job, now)
     except UnreadableScheduleError as error:
-        return words.unreadable(error.schedule)
+        return words.UNREADABLE(schedule=error.schedule)
     if start is None:
         return ""
     said = words.start(start.found, due=start.due, following=start.following)

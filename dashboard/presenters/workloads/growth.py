@@ -12,12 +12,12 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence, reported_reasons, verdict_sentence
-from clusters.wording.evaluation import at_least
+from clusters.wording.evaluation import AT_LEAST
 from clusters.wording.lists import listed
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.problems import remedy_sentence
 from clusters.wording.reasons import nodes_by_reason
-from clusters.wording.spread.constraint import named
+from clusters.wording.spread.constraint import NAMED
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as words
 from dashboard.presenters.workloads.detail import zone_of
@@ -77,7 +77,7 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         help=_help(growth),
         zones=() if growth.is_cut else _zones(found, state, growth),
         nodes=tuple(nodes[:_MOST_NODES]),
-        more_nodes=words.more_nodes(len(nodes) - _MOST_NODES) if len(nodes) > _MOST_NODES else "",
+        more_nodes=words.MORE_NODES(nodes=len(nodes) - _MOST_NODES) if len(nodes) > _MOST_NODES else "",
         skews=() if growth.is_cut else _skews(growth),
         remarks=tuple(remarks(state, growth.copy, growth.waits_for)),
     )
@@ -86,28 +86,28 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
 def _verdict(growth: Growth) -> tuple[str, str]:
     fit, asked = len(growth.landings), growth.asked
     if growth.is_cut:
-        return "unknown", words.fit_badge(at_least(fit), asked)
+        return "unknown", words.FIT_BADGE(fit=AT_LEAST(number=fit), asked=asked)
     if growth.uncertain and fit:
-        return "uncertain", words.uncertain_badge(fit, asked)
-    return "fits" if fit == asked else "rejected", words.fit_badge(grouped(fit), asked)
+        return "uncertain", words.UNCERTAIN_BADGE(fit=fit, asked=asked)
+    return "fits" if fit == asked else "rejected", words.FIT_BADGE(fit=grouped(fit), asked=asked)
 
 
 def sentence(growth: Growth) -> str:
     """Say how many fit, and where."""
     fit, asked = len(growth.landings), growth.asked
     if growth.is_cut:
-        return " ".join((words.at_least_more_fit(fit), str(words.TRIED_BY_WORKER)))
+        return " ".join((words.AT_LEAST_MORE_FIT(pods=fit), str(words.TRIED_BY_WORKER)))
     if growth.uncertain and fit:
-        said = [uncertain_sentence(growth.uncertain), words.pass_computed(fit, asked)]
+        said = [uncertain_sentence(growth.uncertain), words.PASS_COMPUTED(fit=fit, asked=asked)]
     elif fit == asked:
-        said = [words.all_fit(asked)]
+        said = [words.ALL_FIT(pods=asked)]
     elif not fit:
-        return words.none_fits(asked) if growth.forbidden is None else words.none_created(asked)
+        return words.NONE_FITS(asked=asked) if growth.forbidden is None else words.NONE_CREATED(pods=asked)
     else:
-        said = [words.some_fit(fit, asked)]
-    stop = [] if growth.refused is None else [words.next_fails(fit + 1)]
+        said = [words.SOME_FIT(fit=fit, asked=asked)]
+    stop = [] if growth.refused is None else [words.NEXT_FAILS(number=fit + 1)]
     if growth.forbidden is not None:
-        stop = [words.next_forbidden(fit + 1)]
+        stop = [words.NEXT_FORBIDDEN(number=fit + 1)]
     return " ".join([*said, _where(growth.landings), *stop])
 
 
@@ -115,29 +115,29 @@ def most_sentence(growth: Growth) -> str:
     """Say how many more pods fit at most, where, and what the next one meets."""
     fit = len(growth.landings)
     if growth.is_cut:
-        return " ".join((words.at_least_more_fit(fit), str(words.TRIED_BY_WORKER)))
+        return " ".join((words.AT_LEAST_MORE_FIT(pods=fit), str(words.TRIED_BY_WORKER)))
     if growth.uncertain and fit:
         return uncertain_sentence(growth.uncertain)
     if not fit:
-        said = [words.no_more_fits()]
+        said = [str(words.NO_MORE_FITS)]
     elif growth.refused is None and growth.forbidden is None:
-        return " ".join((words.at_least_more_fit(fit), _where(growth.landings)))
+        return " ".join((words.AT_LEAST_MORE_FIT(pods=fit), _where(growth.landings)))
     else:
-        said = [words.more_fit(fit), _where(growth.landings)]
+        said = [words.MORE_FIT(pods=fit), _where(growth.landings)]
     if growth.forbidden is not None:
-        return " ".join((*said, words.next_forbidden(fit + 1)))
+        return " ".join((*said, words.NEXT_FORBIDDEN(number=fit + 1)))
     reasons = "" if growth.refused is None else nodes_by_reason(reported_reasons(growth.refused))
-    return " ".join((*said, words.next_meets(reasons))) if reasons else " ".join(said)
+    return " ".join((*said, words.NEXT_MEETS(reasons=reasons))) if reasons else " ".join(said)
 
 
 def _where(landings: tuple[Landing, ...]) -> str:
     by_zone = Counter(landing.zone for landing in landings)
     if not any(by_zone):
-        return words.placed_on(counts.nodes(len({landing.node for landing in landings})))
+        return words.PLACED_ON(nodes=counts.nodes(len({landing.node for landing in landings})))
     told = by_zone.most_common(_MOST_ZONES_TOLD)
-    parts = [words.pods_in(zone, pods) if zone else words.pods_without_zone(pods) for zone, pods in told]
+    parts = [words.PODS_IN(pods=pods, zone=zone) if zone else words.PODS_WITHOUT_ZONE(pods=pods) for zone, pods in told]
     rest = by_zone.total() - sum(pods for _, pods in told)
-    return words.placed_in(listed([*parts, words.pods_elsewhere(rest)] if rest else parts))
+    return words.PLACED_IN(zones=listed([*parts, words.PODS_ELSEWHERE(pods=rest)] if rest else parts))
 
 
 def _message(growth: Growth) -> str:
@@ -153,7 +153,7 @@ def creation_refusal(refusal: CreationRefusal) -> str:
 
 def none_is_created(refusal: CreationRefusal) -> str:
     """Say that the next pod is not created, and why."""
-    return " ".join((words.none_created(1), creation_refusal(refusal)))
+    return " ".join((words.NONE_CREATED(pods=1), creation_refusal(refusal)))
 
 
 def _refusal(growth: Growth) -> str:
@@ -216,7 +216,8 @@ def _decided_by(growth: Growth, *, by_zone: bool) -> dict[str, str]:
         reasons.setdefault(place, Counter())[_reason(landing)] += 1
     return {
         place: "; ".join(
-            words.decided_for(reason, pods) if len(found) > 1 else reason for reason, pods in found.most_common(3)
+            words.DECIDED_FOR(reason=reason, pods=pods) if len(found) > 1 else reason
+            for reason, pods in found.most_common(3)
         )
         for place, found in reasons.items()
     }
@@ -234,7 +235,7 @@ def _skews(growth: Growth) -> tuple[tuple[str, str, str, str, str], ...]:
 
 def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     """Constraint, allowed, before, after, and the kind of badge that the last deserves."""
-    constraint = named(domains=domains_name(before.topology_key), action=str(before.action))
+    constraint = NAMED(domains=domains_name(before.topology_key), action=str(before.action))
     kind = "" if not after.is_violated else "bad" if after.blocks else "warn"
     return (
         constraint,
@@ -247,13 +248,13 @@ def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
 
 def remarks(state: WorkloadState, copy: PodCopy, waits_for: str = "") -> list[str]:
     """Return what the copies leave open; `waits_for`: the pod that a StatefulSet waits for, empty for none."""
-    found = [words.waits_for(waits_for)] if waits_for else []
+    found = [words.WAITS_FOR(pod=waits_for)] if waits_for else []
     if state.pending:
-        found.append(words.pending_already(state.pending))
+        found.append(words.PENDING_ALREADY(pods=state.pending))
     if copy.unplaced:
-        found.append(words.unknown_zones(len(copy.unplaced)))
+        found.append(words.UNKNOWN_ZONES(volumes=len(copy.unplaced)))
     if copy.claims:
-        found.append(words.own_claims(len(copy.claims)))
+        found.append(words.OWN_CLAIMS(claims=len(copy.claims)))
     if copy.devices:
         found.append(str(words.DEVICES))
     return found

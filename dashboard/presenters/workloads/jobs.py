@@ -54,7 +54,7 @@ def job_view(job: JobProgress) -> JobView:
         sentence=job_sentence(job),
         rows=tuple(_row(group) for group in groups[:GROUPS_SHOWN]),
         has_limits=job.indexes is not None and job.indexes.limit is not None,
-        more=words.more_groups(more) if more > 0 else "",
+        more=words.MORE_GROUPS(more=more) if more > 0 else "",
     )
 
 
@@ -71,7 +71,7 @@ def job_sentence(job: JobProgress) -> str:
     if job.policy is not None:
         said.append(words.failure_policy(job.policy))
     if job.waits_for_ended:
-        said.append(words.waits_for_ended())
+        said.append(str(words.WAITS_FOR_ENDED))
     if job.in_a_row and job.last_failed and (at := later(job.last_failed, job.delay)) is not None:
         said.append(words.next_pod(job, delay=timedelta(seconds=job.delay), at=at))
     # A deadline beyond the calendar ends nothing.
@@ -84,13 +84,13 @@ def _about_indexes(job: JobProgress) -> list[str]:
     if job.indexes is None:
         return []
     said = [words.index_limit(job.indexes), *map(words.success_rule, job.indexes.success)]
-    return said if job.indexes.is_whole else [*said, words.partly_known(MOST_PODS)]
+    return said if job.indexes.is_whole else [*said, words.PARTLY_KNOWN(pods=MOST_PODS)]
 
 
 def _row(group: IndexGroup) -> IndexRow:
     next_pod = ""
     if group.state is IndexState.NEXT:
-        next_pod = words.at_once()
+        next_pod = str(words.AT_ONCE)
         if group.last_failed and (at := later(group.last_failed, group.delay)) is not None:
             next_pod = words.not_before(at)
     return IndexRow(

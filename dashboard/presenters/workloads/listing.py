@@ -69,7 +69,7 @@ def workload_row(found: ClusterWorkloads, state: WorkloadState) -> WorkloadRow:
         kind=state.workload.kind,
         name=state.workload.name,
         kind_text=summary.kind_text(state.workload),
-        pods=words.of_desired(state.placed, desired),
+        pods=words.OF_DESIRED(placed=state.placed, desired=desired),
         ready=words.ready(state.ready),
         waiting=counts.pending_pods(state.pending) if state.pending else "",
         failing=", ".join(map(headline, found.failures.get(state.workload, ()))),
@@ -92,7 +92,7 @@ def priority_text(state: WorkloadState) -> str:
     if state.priorities is None:
         return "–"
     lowest, highest = state.priorities
-    return grouped(lowest) if lowest == highest else words.priorities(lowest, highest)
+    return grouped(lowest) if lowest == highest else words.PRIORITIES(lowest=lowest, highest=highest)
 
 
 def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
@@ -118,7 +118,7 @@ def zone_keys(found: ClusterWorkloads) -> list[tuple[int, str]]:
 def _zone_titles(found: ClusterWorkloads, state: WorkloadState) -> Iterator[str]:
     for zone, pods in zip(found.zones, state.zones, strict=True):
         if zone or pods:
-            yield words.in_zone(zone or str(NO_ZONE), pods)
+            yield words.IN_ZONE(zone=zone or str(NO_ZONE), pods=pods)
 
 
 def cells(found: ClusterWorkloads, states: Iterable[WorkloadState]) -> Iterator[tuple[str | int, ...]]:

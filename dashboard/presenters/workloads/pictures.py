@@ -23,7 +23,7 @@ def growth_figure(found: ClusterWorkloads, state: WorkloadState, growth: Growth)
     """Draw a workload's pods by zone with those that fit beside them; the table of the trial has the same numbers."""
     added = Counter(landing.zone for landing in growth.landings)
     rows = tuple(
-        BarRow(zone or str(NO_ZONE), (before, added[zone]), words.sums(before, added[zone]))
+        BarRow(zone or str(NO_ZONE), (before, added[zone]), words.SUMS(before=before, added=added[zone]))
         for zone, before in zip(found.zones, state.zones, strict=True)
         if zone or before or added[zone]
     )
@@ -33,7 +33,7 @@ def growth_figure(found: ClusterWorkloads, state: WorkloadState, growth: Growth)
     return Figure(
         id="growth",
         title=str(words.GROWTH_TITLE),
-        summary=words.growth(len(growth.landings), growth.asked),
+        summary=words.GROWTH(fit=len(growth.landings), asked=growth.asked),
         spec=BarsSpec(keys, rows),
     )
 
@@ -49,11 +49,11 @@ def loss_figure(found: ClusterWorkloads, state: WorkloadState) -> Figure | None:
     return Figure(
         id="zone-loss",
         title=str(words.LOSS_TITLE),
-        summary=words.worst_loss(worst, left=pods - most, pods=pods),
+        summary=words.WORST_LOSS(zone=worst, left=pods - most, pods=pods),
         spec=BarsSpec(
             keys,
             tuple(
-                BarRow(words.without(zone), (pods - lost, lost), words.left_of(pods - lost, pods))
+                BarRow(words.WITHOUT(zone=zone), (pods - lost, lost), words.LEFT_OF(left=pods - lost, pods=pods))
                 for zone, lost in held
             ),
         ),
@@ -69,14 +69,14 @@ def rollout_figure(update: Update) -> Figure | None:
         return None
     # A pod of before the rollout is old until a round takes it away.
     before = rounds[0].old + len(rounds[0].removed)
-    labels = (str(words.BEFORE), *(words.round_number(each.number) for each in rounds))
+    labels = (str(words.BEFORE), *(words.ROUND_NUMBER(number=each.number) for each in rounds))
     old = (before, *(each.old for each in rounds))
     new = (0, *(each.new for each in rounds))
     fewest = (None, *(each.fewest for each in rounds))
     return Figure(
         id="rollout",
         title=str(words.ROLLOUT_TITLE),
-        summary=words.rollout(min(each.fewest for each in rounds), max(each.most for each in rounds)),
+        summary=words.ROLLOUT(fewest=min(each.fewest for each in rounds), most=max(each.most for each in rounds)),
         spec=TrendSpec(
             unit=str(words.UNIT),
             times=tuple(map(float, range(len(labels)))),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.pods.listing import NO_CONTROLLER
-from clusters.wording.spread.groups import over_max_skew
+from clusters.wording.spread.groups import OVER_MAX_SKEW
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.workloads import growth as growth_words
 from clusters.wording.workloads import summary as words
@@ -49,12 +49,12 @@ def cluster_sentence(found: ClusterWorkloads) -> str:
     """Say how many workloads there are, and how many of their pods have a node."""
     summary = found.summary
     pending = (
-        words.pending_pods(summary.pending, workloads=counts.workloads(summary.with_pending))
+        words.PENDING_PODS(pods=summary.pending, workloads=counts.workloads(summary.with_pending))
         if summary.pending
-        else words.no_pending()
+        else str(words.NO_PENDING)
     )
-    scheduled = words.scheduled_pods(workloads=counts.workloads(len(found.states)), pods=counts.pods(summary.placed))
-    astray = words.pods_astray(summary.astray) if summary.astray else ""
+    scheduled = words.SCHEDULED_PODS(workloads=counts.workloads(len(found.states)), pods=counts.pods(summary.placed))
+    astray = words.PODS_ASTRAY(pods=summary.astray) if summary.astray else ""
     return " ".join(filter(None, (scheduled, astray, pending)))
 
 
@@ -64,21 +64,21 @@ def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:
     if not any(state.zones):
         return "–"
     if len(zones) - 1 > MOST_ZONES:
-        return words.some_zones(sum(1 for pods in named if pods), len(named))
+        return words.SOME_ZONES(held=sum(1 for pods in named if pods), zones=len(named))
     said = ["–".join(map(grouped, named))] if any(named) else []
-    return ", ".join([*said, words.without_zone(aside)] if aside else said)
+    return ", ".join([*said, words.WITHOUT_ZONE(pods=aside)] if aside else said)
 
 
 def sentence(state: WorkloadState, zones: tuple[str, ...], group: SpreadGroup | None) -> str:
     """Say how many of a workload's pods run where, and what is wrong with that."""
     if not state.placed + state.pending:
-        return words.no_pods_of(state.desired) if state.desired else words.no_pods()
+        return words.NO_PODS_OF(desired=state.desired) if state.desired else str(words.NO_PODS)
     desired = state.placed + state.pending if state.desired is None else state.desired
-    said = [words.scheduled(placed=state.placed, desired=desired, ready=state.ready)]
+    said = [words.SCHEDULED(placed=state.placed, desired=desired, ready=state.ready)]
     if state.placed:
         said += _where(state, zones)
     if state.pending:
-        said.append(words.are_pending(state.pending))
+        said.append(words.ARE_PENDING(pods=state.pending))
     if group is not None:
         skew = words.skew_exceeds if group.violation else words.skew_within
         said.append(
@@ -96,10 +96,10 @@ def _where(state: WorkloadState, zones: tuple[str, ...]) -> list[str]:
     *named, aside = state.zones
     held = [zone for zone, pods in zip(zones, named, strict=False) if pods]
     if not held:
-        return [words.runs_on(nodes)]
+        return [words.RUNS_ON(nodes=nodes)]
     if len(held) == 1 and not aside and len(zones) > 2:
-        return [words.runs_in_one_zone(nodes, held[0])]
-    return [words.runs_on(nodes), words.by_zone(zones_text(state, zones))]
+        return [words.RUNS_IN_ONE_ZONE(nodes=nodes, zone=held[0])]
+    return [words.RUNS_ON(nodes=nodes), words.BY_ZONE(pods=zones_text(state, zones))]
 
 
 def budget_text(states: list[BudgetState]) -> tuple[str, str]:
@@ -110,7 +110,7 @@ def budget_text(states: list[BudgetState]) -> tuple[str, str]:
         return counts.budgets(len(states)), "bad"
     (state,) = states
     if state.cause is None:
-        return words.allows(state.budget.grants), "good"
+        return words.ALLOWS(disruptions=state.budget.grants), "good"
     if state.cause.lasts:
         return str(words.ALLOWS_NONE), "bad"
     return str(words.ALLOWS_NONE_NOW), "warn"
@@ -122,13 +122,13 @@ def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[Budget
     if state.pending:
         found.append((counts.pending_pods(state.pending), "warn"))
     if state.desired is not None and state.placed + state.pending < state.desired:
-        found.append((words.not_created(state.desired - state.placed - state.pending), "warn"))
+        found.append((words.NOT_CREATED(pods=state.desired - state.placed - state.pending), "warn"))
     if state.terminating:
-        found.append((words.terminating(state.terminating), ""))
+        found.append((words.TERMINATING(pods=state.terminating), ""))
     if group is not None and group.violation:
-        found.append((over_max_skew(group.violation), "bad" if group.blocks else "warn"))
+        found.append((OVER_MAX_SKEW(pods=group.violation), "bad" if group.blocks else "warn"))
     text, kind = budget_text(budgets)
-    found.append((words.budget_badge(text), kind))
+    found.append((words.BUDGET_BADGE(state=text), kind))
     return tuple(found)
 
 

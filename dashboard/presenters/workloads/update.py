@@ -12,7 +12,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of
 from clusters.wording.problems import remedy_sentence
-from clusters.wording.spread.constraint import named
+from clusters.wording.spread.constraint import NAMED
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.states import UNCERTAIN
 from clusters.wording.workloads import growth
@@ -59,10 +59,10 @@ class UpdateView:
 def plan_sentence(plan: RolloutPlan | None, kind: str) -> str:
     """Say how the workload's controller goes about an update."""
     if plan is None:
-        return str(words.WITHOUT_ROLLOUT.get(kind) or words.unknown_kind(kind))
+        return str(words.WITHOUT_ROLLOUT.get(kind) or words.UNKNOWN_KIND(kind=kind))
     match plan.way:
         case RolloutWay.RECREATE:
-            return words.recreate(plan.desired)
+            return words.RECREATE(pods=plan.desired)
         case RolloutWay.ON_DELETE:
             return str(words.ON_DELETE)
         case RolloutWay.SURGE:
@@ -119,7 +119,7 @@ def update_view(update: Update) -> UpdateView:
         sentence=" ".join([*([] if stalls else _doubt(update)), *_sentences(update)]),
         message=messages[-1] if messages else "",
         rounds=tuple(_round(each) for each in shown),
-        more_rounds=words.hidden_rounds(hidden + 1) if hidden > 0 else "",
+        more_rounds=words.HIDDEN_ROUNDS(number=hidden + 1) if hidden > 0 else "",
         skews=_skews(update),
     )
 
@@ -140,28 +140,28 @@ def _sentences(update: Update) -> list[str]:
     """Say how the update ends, and what there is at the worst moment."""
     if not update.rounds:
         return [str(words.NOTHING_TO_UPDATE)]
-    last, rounds = update.rounds[-1], words.rounds(len(update.rounds))
+    last, rounds = update.rounds[-1], words.ROUNDS(number=len(update.rounds))
     most = max(each.most for each in update.rounds)
-    meanwhile = words.meanwhile(most=counts.pods(most), fewest=min(each.fewest for each in update.rounds))
+    meanwhile = words.MEANWHILE(most=counts.pods(most), fewest=min(each.fewest for each in update.rounds))
     if last.progress is Progress.DONE:
         hitch = [str(words.PENDING_AT_FIRST)] if any(each.waiting for each in update.rounds) else []
         hitch += [str(words.REFUSED_AT_FIRST)] if any(each.uncreated for each in update.rounds) else []
         return [words.completes(rounds), *hitch, meanwhile]
     if last.progress is Progress.GOES_ON:
         placed = sum(len(each.nodes) for each in update.rounds)
-        return [words.not_followed(placed=placed, wanted=update.wanted, rounds=rounds), meanwhile]
+        return [words.NOT_FOLLOWED(placed=placed, wanted=update.wanted, rounds=rounds), meanwhile]
     preempts = [str(words.WOULD_PREEMPT)] if last.would_preempt else []
-    late = [] if update.plan.deadline is None else [words.deadline_exceeded(update.plan.deadline)]
+    late = [] if update.plan.deadline is None else [words.DEADLINE_EXCEEDED(seconds=update.plan.deadline)]
     return [words.stalls(last.number), *_stalled(update, last), *preempts, meanwhile, *late]
 
 
 def _stalled(update: Update, last: Round) -> list[str]:
     if last.held_up_by:
-        return [words.held_up(last.held_up_by)]
+        return [words.HELD_UP(pod=last.held_up_by)]
     return [
         *_without_node(last),
-        words.old_remain(last.old) if last.old else words.none_remains(),
-        words.replaced(pods=last.new - last.waiting, wanted=update.wanted),
+        words.OLD_REMAIN(pods=last.old) if last.old else str(words.NONE_REMAINS),
+        words.REPLACED(pods=last.new - last.waiting, wanted=update.wanted),
     ]
 
 
@@ -171,10 +171,16 @@ def _without_node(last: Round) -> list[str]:
     if last.waiting:
         on_node = bool(last.refused_by) and last.forbidden is None
         said.append(
-            words.unschedulable_on(last.waiting, last.refused_by) if on_node else words.unschedulable(last.waiting)
+            words.UNSCHEDULABLE_ON(pods=last.waiting, node=last.refused_by)
+            if on_node
+            else words.UNSCHEDULABLE(pods=last.waiting)
         )
     if last.forbidden is not None:
-        said += [words.not_created(last.uncreated), growth.refused_by(last.forbidden), remedy_sentence(last.forbidden)]
+        said += [
+            words.NOT_CREATED(pods=last.uncreated),
+            growth.refused_by(last.forbidden),
+            remedy_sentence(last.forbidden),
+        ]
     return said
 
 
@@ -191,9 +197,9 @@ def _round(each: Round) -> RoundView:
         nodes=_nodes(each.nodes),
         waiting=_waiting(each),
         removed=grouped(len(each.removed)),
-        pods=words.old_and_new(each.old, each.new),
+        pods=words.OLD_AND_NEW(old=each.old, new=each.new),
         available=grouped(each.fewest),
-        skew="–" if worst is None else words.skew(skew=worst.skew, max_skew=worst.max_skew),
+        skew="–" if worst is None else words.SKEW(skew=worst.skew, max_skew=worst.max_skew),
         outcome=outcome,
         kind=kind,
     )
@@ -201,7 +207,7 @@ def _round(each: Round) -> RoundView:
 
 def _waiting(each: Round) -> str:
     if each.uncreated:
-        return words.pending_and_refused(waiting=each.waiting, uncreated=each.uncreated)
+        return words.PENDING_AND_REFUSED(waiting=each.waiting, uncreated=each.uncreated)
     return grouped(each.waiting) if each.waiting else "–"
 
 
@@ -221,4 +227,4 @@ def _worst(skews: tuple[Skew, ...]) -> tuple[str, str, str, str]:
     worst = max(skews, key=lambda skew: skew.skew)
     many = domains_name(worst.topology_key)
     kind = "" if not worst.is_violated else "bad" if worst.blocks else "warn"
-    return named(domains=many, action=str(worst.action)), grouped(worst.max_skew), grouped(worst.skew), kind
+    return NAMED(domains=many, action=str(worst.action)), grouped(worst.max_skew), grouped(worst.skew), kind

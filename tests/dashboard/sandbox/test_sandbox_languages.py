@@ -65,7 +65,7 @@ def test_nothing_on_the_pages_of_the_sandbox_is_untranslated(signed_in_client: C
             assert '<html lang="uk"' in response.text or "sandbox-node" in response.text
         for kind in ActKind:
             words.done(kind, "empty" if kind is ActKind.STARTED else "Node/a")
-        for said in (words.too_many_links(2), words.too_many_acts(2), words.not_created(["a/b"], "x")):
+        for said in (words.TOO_MANY_LINKS(number=2), words.TOO_MANY_ACTS(number=2), words.not_created(["a/b"], "x")):
             assert said
         for constant in (words.CHANGED_ELSEWHERE, words.NO_LINK, words.NO_DECISION, words.NO_OBJECT):
             assert str(constant)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,25 +30,13 @@ def too_large(most: int) -> str:
     return _("Write %(most)s or less.") % {"most": grouped(most)}
 
 
-def file_too_large(*, file: str, size: str, most: str) -> str:
-    """Say that a file is too large; both sizes have their units."""
-    return _("%(file)s has %(size)s. At most %(most)s are taken.") % {"file": file, "size": size, "most": most}
-
-
-def too_many_changes(changes: int, most: int) -> str:
-    """Say that there are more changes than a simulation takes."""
-    return ngettext(
-        "There is %(changes)s change. At most %(most)s are taken.",
-        "There are %(changes)s changes. At most %(most)s are taken.",
-        changes,
-    ) % {"changes": grouped(changes), "most": grouped(most)}
-
-
-def most_changes(most: int) -> str:
-    """Say how many changes a simulation takes."""
-    return ngettext("At most %(most)s change is taken.", "At most %(most)s changes are taken.", most) % {
-        "most": grouped(most)
-    }
+FILE_TOO_LARGE = message("%(file)s has %(size)s. At most %(most)s are taken.")
+TOO_MANY_CHANGES = plural(
+    "There is %(changes)s change. At most %(most)s are taken.",
+    "There are %(changes)s changes. At most %(most)s are taken.",
+    by="changes",
+)
+MOST_CHANGES = plural("At most %(most)s change is taken.", "At most %(most)s changes are taken.", by="most")
 
 
 # -- short texts -------------------------------------------------------------------------------------------------------
@@ -71,9 +60,7 @@ def no_taint(text: str, effects: Iterable[str]) -> str:
     }
 
 
-def no_workload(text: str) -> str:
-    """Say that a text is no workload."""
-    return _("“%(text)s” is not a workload. Write its kind, namespace and name: Deployment shop/web.") % {"text": text}
+NO_WORKLOAD = message("“%(text)s” is not a workload. Write its kind, namespace and name: Deployment shop/web.")
 
 
 # -- what is not there -------------------------------------------------------------------------------------------------
@@ -88,11 +75,5 @@ def no_such_nodes(names: Sequence[str]) -> str:
     ) % {"names": first_of(names, most=5)}
 
 
-def no_such_workload(workload: str) -> str:
-    """Name the workload of a change that the cluster has not got."""
-    return _("There is no %(workload)s. Remove the change, or name another workload.") % {"workload": workload}
-
-
-def no_such_budget(budget: str) -> str:
-    """Name the disruption budget of a change that the cluster has not got."""
-    return _("There is no disruption budget %(budget)s. Remove the change, or name another one.") % {"budget": budget}
+NO_SUCH_WORKLOAD = message("There is no %(workload)s. Remove the change, or name another workload.")
+NO_SUCH_BUDGET = message("There is no disruption budget %(budget)s. Remove the change, or name another one.")

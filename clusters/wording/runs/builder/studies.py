@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 # Headroom.
 LIKE_WORKLOADS: Final = gettext_lazy("Pods like those of")
@@ -36,18 +35,6 @@ WEIGHTS_HINT: Final = gettext_lazy("One configuration a line. Weight 0 disables 
 NO_CONFIGURATION: Final = gettext_lazy("Choose one configuration at least.")
 
 
-def too_many_lines(most: int) -> str:
-    """Say how many lines a field takes."""
-    return ngettext("At most %(most)s line is taken.", "At most %(most)s lines are taken.", most) % {
-        "most": grouped(most)
-    }
-
-
-def no_size(text: str) -> str:
-    """Say that a text is no size of a pod."""
-    return _("“%(text)s” is not CPU and memory. Write 500m 1Gi.") % {"text": text}
-
-
-def no_weight(text: str, example: str) -> str:
-    """Say that a text is no weight of a plugin; ``example`` is one."""
-    return _("“%(text)s” is not a weight. Write %(example)s.") % {"text": text, "example": example}
+TOO_MANY_LINES = plural("At most %(most)s line is taken.", "At most %(most)s lines are taken.", by="most")
+NO_SIZE = message("“%(text)s” is not CPU and memory. Write 500m 1Gi.")
+NO_WEIGHT = message("“%(text)s” is not a weight. Write %(example)s.")

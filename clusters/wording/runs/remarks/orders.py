@@ -11,7 +11,7 @@ from clusters.engine.simulation import remarks
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
-from clusters.wording.releases import release_differs
+from clusters.wording.releases import RELEASE_DIFFERS
 from clusters.wording.runs.remarks.registry import remark_sentence
 
 _WITHOUT_COLUMN: Final = {
@@ -31,7 +31,7 @@ _WITHOUT_COLUMN: Final = {
 @remark_sentence.register(remarks.ReleaseDiffers)
 def of_another_release(remark: remarks.ReleaseDiffers) -> str:
     """Say that the cluster runs another Kubernetes minor."""
-    return release_differs(minor=remark.minor, answered_as=remark.answered_as)
+    return RELEASE_DIFFERS(minor=remark.minor, answered_as=remark.answered_as)
 
 
 @remark_sentence.register(remarks.UnknownPlugins)
