@@ -23,16 +23,15 @@ LANGUAGES = sorted(path.name for path in (settings.BASE_DIR / "locale").iterdir(
 PLUGIN_WORDS = settings.BASE_DIR / "clusters" / "wording" / "plugins"
 # What can be wrong with a manifest, which learners write.
 MANIFEST_WORDS = sorted(
-    settings.BASE_DIR / "clusters" / "wording" / "problems" / f"{name}.py"
+    settings.BASE_DIR / "clusters" / f"{name}.py"
     for name in (
-        "admission_fields",
-        "admission_resources",
-        "fields",
-        "limit_ranges",
-        "object_rules",
-        "quantities",
-        "quotas",
-        "schema",
+        "engine/admission/creation",
+        "engine/admission/objects",
+        "engine/admission/problems",
+        "engine/problems",
+        "engine/quantity",
+        "engine/quotas",
+        "problems/schema",
     )
 )
 # When a plugin requeues pods, and its arguments, are shown of clusters alone, in English.

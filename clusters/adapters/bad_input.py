@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from reprlib import Repr
 from typing import TYPE_CHECKING, Any, TypedDict
 from unicodedata import category
 
 from django.conf import settings
+from msgspec import structs
 
 from clusters.documents.stored_problems import encoded
 
@@ -125,11 +126,9 @@ def printable(text: str) -> str:
 
 def printable_problem(problem: Problem) -> Problem:
     """Return a problem whose texts can be stored and shown; none has more than a thousand characters."""
-    given: Any = problem
-    texts = {each.name: getattr(given, each.name) for each in fields(given)}
+    texts = {name: getattr(problem, name) for name in problem.__struct_fields__}
     safe = {name: printable(text)[:_LONGEST_TEXT] for name, text in texts.items() if isinstance(text, str)}
-    changed: Problem = replace(given, **safe)
-    return changed
+    return structs.replace(problem, **safe)
 
 
 def _visible(character: str) -> str:

@@ -224,13 +224,7 @@ def gaps_of(
             continue
         found.append(Gap(need.kind, NoneInSource(), unused=None if is_used else need.use))
     if missing_nodes and "Node" in present:
-        some = sorted(missing_nodes.items())[:_NAMED]
-        why = NodesNotInSource(
-            nodes=tuple(node for node, _ in some),
-            pods=tuple(tuple(sorted(pods)[:_NAMED]) for _, pods in some),
-            pod_numbers=tuple(len(pods) for _, pods in some),
-            number=len(missing_nodes),
-        )
+        why = NodesNotInSource(tuple(sorted(missing_nodes)[:_NAMED]), len(missing_nodes))
         found.append(Gap(OtherGap.MISSING_NODE, why))
     return found
 
@@ -242,7 +236,9 @@ def undefaulted_gap(pods: Sequence[str]) -> Gap:
 
 def unreadable_gap(first: BadInput, number: int) -> Gap:
     """Return the gap of objects and files that could not be read, of which one is named."""
-    return Gap(OtherGap.UNREADABLE, NotReadable(**first.place, why=first.problem, number=number))
+    number_of_document = f"#{first.document}" if first.document else ""
+    place = ", ".join(filter(None, (first.file, number_of_document, first.subject, first.field)))
+    return Gap(OtherGap.UNREADABLE, NotReadable(place, first.problem, number))
 
 
 # What a kube-scheduler that runs as a pod is started with: its feature gates, and nothing else.

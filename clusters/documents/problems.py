@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def in_words(stored: Mapping[str, Any]) -> dict[str, Any]:
     """Return a failure that a row stores with its ``problem`` and its ``remedy`` as sentences."""
-    problem = decoded(stored.get("problem", ""), str(stored.get("remedy", "")))
+    problem = decoded(stored["problem"])
     placed = {name: value for name, value in stored.items() if name != "line"}
     said = problem_sentence(problem, line=stored.get("line", 0))
     return {**placed, "problem": said, "remedy": remedy_sentence(problem)}

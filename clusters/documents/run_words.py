@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
@@ -11,8 +10,7 @@ import msgspec
 from clusters.documents.stored_problems import decoded, encoded, problem_of_text, text_of_problem
 from clusters.documents.values import camel, kinds_of, read_uncertainty, value_document
 from clusters.documents.words import with_sentence
-from clusters.engine.configuration import NoScheduler
-from clusters.engine.simulation import GroupResult, PodGroupDoesNotFit, Remark
+from clusters.engine.simulation import GroupResult, Remark
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.problems import problem_sentence
 from clusters.wording.runs.differences import cost_sentence, why_sentence
@@ -83,18 +81,9 @@ def _run_groups_said(stored: Mapping[str, Any]) -> dict[str, Any]:
 # A message of kube-scheduler or the API server is a text. A problem is a document, and so are uncertainties; a column
 # of text holds them as JSON.
 
-# No message of kube-scheduler begins so, nor does a sentence of an earlier release.
+# No message of kube-scheduler begins so.
 _UNCERTAINTIES: Final = '[{"kind":'
 _PROBLEM: Final = '{"kind":'
-# The sentences of earlier releases that were no message of kube-scheduler.
-_NO_SCHEDULER: Final = re.compile(
-    r"no profile has the scheduler name (?P<found>.+), so another scheduler places this pod; "
-    r"the configuration has (?P<known>.*)",
-    re.DOTALL,
-)
-_POD_GROUP: Final = re.compile(
-    r"pod group (?P<group>\S*): fewer than the (?P<missing>\d+) pods that are needed together find a node"
-)
 
 
 class StoredMessage(NamedTuple):
@@ -110,15 +99,11 @@ def message_document(step: Step) -> str | dict[str, Any]:
 
 
 def read_message(stored: str | Mapping[str, Any]) -> StoredMessage:
-    """Return what `message_document` or `text_of_step` wrote; a sentence of an earlier release is its problem."""
+    """Return what `message_document` or `text_of_step` wrote."""
     if not isinstance(stored, str):
         return StoredMessage("", decoded(stored))
     if stored.startswith(_PROBLEM):
         return StoredMessage("", problem_of_text(stored))
-    if found := _NO_SCHEDULER.fullmatch(stored):
-        return StoredMessage("", NoScheduler(found["found"], tuple(name[1:-1] for name in found["known"].split(", "))))
-    if found := _POD_GROUP.fullmatch(stored):
-        return StoredMessage("", PodGroupDoesNotFit(found["group"], int(found["missing"])))
     return StoredMessage(stored)
 
 

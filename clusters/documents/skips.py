@@ -1,4 +1,4 @@
-"""What an ingest skipped, as rows store it and as people read it; rows of earlier releases are read too."""
+"""What an ingest skipped, as rows store it and as people read it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.stored_problems import decoded
-from clusters.wording.problems import problem_sentence
-from clusters.wording.problems.skips import skipped_thing
+from clusters.wording.problems import problem_sentence, skipped_thing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class WordedSkip:
-    """What was skipped, why, and how often; ``reason`` is for programs, and empty in rows of earlier releases."""
+    """What was skipped, why, and how often; ``reason`` is for programs, and never translated."""
 
     what: str
     why: str
@@ -24,12 +23,6 @@ class WordedSkip:
 
 
 def worded_skip(stored: Mapping[str, Any]) -> WordedSkip:
-    """Return an entry of a row in words; an earlier release stored ``what`` and ``why`` as texts."""
-    why = stored["why"]
-    reason = decoded(why)
-    return WordedSkip(
-        what=str(stored.get("what", "")) or skipped_thing(reason),
-        why=problem_sentence(reason),
-        count=int(stored["count"]),
-        reason="" if isinstance(why, str) else str(why.get("kind", "")),
-    )
+    """Return an entry of a row in words."""
+    reason = decoded(stored["why"])
+    return WordedSkip(skipped_thing(reason), problem_sentence(reason), int(stored["count"]), reason.kind)

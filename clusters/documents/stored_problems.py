@@ -1,22 +1,21 @@
-"""Problems as rows store them: the kind of each and its fields; what earlier releases stored as text is read too.
+"""Problems as rows store them: the kind of each and its fields.
 
 Nothing here is in words, so that whoever stores a problem needs none: `clusters/documents/problems.py` has those.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import pkgutil
 from functools import cache
-from typing import TYPE_CHECKING, Any, get_type_hints
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 import clusters.engine
 import clusters.problems
-from clusters.documents.values import camel, kinds_of, value_document
-from clusters.engine.problems import Problem, Quoted
+from clusters.documents.values import kinds_of
+from clusters.engine.problems import Problem, Quoted, field_types
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -24,29 +23,25 @@ if TYPE_CHECKING:
 
 def encoded(problem: Problem) -> dict[str, Any]:
     """Return a problem as plain JSON: its ``kind``, and its fields in camel case."""
-    return value_document(problem)
+    stored: dict[str, Any] = msgspec.to_builtins(problem)
+    return stored
 
 
-def decoded(stored: Mapping[str, Any] | str, remedy: str = "") -> Problem:
-    """Return the problem that `encoded` wrote.
-
-    A text, which earlier releases stored beside a ``remedy``, is quoted; so is what only another release knows.
-    """
-    if isinstance(stored, str):
-        return Quoted(stored, remedy)
+def decoded(stored: Mapping[str, Any]) -> Problem:
+    """Return the problem that `encoded` wrote; what only another release knows is quoted."""
     found = _kinds().get(stored.get("kind", ""))
     if found is None:
-        return Quoted(str(dict(stored)), remedy)
-    names = [each.name for each in dataclasses.fields(found) if camel(each.name) in stored]
-    given = {name: stored[camel(name)] for name in names}
-    # One problem may hold another as its reason.
-    given |= {name: decoded(given[name]) for name in names if _hints(found)[name] is Problem}
+        return Quoted(str(dict(stored)))
+    types, keys = field_types(found), zip(found.__struct_fields__, found.__struct_encode_fields__, strict=True)
+    given = {name: stored[key] for name, key in keys if key in stored}
     try:
-        problem: Problem = msgspec.convert(given, found)
-    except msgspec.ValidationError:
-        # Of some kinds earlier releases stored the text alone.
-        text = stored.get("text")
-        return Quoted(text if isinstance(text, str) else str(dict(stored)), remedy)
+        # One problem may hold another as its reason.
+        read = {
+            n: decoded(each) if types[n] is Problem else msgspec.convert(each, types[n]) for n, each in given.items()
+        }
+        problem: Problem = found(**read)
+    except (msgspec.ValidationError, TypeError):
+        return Quoted(str(dict(stored)))
     return problem
 
 
@@ -55,21 +50,14 @@ def text_of_problem(problem: Problem | None) -> str:
     return "" if problem is None else msgspec.json.encode(encoded(problem)).decode()
 
 
-def problem_of_text(text: str, remedy: str = "") -> Problem | None:
-    """Return what `text_of_problem` wrote, and quote the sentences that earlier releases stored there."""
-    if not text:
-        return None
-    return decoded(msgspec.json.decode(text) if text.startswith("{") else text, remedy)
+def problem_of_text(text: str) -> Problem | None:
+    """Return what `text_of_problem` wrote."""
+    return decoded(msgspec.json.decode(text)) if text else None
 
 
 def stored_skips(skipped: Iterable[tuple[Problem, int]]) -> list[dict[str, Any]]:
     """Return reasons with how often they were met, as a row stores them."""
     return [{"why": encoded(why), "count": count} for why, count in skipped]
-
-
-@cache
-def _hints(found: type) -> dict[str, Any]:
-    return get_type_hints(found)
 
 
 @cache

@@ -71,6 +71,8 @@ def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:
 def _plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         return value_document(value)
+    if isinstance(value, msgspec.Struct):
+        return msgspec.to_builtins(value, enc_hook=_plain)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
@@ -230,8 +232,8 @@ class _Writer:
         return found
 
     def _compound(self, value: Any) -> list[Any]:
-        if dataclasses.is_dataclass(value):
-            fields = {each.name: self.written(getattr(value, each.name)) for each in dataclasses.fields(value)}
+        if dataclasses.is_dataclass(value) or isinstance(value, msgspec.Struct):
+            fields = {name: self.written(getattr(value, name)) for name in value.__match_args__}  # type: ignore[union-attr]
             return ["class", _class_name(value), fields]
         if isinstance(value, Mapping):
             return ["map", [[self.written(key), self.written(each)] for key, each in value.items()]]
@@ -294,7 +296,7 @@ def _class_of(name: str) -> Any:
     module, _, own = name.partition(":")
     found = getattr(import_module(module), own) if module.startswith(_OWN) else None
     if not isinstance(found, type) or not (
-        dataclasses.is_dataclass(found) or issubclass(found, Enum) or hasattr(found, "_asdict")
+        dataclasses.is_dataclass(found) or issubclass(found, msgspec.Struct | Enum) or hasattr(found, "_asdict")
     ):
         raise ValueError(name)
     return found

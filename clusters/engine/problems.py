@@ -1,172 +1,293 @@
-"""What is wrong with something that a person wrote, as a typed value; `clusters/wording/problems/` says it in words.
+"""What can be wrong with what a person wrote or sent: each problem is one declaration, with its sentence and remedy.
 
 An error carries one, beside the place that it is about. What only one room meets stands in its own `problems.py`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cache
 from math import log10
-from typing import ClassVar
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    NamedTuple,
+    TypeAlias,
+    dataclass_transform,
+    get_type_hints,
+)
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# How a field is shown. Other whole numbers are grouped by thousands, other tuples are lists: a, b and c.
+Number = Annotated[int, "number"]
+"""A number that names something, such as a port or a line."""
+Bytes = Annotated[int, "bytes"]
+"""An amount of bytes, in a binary unit."""
+OneOf = Annotated[tuple[str, ...], "one of"]
+"""Names of which one is to be chosen: a, b or c."""
+FirstOf = Annotated[tuple[str, ...], "first of"]
+"""The first of as many names as the field ``total`` says: a, b and 4 more."""
 
 
-class Problem:
-    """What is wrong, and with it what would be right: a frozen dataclass of texts, numbers, tuples of them, and another
-    problem that is the reason of this one.
+class Counted(NamedTuple):
+    """A message in singular and plural; ``by`` is the field that decides, a number or a list."""
 
-    A field ``found`` quotes what was written, short enough to be shown. No two problems share a class name. Of those
-    that are ``in_api_words`` a field ``message`` is all that is said: the API server's own words, without a full stop.
+    one: str
+    many: str
+    by: str
+
+
+class Chosen(NamedTuple):
+    """The message for the value of a field, or the one for all others."""
+
+    by: str
+    messages: Mapping[Any, str]
+    otherwise: str = ""
+
+
+Message: TypeAlias = str | Counted
+# Of several messages the first is shown whose every placeholder has a value that is not empty.
+Template: TypeAlias = Message | Chosen | tuple[Message, ...]
+
+
+def message(text: str) -> str:
+    """Mark a message for translators; ``%(field)s`` is a field of the problem. It is translated where it is shown."""
+    return text
+
+
+def plural(one: str, many: str, *, by: str) -> Counted:
+    """Mark a message that has a singular and a plural, chosen by a number or by the length of a list."""
+    return Counted(one, many, by)
+
+
+QUOTED: Final = "%(message)s"
+"""The sentence of a problem in the API server's own words: its field ``message``, without a full stop."""
+
+
+@dataclass_transform(frozen_default=True)
+class Declared(msgspec.StructMeta):
+    """Makes a problem of its declaration: an immutable value, which documents know by its kind."""
+
+    kind: str
+
+    def __new__(mcls, name: str, bases: tuple[type, ...], body: dict[str, Any], *, kind: str = "") -> Declared:  # noqa: PYI034
+        row = super().__new__(mcls, name, bases, body, frozen=True, rename="camel", tag_field="kind", tag=kind or None)
+        if kind:
+            row.kind = kind
+        return row
+
+
+class Problem(msgspec.Struct, metaclass=Declared):
+    """What is wrong, and what would be right; fields are texts, numbers, tuples of them, and a problem as its reason.
+
+    ``kind`` is written out, since rows and the API hold it: it never changes, whatever the class is called. A field
+    ``found`` quotes what was written, short enough to be shown. Without a ``remedy`` that of the reason is shown.
     """
 
-    __slots__ = ()
-    kind: ClassVar[str] = ""
-    in_api_words: ClassVar[bool] = False
-
-    def __init_subclass__(cls) -> None:
-        cls.kind = cls.__name__
+    kind: ClassVar[str]
+    sentence: ClassVar[Template]
+    remedy: ClassVar[Template] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Quoted(Problem):
-    """Words of others as they are: of the API server, or of an earlier release of Berth; ``remedy`` may be empty."""
+class Quoted(Problem, kind="Quoted"):
+    """Words of others as they are: of the API server, or of another release of Berth."""
+
+    sentence = "%(text)s"
+    remedy = "%(advice)s"
 
     text: str
-    remedy: str = ""
+    advice: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Missing(Problem):
+class Missing(Problem, kind="Missing"):
     """A field that is needed is not given; ``known`` are the values that it may have, where they are few."""
 
-    known: tuple[str, ...] = ()
+    sentence = message("The field is missing.")
+    remedy = (message("Write %(known)s."), message("Add it."))
+
+    known: OneOf = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Empty(Problem):
+class Empty(Problem, kind="Empty"):
     """A text, a list or a map without anything in it."""
 
+    sentence = message("It is empty.")
+    remedy = message("Fill it in, or leave it out.")
 
-@dataclass(frozen=True, slots=True)
-class UnknownField(Problem):
+
+class UnknownField(Problem, kind="UnknownField"):
     """A map has a field that nothing reads; ``close`` is the known field that is written most alike, if one is."""
+
+    sentence = message("There is no field %(found)s.")
+    remedy = (message("Did you mean %(close)s?"), message("Its fields are %(known)s."))
 
     found: str
     known: tuple[str, ...]
     close: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NotAMap(Problem):
+class NotAMap(Problem, kind="NotAMap"):
     """Something else than a map; ``fields`` are those that it may have, where they are known."""
+
+    sentence = message("%(found)s is not a map.")
+    remedy = (message("Write a map with %(fields)s."), message("Write keys with their values."))
 
     found: str
     fields: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NotAList(Problem):
+class NotAList(Problem, kind="NotAList"):
     """Something else than a list."""
 
+    sentence = message("%(found)s is not a list.")
+    remedy = message("Write a list.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotAText(Problem):
+class NotAText(Problem, kind="NotAText"):
     """Something else than a text, such as a number without quotes."""
 
+    sentence = message("%(found)s is not a text.")
+    remedy = message("Write a text; put quotes around it.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotABoolean(Problem):
+class NotABoolean(Problem, kind="NotABoolean"):
     """Something else than true and false."""
 
+    sentence = message("%(found)s is neither true nor false.")
+    remedy = message("Write true or false, without quotes.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnInteger(Problem):
+class NotAnInteger(Problem, kind="NotAnInteger"):
     """Something else than a whole number, or one of more than so many bits."""
 
+    sentence = message("%(found)s is not a whole number of %(bits)s bits.")
+    remedy = message("Write it without quotes or point.")
+
     found: str
-    bits: int = 64
+    bits: Number = 64
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnObject(Problem):
+class NotAnObject(Problem, kind="NotAnObject"):
     """Something else than a Kubernetes object."""
 
+    sentence = message("%(found)s is not a Kubernetes object.")
+    remedy = message("Write one Kubernetes object, with kind and metadata.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnAmount(Problem):
+class NotAnAmount(Problem, kind="NotAnAmount"):
     """No amount of a resource."""
 
+    sentence = message("%(found)s is not an amount.")
+    remedy = message("Write an amount such as 4, 500m or 16Gi.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotOneOf(Problem):
+class NotOneOf(Problem, kind="NotOneOf"):
     """A word that is none of the known ones; ``close`` is the one that is written most alike, if one is."""
 
+    sentence = message("%(found)s is not known.")
+    remedy = (message("Write %(close)s."), message("Write %(known)s."))
+
     found: str
-    known: tuple[str, ...]
+    known: OneOf
     close: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class OutOfRange(Problem):
+class OutOfRange(Problem, kind="OutOfRange"):
     """A number below ``least`` or above ``most``, or no whole number at all."""
+
+    sentence = message("%(found)s is not a whole number from %(least)s to %(most)s.")
+    remedy = message("Write a whole number from %(least)s to %(most)s.")
 
     found: str
     least: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class BelowLeast(Problem):
+class BelowLeast(Problem, kind="BelowLeast"):
     """A number below the least one."""
+
+    sentence = message("%(found)s is less than %(least)s.")
+    remedy = message("Write %(least)s or more.")
 
     found: str
     least: int
 
 
-@dataclass(frozen=True, slots=True)
-class TooMany(Problem):
+class TooMany(Problem, kind="TooMany"):
     """A list or a map of ``found`` entries, more than ``most``."""
+
+    sentence = plural("It has %(found)s entry.", "It has %(found)s entries.", by="found")
+    remedy = message("Write at most %(most)s.")
 
     found: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class TooLong(Problem):
+class TooLong(Problem, kind="TooLong"):
     """A text of more than ``most`` characters; ``found`` is its beginning."""
+
+    sentence = plural(
+        "%(found)s has %(characters)s character.", "%(found)s has %(characters)s characters.", by="characters"
+    )
+    remedy = plural("Write at most %(most)s character.", "Write at most %(most)s characters.", by="most")
 
     found: str
     characters: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotALabelKey(Problem):
+class NotALabelKey(Problem, kind="NotALabelKey"):
     """No key that a label or taint can have."""
 
+    sentence = message("%(found)s is not a label key.")
+    remedy = message(
+        "Write 1 to 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends; a lower-case DNS "
+        "name and a slash may stand before them."
+    )
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotALabelValue(Problem):
+class NotALabelValue(Problem, kind="NotALabelValue"):
     """No value that a label or taint can have."""
 
+    sentence = message("%(found)s is not a label value.")
+    remedy = message(
+        "Write at most 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends, or leave it empty."
+    )
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotAnObjectName(Problem):
+class NotAnObjectName(Problem, kind="NotAnObjectName"):
     """A value that the name of an object cannot be."""
 
+    sentence = message("%(found)s is not the name of an object.")
+    remedy = message("Kubernetes takes lower-case letters, digits, '-' and '.', with a letter or digit at both ends.")
+
     found: str
+
+
+@cache
+def field_types(kind: type[Problem]) -> dict[str, Any]:
+    """Return the types of a problem's fields, which also say how these are shown."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: hints[name] for name in kind.__struct_fields__}
 
 
 # Values as errors show them.

@@ -20,44 +20,57 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from clusters.engine.problems import Problem, shown
+from clusters.engine.problems import Problem, message, shown
 
 # What can be wrong with an amount of a resource.
 
 
-@dataclass(frozen=True, slots=True)
-class NotAQuantity(Problem):
+class NotAQuantity(Problem, kind="NotAQuantity"):
     """A text that Kubernetes' grammar of quantities refuses."""
 
+    sentence = message("%(found)s is not a resource quantity.")
+    remedy = message(
+        "Write a number and at most one suffix of n u m k M G T P E Ki Mi Gi Ti Pi Ei or an exponent, such as "
+        "500m, 2, 1.5Gi or 1e3."
+    )
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NeitherNumberNorText(Problem):
+class NeitherNumberNorText(Problem, kind="NeitherNumberNorText"):
     """Something else than a number or a text where a quantity belongs."""
 
+    sentence = message("%(found)s is not a resource quantity.")
+    remedy = message("Write a number or a text such as 500m, 2 or 1.5Gi.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class LongQuantity(Problem):
+class LongQuantity(Problem, kind="LongQuantity"):
     """A quantity of more than ``most`` digits or characters."""
+
+    sentence = message("%(found)s is not a resource quantity.")
+    remedy = message("Write at most %(most)s characters.")
 
     found: str
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class SpacedQuantity(Problem):
+class SpacedQuantity(Problem, kind="SpacedQuantity"):
     """A quantity with white space around it; ``right`` is it without."""
+
+    sentence = message("%(found)s is not a resource quantity.")
+    remedy = message("Remove the space around %(right)s.")
 
     found: str
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class UpperCaseK(Problem):
+class UpperCaseK(Problem, kind="UpperCaseK"):
     """A quantity in K: ``thousands`` and ``binary`` are what can be meant."""
+
+    sentence = message("%(found)s is not a resource quantity.")
+    remedy = message("Write %(thousands)s for thousands or %(binary)s for units of 1024.")
 
     found: str
     thousands: str

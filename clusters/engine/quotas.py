@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.conclusion import AppliedQuota
 from clusters.engine.devices.claims import (
@@ -23,7 +23,7 @@ from clusters.engine.devices.claims import (
 from clusters.engine.devices.inventory import CLAIM, CLASS, made_for
 from clusters.engine.objects import key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.problems import Problem
+from clusters.engine.problems import QUOTED, Problem, message
 from clusters.engine.qos import QualityOfService, quality_of_service
 from clusters.engine.quantity import MAX_INT64, NANO, QuantityError, QuantityFormat, canonical_text, parsed
 from clusters.engine.resources import CPU, HUGE_PAGES, MEMORY, NATIVE_DOMAIN, has_pod_level, is_extended, pod_quantities
@@ -40,11 +40,13 @@ if TYPE_CHECKING:
 # Why quotas refuse an object, as typed values; ``message`` has the API server's words, of status 403 (Forbidden).
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaExceeded(Problem):
+class QuotaExceeded(Problem, kind="QuotaExceeded"):
     """With the object more than ``limited`` would be used; amounts are quantities, in the order of ``resources``."""
 
-    in_api_words: ClassVar[bool] = True
+    sentence = QUOTED
+    remedy = message(
+        "Raise %(resources)s of ResourceQuota %(namespace)s/%(quota)s, free what it counts, or request less."
+    )
 
     namespace: str
     quota: str
@@ -55,11 +57,11 @@ class QuotaExceeded(Problem):
     limited: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaUnspecified(Problem):
+class QuotaUnspecified(Problem, kind="QuotaUnspecified"):
     """The quota counts ``resources`` that ``containers`` of the pod do not specify."""
 
-    in_api_words: ClassVar[bool] = True
+    sentence = QUOTED
+    remedy = message("Specify %(resources)s for %(containers)s, or let a LimitRange of namespace %(namespace)s do so.")
 
     namespace: str
     quota: str
@@ -68,14 +70,17 @@ class QuotaUnspecified(Problem):
     containers: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaUncovered(Problem):
+class QuotaUncovered(Problem, kind="QuotaUncovered"):
     """The API server limits ``resources`` by default, or else ``scopes``, and no quota of the namespace covers them.
 
     Of scopes its answer is an error of its own (status 500) instead of Forbidden.
     """
 
-    in_api_words: ClassVar[bool] = True
+    sentence = QUOTED
+    remedy = (
+        message("Add a ResourceQuota with the scope %(scopes)s to namespace %(namespace)s."),
+        message("Add a ResourceQuota that bounds %(resources)s to namespace %(namespace)s."),
+    )
 
     namespace: str
     message: str

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.problems import Problem
+from clusters.engine.problems import Chosen, Problem, message, plural
 from clusters.engine.resources import Counting
 
 if TYPE_CHECKING:
@@ -858,19 +858,26 @@ def _matching_number(release: Release) -> tuple[int, int]:
 # Why feature gates cannot be set.
 
 
-@dataclass(frozen=True, slots=True)
-class NotAGateSetting(Problem):
+class NotAGateSetting(Problem, kind="NotAGateSetting"):
     """Something else than the name of a gate, an equals sign, and ``true`` or ``false``."""
+
+    sentence = message("%(found)s does not set a feature gate.")
+    remedy = message("Write the name of a gate and true or false, as in DRADeviceTaints=true.")
 
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownGate(Problem):
+class UnknownGate(Problem, kind="UnknownGate"):
     """A gate that a minor does not have, or that does not concern scheduling; ``close`` is written most alike.
 
     ``minor`` is empty where no minor is known to have it.
     """
+
+    sentence = (
+        message("Kubernetes %(minor)s has no feature gate of scheduling that is called %(found)s."),
+        message("No feature gate of scheduling is called %(found)s."),
+    )
+    remedy = (message("Did you mean %(close)s?"), message("Known gates: %(known)s."))
 
     found: str
     minor: str
@@ -878,18 +885,38 @@ class UnknownGate(Problem):
     close: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LockedGate(Problem):
+class LockedGate(Problem, kind="LockedGate"):
     """A gate that the minor has locked to its default, which is ``is_on``."""
+
+    sentence = Chosen(
+        "is_on",
+        {
+            True: message(
+                "Kubernetes %(minor)s locks %(gate)s to true: kube-scheduler does not start with another value."
+            ),
+            False: message(
+                "Kubernetes %(minor)s locks %(gate)s to false: kube-scheduler does not start with another value."
+            ),
+        },
+    )
+    remedy = message("Leave %(gate)s out.")
 
     gate: str
     minor: str
     is_on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class GateWithoutDependency(Problem):
+class GateWithoutDependency(Problem, kind="GateWithoutDependency"):
     """A gate that is on, while others that it depends on are off, which are ``missing``."""
+
+    sentence = plural(
+        "%(gate)s is on and depends on a feature gate that is off in Kubernetes %(minor)s: %(missing)s. "
+        "kube-scheduler does not start with it.",
+        "%(gate)s is on and depends on feature gates that are off in Kubernetes %(minor)s: %(missing)s. "
+        "kube-scheduler does not start with it.",
+        by="missing",
+    )
+    remedy = message("Set %(missing)s to true as well.")
 
     gate: str
     minor: str

@@ -532,7 +532,6 @@ class Migration(migrations.Migration):
                 ),
                 ("state_since", models.DateTimeField()),
                 ("problem", models.TextField(blank=True)),
-                ("remedy", models.TextField(blank=True)),
                 ("resource_version", models.CharField(blank=True, max_length=63)),
                 ("objects_count", models.PositiveBigIntegerField(default=0)),
                 ("last_event_at", models.DateTimeField(null=True)),

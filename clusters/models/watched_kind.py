@@ -25,8 +25,6 @@ class WatchedKind(models.Model):
     state_since = models.DateTimeField()
     # Why it is not followed, as `text_of_problem` encodes it; empty while all is well.
     problem = models.TextField(blank=True)
-    # Only of rows that an earlier release wrote, whose problem is a sentence.
-    remedy = models.TextField(blank=True)
     # Of the newest change or bookmark that is in the mirror; opaque, as the API asks.
     resource_version = models.CharField(max_length=63, blank=True)
     objects_count = models.PositiveBigIntegerField(default=0)

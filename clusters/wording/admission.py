@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.admission import SourceKind
+from clusters.engine.problems import QUOTED
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def refusal(refusal: Refusal) -> str:
     problem = problem_sentence(refusal.problem)
     return _("%(field)s: %(problem)s %(remedy)s (%(by)s)") % {
         "field": refusal.field,
-        "problem": _("%(quoted)s.") % {"quoted": problem} if refusal.problem.in_api_words else problem,
+        "problem": _("%(quoted)s.") % {"quoted": problem} if refusal.problem.sentence == QUOTED else problem,
         "remedy": remedy_sentence(refusal.problem),
         "by": refusal.by,
     }

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Ingest
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws_of_pages, in_every_width
@@ -40,7 +42,7 @@ RUNS = [Ingest.State.READING, Ingest.State.DONE, Ingest.State.FAILED]
 def mirrored(live_berth: object, user: User) -> None:
     """Mirror two clusters, one of them empty, that the signed-in user may change."""
     allow_changes(user)
-    cluster = a_cluster(gaps=[{"kind": "PersistentVolume", "why": "not in the dump", "affects": "VolumeBinding"}])
+    cluster = a_cluster(gaps=[{"kind": "PersistentVolume", "why": encoded(Quoted("not in the dump")), "unused": ""}])
     for number in range(1, 61):
         a_node(cluster, f"n{number}", zone="abc"[number % 3], ready=number % 7 > 0)
         a_pod(cluster, f"web-{number}", on=f"n{number}" if number % 9 else "")
@@ -68,9 +70,9 @@ def test_every_page_is_accessible_and_fits(operator_page: Page, width: int) -> N
             state=state,
             bytes_total=10,
             bytes_read=5,
-            skipped=[{"what": "Secret", "why": "not for us", "count": 3}],
+            skipped=[{"why": encoded(Quoted("not for us")), "count": 3}],
             kept={"Pod": 3},
-            error={"problem": "Broken.", "remedy": "Mend it."} if state == Ingest.State.FAILED else None,
+            error={"problem": encoded(Quoted("Broken.", "Mend it."))} if state == Ingest.State.FAILED else None,
         )
         for state in RUNS
     ]

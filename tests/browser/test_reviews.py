@@ -11,6 +11,8 @@ import pytest
 from playwright.sync_api import expect
 from pypdf import PdfReader
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
@@ -41,7 +43,9 @@ def a_review(user: User, state: str, **fields: object) -> Report:
 def test_the_pages_look_right(demo_page: Page, user: User, width: int) -> None:
     done = a_review(user, "done", document=a_document(zones=HOSTILE))
     waiting = a_review(user, "queued")
-    failed = a_review(user, "failed", error={"problem": "The cluster changes too fast.", "remedy": "Order it again."})
+    failed = a_review(
+        user, "failed", error={"problem": encoded(Quoted("The cluster changes too fast.", "Order it again."))}
+    )
     ReportSchedule.objects.create(
         cluster=done.cluster, title="Weekly", order={}, weekday=0, hour=6, created_by=user, next_at=MADE
     )

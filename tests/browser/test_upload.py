@@ -8,6 +8,8 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Ingest, Pod
 from tests.browser.axe import violations
 from tests.clusters.dumps import node, pod
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.redis]
 
-PROBLEM = {"file": "cluster.json", "document": 2, "problem": "No kind.", "remedy": "Add one."}
+PROBLEM = {"file": "cluster.json", "document": 2, "problem": encoded(Quoted("No kind.", "Add one."))}
 
 
 def listed(*items: Mapping[str, object]) -> bytes:

@@ -20,7 +20,7 @@ from clusters.problems.skips import (
     WithoutContent,
     WithoutKind,
 )
-from clusters.wording.problems.skips import skipped_thing
+from clusters.wording.problems import skipped_thing
 from tests.clusters.dumps import (
     as_json,
     as_yaml,

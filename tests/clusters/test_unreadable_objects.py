@@ -15,8 +15,7 @@ from clusters.adapters.rows import OBJECT
 from clusters.documents.gaps import worded_gap
 from clusters.problems.inputs import OtherGap
 from clusters.problems.skips import LinksInArchive, OtherKind, Unreadable, WithoutKind
-from clusters.wording.problems import problem_sentence
-from clusters.wording.problems.skips import skipped_thing
+from clusters.wording.problems import problem_sentence, skipped_thing
 from tests.clusters.dumps import (
     as_json,
     as_yaml,
@@ -266,4 +265,4 @@ def test_terminal_tells_what_could_not_be_read(tmp_path: Path, capsys: pytest.Ca
 
     printed = " ".join(capsys.readouterr().out.split())
     assert "Fits on 2 of 2 nodes" in printed
-    assert "1 could not be read. dump.json, document 1, Pod shop/broken, items[5].spec.priority" in printed
+    assert "1 could not be read: dump.json, #1, Pod shop/broken, items[5].spec.priority" in printed

@@ -7,6 +7,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Ingest
 from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
 
@@ -40,8 +42,8 @@ def test_lessons_are_offered_while_there_is_no_cluster(signed_in_client: Client,
 
 
 def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
-    untouched = {"kind": "CSINode", "why": "none", "affects": "Nothing so far.", "felt": False}
-    cluster = a_cluster(gaps=[{"kind": "Node", "why": "none", "affects": "all", "felt": True}, untouched])
+    untouched = {"kind": "CSINode", "why": encoded(Quoted("none")), "unused": "claims"}
+    cluster = a_cluster(gaps=[{"kind": "Node", "why": encoded(Quoted("none")), "unused": ""}, untouched])
     a_node(cluster, "n1")
     a_pod(cluster, "web")
 
@@ -54,7 +56,10 @@ def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
 
 
 def test_clusters_name_gaps_that_are_no_kind(signed_in_client: Client) -> None:
-    gaps = [{"kind": kind, "why": "some", "affects": "some"} for kind in ("Service", "PriorityClass", "missing-node")]
+    gaps = [
+        {"kind": kind, "why": encoded(Quoted("some")), "unused": ""}
+        for kind in ("Service", "PriorityClass", "missing-node")
+    ]
     a_cluster(gaps=gaps)
 
     html = signed_in_client.get("/clusters/").text
@@ -64,11 +69,11 @@ def test_clusters_name_gaps_that_are_no_kind(signed_in_client: Client) -> None:
 
 
 def test_overview_names_every_gap(signed_in_client: Client) -> None:
-    a_cluster(gaps=[{"kind": "PersistentVolume", "why": "not in the dump", "affects": "VolumeBinding"}])
+    a_cluster(gaps=[{"kind": "PersistentVolume", "why": encoded(Quoted("not in the dump")), "unused": ""}])
 
     html = signed_in_client.get("/clusters/prod/").text
 
-    for text in ("PersistentVolume", "not in the dump", "VolumeBinding"):
+    for text in ("PersistentVolume", "not in the dump"):
         assert text in html
 
 
@@ -187,7 +192,12 @@ def test_failed_run_says_where_and_what_to_do(signed_in_client: Client) -> None:
         cluster=a_cluster(),
         file_name="dump.json",
         state=Ingest.State.FAILED,
-        error={"file": "dump.json", "document": 2, "field": "items[3]", "problem": "No kind.", "remedy": "Add one."},
+        error={
+            "file": "dump.json",
+            "document": 2,
+            "field": "items[3]",
+            "problem": encoded(Quoted("No kind.", "Add one.")),
+        },
     )
 
     html = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/progress/").text
@@ -205,7 +215,7 @@ def test_running_run_shows_what_is_skipped_and_why(signed_in_client: Client) -> 
         state=Ingest.State.READING,
         bytes_total=200,
         bytes_read=50,
-        skipped=[{"what": "Secret", "why": "not for us", "count": 1234}],
+        skipped=[{"why": encoded(Quoted("not for us")), "count": 1234}],
     )
 
     html = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/progress/").text

@@ -15,7 +15,9 @@ import pytest
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
+from clusters.documents.stored_problems import encoded
 from clusters.engine.disruption.drains import Block, DrainOptions
+from clusters.engine.problems import Quoted
 from clusters.services import disruption as drains
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.workers import finish
@@ -356,7 +358,7 @@ def test_pages_stay_small_and_ask_few_questions(
 
 def test_budgets_that_the_source_lacks_make_drains_uncertain(tmp_path: Path, signed_in_client: Client) -> None:
     cluster = load(tmp_path, "demo-drain", [node("ash", "north"), pod("web", nodeName="ash")])
-    lack = {"kind": "PodDisruptionBudget", "why": "The dump has none.", "affects": "Budgets."}
+    lack = {"kind": "PodDisruptionBudget", "why": encoded(Quoted("The dump has none.")), "unused": ""}
     notice = "PodDisruptionBudget: The dump has none. There may be budgets that nothing here knows of."
     budgets = "/clusters/demo-drain/budgets/"
 

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from clusters.documents.stored_problems import text_of_problem
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, WatchedKind, WatchLease
 from clusters.problems.live import MayNotList
 from dashboard.presenters.clusters.live import live_status
@@ -47,8 +48,7 @@ def a_live_cluster(*, heartbeat: float = 1, lag_ms: int = 120, **states: State) 
             kind=kind,
             state=state,
             state_since=now - timedelta(minutes=5),
-            problem="" if is_well else f"{kind} is {state}.",
-            remedy="" if is_well else "Mend it.",
+            problem="" if is_well else text_of_problem(Quoted(f"{kind} is {state}.", "Mend it.")),
             last_contact_at=now - timedelta(seconds=2 if is_well else 300),
             last_event_at=now - timedelta(seconds=3),
         )
@@ -98,7 +98,7 @@ def test_silence_is_dated_by_the_last_word_and_says_what_helps() -> None:
 def test_a_problem_is_worded_where_it_is_shown() -> None:
     cluster = a_live_cluster(Pod=State.OK, Service=State.FORBIDDEN)
     stored = text_of_problem(MayNotList("Service", "no role"))
-    cluster.watched_kinds.filter(kind="Service").update(problem=stored, remedy="")
+    cluster.watched_kinds.filter(kind="Service").update(problem=stored)
     (behind,) = status_of(cluster).behind
 
     assert behind.problem == "Berth may not list and watch Service (403): no role"

@@ -11,6 +11,8 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
 from clusters.models import Ingest, Report, SimulationRun, Study, StudyPart
 from clusters.services.evaluation import Progress, end, tell
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
@@ -124,9 +126,9 @@ async def test_a_study_is_followed_part_by_part() -> None:
     socket = await opened(parts[0].study_id, "studies")
 
     first = await socket.receive_output(timeout=30)
-    await change(parts[0], state=StudyPart.State.FAILED, error={"problem": "It is too large.", "remedy": ""})
+    await change(parts[0], state=StudyPart.State.FAILED, error={"problem": encoded(Quoted("It is too large.", ""))})
     second = await socket.receive_output(timeout=30)
-    await change(parts[1], state=StudyPart.State.FAILED, error={"problem": "It is too large.", "remedy": ""})
+    await change(parts[1], state=StudyPart.State.FAILED, error={"problem": encoded(Quoted("It is too large.", ""))})
 
     assert 'max="2" value="0"' in first["text"]
     assert 'max="2" value="1"' in second["text"]

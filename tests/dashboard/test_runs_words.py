@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.documents.stored_problems import encoded
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.problems import Quoted
 from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
 from clusters.models import SimulationRun, Study
@@ -116,7 +118,7 @@ def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> 
 def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signed_in_client: Client) -> None:
     run = ordered(signed_in_client, MORE)
     failed = SimulationRun.objects.filter(pk=run.pk)
-    wrong = {"field": "changes[0].name", "problem": "It is gone.", "remedy": "Name another one."}
+    wrong = {"field": "changes[0].name", "problem": encoded(Quoted("It is gone.", "Name another one."))}
     failed.update(state=SimulationRun.State.FAILED, error=wrong)
     of_order = signed_in_client.get(f"/simulations/{run.pk}/").text
     failed.update(error={**wrong, "field": ""})

@@ -1,4 +1,4 @@
-"""Reads the messages of the wording ring from its source: what a translator is given, and how it is filled."""
+"""Reads messages from the source that declares them: what a translator is given, and how it is filled."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ class Message(NamedTuple):
     line: int
     texts: tuple[str, ...]
     problems: tuple[str, ...]
+
+
+def is_declaration(node: ast.AST) -> bool:
+    """Tell whether a node declares a message."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DECLARATIONS
 
 
 def is_message_call(node: ast.AST) -> bool:

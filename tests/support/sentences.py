@@ -7,21 +7,19 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.support.messages import is_message_call
+from tests.support.messages import is_declaration, is_message_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 WORDING = "clusters/wording"
-# The headings of tables stand with their columns, as messages.
-TABLES = "dashboard/tables"
 # Where a sentence is one too many, and in the wording ring one that cannot be translated.
 ROOMS = (
     "clusters/adapters", "clusters/demo", "clusters/documents", "clusters/engine", "clusters/management",
-    "clusters/models", "clusters/problems", "clusters/services", "clusters/tasks.py", WORDING, "dashboard", TABLES,
+    "clusters/models", "clusters/problems", "clusters/services", "clusters/tasks.py", WORDING, "dashboard",
 )  # fmt: skip
 # Here anything put together of words is one too many as well: what it makes is printed.
-PRINTED = frozenset({WORDING, TABLES, "clusters/management"})
+PRINTED = frozenset({WORDING, "clusters/management"})
 # Files without a sentence of Berth's own, and files for which sentences are not.
 EXEMPT = {
     "clusters/adapters/cel": "quotes cel-go",
@@ -63,8 +61,9 @@ def sentences(source: str, *, wording: bool = False) -> Iterator[tuple[int, str]
     """Yield line and text of each string that reads like a sentence: three words or more, most of them prose.
 
     Values that a string shows read as x. Left out are docstrings, errors for developers, log records, help of commands,
-    regular expressions, SQL, and the values of enumerations and Literals, which programs go by. In the wording ring
-    messages that gettext is given are left out too, and any f-string with words counts, as in commands.
+    regular expressions, SQL, the values of enumerations and Literals, which programs go by, and messages that are
+    declared. In the wording ring what gettext is given is left out too, and any f-string with words counts, as in
+    commands.
     """
     yield from _inside(ast.parse(source), wording=wording)
 
@@ -76,8 +75,6 @@ def sentences_by_file(root: Path) -> dict[str, int]:
         top = root / room
         for path in [top] if top.is_file() else sorted(top.rglob("*.py")):
             name = path.relative_to(root).as_posix()
-            if room == "dashboard" and name.startswith(TABLES):
-                continue
             if not any(name == exempt or name.startswith(f"{exempt}/") for exempt in EXEMPT):
                 found = sentences(path.read_text(encoding="utf-8"), wording=room in PRINTED)
                 counts[name] = sum(text.strip() not in quoted for _, text in found)
@@ -89,7 +86,12 @@ def _inside(node: ast.AST, *, wording: bool) -> Iterator[tuple[int, str]]:
         text = _text(node)
         if _is_sentence(text) or (wording and isinstance(node, ast.JoinedStr) and _has_words(node)):
             yield node.lineno, text
-    if isinstance(node, ast.Constant) or _for_developers(node) or (wording and is_message_call(node)):
+    if (
+        isinstance(node, ast.Constant)
+        or _for_developers(node)
+        or is_declaration(node)
+        or (wording and is_message_call(node))
+    ):
         return
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):

@@ -34,10 +34,14 @@ from clusters.engine.problems import (
 from clusters.problems.inputs import (
     BrokenJson,
     BrokenYaml,
-    EmptyItem,
     HalfACharacter,
-    IsNot,
     JsonBreaksOff,
+    NulInText,
+)
+from clusters.problems.lessons import NotOfPattern
+from clusters.problems.schema import (
+    EmptyItem,
+    IsNot,
     KindOfOtherVersion,
     NeedsField,
     NoApiGroup,
@@ -45,9 +49,7 @@ from clusters.problems.inputs import (
     NoKind,
     NotAnIntegerOrText,
     NotFieldsOf,
-    NulInText,
 )
-from clusters.problems.lessons import NotOfPattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

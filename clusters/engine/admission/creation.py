@@ -5,8 +5,7 @@ Whatever else admission decides about a copy was decided about the pod that it i
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.plugins import (
@@ -21,7 +20,7 @@ from clusters.engine.admission.plugins import (
 from clusters.engine.admission.validation import canonical, resource_wrongs
 from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.problems import Problem
+from clusters.engine.problems import QUOTED, Problem, message
 from clusters.engine.quantity import parsed
 from clusters.engine.quotas import QuotaRefusal
 from clusters.engine.resources import has_pod_level
@@ -197,11 +196,11 @@ def _kind_at(path: str) -> str:
 # Why the API server does not create an object that a controller asks for; ``message`` has the API server's words.
 
 
-@dataclass(frozen=True, slots=True)
-class LimitRangeRefusal(Problem):
+class LimitRangeRefusal(Problem, kind="LimitRangeRefusal"):
     """A pod or claim does not keep bounds of a LimitRange on ``resources``; status 403 (Forbidden)."""
 
-    in_api_words: ClassVar[bool] = True
+    sentence = QUOTED
+    remedy = message("Change %(resources)s in its template, or the bounds of LimitRange %(namespace)s/%(limit_range)s.")
 
     namespace: str
     limit_range: str
@@ -209,11 +208,14 @@ class LimitRangeRefusal(Problem):
     resources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidDefaults(Problem):
+class InvalidDefaults(Problem, kind="InvalidDefaults"):
     """The defaults of LimitRanges make a pod invalid: requests of ``resources`` exceed limits; status 422 (Invalid)."""
 
-    in_api_words: ClassVar[bool] = True
+    sentence = QUOTED
+    remedy = message(
+        "Write limits for %(resources)s in its template, or raise the default limits of the LimitRanges of "
+        "namespace %(namespace)s."
+    )
 
     namespace: str
     message: str

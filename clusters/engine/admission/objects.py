@@ -6,7 +6,6 @@ at their defaults), as far as scheduling reads the fields."""
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission.plugins import BUILT_IN
@@ -36,11 +35,13 @@ from clusters.engine.problems import (
     NotALabelKey,
     NotALabelValue,
     NotOneOf,
+    OneOf,
     OutOfRange,
     Problem,
     Quoted,
     TooLong,
     TooMany,
+    message,
     shown,
 )
 from clusters.engine.quantity import nano_units
@@ -55,91 +56,115 @@ if TYPE_CHECKING:
 # Why the API server would refuse an object that is no pod.
 
 
-@dataclass(frozen=True, slots=True)
-class NotAPodCount(Problem):
+class NotAPodCount(Problem, kind="NotAPodCount"):
     """Neither a whole number of pods nor a percentage; of a share, neither that up to 100 %."""
+
+    sentence = message("%(found)s is not a number of pods.")
+    remedy = message("Write a whole number from 0 on, or a percentage from 0% to 100% in quotes.")
 
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotTogether(Problem):
+class NotTogether(Problem, kind="NotTogether"):
     """Fields of which only one may stand there."""
 
+    sentence = message("%(fields)s exclude each other.")
+    remedy = message("Keep one of them.")
+
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NeedsOneOf(Problem):
+class NeedsOneOf(Problem, kind="NeedsOneOf"):
     """Fields of which exactly one has to stand there, and none or several do."""
 
-    fields: tuple[str, ...]
+    sentence = message("It needs exactly one of %(fields)s.")
+    remedy = message("Write one of them.")
+
+    fields: OneOf
 
 
-@dataclass(frozen=True, slots=True)
-class OnlyBeside(Problem):
+class OnlyBeside(Problem, kind="OnlyBeside"):
     """A field or value that is allowed only where another ``field`` has a ``value``."""
+
+    sentence = message("It is allowed only where %(field)s is %(value)s.")
+    remedy = message("Remove it.")
 
     field: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated(Problem):
+class Repeated(Problem, kind="Repeated"):
     """A name, type or key that an earlier item of the list has, too."""
+
+    sentence = message("%(found)s is there twice.")
+    remedy = message("Remove one of the two.")
 
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class AboveOther(Problem):
+class AboveOther(Problem, kind="AboveOther"):
     """An amount above that of another field, which it may not exceed."""
+
+    sentence = message("%(found)s is above %(field)s, %(other)s.")
+    remedy = message("Write %(other)s or less.")
 
     found: str
     field: str
     other: str
 
 
-@dataclass(frozen=True, slots=True)
-class BothZero(Problem):
+class BothZero(Problem, kind="BothZero"):
     """Two fields of which one has to be above 0."""
+
+    sentence = message("%(fields)s are both 0.")
+    remedy = message("Write 1 or more for one of them.")
 
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReservedClass(Problem):
+class ReservedClass(Problem, kind="ReservedClass"):
     """A PriorityClass whose name begins as those of the system do; ``known`` are these, with their values."""
+
+    sentence = message("Names that begin with system- are reserved for %(known)s.")
+    remedy = message("Write another name than %(found)s.")
 
     found: str
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultClassTwice(Problem):
+class DefaultClassTwice(Problem, kind="DefaultClassTwice"):
     """A PriorityClass marked as default where another one is."""
+
+    sentence = message("PriorityClass %(other)s is marked as default already.")
+    remedy = message("Remove globalDefault from one of the two.")
 
     other: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotASchedule(Problem):
+class NotASchedule(Problem, kind="NotASchedule"):
     """A schedule of a CronJob that cannot be read."""
+
+    sentence = message("%(found)s is not a schedule.")
+    remedy = message("Write minute, hour, day of the month, month and day of the week, such as 0 3 * * 1-5.")
 
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchRequest(Problem):
+class NoSuchRequest(Problem, kind="NoSuchRequest"):
     """A name that no request of the claim has."""
+
+    sentence = message("The claim has no request %(found)s.")
+    remedy = message("It has %(known)s.")
 
     found: str
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateNotSelected(Problem):
+class TemplateNotSelected(Problem, kind="TemplateNotSelected"):
     """A workload whose selector does not match the labels of its own template."""
+
+    sentence = message("The selector does not match the labels of the pod template.")
+    remedy = message("Write the labels of the template's metadata as the selector.")
 
 
 # Values that many kinds have: counts that are not negative, shares of pods, quantities, names that are there once.

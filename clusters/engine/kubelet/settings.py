@@ -18,7 +18,7 @@ import numpy as np
 
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
 from clusters.engine.kubelet.containers import CRITICAL
-from clusters.engine.problems import BelowLeast, NotAMap, NotAText, OutOfRange, Problem, shown
+from clusters.engine.problems import BelowLeast, NotAMap, NotAText, OneOf, OutOfRange, Problem, message, shown
 from clusters.engine.quantity import QuantityError, milli_value, whole_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, base_amount
 
@@ -62,99 +62,128 @@ KNOWN_FIELDS: Final = frozenset(
 # Why a kubelet would not start with a configuration; what any field can be is with the shared problems.
 
 
-@dataclass(frozen=True, slots=True)
-class NotAKubeletConfiguration(Problem):
+class NotAKubeletConfiguration(Problem, kind="NotAKubeletConfiguration"):
     """A document of another kind, ``found``, or of another apiVersion than ``right``."""
+
+    sentence = message("%(found)s is not a kubelet's configuration.")
+    remedy = message(
+        "Write %(right)s, or give the kubelet's answer at /configz as it is: kubectl get --raw "
+        "/api/v1/nodes/NODE/proxy/configz"
+    )
 
     found: str
     right: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownSignal(Problem):
+class UnknownSignal(Problem, kind="UnknownSignal"):
     """A signal that the kubelet does not measure."""
 
+    sentence = message("%(found)s is not an eviction signal.")
+    remedy = message("Write %(known)s.")
+
     found: str
-    known: tuple[str, ...]
+    known: OneOf
 
 
-@dataclass(frozen=True, slots=True)
-class NotAPercentage(Problem):
+class NotAPercentage(Problem, kind="NotAPercentage"):
     """A text that ends with % and is no number before it."""
 
+    sentence = message("%(found)s is not a percentage.")
+    remedy = message("Write a number before the percent sign.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class PercentageOutOfRange(Problem):
+class PercentageOutOfRange(Problem, kind="PercentageOutOfRange"):
     """A percentage of a threshold below 0 or above 100."""
 
+    sentence = message("%(found)s is not between 0%% and 100%%.")
+    remedy = message("Write a percentage of the capacity; 0% and 100% are no threshold.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class ThresholdNotPositive(Problem):
+class ThresholdNotPositive(Problem, kind="ThresholdNotPositive"):
     """An amount of 0 or less as a threshold, or as a percentage to reclaim."""
 
+    sentence = message("%(found)s is not above 0.")
+    remedy = message("Write an amount above 0, or 0% where no threshold is meant.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class NegativeGracePeriod(Problem):
+class NegativeGracePeriod(Problem, kind="NegativeGracePeriod"):
     """A grace period below 0."""
 
+    sentence = message("The grace period %(found)s is negative.")
+    remedy = message("Write 0s or more, such as 1m30s.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class SoftWithoutGracePeriod(Problem):
+class SoftWithoutGracePeriod(Problem, kind="SoftWithoutGracePeriod"):
     """A soft threshold of a signal that has no grace period."""
+
+    sentence = message("The soft threshold of %(signal)s has no grace period.")
+    remedy = message("Write one under evictionSoftGracePeriod, such as %(signal)s: 1m30s.")
 
     signal: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotReservable(Problem):
+class NotReservable(Problem, kind="NotReservable"):
     """A resource that cannot be reserved for the system or the kubelet."""
 
+    sentence = message("%(found)s cannot be reserved for the system or the kubelet.")
+    remedy = message("Reserve %(known)s.")
+
     found: str
-    known: tuple[str, ...]
+    known: OneOf
 
 
-@dataclass(frozen=True, slots=True)
-class LowNotBelowHigh(Problem):
+class LowNotBelowHigh(Problem, kind="LowNotBelowHigh"):
     """Image garbage collection that would stop at no less than where it begins, both in percent."""
+
+    sentence = message("imageGCLowThresholdPercent %(low)s is not below imageGCHighThresholdPercent %(high)s.")
+    remedy = message("Write a percentage below %(high)s.")
 
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class MaximumAgeTooShort(Problem):
+class MaximumAgeTooShort(Problem, kind="MaximumAgeTooShort"):
     """An imageMaximumGCAge below 0, or no longer than imageMinimumGCAge."""
+
+    sentence = message("imageMaximumGCAge %(found)s is not above imageMinimumGCAge %(least)s.")
+    remedy = message("Write a longer time, or 0s for no such age.")
 
     found: str
     least: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShutdownPeriodTooShort(Problem):
+class ShutdownPeriodTooShort(Problem, kind="ShutdownPeriodTooShort"):
     """A grace period of a shutdown that is neither 0 nor at least a second."""
+
+    sentence = message("%(found)s is neither 0 nor at least a second.")
+    remedy = message("Write 1s or more, or 0s for a shutdown that does not wait.")
 
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class CriticalPeriodTooLong(Problem):
+class CriticalPeriodTooLong(Problem, kind="CriticalPeriodTooLong"):
     """A period for critical pods that is longer than the whole shutdown."""
+
+    sentence = message("shutdownGracePeriodCriticalPods %(found)s is longer than shutdownGracePeriod %(whole)s.")
+    remedy = message("Write at most %(whole)s: the time of critical pods is a part of it.")
 
     found: str
     whole: str
 
 
-@dataclass(frozen=True, slots=True)
-class ShutdownPeriodsTwice(Problem):
+class ShutdownPeriodsTwice(Problem, kind="ShutdownPeriodsTwice"):
     """Periods by priority beside the other two fields."""
+
+    sentence = message("shutdownGracePeriodByPodPriority stands beside shutdownGracePeriod.")
+    remedy = message("Remove one of them.")
 
 
 # What a kubelet measures to find its node short of something, and which condition of the node follows.

@@ -7,6 +7,8 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from clusters.engine.admission import admit
 from clusters.engine.admission.problems import (
     AboveMaximum,
@@ -18,7 +20,7 @@ from clusters.engine.admission.problems import (
 )
 from clusters.engine.devices.claims import claims_from_templates
 from clusters.engine.objects import labels_of, name_of, namespace_of
-from clusters.engine.problems import Problem
+from clusters.engine.problems import Chosen, Problem, message
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import (
     Charge,
@@ -104,130 +106,186 @@ Failures = dict["Workload", tuple[WorkloadFailure, ...]]
 # ``clusters.engine.admission.problems``. A field ``said`` has words of others.
 
 
-@dataclass(frozen=True, slots=True)
-class NoCoveringQuota(Problem):
+class NoCoveringQuota(Problem, kind="NoCoveringQuota"):
     """Resources or scopes that are limited by default, as the API server is configured, and no quota covers them."""
+
+    sentence = message("No ResourceQuota of namespace %(namespace)s covers what is limited by default: %(said)s.")
+    remedy = message("Create a ResourceQuota in namespace %(namespace)s that bounds it.")
 
     namespace: str
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaNotCounted(Problem):
+class QuotaNotCounted(Problem, kind="QuotaNotCounted"):
     """The quota controller has not written yet what is used of ``resources``."""
+
+    sentence = message("What is used of ResourceQuota %(namespace)s/%(quota)s is not counted yet: %(resources)s.")
+    remedy = message("Wait for the ResourceQuota controller of kube-controller-manager, or see that it runs.")
 
     namespace: str
     quota: str
     resources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PodSecurityViolated(Problem):
+class PodSecurityViolated(Problem, kind="PodSecurityViolated"):
     """The namespace enforces a Pod Security Standard, ``level:version``, that ``said`` violates."""
+
+    sentence = message("Namespace %(namespace)s enforces the Pod Security Standard %(standard)s, which it violates.")
+    remedy = message(
+        "Change the security context of the pod template to what the Pod Security Standard %(standard)s allows."
+    )
 
     namespace: str
     standard: str
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookDenied(Problem):
+class WebhookDenied(Problem, kind="WebhookDenied"):
     """An admission webhook denies the request; ``said`` is empty without an explanation."""
 
+    sentence = message("The admission webhook %(webhook)s denies the request.")
+    remedy = message("Change the pod template to what the admission webhook %(webhook)s allows.")
+
     webhook: str
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class WebhookFailed(Problem):
+class WebhookFailed(Problem, kind="WebhookFailed"):
     """An admission webhook that must answer could not be called, or answered nothing that can be used."""
 
+    sentence = message("The admission webhook %(webhook)s must be asked first, and the call fails.")
+    remedy = message(
+        "See that the service behind the admission webhook %(webhook)s answers, or set its failurePolicy to Ignore."
+    )
+
     webhook: str
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyDenied(Problem):
+class PolicyDenied(Problem, kind="PolicyDenied"):
     """A ValidatingAdmissionPolicy denies the request, by one of its bindings, empty where none is named."""
+
+    sentence = (
+        message("ValidatingAdmissionPolicy %(policy)s, bound by %(binding)s, denies the request."),
+        message("ValidatingAdmissionPolicy %(policy)s denies the request."),
+    )
+    remedy = message("Change the pod template to what ValidatingAdmissionPolicy %(policy)s allows.")
 
     policy: str
     binding: str
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class AbsentServiceAccount(Problem):
+class AbsentServiceAccount(Problem, kind="AbsentServiceAccount"):
     """The ServiceAccount that the pod names does not exist."""
+
+    sentence = message("There is no ServiceAccount %(name)s in namespace %(namespace)s.")
+    remedy = message(
+        "Create ServiceAccount %(name)s in namespace %(namespace)s, or name another one in the pod template."
+    )
 
     namespace: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class AbsentPriorityClass(Problem):
+class AbsentPriorityClass(Problem, kind="AbsentPriorityClass"):
     """The PriorityClass that the pod names does not exist."""
 
+    sentence = message("There is no PriorityClass %(name)s.")
+    remedy = message("Create PriorityClass %(name)s, or name another one in the pod template.")
+
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class AbsentRuntimeClass(Problem):
+class AbsentRuntimeClass(Problem, kind="AbsentRuntimeClass"):
     """The RuntimeClass that the pod names does not exist."""
 
+    sentence = message("There is no RuntimeClass %(name)s.")
+    remedy = message("Create RuntimeClass %(name)s, or name another one in the pod template.")
+
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class InvalidField(Problem):
+class InvalidField(Problem, kind="InvalidField"):
     """Validation refuses a field of an object of ``of_kind``."""
+
+    sentence = message("The field %(field)s of the %(of_kind)s is invalid.")
+    remedy = message("Correct %(field)s in the template from which the %(of_kind)s is made.")
 
     of_kind: str
     field: str
     said: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamespaceTerminating(Problem):
+class NamespaceTerminating(Problem, kind="NamespaceTerminating"):
     """The namespace is being deleted."""
 
+    sentence = message("Namespace %(namespace)s is terminating.")
+    remedy = message("Nothing can be created in namespace %(namespace)s any more: move the workload to another one.")
+
     namespace: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamespaceGone(Problem):
+class NamespaceGone(Problem, kind="NamespaceGone"):
     """The namespace does not exist."""
 
+    sentence = message("There is no namespace %(namespace)s.")
+    remedy = message("Create namespace %(namespace)s.")
+
     namespace: str
 
 
-@dataclass(frozen=True, slots=True)
-class NotPermitted(Problem):
+class NotPermitted(Problem, kind="NotPermitted"):
     """The controller's user may not create such objects."""
+
+    sentence = message("%(user)s may not %(verb)s %(resource)s.")
+    remedy = message("Bind a Role that allows it to %(user)s, such as the one that Kubernetes has for its controllers.")
 
     user: str
     verb: str
     resource: str
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSelectorConflict(Problem):
+class NodeSelectorConflict(Problem, kind="NodeSelectorConflict"):
     """The pod's node selector conflicts with the one that the namespace's annotation adds, or is not allowed there."""
+
+    sentence = message("The pods' node selector conflicts with that of namespace %(namespace)s.")
+    remedy = message(
+        "Change nodeSelector of the pod template, or the annotation scheduler.alpha.kubernetes.io/node-selector "
+        "of namespace %(namespace)s."
+    )
 
     namespace: str
 
 
-@dataclass(frozen=True, slots=True)
-class NameTaken(Problem):
+class NameTaken(Problem, kind="NameTaken"):
     """An object of this name exists; ``is_leaving``: and is being deleted."""
+
+    sentence = Chosen(
+        "is_leaving",
+        {
+            True: message("%(name)s (%(resource)s) still exists and is being deleted."),
+            False: message("%(name)s (%(resource)s) exists already and is not the controller's."),
+        },
+    )
+    remedy = Chosen(
+        "is_leaving",
+        {
+            True: message("Wait until it is gone; where that takes long, see what its finalizers wait for."),
+            False: message("Delete or rename the object that has the name."),
+        },
+    )
 
     resource: str
     name: str
     is_leaving: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Unclassified(Problem):
+class Unclassified(Problem, kind="Unclassified"):
     """An answer of another form than those that are read."""
+
+    sentence = message("The API server refuses the request.")
+    remedy = message("Remove the cause that the message names; the controller then tries again by itself.")
 
     said: str
 
@@ -308,7 +366,7 @@ def _named(problem: Problem, bounds: list[tuple[str, Document]]) -> Problem:
         if str(limit.get("type")).lower() == problem.per.lower()
         and str((limit.get(field) or {}).get(problem.resource, "")) == amount
     }
-    return replace(problem, limit_range=f"LimitRange {names.pop()}") if len(names) == 1 else problem
+    return structs.replace(problem, limit_range=f"LimitRange {names.pop()}") if len(names) == 1 else problem
 
 
 def _otherwise(answer: str, namespace: str) -> CreationRefusal:
@@ -513,15 +571,15 @@ def cause_of(problem: Problem) -> Problem:
     """A problem without what differs from pod to pod: what is left tells causes apart."""
     match problem:
         case QuotaExceeded():
-            return replace(problem, message="", requested=(), used=(), limited=())
+            return structs.replace(problem, message="", requested=(), used=(), limited=())
         case QuotaUnspecified():
-            return replace(problem, message="", containers=())
+            return structs.replace(problem, message="", containers=())
         case BelowMinimum() | AboveMaximum():
-            return replace(problem, amount="")
+            return structs.replace(problem, amount="")
         case AboveRatio():
-            return replace(problem, times=0.0)
+            return structs.replace(problem, times=0.0)
         case PodSecurityViolated() | PolicyDenied() | WebhookDenied() | WebhookFailed() | InvalidField():
-            return replace(problem, said="")
+            return structs.replace(problem, said="")
         case NoPriorityClass():
             return AbsentPriorityClass(problem.name)
         case NoRuntimeClass():

@@ -254,6 +254,6 @@ def _worked(run: SimulationRun) -> Simulated:
     run.refresh_from_db()
     if run.state != SimulationRun.State.DONE:
         error = run.error or {}
-        problem = decoded(error["problem"], str(error.get("remedy", ""))) if error else StoppedEarly(run.pk)
+        problem = decoded(error["problem"]) if error else StoppedEarly(run.pk)
         raise SpecError(error.get("field", ""), problem, line=error.get("line", 0))
     return simulated_by(run)

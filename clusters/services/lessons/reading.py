@@ -555,7 +555,11 @@ def _hold_against(documents: LessonDocuments, file: str, manifest: LessonTextsMa
         for text_field, text in _fields(texts):
             known = _PLACEHOLDERS.get(text_field, ())
             for unknown in dict.fromkeys(each for each in _IN_BRACES.findall(text) if each not in known):
-                documents.fault(file, f"steps.{name}.{text_field}", UnknownPlaceholder(unknown, known))
+                documents.fault(
+                    file,
+                    f"steps.{name}.{text_field}",
+                    UnknownPlaceholder(f"{{{unknown}}}", tuple(f"{{{each}}}" for each in known)),
+                )
             for token in _not_shown(text):
                 documents.fault(file, f"steps.{name}.{text_field}", NotShownInTexts(shown(token)))
 

@@ -79,7 +79,7 @@ class KeptError(Exception):
 
     def __init__(self, reviews: list[Report]) -> None:
         named = tuple(f"“{each.title}” ({each.pk})" for each in reviews[:_NAMED])
-        self.problem = SimulationReviewed(named, max(0, len(reviews) - _NAMED))
+        self.problem = SimulationReviewed(named, len(reviews))
         super().__init__(self.problem)
 
 

@@ -259,7 +259,7 @@ def known_statuses(*, cluster_id: int) -> dict[str, KindStatus]:
     return {
         row.kind: KindStatus(
             row.kind,
-            problem=problem_of_text(row.problem, row.remedy),
+            problem=problem_of_text(row.problem),
             **{column: getattr(row, column) for column in _STATUS_COLUMNS} | {"state": State(row.state)},
         )
         for row in WatchedKind.objects.filter(cluster=cluster_id)
@@ -296,7 +296,7 @@ def _write_statuses(cluster: Cluster, batch: Batch, written: dict[str, Changes])
         ),
         update_conflicts=True,
         unique_fields=["cluster", "kind"],
-        update_fields=(*_STATUS_COLUMNS, "problem", "remedy"),
+        update_fields=(*_STATUS_COLUMNS, "problem"),
     )
     for kind, changes in written.items():
         count = (
@@ -320,8 +320,8 @@ def _gaps(cluster: Cluster) -> list[dict[str, Any]]:
     missing = WatchedKind.objects.filter(cluster=cluster, state__in=_MISSING).order_by("kind")
     return [
         Gap(kind, problem).as_dict()
-        for kind, state, text, remedy in missing.values_list("kind", "state", "problem", "remedy")
-        if (problem := problem_of_text(text, remedy)) and is_needed(kind, is_served=state != State.UNSERVED)
+        for kind, state, text in missing.values_list("kind", "state", "problem")
+        if (problem := problem_of_text(text)) and is_needed(kind, is_served=state != State.UNSERVED)
     ]
 
 

@@ -142,5 +142,5 @@ def _row(kind: WatchedKind) -> KindRow:
 
 def _said(kind: WatchedKind) -> tuple[str, str]:
     """Return what is wrong with a kind and what helps, both empty while all is well."""
-    problem = problem_of_text(kind.problem, kind.remedy)
+    problem = problem_of_text(kind.problem)
     return ("", "") if problem is None else (problem_sentence(problem), remedy_sentence(problem))

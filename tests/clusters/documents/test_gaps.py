@@ -1,4 +1,4 @@
-"""What a source lacks is stored by identifiers; rows of earlier releases are read too."""
+"""What a source lacks is stored by identifiers."""
 
 from __future__ import annotations
 
@@ -34,29 +34,5 @@ def test_each_gap_is_stored_without_words_and_has_some() -> None:
 
 @pytest.mark.parametrize(("kind", "label"), [("missing-node", "Missing node"), ("pod-defaults", "Pod defaults")])
 def test_what_is_no_kind_has_a_name(kind: str, label: str) -> None:
-    assert worded_gap({"kind": kind}).label == label
-    assert worded_gap({"kind": "CSINode"}).label == "CSINode"
-
-
-@pytest.mark.parametrize(
-    ("former", "gap"),
-    [
-        ({"kind": "Missing node"}, Gap(OtherGap.MISSING_NODE, NoneInSource())),
-        ({"kind": "Pod defaults"}, Gap(OtherGap.POD_DEFAULTS, NoneInSource())),
-        (
-            {"kind": "PriorityClass", "unused": "priority classes"},
-            Gap("PriorityClass", NoneInSource(), Use.PRIORITY_CLASSES),
-        ),
-        ({"kind": "StorageClass", "unused": "claims"}, Gap("StorageClass", NoneInSource(), Use.CLAIMS)),
-    ],
-)
-def test_rows_of_earlier_releases_are_read(former: dict[str, str], gap: Gap) -> None:
-    now = gap.as_dict()
-
-    assert worded_gap({"unused": "", **former, "why": now["why"]}) == worded_gap(now)
-
-
-def test_a_gap_of_an_earlier_release_keeps_the_sentences_of_its_row() -> None:
-    said = worded_gap({"kind": "Volumes", "why": "None was listed.", "affects": "Volumes."})
-
-    assert (said.label, said.why, said.affects) == ("Volumes", "None was listed.", "Volumes.")
+    assert worded_gap(Gap(kind, NoneInSource()).as_dict()).label == label
+    assert worded_gap(Gap("CSINode", NoneInSource()).as_dict()).label == "CSINode"

@@ -75,27 +75,6 @@ def test_a_message_is_quoted_as_it_was_stored() -> None:
     assert message_of(of_earlier_release(REFUSAL)) == REFUSAL
 
 
-@pytest.mark.parametrize(
-    ("stored", "problem", "said"),
-    [
-        (
-            (
-                "no profile has the scheduler name 'volcano', so another scheduler places this pod; "
-                "the configuration has 'default-scheduler', 'second'"
-            ),
-            FOREIGN,
-            NO_SCHEDULER,
-        ),
-        ("pod group shop/train: fewer than the 3 pods that are needed together find a node", GROUP, NO_GROUP),
-    ],
-)
-def test_a_sentence_of_an_earlier_release_is_its_problem(stored: str, problem: Problem, said: str) -> None:
-    found = of_earlier_release(stored)
-
-    assert (found.problem, found.message, found.looked_at) == (problem, "", 3)
-    assert message_of(found) == message_in_words(stored) == said
-
-
 def test_a_problem_that_only_another_release_knows_is_quoted() -> None:
     later = orjson.dumps([[5, "unschedulable", "shop/web", "", None, 0, 0, 0, [], {"kind": "Later", "pods": 3}, ""]])
 

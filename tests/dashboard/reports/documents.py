@@ -5,6 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
+
 GIB = 1024**3
 BEGIN = datetime(2026, 11, 1, tzinfo=UTC)
 MADE = datetime(2026, 11, 21, 16, 40, tzinfo=UTC)
@@ -41,7 +44,7 @@ def a_document(
         "made_by": "ada",
         "time_zone": "UTC",
         "notes": "We bought #4 nodes.\n\nThey come in *December*.",
-        "gaps": [{"kind": "ResourceQuota", "why": "It may not be listed.", "affects": "Quotas are not known."}],
+        "gaps": [{"kind": "ResourceQuota", "why": encoded(Quoted("It may not be listed.")), "unused": ""}],
         "units": {"cpu": "millicores", "memory": "bytes"},
         "sections": [_utilisation(zones), _trend(), _headroom(), _maintenance(nodes), _recommendations()],
     }

@@ -5,6 +5,9 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
+
 # What nobody but Berth writes.
 _OURS = ("unit", "resource", "kind")
 EVIL = "=cmd|' /C calc'!A0 | [x](javascript:alert(1)) `</td><script>alert(2)</script>` @everybody"
@@ -15,7 +18,7 @@ def hostile(document: dict[str, Any]) -> dict[str, Any]:
     found = copy.deepcopy(document)
     found["title"] = found["notes"] = found["made_by"] = found["cluster"]["name"] = EVIL
     found["notes"] = f"{EVIL}\n# {EVIL}\n- {EVIL}"
-    found["gaps"] = [{"kind": EVIL, "why": EVIL, "affects": EVIL}]
+    found["gaps"] = [{"kind": EVIL, "why": encoded(Quoted(EVIL)), "unused": ""}]
     for section in found["sections"]:
         for table in section["tables"]:
             for row in table["rows"]:

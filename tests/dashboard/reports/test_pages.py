@@ -10,6 +10,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from dashboard.limits import queued_work as ordering
 from tests.dashboard.reports.documents import HOSTILE, a_document
@@ -264,7 +266,10 @@ def test_a_review_that_is_written_is_followed_until_it_is_over(
 
 def test_a_review_that_failed_says_what_helps(signed_in_client: Client, user: User, cluster: Cluster) -> None:
     report = a_review(
-        cluster, user, Report.State.FAILED, error={"problem": "It changes too fast.", "remedy": "Order it again."}
+        cluster,
+        user,
+        Report.State.FAILED,
+        error={"problem": encoded(Quoted("It changes too fast.", "Order it again."))},
     )
     html = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
 

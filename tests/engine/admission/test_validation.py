@@ -12,7 +12,7 @@ from clusters.demo.cluster import demo_objects
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
 from clusters.engine.admission.validation import wrongs_of
-from clusters.wording.problems.registry import words
+from clusters.wording.problems import both_sentences
 from tests.support.refused_pods import REFUSED
 
 Object = dict[str, Any]
@@ -39,8 +39,8 @@ def test_a_pod_that_the_api_server_refuses_is_refused_with_its_field(name: str) 
     found = of_text(pod) or admitted(pod)
     assert field in found
     problems = [each.problem for each in check_pod(pod)] + [each.problem for each in admit(pod, Snapshot()).refusals]
-    said = [words(problem) for problem in problems]
-    assert all(sentence.endswith((".", "?")) for sentences in said for sentence in sentences)
+    said = [both_sentences(problem) for problem in problems]
+    assert all(sentence.endswith((".", "?")) for sentence in said)
 
 
 @pytest.mark.parametrize("name", ["gpu-without-limit", "huge-pages-alone"])

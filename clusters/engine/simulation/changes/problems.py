@@ -5,28 +5,32 @@ Names that there are instead are the first few in ``known``, of ``total``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from clusters.engine.problems import Problem
+from clusters.engine.problems import FirstOf, OneOf, Problem, message, plural
 
 
-@dataclass(frozen=True, slots=True)
-class NotATaintName(Problem):
+class NotATaintName(Problem, kind="NotATaintName"):
     """Neither the key of a taint nor a key with an effect."""
 
+    sentence = message("%(found)s does not name a taint.")
+    remedy = message("Write its key, or its key and effect: old:NoSchedule.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class MoreThanAnyNode(Problem):
+class MoreThanAnyNode(Problem, kind="MoreThanAnyNode"):
     """An amount of a resource that no node has."""
 
+    sentence = message("%(found)s is more than any node has.")
+    remedy = message("Write an amount such as 4 or 16Gi.")
+
     found: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableSelector(Problem):
+class UnreadableSelector(Problem, kind="UnreadableSelector"):
     """A label selector that cannot be read from a character on, counted from 1."""
+
+    sentence = message("It cannot be read from character %(character)s on.")
+    remedy = message("Write a label selector such as pool=spot,tier in (a,b),!old.")
 
     character: int
 
@@ -34,77 +38,102 @@ class UnreadableSelector(Problem):
 # -- nodes -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NoNodesChosen(Problem):
+class NoNodesChosen(Problem, kind="NoNodesChosen"):
     """A change to nodes that says nothing of which ones."""
 
+    sentence = message("No node is named.")
+    remedy = message("Write one of nodes (a list of names), selector (such as pool=spot) and zone.")
 
-@dataclass(frozen=True, slots=True)
-class NodesChosenTwice(Problem):
+
+class NodesChosenTwice(Problem, kind="NodesChosenTwice"):
     """A change to nodes that chooses them in several ways, by these fields."""
+
+    sentence = message("The nodes are chosen by %(fields)s.")
+    remedy = message("Write only one of nodes (a list of names), selector (such as pool=spot) and zone.")
 
     fields: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchNode(Problem):
+class NoSuchNode(Problem, kind="NoSuchNode"):
     """A node that the cluster has not got."""
 
+    sentence = message("There is no node %(node)s.")
+    remedy = (message("The cluster has %(known)s."), message("The cluster has no nodes: add some first."))
+
     node: str
-    known: tuple[str, ...]
+    known: FirstOf
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchZone(Problem):
+class NoSuchZone(Problem, kind="NoSuchZone"):
     """A zone that no node is in."""
 
+    sentence = message("There is no node in a zone %(zone)s.")
+    remedy = (
+        message("The cluster has the zones %(known)s."),
+        message("No node has the label topology.kubernetes.io/zone."),
+    )
+
     zone: str
-    known: tuple[str, ...]
+    known: FirstOf
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchContainer(Problem):
+class NoSuchContainer(Problem, kind="NoSuchContainer"):
     """A container that no pod of the workload runs."""
 
+    sentence = message("No pod of the workload runs a container %(container)s.")
+    remedy = message("They run %(known)s.")
+
     container: str
-    known: tuple[str, ...]
+    known: FirstOf
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoNodeSelected(Problem):
+class NoNodeSelected(Problem, kind="NoNodeSelected"):
     """A label selector that matches no node."""
+
+    sentence = message("The label selector %(selector)s matches no node.")
+    remedy = message("Look at the labels of the nodes, or name nodes.")
 
     selector: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoLabels(Problem):
+class NoLabels(Problem, kind="NoLabels"):
     """A change of labels that names none."""
 
+    sentence = message("No label is named.")
+    remedy = message("Write one label at least; null removes it.")
 
-@dataclass(frozen=True, slots=True)
-class NoTaints(Problem):
+
+class NoTaints(Problem, kind="NoTaints"):
     """A change of taints that names none."""
 
+    sentence = message("No taint is named.")
+    remedy = message("Write one taint at least, in taints or in remove.")
 
-@dataclass(frozen=True, slots=True)
-class LikeAndSize(Problem):
+
+class LikeAndSize(Problem, kind="LikeAndSize"):
     """Nodes that are to be like another one and of another size at the same time."""
 
+    sentence = message("The nodes are already like another node.")
+    remedy = message("Write like, or cpu and memory, not both.")
 
-@dataclass(frozen=True, slots=True)
-class NodeExists(Problem):
+
+class NodeExists(Problem, kind="NodeExists"):
     """A node of this name is there already."""
+
+    sentence = message("There is already a node %(node)s.")
+    remedy = message("Give the new nodes another prefix.")
 
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class TooManyNodes(Problem):
+class TooManyNodes(Problem, kind="TooManyNodes"):
     """The cluster would have more than ``most`` nodes."""
+
+    sentence = message("The cluster would have more than %(most)s nodes.")
+    remedy = message("Add fewer nodes.")
 
     most: int
 
@@ -112,91 +141,119 @@ class TooManyNodes(Problem):
 # -- workloads and pods ------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NotAWorkload(Problem):
+class NotAWorkload(Problem, kind="NotAWorkload"):
     """An object that another change adds."""
+
+    sentence = message("A %(kind_of_object)s is not a workload.")
+    remedy = message("Use the change %(change)s.")
 
     kind_of_object: str
     change: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledTwice(Problem):
+class ScaledTwice(Problem, kind="ScaledTwice"):
     """A workload is to have so many replicas, and so many more."""
 
+    sentence = message("It has both replicas and by.")
+    remedy = message("Write replicas (how many in all) or by (how many more).")
 
-@dataclass(frozen=True, slots=True)
-class NotScaled(Problem):
+
+class NotScaled(Problem, kind="NotScaled"):
     """A change of replicas that says nothing of how many."""
 
+    sentence = message("It has neither replicas nor by.")
+    remedy = message("Write replicas (how many in all) or by (how many more).")
 
-@dataclass(frozen=True, slots=True)
-class NoPodToCopy(Problem):
+
+class NoPodToCopy(Problem, kind="NoPodToCopy"):
     """A workload that has no pod after which more could be made."""
+
+    sentence = message("%(workload)s has no pod that new ones could be copied from.")
+    remedy = message("Add it by its manifest with the change add-workload.")
 
     workload: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchWorkload(Problem):
+class NoSuchWorkload(Problem, kind="NoSuchWorkload"):
     """A workload that the cluster has not got; ``known`` are those of its kind in its namespace."""
+
+    sentence = message("There is no %(workload)s.")
+    remedy = (message("The namespace has %(known)s."), message("The namespace has no %(kind_of_object)s with pods."))
 
     workload: str
     kind_of_object: str
-    known: tuple[str, ...]
+    known: FirstOf
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchProfile(Problem):
+class NoSuchProfile(Problem, kind="NoSuchProfile"):
     """A scheduler name that no profile of the configuration has."""
 
+    sentence = message("No profile of the scheduler configuration is named %(scheduler)s.")
+    remedy = message("Write %(known)s.")
+
     scheduler: str
-    known: tuple[str, ...]
+    known: OneOf
 
 
-@dataclass(frozen=True, slots=True)
-class PodExists(Problem):
+class PodExists(Problem, kind="PodExists"):
     """A pod of this name is there already."""
+
+    sentence = message("There is already a pod %(pod)s.")
+    remedy = message("Give the new pod another name.")
 
     pod: str
 
 
-@dataclass(frozen=True, slots=True)
-class TooManyWanted(Problem):
+class TooManyWanted(Problem, kind="TooManyWanted"):
     """More than ``most`` pods would be placed."""
+
+    sentence = message("More than %(most)s pods would be placed.")
+    remedy = message("Add fewer pods, or split the question into several simulations.")
 
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class TooManyPending(Problem):
+class TooManyPending(Problem, kind="TooManyPending"):
     """A cluster with more pending pods than a simulation takes."""
+
+    sentence = plural(
+        "%(found)s pod is pending in the cluster. A simulation begins with at most %(most)s.",
+        "%(found)s pods are pending in the cluster. A simulation begins with at most %(most)s.",
+        by="found",
+    )
+    remedy = message("Begin with a smaller cluster.")
 
     found: int
     most: int
 
 
-@dataclass(frozen=True, slots=True)
-class EmptyTrace(Problem):
+class EmptyTrace(Problem, kind="EmptyTrace"):
     """A trace without pods."""
+
+    sentence = message("The trace has no pods.")
+    remedy = message("Write the rows of its list of pods.")
 
 
 # -- policies ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class NotThisKind(Problem):
+class NotThisKind(Problem, kind="NotThisKind"):
     """A manifest of another kind than the change is about."""
+
+    sentence = message("%(found)s is not %(kind_of_object)s.")
+    remedy = message("Write the manifest of a %(kind_of_object)s.")
 
     found: str
     kind_of_object: str
 
 
-@dataclass(frozen=True, slots=True)
-class NoSuchBudget(Problem):
+class NoSuchBudget(Problem, kind="NoSuchBudget"):
     """A disruption budget that the namespace has not got."""
 
+    sentence = message("There is no disruption budget %(budget)s.")
+    remedy = (message("The namespace has %(known)s."), message("The namespace has no disruption budget."))
+
     budget: str
-    known: tuple[str, ...]
+    known: FirstOf
     total: int

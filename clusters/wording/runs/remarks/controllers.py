@@ -5,11 +5,11 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.simulation import remarks
+from clusters.engine.simulation import JobFailed, remarks
 from clusters.engine.volumes import FORCE_DETACH_AFTER
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
-from clusters.wording.runs.failed_jobs import job_failed
+from clusters.wording.problems import problem_sentence
 from clusters.wording.runs.remarks.registry import remark_sentence
 
 
@@ -105,7 +105,7 @@ def ordinals_not_created(remark: remarks.OrdinalsNotCreated) -> str:
 @remark_sentence.register(remarks.JobFails)
 def job_fails(remark: remarks.JobFails) -> str:
     """Say why a Job fails as nodes are lost, and how many of its pods are deleted for that."""
-    failed = job_failed(remark.job, remark.reason, remark.limit)
+    failed = problem_sentence(JobFailed(remark.job, remark.reason, remark.limit))
     if not remark.pods:
         return failed
     deleted = ngettext(
