@@ -29,6 +29,7 @@ GROUPS = {
     "pages": "time and size of every page of a large cluster",
     "browser_tasks": "how long each of these pages keeps the browser's main thread",
     "playing": "what a frame costs the browser while a decision is played",
+    "house": "what the web process loads, and runs for a page; BERTH_BENCH_AGAINST: another checkout, in turns",
     "studies": "a sweep, by one worker process and by two",
 }
 
