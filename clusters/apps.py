@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.apps import AppConfig
 
-from clusters.adapters.cel import compiled_selector
 from clusters.engine.devices import install
+
+if TYPE_CHECKING:
+    from clusters.engine.devices import Selector
+    from clusters.engine.versions import Dialect
+
+
+def _compiled_selector(expression: str, dialect: Dialect) -> Selector:
+    # Few clusters have devices that are selected by expressions.
+    from clusters.adapters.cel import compiled_selector
+
+    return compiled_selector(expression, dialect)
 
 
 class ClustersConfig(AppConfig):
@@ -16,4 +28,4 @@ class ClustersConfig(AppConfig):
 
     def ready(self) -> None:
         """Let the engine evaluate CEL expressions, which it leaves to an adapter."""
-        install(compiled_selector)
+        install(_compiled_selector)

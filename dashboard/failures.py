@@ -7,16 +7,9 @@ from typing import TYPE_CHECKING
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
-from clusters.engine.scheduling import measure_of
 from clusters.services.computing import OverTimeError
-from clusters.services.decisions.explain import escaped
-from clusters.wording.api import errors as words
-from clusters.wording.costs import limit_remedy
-from clusters.wording.failures import error_of
-from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.errors import ApiError, busy_answer, is_busy
 from dashboard.http import wants_fragment
-from dashboard.presenters.shared import failures
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -30,6 +23,15 @@ class NotComputedMiddleware(MiddlewareMixin):
     def process_exception(self, request: PageRequest, exception: Exception) -> HttpResponse | None:
         if is_busy(exception):
             return busy_answer(request)
+        # Loaded when something failed: the words of problems reach all of Berth.
+        from clusters.engine.scheduling import measure_of
+        from clusters.services.decisions.explain import escaped
+        from clusters.wording.api import errors as words
+        from clusters.wording.costs import limit_remedy
+        from clusters.wording.failures import error_of
+        from clusters.wording.problems import problem_sentence, remedy_sentence
+        from dashboard.presenters.shared import failures
+
         if isinstance(exception, OverTimeError):
             return _answer(request, problem_sentence(exception.problem), remedy_sentence(exception.problem))
         failure = escaped(exception)

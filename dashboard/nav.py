@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.urls import reverse
 from django.utils import timezone
@@ -15,12 +15,14 @@ from clusters.wording import sections as words
 from clusters.wording.feature_gates import changed_count
 from clusters.wording.releases import release_notice, version_words
 from dashboard.access.permissions import may_teach
+from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.live import LiveStatus, live_status
 from dashboard.presenters.shared.connection import ConnectionView, connection
 from dashboard.presenters.shared.glossary import SECTION_KEYS
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+    from django.http import QueryDict
     from django.urls import ResolverMatch
 
 DECISION_PARTS = (
@@ -185,3 +187,10 @@ def stale_status(cluster: Cluster) -> LiveStatus | None:
     state = watch_states([cluster]).get(cluster.pk)
     status = live_status(state.lease, state.kinds, now=timezone.now()) if state else None
     return status if status is not None and status.is_old else None
+
+
+# Seconds: it tells how long ago things were, and has to notice by itself that nothing is heard any more.
+@live_part("stale", template="live/_stale.html", kinds=(), ages=2.0)
+def stale_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how a live cluster is followed where what pages show of it may be old."""
+    return {"live": stale_status(cluster)}

@@ -14,7 +14,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 from urllib.parse import urlsplit, urlunsplit
 
-import httpx2
 import orjson
 from django.conf import settings
 
@@ -134,6 +133,9 @@ class HttpExtenders:
         """Return what an extender answers, as decoded JSON, or why nothing is known of it."""
         if self._left <= 0:
             return Silence.TIMED_OUT
+        # Few schedulers have extenders, and fewer are listed.
+        import httpx2
+
         address = f"{extender.url_prefix.rstrip('/')}/{verb}"
         began = monotonic()
         try:
@@ -188,6 +190,8 @@ def _victims(candidates: Sequence[Candidate], pods: Mapping[str, Any]) -> dict[s
 
 async def _posted(extender: Extender, address: str, content: bytes, most: float) -> bytes | Silence:
     """Send a request and return the body of its answer, if it is 200, within ``most`` seconds and not too large."""
+    import httpx2
+
     # The scheduler takes a timeout below 0 for none.
     seconds = min(float(extender.timeout) if extender.timeout > 0 else MOST_SECONDS, MOST_SECONDS, most)
     extensions = {"sni_hostname": extender.server_name} if extender.server_name else {}

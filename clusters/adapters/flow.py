@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from ortools.graph.python import min_cost_flow  # type: ignore[import-untyped]
 
 from clusters.engine.scheduling import AnswerError
 from clusters.engine.simulation import FlowSolution
@@ -27,6 +26,9 @@ def solve(problem: FlowProblem) -> FlowSolution:
     """Solve a network exactly; the same problem always gives the same solution. Raises FlowError."""
     if not len(problem.tails):
         return FlowSolution(np.zeros(0, np.int64))
+    # Large, and only for batches, which a worker places.
+    from ortools.graph.python import min_cost_flow  # type: ignore[import-untyped]
+
     solver = min_cost_flow.SimpleMinCostFlow()
     arcs = solver.add_arcs_with_capacity_and_unit_cost(
         problem.tails.astype(np.int32), problem.heads.astype(np.int32), problem.capacities, problem.costs

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
-from clusters.documents.writing import read_explanation
 from clusters.models.packed import packed, unpacked
 
 if TYPE_CHECKING:
@@ -24,6 +23,9 @@ class Explained(models.Model):
     @property
     def explanation(self) -> ExplanationDocument | None:
         """What was computed, whichever version of Berth wrote it down; None while there is nothing."""
+        # Every process loads the models, and few read an explanation.
+        from clusters.documents.writing import read_explanation
+
         return None if self.packed_explanation is None else read_explanation(unpacked(self.packed_explanation))
 
     @explanation.setter

@@ -9,9 +9,9 @@ from ninja import NinjaAPI
 from ninja.security import APIKeyCookie, HttpBearer
 
 from clusters.documents.writing import definitions
+from dashboard.api.answering import handles_errors
 from dashboard.api.documents.conclusions import EXPLANATION
 from dashboard.api.documents.errors import Error
-from dashboard.api.errors import handles_errors
 from dashboard.api.reading import StrictParser
 
 if TYPE_CHECKING:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.wording.api.errors import NO_ADDRESS
-from dashboard.api.errors import not_found, speaks_json
+from dashboard.api.answering import speaks_json
+from dashboard.api.errors import not_found
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

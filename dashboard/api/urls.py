@@ -1,13 +1,12 @@
-"""Addresses of the API; everything else below /api/ is an error in JSON."""
+"""Addresses of the API's operations, below /api/v1/."""
 
 from __future__ import annotations
 
 from importlib import import_module
 
-from django.urls import URLPattern, path
+from django.urls import URLPattern
 
-from dashboard.api import reference, unknown
-from dashboard.api.errors import speaks_json
+from dashboard.api.answering import speaks_json
 from dashboard.api.site import api
 
 # Modules that declare operations, in the order of the reference.
@@ -37,9 +36,5 @@ def _operations() -> list[URLPattern]:
     return patterns
 
 
-urlpatterns = [
-    path("v1/docs", reference.reference, name="api-reference"),
-    path("v1/", (_operations(), "api-v1", "api-v1")),
-    path("<path:rest>", unknown.unknown),
-    path("", unknown.unknown),
-]
+app_name = "api-v1"
+urlpatterns = _operations()

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.classrooms import result_views, room_views, teaching_views
+from dashboard.lazy_views import Views
+
+result_views = Views("dashboard.classrooms.result_views")
+room_views = Views("dashboard.classrooms.room_views")
+teaching_views = Views("dashboard.classrooms.teaching_views")
 
 _ROOM = "<int:pk>/"
 

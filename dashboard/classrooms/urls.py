@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.classrooms import seat_views
+from dashboard.lazy_views import Views
 from dashboard.lessons.learners import SEAT
+
+seat_views = Views("dashboard.classrooms.seat_views")
 
 urlpatterns = [
     path("classrooms/", include("dashboard.classrooms.teaching_urls")),

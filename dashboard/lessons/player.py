@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.lessons import decision, experiment_views, views
+from dashboard.lazy_views import Views
 from dashboard.lessons.learners import LESSONS
+
+decision = Views("dashboard.lessons.decision")
+experiment_views = Views("dashboard.lessons.experiment_views")
+views = Views("dashboard.lessons.views")
 
 _STEP = "<slug:lesson>/<slug:step>/"
 _SIDE = f"{_STEP}<slug:side>/"

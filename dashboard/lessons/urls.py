@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.lessons import taking_views, upload_views, views
+from dashboard.lazy_views import Views
+
+taking_views = Views("dashboard.lessons.taking_views")
+upload_views = Views("dashboard.lessons.upload_views")
+views = Views("dashboard.lessons.views")
 
 urlpatterns = [
     path("", views.lessons, name="lessons"),

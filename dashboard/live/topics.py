@@ -11,8 +11,10 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.urls import Resolver404, resolve
 
+import dashboard.nav  # noqa: F401 - registers the part that stands on every page
 from clusters.models import Cluster
 from clusters.wording import websockets as words
+from dashboard.lazy_views import LazyView
 from dashboard.live.parts import LivePart, find_part
 
 if TYPE_CHECKING:
@@ -59,7 +61,9 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
         given = QueryDict(address.query)
     except (ValueError, Resolver404, TooManyFieldsSent):
         raise RefusedError(str(words.NO_ADDRESS)) from None
-    # Not before the page's address was resolved: that is what loads the module in which its parts are registered.
+    # The parts of a page are registered in the module of its view.
+    if isinstance(match.func, LazyView):
+        match.func.load()
     found = find_part(part)
     if found is None or (found.pages and match.view_name not in found.pages):
         raise RefusedError(words.NO_PART(part=part[:64]))

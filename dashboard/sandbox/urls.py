@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.sandbox import decision, shared_views, views
+from dashboard.lazy_views import Views
+
+decision = Views("dashboard.sandbox.decision")
+shared_views = Views("dashboard.sandbox.shared_views")
+views = Views("dashboard.sandbox.views")
 
 _POD = "pods/<str:namespace>/<str:name>/"
 

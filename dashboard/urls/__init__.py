@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import URLResolver, include, path
+from django.urls.resolvers import RoutePattern
 
-from dashboard.views import health, metrics
+from dashboard.lazy_views import Views
+
+health = Views("dashboard.views.health")
+metrics = Views("dashboard.views.metrics")
+reference = Views("dashboard.api.reference")
+unknown = Views("dashboard.api.unknown")
 
 handler400 = "dashboard.forms.parameters.bad_request"
 handler500 = "dashboard.api.errors.server_error"
 
+
+class _Operations(URLResolver):
+    """The API's operations, whose types take long to make and no page needs: made when one is first asked for."""
+
+    def _populate(self) -> None:
+        """Keep them out of what Django gathers to write addresses; it finds them by their namespace."""
+
+
 urlpatterns = [
     path("", include("dashboard.access.urls")),
     path("", include("dashboard.urls.pages")),
-    path("api/", include("dashboard.api.urls")),
+    path("api/v1/docs", reference.reference, name="api-reference"),
+    _Operations(RoutePattern("api/v1/"), "dashboard.api.urls", app_name="api-v1", namespace="api-v1"),
+    # Everything else below /api/ is an error in JSON.
+    path("api/<path:rest>", unknown.unknown),
+    path("api/", unknown.unknown),
     path("metrics", metrics.metrics, name="metrics"),
     path("livez", health.livez, name="livez"),
     path("readyz", health.readyz, name="readyz"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import budgets
+from dashboard.lazy_views import Views
+
+budgets = Views("dashboard.views.budgets")
 
 urlpatterns = [
     path("", budgets.budgets, name="budgets"),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import configuration, other_configuration
+from dashboard.lazy_views import Views
+
+configuration = Views("dashboard.views.configuration")
+other_configuration = Views("dashboard.views.other_configuration")
 
 urlpatterns = [
     path("", configuration.configuration, name="cluster-configuration"),

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import decision_map, decision_nodes, decisions, removal, what_if
+from dashboard.lazy_views import Views
+
+decision_map = Views("dashboard.views.decision_map")
+decision_nodes = Views("dashboard.views.decision_nodes")
+decisions = Views("dashboard.views.decisions")
+removal = Views("dashboard.views.removal")
+what_if = Views("dashboard.views.what_if")
 
 urlpatterns = [
     path("", decisions.decision, name="decision"),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import devices, resource_claims
+from dashboard.lazy_views import Views
+
+devices = Views("dashboard.views.devices")
+resource_claims = Views("dashboard.views.resource_claims")
 
 urlpatterns = [
     path("", devices.devices, name="devices"),

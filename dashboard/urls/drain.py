@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import drain, drain_map
+from dashboard.lazy_views import Views
+
+drain = Views("dashboard.views.drain")
+drain_map = Views("dashboard.views.drain_map")
 
 urlpatterns = [
     path("", drain.drain, name="drain"),

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import journal, journal_map, journal_replay, kept_map
+from dashboard.lazy_views import Views
+
+journal = Views("dashboard.views.journal")
+journal_map = Views("dashboard.views.journal_map")
+journal_replay = Views("dashboard.views.journal_replay")
+kept_map = Views("dashboard.views.kept_map")
 
 urlpatterns = [
     path("", journal.journal, name="journal"),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import node, node_kubelet, nodes
+from dashboard.lazy_views import Views
+
+node = Views("dashboard.views.node")
+node_kubelet = Views("dashboard.views.node_kubelet")
+nodes = Views("dashboard.views.nodes")
 
 urlpatterns = [
     path("", nodes.nodes, name="nodes"),

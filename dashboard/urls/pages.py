@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from dashboard.views import (
-    agreement,
-    clusters,
-    glossary,
-    headroom,
-    lesson_schemas,
-    live,
-    overview,
-    pods,
-    quotas,
-    run_new,
-    runs,
-    search,
-    upgrade,
-    uploads,
-    usage,
-)
+from dashboard.lazy_views import Views
+
+agreement = Views("dashboard.views.agreement")
+clusters = Views("dashboard.views.clusters")
+glossary = Views("dashboard.views.glossary")
+headroom = Views("dashboard.views.headroom")
+lesson_schemas = Views("dashboard.views.lesson_schemas")
+live = Views("dashboard.views.live")
+overview = Views("dashboard.views.overview")
+pods = Views("dashboard.views.pods")
+quotas = Views("dashboard.views.quotas")
+run_new = Views("dashboard.views.run_new")
+runs = Views("dashboard.views.runs")
+search = Views("dashboard.views.search")
+upgrade = Views("dashboard.views.upgrade")
+uploads = Views("dashboard.views.uploads")
+usage = Views("dashboard.views.usage")
 
 urlpatterns = [
     path("", overview.home, name="home"),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import pending, preemption, queue
+from dashboard.lazy_views import Views
+
+pending = Views("dashboard.views.pending")
+preemption = Views("dashboard.views.preemption")
+queue = Views("dashboard.views.queue")
 
 urlpatterns = [
     path("", pending.groups, name="pending"),

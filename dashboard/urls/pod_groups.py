@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import pod_groups
+from dashboard.lazy_views import Views
+
+pod_groups = Views("dashboard.views.pod_groups")
 
 urlpatterns = [
     path("", pod_groups.pod_groups, name="pod-groups"),

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import report_files, report_new, reports
+from dashboard.lazy_views import Views
+
+report_files = Views("dashboard.views.report_files")
+report_new = Views("dashboard.views.report_new")
+reports = Views("dashboard.views.reports")
 
 urlpatterns = [
     path("clusters/<slug:cluster>/reviews/", reports.reports, name="reports"),

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import run, run_compare, run_decision, runs, studies
-from dashboard.views import run_step as run_state
+from dashboard.lazy_views import Views
+
+run = Views("dashboard.views.run")
+run_compare = Views("dashboard.views.run_compare")
+run_decision = Views("dashboard.views.run_decision")
+run_state = Views("dashboard.views.run_step")
+runs = Views("dashboard.views.runs")
+studies = Views("dashboard.views.studies")
 
 urlpatterns = [
     path("", runs.runs, name="runs"),

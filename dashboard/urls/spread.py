@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import spread
+from dashboard.lazy_views import Views
+
+spread = Views("dashboard.views.spread")
 
 urlpatterns = [
     path("", spread.groups, name="spread"),

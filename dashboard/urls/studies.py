@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import studies
+from dashboard.lazy_views import Views
+
+studies = Views("dashboard.views.studies")
 
 urlpatterns = [
     path("", studies.studies, name="studies"),

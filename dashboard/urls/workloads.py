@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from dashboard.views import workload, workloads
+from dashboard.lazy_views import Views
+
+workload = Views("dashboard.views.workload")
+workloads = Views("dashboard.views.workloads")
 
 urlpatterns = [
     path("", workloads.workloads, name="workloads"),

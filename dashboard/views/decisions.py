@@ -46,6 +46,7 @@ from dashboard.presenters.pods.lifecycle import lifecycle
 from dashboard.presenters.pods.links import pod_links
 from dashboard.presenters.pods.related import related
 from dashboard.presenters.shared import failures
+from dashboard.views import removal  # noqa: F401 - registers the live part of what the page loads later
 from dashboard.views.decision_journal import (
     DECISION,
     NOW,

@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.contrib import messages
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse, HttpResponseGone
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.kube import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.watching.connections import add_live_cluster, rename_cluster, watch_states
+from clusters.services.watching.connections import add_live_cluster, rename_cluster
 from clusters.wording.clusters import forms as forms_words
 from clusters.wording.clusters.listing import RENAMED
 from clusters.wording.problems import both_sentences
-from clusters.wording.websockets import NOT_LIVE
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.live.parts import live_part
 from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import GoneError, RefusedError, check, topic_of
-from dashboard.nav import stale_status
-from dashboard.presenters.clusters.live import live_status
 from dashboard.presenters.shared.failures import unanswered
 
 if TYPE_CHECKING:
-    from django.http import QueryDict
-
     from dashboard.http import PageRequest
 
 
@@ -74,25 +67,6 @@ def rename(request: PageRequest, cluster: str) -> HttpResponse:
             messages.success(request, RENAMED(old=cluster, new=found.name))
             return redirect("cluster", cluster=found.name)
     return render(request, "clusters/rename.html", {"form": form, "cluster": found}, status=400 if form.errors else 200)
-
-
-# Seconds: these parts tell how long ago things were, and have to notice by themselves that nothing is heard any more.
-_STATUS_AGE = 2.0
-
-
-@live_part("cluster.status", template="live/_status.html", pages=["cluster"], ages=_STATUS_AGE)
-def status_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present how a live cluster is followed. Raises Http404 for one that is not."""
-    state = watch_states([cluster]).get(cluster.pk)
-    if state is None:
-        raise Http404(NOT_LIVE(cluster=cluster.name))
-    return {"cluster": cluster, "live": live_status(state.lease, state.kinds, now=timezone.now())}
-
-
-@live_part("stale", template="live/_stale.html", kinds=(), ages=_STATUS_AGE)
-def stale_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present how a live cluster is followed where what pages show of it may be old."""
-    return {"live": stale_status(cluster)}
 
 
 class PartParameters(Parameters):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import condition, require_safe
@@ -22,6 +22,7 @@ from clusters.services.workloads.failing import FAILING_KINDS, failures_of, trou
 from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.overview import cards as words
 from clusters.wording.overview import page as page_words
+from clusters.wording.websockets import NOT_LIVE
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.pictures import cluster as cluster_picture
@@ -162,6 +163,16 @@ def zones_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "capacity": cards.capacity_sentence(found),
         "zones": cards.zone_rows(cluster, found),
     }
+
+
+# Seconds: it tells how long ago things were, and has to notice by itself that nothing is heard any more.
+@live_part("cluster.status", template="live/_status.html", pages=["cluster"], ages=2.0)
+def status_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Present how a live cluster is followed. Raises Http404 for one that is not."""
+    state = watch_states([cluster]).get(cluster.pk)
+    if state is None:
+        raise Http404(NOT_LIVE(cluster=cluster.name))
+    return {"cluster": cluster, "live": live_status(state.lease, state.kinds, now=timezone.now())}
 
 
 # -- what is mirrored -----------------------------------------------------------------------------------------------

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.db import transaction
 
-from clusters.adapters.kube import BadConnectionError, Connection, contexts_of
 from clusters.models import Cluster, WatchedKind, WatchLease
 from clusters.problems.live import NotOneContext
-from clusters.services.ingest.uploads import checked_cluster_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -22,6 +20,10 @@ def add_live_cluster(*, name: str, kubeconfig: Path | None, context: str) -> Clu
     Only where the credentials are is stored, never what they are. An empty context means the file's only one. Raises
     BadInput for the name, BadConnectionError for the credentials, and IntegrityError where the name is taken.
     """
+    # What reads clusters is large, and every page asks in this module how live ones are doing.
+    from clusters.adapters.kube import Connection
+    from clusters.services.ingest.uploads import checked_cluster_name
+
     checked_cluster_name(name)
     if kubeconfig is None:
         path = ""
@@ -35,6 +37,8 @@ def add_live_cluster(*, name: str, kubeconfig: Path | None, context: str) -> Clu
 
 def rename_cluster(*, cluster: Cluster, name: str) -> None:
     """Give a cluster another name; its watcher goes on. Raises BadInput, and IntegrityError where the name is taken."""
+    from clusters.services.ingest.uploads import checked_cluster_name
+
     checked_cluster_name(name)
     with transaction.atomic():
         Cluster.objects.filter(pk=cluster.pk).update(name=name)
@@ -51,6 +55,8 @@ def kubeconfigs_in(places: Iterable[Path]) -> Iterator[Path]:
 
 
 def _only_context(path: Path) -> str:
+    from clusters.adapters.kube import BadConnectionError, contexts_of
+
     contexts = contexts_of(path)
     if len(contexts) != 1:
         raise BadConnectionError(NotOneContext(str(path), tuple(contexts)))

@@ -10,7 +10,6 @@ from clusters.documents.stored_problems import problem_of_text
 from clusters.models import WatchedKind
 from clusters.wording import amounts
 from clusters.wording.clusters import live as words
-from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -143,4 +142,9 @@ def _row(kind: WatchedKind) -> KindRow:
 def _said(kind: WatchedKind) -> tuple[str, str]:
     """Return what is wrong with a kind and what helps, both empty while all is well."""
     problem = problem_of_text(kind.problem)
-    return ("", "") if problem is None else (problem_sentence(problem), remedy_sentence(problem))
+    if problem is None:
+        return "", ""
+    # The words of problems reach all of Berth, and every page asks here how its cluster is doing.
+    from clusters.wording.problems import problem_sentence, remedy_sentence
+
+    return problem_sentence(problem), remedy_sentence(problem)

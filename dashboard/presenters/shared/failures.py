@@ -8,7 +8,6 @@ from clusters.engine.problems import Problem
 from clusters.engine.scheduling import measure_of
 from clusters.wording import failures as words
 from clusters.wording.costs import limit_remedy, limit_sentence
-from clusters.wording.problems import placed_sentence
 
 if TYPE_CHECKING:
     from clusters.engine.scheduling import Failure
@@ -30,6 +29,9 @@ def remedy(reference: str) -> str:
 
 def unanswered(error: Exception) -> str:
     """Say why there is no answer: what an error that carries a problem tells, and what to do about it."""
+    # The words of problems reach all of Berth, and every page may fail.
+    from clusters.wording.problems import placed_sentence
+
     problem = getattr(error, "problem", None)
     return placed_sentence(problem, getattr(error, "path", "")) if isinstance(problem, Problem) else str(error)
 
