@@ -580,8 +580,12 @@ class PodTable:
     def entry(self, pod: Pod) -> PodEntry:
         """What the table keeps of a pod; it holds for this table and its copies."""
         shape, affinity, ports, template = self._shared_ids(pod)
+        memo = marshal.dumps((pod.namespace, sorted(pod.labels.items())), 0)
+        known = self._label_set_ids.get(memo)
+        if known is None:
+            known = self._label_set_ids[memo] = self.label_index.add(LabelSet(pod.namespace, pod.labels))
         return PodEntry(
-            label_set=self._label_set_id(pod),
+            label_set=known,
             shape=shape,
             template=template,
             affinity=affinity,
@@ -705,7 +709,21 @@ class PodTable:
     def _shared_ids(self, pod: Pod) -> tuple[int, int, int, int]:
         """Shape, affinity, ports and template of a pod; pods with byte-equal sources are parsed once."""
         template = template_source(pod)
-        memo = marshal.dumps((template, _shape_source(pod)), 0)
+        spec, status = pod.spec, pod.status
+        memo = marshal.dumps((template, (
+            spec.get("containers"),
+            spec.get("initContainers"),
+            spec.get("overhead"),
+            spec.get("resources"),
+            [
+                (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
+                for kind in ("containerStatuses", "initContainerStatuses")
+                for entry in status.get(kind) or ()
+                if entry.get("resources") is not None or entry.get("allocatedResources") is not None
+            ],
+            (status.get("resources"), status.get("allocatedResources"), status.get("nodeAllocatableResourceClaimStatuses")),
+            [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
+        )), 0)
         known = self._shared_memo.get(memo)
         if known is None:
             shape = PodShape.of(pod, self.counting)
@@ -725,13 +743,6 @@ class PodTable:
         if known is None:
             known = self._template_ids[memo] = len(self.templates)
             self.templates.append(template)
-        return known
-
-    def _label_set_id(self, pod: Pod) -> int:
-        memo = marshal.dumps((pod.namespace, sorted(pod.labels.items())), 0)
-        known = self._label_set_ids.get(memo)
-        if known is None:
-            known = self._label_set_ids[memo] = self.label_index.add(LabelSet(pod.namespace, pod.labels))
         return known
 
     # -- questions ---------------------------------------------------------------------------------------
@@ -785,22 +796,3 @@ def _intern(entry: Entry, ids: dict[Entry, int], entries: list[Entry]) -> int:
 
 
 _MEMOS = ("_label_set_ids", "_shape_ids", "_template_ids", "_shared_memo", "_affinity_ids", "_port_set_ids")
-
-
-def _shape_source(pod: Pod) -> tuple[Any, ...]:
-    """Every part of a pod that its shape is made from, but for those that its template is made from too."""
-    spec, status = pod.spec, pod.status
-    return (
-        spec.get("containers"),
-        spec.get("initContainers"),
-        spec.get("overhead"),
-        spec.get("resources"),
-        [
-            (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
-            for kind in ("containerStatuses", "initContainerStatuses")
-            for entry in status.get(kind) or ()
-            if entry.get("resources") is not None or entry.get("allocatedResources") is not None
-        ],
-        (status.get("resources"), status.get("allocatedResources"), status.get("nodeAllocatableResourceClaimStatuses")),
-        [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
-    )

@@ -421,20 +421,16 @@ def complete_pod_level(draft: Draft, *, derives_limits: bool) -> None:
     resources = draft.spec.get("resources") or {}
     if not resources.get("limits") and not resources.get("requests"):
         return
-    _limit_huge_pages(draft, resources)
-    if derives_limits or resources.get("limits"):
-        _request(draft, resources)
-    if derives_limits:
-        _limit(draft, resources)
-
-
-def _limit_huge_pages(draft: Draft, resources: dict[str, Any]) -> None:
     for name, amount in summed(draft.spec, "limits").items():
         known = name in (resources.get("limits") or {}) or name in (resources.get("requests") or {})
         if name.startswith(HUGE_PAGES) and not known:
             into = part(resources, "limits")
             source = ValueSource(SourceKind.LIMITS_OF_CONTAINERS)
             draft.put(DEFAULTS, f"{_PATH}.limits", into, name, str(amount), source)
+    if derives_limits or resources.get("limits"):
+        _request(draft, resources)
+    if derives_limits:
+        _limit(draft, resources)
 
 
 def _request(draft: Draft, resources: dict[str, Any]) -> None:
@@ -575,14 +571,10 @@ def add_tolerations(draft: Draft) -> None:
     """Let the pod stay for five minutes on a node that is not ready or cannot be reached, unless it says itself."""
     given = list(draft.spec.get("tolerations") or ())
     for taint in _TAINTS:
-        if not any(_speaks_of(toleration, taint) for toleration in given):
+        if not any(((toleration.get("key") or "") in (taint, "") and (toleration.get("effect") or "") in ("NoExecute", "")) for toleration in given):
             added = {"key": taint, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": _SECONDS}
             draft.spec["tolerations"] = [*(draft.spec.get("tolerations") or ()), added]
             draft.note(DEFAULT_TOLERATIONS, "spec.tolerations", added)
-
-
-def _speaks_of(toleration: Mapping[str, Any], taint: str) -> bool:
-    return (toleration.get("key") or "") in (taint, "") and (toleration.get("effect") or "") in ("NoExecute", "")
 
 
 def merged(first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

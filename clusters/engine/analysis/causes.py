@@ -196,7 +196,12 @@ def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Reje
     cycle = explanation.cycle
     # Of a pod that names a node that is gone none is looked at; what left them out is all that there is to say.
     asked = cycle.considered if cycle.considered.any() else cycle.rejected_by >= 0
-    openable = asked & ~_hopeless(explanation)
+    hopeless = np.zeros(explanation.node_count, np.bool_)
+    for outcome in explanation.cycle.filters.values():
+        if outcome.index is not None:
+            unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
+            hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
+    openable = asked & ~hopeless
     resources = {reason_of(resource): resource for resource in _requested(explanation)}
     times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
     opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
@@ -221,16 +226,6 @@ def _rejected(plugins: tuple[str, ...], reason: str, resources: Mapping[str, str
     if plugins == (NodeResourcesFit.name,):
         return Rejected(plugins, reason, resources.get(reason, ""))
     return Rejected(plugins, "" if any(map(has_reasons_by_node, plugins)) else reason)
-
-
-def _hopeless(explanation: Explanation) -> Mask:
-    """Shape (N,): the nodes that some filter rejects for a reason which no removal of pods resolves."""
-    hopeless = np.zeros(explanation.node_count, np.bool_)
-    for outcome in explanation.cycle.filters.values():
-        if outcome.index is not None:
-            unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
-            hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
-    return hopeless
 
 
 def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Rejected, tuple[int, int]]:
@@ -633,7 +628,10 @@ class Likeness:
         labels = metadata.get("labels") or {}
         affinity = spec.get("affinity") or {}
         selects = bool(spec.get("topologySpreadConstraints")) or any(affinity.get(kind) for kind in _IN_PODS_OWN)
-        by_default = _spreads_by_default(profile)
+        arguments = profile.args.get(SPREADING)
+        by_default = isinstance(arguments, PodTopologySpreadArgs) and any(
+            constraint.get("whenUnsatisfiable") == "DoNotSchedule" for constraint in arguments.default_constraints
+        )
         if not selects and not by_default:
             labels = {key: value for key, value in labels.items() if key in self._asked_for}
         nominated = status.get("nominatedNodeName") or ""
@@ -654,13 +652,6 @@ class Likeness:
             return False
         made_by = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
         return made_by in self._updated
-
-
-def _spreads_by_default(profile: Profile) -> bool:
-    arguments = profile.args.get(SPREADING)
-    return isinstance(arguments, PodTopologySpreadArgs) and any(
-        constraint.get("whenUnsatisfiable") == "DoNotSchedule" for constraint in arguments.default_constraints
-    )
 
 
 # Who says each rejection that a cycle records.

@@ -122,7 +122,7 @@ def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
     if controller is None or controller.kind != "DaemonSet":
         return False
     affinity = (each.subject for each in lift.lifted if each.plugin == NodeAffinity.name)
-    return any(subject is None or _is_by_name(subject) for subject in affinity)
+    return any(subject is None or (isinstance(subject, RequirementSubject) and (subject.field, subject.requirement.key) == _BY_NAME) for subject in affinity)
 
 
 def lifts_cordon(lift: Lift) -> bool:
@@ -132,10 +132,6 @@ def lifts_cordon(lift: Lift) -> bool:
         or (isinstance(each.subject, TaintSubject) and each.subject.taint.key == CORDON_TAINT)
         for each in lift.lifted
     )
-
-
-def _is_by_name(subject: Subject) -> bool:
-    return isinstance(subject, RequirementSubject) and (subject.field, subject.requirement.key) == _BY_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -593,7 +589,10 @@ def _unbound(explanation: Explanation, claim: Document) -> Iterator[ClaimRemedy]
     elif storage_class.get("volumeBindingMode") != WAIT_FOR_FIRST_CONSUMER:
         yield BindImmediate(name, class_name)
     elif (node := selected_node(claim)) is not None:
-        exists, gained = node in explanation.snapshot.nodes.index, _without_selected_node(explanation, claim)
+        annotations = {key: text for key, text in annotations_of(claim).items() if key != SELECTED_NODE}
+        free = {**claim, "kind": _CLAIM, "metadata": {**metadata(claim), "annotations": annotations}}
+        then = run_cycle(explanation.snapshot.copy().upsert(free), explanation.pod, explanation.profile)
+        exists, gained = node in explanation.snapshot.nodes.index, len(then.feasible)
         if gained or not exists:
             yield ForgetSelectedNode(name, node, exists, gained)
     elif refused := _refused(explanation, name):
@@ -608,7 +607,7 @@ def _providing(
 ) -> ClaimRemedy:
     """What gives an unbound claim its volume."""
     name, class_name = name_of(claim), class_of(claim)
-    short = [each for each in refused if isinstance(each, ProvisioningComparison) and _lacks_space(each)]
+    short = [each for each in refused if isinstance(each, ProvisioningComparison) and (each.provisions and each.is_allowed and not each.has_capacity)]
     if short:
         snapshot = explanation.snapshot
         largest = StorageCapacities(snapshot, StorageTopology(snapshot.nodes)).largest(class_name)
@@ -658,14 +657,6 @@ def _is_gone(explanation: Explanation, volume: Document) -> bool:
     namespace, name = reserving_claim(volume)
     claim = explanation.snapshot.object(_CLAIM, name, namespace)
     return claim is None or not reserved_for(volume, claim)
-
-
-def _without_selected_node(explanation: Explanation, claim: Document) -> int:
-    """On how many nodes the pod fits once its claim is promised to none."""
-    annotations = {key: text for key, text in annotations_of(claim).items() if key != SELECTED_NODE}
-    free = {**claim, "kind": _CLAIM, "metadata": {**metadata(claim), "annotations": annotations}}
-    then = run_cycle(explanation.snapshot.copy().upsert(free), explanation.pod, explanation.profile)
-    return len(then.feasible)
 
 
 # -- where volumes are -------------------------------------------------------------------------------------------------
@@ -791,10 +782,6 @@ def _refused(explanation: Explanation, claim: str) -> list[ProvisioningCompariso
         and compared.claim == claim
         and not compared.holds
     ]
-
-
-def _lacks_space(compared: ProvisioningComparison) -> bool:
-    return compared.provisions and compared.is_allowed and not compared.has_capacity
 
 
 def _claim_remedies_held(explanation: Explanation, use: ClaimUse) -> Iterator[ClaimRemedy]:

@@ -1172,16 +1172,6 @@ class SearchMemory:
         return found
 
 
-def held_of(reached: ReachedPools, holders: Holders) -> Hashable:
-    """Which devices of some pools are held, with the pools."""
-    return reached.places, *(holders.in_pool(pool.driver, pool.name) for pool in reached.pools)
-
-
-def memory_of(snapshot: Snapshot) -> SearchMemory:
-    """What is kept of a snapshot's devices, until they, classes or rules for taints change."""
-    return snapshot.derived(_memory, SLICE, TAINT_RULE, CLASS)
-
-
 def _memory(snapshot: Snapshot) -> SearchMemory:
     return SearchMemory(slices_of(snapshot), snapshot.release.devices)
 
@@ -1232,19 +1222,15 @@ class DeviceLikeness:
         if pool.counters:
             yield from pool_counters(pool, self._held.counted).items()
         if self._compares_groups:
-            yield from self._groups_held(pool)
-
-    def _groups_held(self, pool: Pool) -> tuple[Hashable, ...]:
-        """The groups of all devices of a whole pool that take of counters and that claims hold."""
-        key = pool.driver, pool.name
-        if key not in self._held_groups:
-            self._held_groups[key] = tuple(
-                (device.uses, self._groups(device))
-                for each in (*pool.slices, *pool.others)
-                for device, name in zip(each.devices, each.ids, strict=True)
-                if device.uses and name in self._held.counted
-            )
-        return self._held_groups[key]
+            key = pool.driver, pool.name
+            if key not in self._held_groups:
+                self._held_groups[key] = tuple(
+                    (device.uses, self._groups(device))
+                    for each in (*pool.slices, *pool.others)
+                    for device, name in zip(each.devices, each.ids, strict=True)
+                    if device.uses and name in self._held.counted
+                )
+            yield from self._held_groups[key]
 
     def _slice(self, each: DeviceSlice) -> Hashable | None:
         # Slices live as long as the snapshot that this looks at.
@@ -1310,7 +1296,7 @@ class NodeSearch:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
-        self._memory = memory_of(snapshot)
+        self._memory = snapshot.derived(_memory, SLICE, TAINT_RULE, CLASS)
         self._reached = self._memory.reached(snapshot.nodes)
 
     def pools(self, row: int) -> tuple[Pool, ...]:
@@ -1331,7 +1317,7 @@ class NodeSearch:
         left = StepsLeft()
         found: list[DeviceSearch] = []
         for row, reached in enumerate(self._reached):
-            held = held_of(reached, holders)
+            held = reached.places, *(holders.in_pool(pool.driver, pool.name) for pool in reached.pools)
             search = kept.by_held.get(held)
             if search is None:
                 like = likeness.of(reached.pools)
@@ -1402,18 +1388,13 @@ def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
     if any(claim.shares_capacity for claim in wanted) and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
         return False
     requests = [request for claim in wanted for choices in claim.requests for request in choices]
-    if any(request.derives_attributes for request in requests) and _may_derive_attributes(release):
+    if any(request.derives_attributes for request in requests) and (release.enables(Gate.DRA_DERIVED_ATTRIBUTES) or not release.decides(Gate.DRA_DERIVED_ATTRIBUTES)):
         return False
     if wanted and not _is_allocator_known(release):
         return False
     if _reads_lists(snapshot, wanted):
         return False
     return _are_selectors_known(snapshot, wanted) and not _selects_gated(snapshot, wanted)
-
-
-def _may_derive_attributes(release: Release) -> bool:
-    """Whether derived attributes of requests are computed from CEL, or may be: otherwise they are an error."""
-    return release.enables(Gate.DRA_DERIVED_ATTRIBUTES) or not release.decides(Gate.DRA_DERIVED_ATTRIBUTES)
 
 
 def _is_allocator_known(release: Release) -> bool:

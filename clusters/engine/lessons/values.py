@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from clusters.engine.disruption.budgets import scaled
 from clusters.engine.disruption.failing_nodes import driven_out, taint_stay
 from clusters.engine.kubelet.containers import OomScore, ScoreGround, oom_scores
 from clusters.engine.kubelet.settings import Reservation, Signal, reservations
-from clusters.engine.lessons.asking import UnsolvableError, decider_on, known_scores, place_copies
+from clusters.engine.lessons.asking import ArgumentFields, UnsolvableError, decider_on, known_scores, place_copies
 from clusters.engine.lessons.problems import (
     CapacityUnknown,
     NeverEnds,
@@ -61,12 +62,11 @@ from clusters.engine.spreading.constraints import (
 from clusters.engine.taints import NO_EXECUTE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.configuration import Profile
     from clusters.engine.disruption import DisruptionBudget
     from clusters.engine.kubelet.settings import EvictionThreshold
-    from clusters.engine.lessons.asking import ArgumentFields
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document
     from clusters.engine.quotas import Quota
@@ -106,22 +106,35 @@ class NumberUnit(enum.StrEnum):
         return cls.BYTES if counted in _BYTES or counted.startswith(HUGE_PAGES) else cls.COUNT
 
 
+_MOST_NODES: Final = 1_000_000
+
+Arguments: TypeAlias = Mapping[str, Callable[[ArgumentFields, str], Any]]
+
+
+def _pod_or_subject(fields: ArgumentFields, name: str) -> str:
+    return fields.key(name) if fields.has(name) else ""
+
+
 class NumberValue(ABC):
-    """A number that a situation has. ``name`` is its key in the files of lessons, ``arguments`` are its fields."""
+    """A number that a situation has. ``name`` is its key in the files of lessons.
+
+    ``arguments``: by their names there, how its fields are read, in their order.
+    """
 
     __slots__ = ()
     name: ClassVar[str]
-    arguments: ClassVar[tuple[str, ...]] = ()
+    arguments: ClassVar[Arguments] = MappingProxyType({})
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.COUNT
 
     @classmethod
-    @abstractmethod
     def read(cls, fields: ArgumentFields) -> Self:
         """Read the arguments. Raises ChangeError."""
+        return cls(*(reader(fields, name) for name, reader in cls.arguments.items()))
 
     @property
-    @abstractmethod
     def unit(self) -> NumberUnit:
-        """In what the number counts: whole CPUs, bytes, seconds."""
+        """In what the number counts: whole CPUs, bytes, seconds; by default always in ``fixed_unit``."""
+        return self.fixed_unit
 
     @abstractmethod
     def of(self, situation: Situation) -> Fraction:
@@ -288,11 +301,7 @@ class RequestValue(NumberValue):
 
     name: ClassVar[str] = "request"
     role: ClassVar[str] = "requests"
-    arguments: ClassVar[tuple[str, ...]] = ("pod", "resource")
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.key("pod") if fields.has("pod") else "", fields.text("resource"))
+    arguments: ClassVar[Arguments] = {"pod": _pod_or_subject, "resource": ArgumentFields.text}
 
     @property
     def unit(self) -> NumberUnit:
@@ -351,11 +360,7 @@ class AllocatableValue(NumberValue):
     resource: str
 
     name: ClassVar[str] = "allocatable"
-    arguments: ClassVar[tuple[str, ...]] = ("node", "resource")
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.name("node"), fields.text("resource"))
+    arguments: ClassVar[Arguments] = {"node": ArgumentFields.name, "resource": ArgumentFields.text}
 
     @property
     def unit(self) -> NumberUnit:
@@ -423,11 +428,7 @@ class QuotaUsedValue(NumberValue):
     resource: str
 
     name: ClassVar[str] = "quotaUsed"
-    arguments: ClassVar[tuple[str, ...]] = ("quota", "resource")
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.key("quota"), fields.text("resource"))
+    arguments: ClassVar[Arguments] = {"quota": ArgumentFields.key, "resource": ArgumentFields.text}
 
     @property
     def unit(self) -> NumberUnit:
@@ -494,7 +495,6 @@ def as_quantity(resource: str, amount: int) -> str:
 
 # How many: nodes, pods, disruptions, and the pods of topology domains.
 
-_MOST_NODES: Final = 1_000_000
 _MOST_COPIES: Final = 500
 
 
@@ -503,14 +503,7 @@ class FeasibleValue(NumberValue):
     """``feasible``: on how many nodes the pod in question passes every filter."""
 
     name: ClassVar[str] = "feasible"
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls()
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.NODES
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.NODES
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(len(situation.attempt().feasible))
@@ -533,10 +526,7 @@ class ReplicasThatFitValue(FeasibleValue):
     """
 
     name: ClassVar[str] = "replicasThatFit"
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.PODS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PODS
 
     def of(self, situation: Situation) -> Fraction:
         placed = place_copies(situation, _MOST_COPIES + 1).placed
@@ -573,15 +563,8 @@ class NodesToFindValue(NumberValue):
     nodes: int
 
     name: ClassVar[str] = "nodesToFind"
-    arguments: ClassVar[tuple[str, ...]] = ("nodes",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.integer("nodes", 1, _MOST_NODES))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.NODES
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.NODES
+    arguments: ClassVar[Arguments] = {"nodes": lambda fields, name: fields.integer(name, 1, _MOST_NODES)}
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(sampling_of(_profile(situation), self.nodes).wanted)
@@ -611,10 +594,7 @@ class PercentageOfNodesValue(NodesToFindValue):
     """
 
     name: ClassVar[str] = "percentageOfNodes"
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.PERCENT
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PERCENT
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(searched_percentage(_profile(situation).percentage_of_nodes_to_score, self.nodes))
@@ -645,15 +625,8 @@ class AllowedDisruptionsValue(NumberValue):
     budget: str
 
     name: ClassVar[str] = "allowedDisruptions"
-    arguments: ClassVar[tuple[str, ...]] = ("budget",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.key("budget"))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.PODS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PODS
+    arguments: ClassVar[Arguments] = {"budget": ArgumentFields.key}
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.found(situation).grants)
@@ -712,15 +685,8 @@ class MatchingValue(NumberValue):
     domain: str
 
     name: ClassVar[str] = "matching"
-    arguments: ClassVar[tuple[str, ...]] = ("topologyKey", "domain")
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.text("topologyKey"), fields.text("domain"))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.PODS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PODS
+    arguments: ClassVar[Arguments] = {"topologyKey": ArgumentFields.text, "domain": ArgumentFields.text}
 
     def of(self, situation: Situation) -> Fraction:
         domains, number = self.found(situation)
@@ -844,15 +810,8 @@ class StayValue(NumberValue):
     pod: str
 
     name: ClassVar[str] = "stays"
-    arguments: ClassVar[tuple[str, ...]] = ("pod",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.key("pod"))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.SECONDS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.SECONDS
+    arguments: ClassVar[Arguments] = {"pod": ArgumentFields.key}
 
     def of(self, situation: Situation) -> Fraction:
         going = dict(driven_out(situation.snapshot, _node_of(situation, self.pod)))
@@ -884,15 +843,8 @@ class OomScoreValue(NumberValue):
     pod: str
 
     name: ClassVar[str] = "oomScore"
-    arguments: ClassVar[tuple[str, ...]] = ("pod",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.key("pod"))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.POINTS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
+    arguments: ClassVar[Arguments] = {"pod": ArgumentFields.key}
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.found(situation)[1])
@@ -923,15 +875,8 @@ class PriorityValue(NumberValue):
     pod: str
 
     name: ClassVar[str] = "priority"
-    arguments: ClassVar[tuple[str, ...]] = ("pod",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.key("pod") if fields.has("pod") else "")
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.POINTS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
+    arguments: ClassVar[Arguments] = {"pod": _pod_or_subject}
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(Pod(situation.pod_or_subject(self.pod)).priority)
@@ -947,14 +892,7 @@ class NodeGracePeriodValue(NumberValue):
     """``nodeMonitorGracePeriod``: after how many seconds without a word from its kubelet a node's Ready is Unknown."""
 
     name: ClassVar[str] = "nodeMonitorGracePeriod"
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls()
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.SECONDS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.SECONDS
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(grace_period(situation.release.minor), SECOND)
@@ -973,15 +911,8 @@ class EvictionRateValue(NumberValue):
     zone: str
 
     name: ClassVar[str] = "evictionRate"
-    arguments: ClassVar[tuple[str, ...]] = ("zone",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.text_or_none("zone") or "")
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.NODES_PER_SECOND
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.NODES_PER_SECOND
+    arguments: ClassVar[Arguments] = {"zone": lambda fields, name: fields.text_or_none(name) or ""}
 
     def of(self, situation: Situation) -> Fraction:
         pause = self.found(situation).pause
@@ -1020,15 +951,8 @@ class PluginScoreValue(NumberValue):
     plugin: str
 
     name: ClassVar[str] = "score"
-    arguments: ClassVar[tuple[str, ...]] = ("node", "plugin")
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.name("node"), fields.plugin("plugin"))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.POINTS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
+    arguments: ClassVar[Arguments] = {"node": ArgumentFields.name, "plugin": ArgumentFields.plugin}
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.cell(situation).normalised)
@@ -1072,15 +996,8 @@ class TotalValue(NumberValue):
     node: str
 
     name: ClassVar[str] = "total"
-    arguments: ClassVar[tuple[str, ...]] = ("node",)
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.name("node"))
-
-    @property
-    def unit(self) -> NumberUnit:
-        return NumberUnit.POINTS
+    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
+    arguments: ClassVar[Arguments] = {"node": ArgumentFields.name}
 
     def of(self, situation: Situation) -> Fraction:
         attempt, row = fitting_row(situation, self.node)
@@ -1191,11 +1108,10 @@ class EvictionThresholdValue(NumberValue):
     signal: Signal
 
     name: ClassVar[str] = "evictionThreshold"
-    arguments: ClassVar[tuple[str, ...]] = ("node", "signal")
-
-    @classmethod
-    def read(cls, fields: ArgumentFields) -> Self:
-        return cls(fields.name("node"), Signal(fields.choice("signal", tuple(map(str, Signal)))))
+    arguments: ClassVar[Arguments] = {
+        "node": ArgumentFields.name,
+        "signal": lambda fields, name: Signal(fields.choice(name, tuple(map(str, Signal)))),
+    }
 
     @property
     def unit(self) -> NumberUnit:
