@@ -6,7 +6,7 @@ import bisect
 import marshal
 from array import array
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -710,20 +710,34 @@ class PodTable:
         """Shape, affinity, ports and template of a pod; pods with byte-equal sources are parsed once."""
         template = template_source(pod)
         spec, status = pod.spec, pod.status
-        memo = marshal.dumps((template, (
-            spec.get("containers"),
-            spec.get("initContainers"),
-            spec.get("overhead"),
-            spec.get("resources"),
-            [
-                (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
-                for kind in ("containerStatuses", "initContainerStatuses")
-                for entry in status.get(kind) or ()
-                if entry.get("resources") is not None or entry.get("allocatedResources") is not None
-            ],
-            (status.get("resources"), status.get("allocatedResources"), status.get("nodeAllocatableResourceClaimStatuses")),
-            [condition for condition in status.get("conditions") or () if condition.get("type") == "PodResizePending"],
-        )), 0)
+        memo = marshal.dumps(
+            (
+                template,
+                (
+                    spec.get("containers"),
+                    spec.get("initContainers"),
+                    spec.get("overhead"),
+                    spec.get("resources"),
+                    [
+                        (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
+                        for kind in ("containerStatuses", "initContainerStatuses")
+                        for entry in status.get(kind) or ()
+                        if entry.get("resources") is not None or entry.get("allocatedResources") is not None
+                    ],
+                    (
+                        status.get("resources"),
+                        status.get("allocatedResources"),
+                        status.get("nodeAllocatableResourceClaimStatuses"),
+                    ),
+                    [
+                        condition
+                        for condition in status.get("conditions") or ()
+                        if condition.get("type") == "PodResizePending"
+                    ],
+                ),
+            ),
+            0,
+        )
         known = self._shared_memo.get(memo)
         if known is None:
             shape = PodShape.of(pod, self.counting)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.simulation import Step
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Index
 
 # Whether a decision of the real scheduler is one that an explanation allows.
 #
@@ -142,16 +141,16 @@ def _is_best_of_a_sample(explanation: Explanation, row: int) -> bool:
     for _ in range(_MOST_SAMPLES):
         if len(others) < wanted - 1:
             return False
-        winners = _winners(explanation, np.sort(np.append(others[: wanted - 1], row)))
+        winners = run_cycle(
+            explanation.snapshot,
+            explanation.pod,
+            explanation.profile,
+            among=np.sort(np.append(others[: wanted - 1], row)),
+        ).best
         if row in winners:
             return True
         others = others[~np.isin(others, winners)]
     return False
-
-
-def _winners(explanation: Explanation, sample: Index) -> Index:
-    """The best nodes of a search that found exactly these."""
-    return run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=sample).best
 
 
 # A cluster over a stretch of time: one snapshot that can stand at any moment of it.

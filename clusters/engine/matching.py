@@ -126,14 +126,13 @@ def compared_terms(selector: NodeSelector, labels: Mapping[str, str], name: str 
 
 
 def _compared_term(term: NodeSelectorTerm, labels: Mapping[str, str], name: str | None) -> NodeTerm:
-    fields = () if name is None else tuple(compared(each, _field_value(each, name)) for each in term.fields)
+    fields = (
+        ()
+        if name is None
+        else tuple(compared(each, name if each.key == "metadata.name" else "") for each in term.fields)
+    )
     found = (*(compared(each, labels.get(each.key)) for each in term.expressions), *fields)
     return NodeTerm(found, not term.errors and not term.is_empty and all(each.matches for each in found))
-
-
-def _field_value(requirement: Requirement, name: str) -> str:
-    """What a condition on a field reads of a node of this name; every field but the name is empty."""
-    return name if requirement.key == "metadata.name" else ""
 
 
 def map_mask(nodes: NodeTable, labels: Mapping[str, str]) -> Mask:

@@ -123,10 +123,6 @@ def _resize_infeasible(status: Mapping[str, Any]) -> bool:
     return False
 
 
-def _restartable(container: Mapping[str, Any]) -> bool:
-    return container.get("restartPolicy") == "Always"
-
-
 @dataclass(frozen=True, slots=True)
 class Counting:
     """How a placed pod counts while it is resized.
@@ -241,7 +237,7 @@ class _PodTotal(Generic[Number]):
         sidecars: dict[str, Number] = {}
         starting: dict[str, Number] = {}
         for container in self._spec.get("initContainers") or ():
-            if _restartable(container):
+            if container.get("restartPolicy") == "Always":
                 own = self._completed(read(container))
                 _add(total, own)
                 _add(sidecars, own)

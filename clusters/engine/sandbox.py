@@ -318,9 +318,11 @@ def put(cluster: SandboxCluster, documents: Sequence[Document]) -> Built:
         if name.kind in _CONTROLLERS:
             built = _with_workload(SandboxCluster(built.objects), name, manifest)
             refused += built.refused
-    if refused and not _creates(cluster.objects, built.objects):
+    if refused and not any(name.kind == "Pod" and name not in cluster.objects for name in built.objects):
         key, refusal = refused[0]
-        raise SituationError(PlacedPodRefused(key, refusal.by, refusal.problem), _pod_name(key), refusal.field)
+        raise SituationError(
+            PlacedPodRefused(key, refusal.by, refusal.problem), ObjectName("Pod", *key.split("/", 1)), refusal.field
+        )
     # What cannot be is told here, and not by the first who looks.
     _ = SandboxCluster(built.objects).situation
     return Built(built.objects, tuple(refused))
@@ -363,14 +365,6 @@ def _as_written(document: Document) -> Document:
     return document
 
 
-def _creates(before: Objects, after: Objects) -> bool:
-    return any(name.kind == "Pod" and name not in before for name in after)
-
-
-def _pod_name(key: str) -> ObjectName:
-    return ObjectName("Pod", *key.split("/", 1))
-
-
 def _with_pods(cluster: SandboxCluster, pods: Iterable[Document]) -> Built:
     """Create pods, each as the API server admits it after those before."""
     snapshot = cluster.situation.snapshot
@@ -410,7 +404,9 @@ def _with_workload(cluster: SandboxCluster, name: ObjectName, manifest: Document
     pods = world.pods_of(Workload(name.namespace, name.kind, name.name))
     known = cluster.objects.get(name)
     has_pods = bool(pods) and (known is None or _template(known) == _template(manifest))
-    if (has_pods and known is None) or _is_owned(manifest):
+    if (has_pods and known is None) or any(
+        owner.get("controller") for owner in metadata(manifest).get("ownerReferences") or ()
+    ):
         # The pods came with it, or it came with the Deployment that decides about them.
         return Built({**cluster.objects, name: stored})
     try:
@@ -431,10 +427,6 @@ def _with_workload(cluster: SandboxCluster, name: ObjectName, manifest: Document
 
 def _template(manifest: Document) -> object:
     return (manifest.get("spec") or {}).get("template")
-
-
-def _is_owned(manifest: Document) -> bool:
-    return any(owner.get("controller") for owner in metadata(manifest).get("ownerReferences") or ())
 
 
 # What somebody did to a sandbox, act by act, so that each can be taken back.

@@ -44,15 +44,11 @@ class NodeAmounts:
         used = np.zeros(len(nodes), np.int64) if column is None else nodes.requested[:, column]
         if world is None:
             return used
-        return used + world.per_node(self._by_shapes(resource)[pods.shape[world.slots]], len(nodes))
-
-    def _by_shapes(self, resource: str) -> Ints:
-        """Shape (S,): how much of a resource the pods of each shape request."""
         known = self._by_shape.get(resource)
         if known is None:
             amounts = [dict(shape.requests).get(resource, 0) for shape in self._snapshot.pods.shapes]
             known = self._by_shape[resource] = np.array(amounts, np.int64)
-        return known
+        return used + world.per_node(known[pods.shape[world.slots]], len(nodes))
 
 
 MAX_NODE_SCORE = 100
@@ -189,17 +185,13 @@ def _balance(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> Ints:
     if len(fractions) > 2:
         count = has.sum(axis=0)
         pairs, more = count == 2, count > 2
-        deviation[pairs] = _half_difference(fractions[:, pairs], has[:, pairs])
+        order = np.argsort(~has[:, pairs], axis=0, kind="stable")[:2]
+        first, second = np.take_along_axis(fractions[:, pairs], order, axis=0)
+        difference: NDArray[np.float64] = np.abs((first - second) / 2)
+        deviation[pairs] = difference
         deviation[more] = _standard_deviation(fractions[:, more], has[:, more])
     balance: NDArray[np.float64] = (1 - deviation) * float(MAX_NODE_SCORE)
     return balance.astype(np.int64)
-
-
-def _half_difference(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
-    order = np.argsort(~has, axis=0, kind="stable")[:2]
-    first, second = np.take_along_axis(fractions, order, axis=0)
-    difference: NDArray[np.float64] = np.abs((first - second) / 2)
-    return difference
 
 
 def _standard_deviation(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:

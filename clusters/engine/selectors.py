@@ -285,19 +285,15 @@ class Requirement:
             case Operator.DOES_NOT_EXIST:
                 return False
             case Operator.GREATER_THAN | Operator.LESS_THAN:
-                return self._compares(value)
+                found = int64(value)
+                bound = int64(self.values[0]) if len(self.values) == 1 else None
+                if found is None or bound is None:
+                    return False
+                return found > bound if self.operator is Operator.GREATER_THAN else found < bound
 
     def matches(self, labels: Labels) -> bool:
         """Whether an object with these labels meets the requirement."""
         return self.matches_value(labels.get(self.key))
-
-    def _compares(self, value: str) -> bool:
-        """Compare as int64; a value that is none of those never matches."""
-        found = int64(value)
-        bound = int64(self.values[0]) if len(self.values) == 1 else None
-        if found is None or bound is None:
-            return False
-        return found > bound if self.operator is Operator.GREATER_THAN else found < bound
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,7 +161,10 @@ class Snapshot:
         """Remove an object by its kind, namespace and name; one that is not there is no error."""
         kind, name = str(document.get("kind")), name_of(document)
         if kind == "Node":
-            self._delete_node(name)
+            row = self.nodes.index.get(name)
+            if row is not None:
+                self.pods.node_deleted(row)
+                self.nodes.delete(row)
         elif kind == "Pod":
             self._remove_pod(Pod(document).key)
         else:
@@ -193,12 +196,6 @@ class Snapshot:
         for slot in self.pods.node_inserted(row, node.name):
             if self.pods.node[slot] != NOWHERE:
                 self._book(slot, 1)
-
-    def _delete_node(self, name: str) -> None:
-        row = self.nodes.index.get(name)
-        if row is not None:
-            self.pods.node_deleted(row)
-            self.nodes.delete(row)
 
     def _add_pod(self, pod: Pod, *, book: bool = True) -> None:
         if pod.finished:

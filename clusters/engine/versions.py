@@ -453,10 +453,11 @@ class Release:
         """How devices are searched for."""
         compares_groups = self.enables(Gate.DRA_DEVICE_COMPATIBILITY_GROUPS)
         asks_nodes_to_skip = self.enables(Gate.DRA_OPTIONAL_NODE_OPERATIONS)
+        own = Gate.DRA_DEVICE_TAINT_RULES
         return replace(
             self.device_rules,
             reads_taints=self._reads(Gate.DRA_DEVICE_TAINTS),
-            reads_taint_rules=self._reads(self._of_taint_rules),
+            reads_taint_rules=self._reads(own if own in self.known_gates else Gate.DRA_DEVICE_TAINTS),
             reads_counters=self._reads(Gate.DRA_PARTITIONABLE_DEVICES),
             waits_for_conditions=self.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS),
             shares_capacity=self.enables(Gate.DRA_CONSUMABLE_CAPACITY),
@@ -481,12 +482,6 @@ class Release:
     def _reads(self, gate: Gate) -> bool:
         """Whether what is there of devices only where a gate is on counts."""
         return self.enables(gate) or (self.device_rules.presumes_gates and gate not in self.told)
-
-    @property
-    def _of_taint_rules(self) -> Gate:
-        """The gate by which DeviceTaintRules count."""
-        own = Gate.DRA_DEVICE_TAINT_RULES
-        return own if own in self.known_gates else Gate.DRA_DEVICE_TAINTS
 
     @property
     def counting(self) -> Counting:

@@ -571,7 +571,10 @@ def add_tolerations(draft: Draft) -> None:
     """Let the pod stay for five minutes on a node that is not ready or cannot be reached, unless it says itself."""
     given = list(draft.spec.get("tolerations") or ())
     for taint in _TAINTS:
-        if not any(((toleration.get("key") or "") in (taint, "") and (toleration.get("effect") or "") in ("NoExecute", "")) for toleration in given):
+        if not any(
+            ((toleration.get("key") or "") in (taint, "") and (toleration.get("effect") or "") in ("NoExecute", ""))
+            for toleration in given
+        ):
             added = {"key": taint, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": _SECONDS}
             draft.spec["tolerations"] = [*(draft.spec.get("tolerations") or ()), added]
             draft.note(DEFAULT_TOLERATIONS, "spec.tolerations", added)

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from clusters.engine.selectors import LabelSelector
     from clusters.engine.simulation.node_counts import OneMoreNode
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Mask, Status
+    from clusters.engine.status import Status
     from clusters.engine.volumes import ClaimProblem
 
 # Whether pods on nodes that the snapshot lacks could change an explanation.

@@ -98,7 +98,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.columns import PodTable
     from clusters.engine.edits import Edit
-    from clusters.engine.evidence import NodeRequirement, Subject
+    from clusters.engine.evidence import NodeRequirement
     from clusters.engine.objects import Document
     from clusters.engine.plugin import Constraint, Plugin
     from clusters.engine.rollout import RolloutPlan
@@ -122,7 +122,11 @@ def lifts_pin(explanation: Explanation, lift: Lift) -> bool:
     if controller is None or controller.kind != "DaemonSet":
         return False
     affinity = (each.subject for each in lift.lifted if each.plugin == NodeAffinity.name)
-    return any(subject is None or (isinstance(subject, RequirementSubject) and (subject.field, subject.requirement.key) == _BY_NAME) for subject in affinity)
+    return any(
+        subject is None
+        or (isinstance(subject, RequirementSubject) and (subject.field, subject.requirement.key) == _BY_NAME)
+        for subject in affinity
+    )
 
 
 def lifts_cordon(lift: Lift) -> bool:
@@ -607,7 +611,11 @@ def _providing(
 ) -> ClaimRemedy:
     """What gives an unbound claim its volume."""
     name, class_name = name_of(claim), class_of(claim)
-    short = [each for each in refused if isinstance(each, ProvisioningComparison) and (each.provisions and each.is_allowed and not each.has_capacity)]
+    short = [
+        each
+        for each in refused
+        if isinstance(each, ProvisioningComparison) and (each.provisions and each.is_allowed and not each.has_capacity)
+    ]
     if short:
         snapshot = explanation.snapshot
         largest = StorageCapacities(snapshot, StorageTopology(snapshot.nodes)).largest(class_name)

@@ -1388,7 +1388,9 @@ def is_request_known(snapshot: Snapshot, wanted: Sequence[Claim]) -> bool:
     if any(claim.shares_capacity for claim in wanted) and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
         return False
     requests = [request for claim in wanted for choices in claim.requests for request in choices]
-    if any(request.derives_attributes for request in requests) and (release.enables(Gate.DRA_DERIVED_ATTRIBUTES) or not release.decides(Gate.DRA_DERIVED_ATTRIBUTES)):
+    if any(request.derives_attributes for request in requests) and (
+        release.enables(Gate.DRA_DERIVED_ATTRIBUTES) or not release.decides(Gate.DRA_DERIVED_ATTRIBUTES)
+    ):
         return False
     if wanted and not _is_allocator_known(release):
         return False

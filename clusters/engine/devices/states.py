@@ -668,11 +668,6 @@ class DeviceTaintStay:
     is_requested: bool
 
 
-def claim_stays(claim: ResourceClaimState, devices: Mapping[DeviceId, Device]) -> tuple[DeviceTaintStay, ...]:
-    """The taints NoExecute for which pods with a claim are deleted; ``devices`` are those that are offered now."""
-    return tuple(_stays(claim, devices))
-
-
 def _stays(claim: ResourceClaimState, devices: Mapping[DeviceId, Device]) -> Iterator[DeviceTaintStay]:
     requests = {request.full_name: request for alternatives in claim.claim.requests for request in alternatives}
     for result in ((allocation_of(claim.document) or {}).get("devices") or {}).get("results") or ():
@@ -714,5 +709,7 @@ def pod_stays(
         if claim is None or (is_generated and not is_made_for(claim.document, pod)):
             continue
         if any(each.uid == pod.owner_uid for each in claim.reservations):
-            found += claim_stays(claim, devices)
+            # The taints NoExecute for which pods with a claim are deleted; ``devices`` are those that are offered
+            # now.
+            found += tuple(_stays(claim, devices))
     return tuple(found)

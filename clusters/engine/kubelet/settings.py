@@ -725,27 +725,23 @@ def reservations(node: Document, settings: KubeletSettings) -> list[Reservation]
         capacity, allocatable = (reported(node, kind, resource) for kind in ("capacity", "allocatable"))
         if capacity is None or allocatable is None:
             continue
+        # A soft threshold keeps nothing, whatever its grace period.
+        amounts = (
+            each.amount.of(capacity)
+            for each in settings.thresholds
+            if not each.is_of_soft and each.signal is _THRESHOLDS.get(resource)
+        )
         found.append(
             Reservation(
                 resource,
                 capacity,
                 allocatable,
-                threshold=_threshold(settings, resource, capacity),
+                threshold=next(amounts, 0),
                 reserved=settings.system_reserved.get(resource, 0) + settings.kube_reserved.get(resource, 0),
                 huge_pages=_huge_pages(node) if resource == MEMORY else 0,
             )
         )
     return found
-
-
-def _threshold(settings: KubeletSettings, resource: str, capacity: int) -> int:
-    # A soft threshold keeps nothing, whatever its grace period.
-    amounts = (
-        each.amount.of(capacity)
-        for each in settings.thresholds
-        if not each.is_of_soft and each.signal is _THRESHOLDS.get(resource)
-    )
-    return next(amounts, 0)
 
 
 def _huge_pages(node: Document) -> int:

@@ -423,7 +423,7 @@ class Walks:
         twice = np.concatenate((places, places + count))
         # Up to the node that fits and is one too many.
         alone = twice[np.searchsorted(places, starts) + wanted] - starts
-        piece = _piece(count, workers)
+        piece = max(1, min(isqrt(count), count // workers + 1))
         together = min(workers, -(-count // piece))
         if together == 1:
             return cls(alone, alone, alone, alone, alone, np.zeros(count))
@@ -442,11 +442,6 @@ class Walks:
         surely, at_most = self.surely[starts], self.at_most[starts]
         chances: Chances = np.clip((at_most - ahead) / np.maximum(at_most - surely, 1), 0.0, 1.0)
         return chances
-
-
-def _piece(count: int, workers: int) -> int:
-    """How many nodes a worker takes at a time."""
-    return max(1, min(isqrt(count), count // workers + 1))
 
 
 # What an attempt to schedule a pod says of the starts, read from its explanation.

@@ -503,7 +503,8 @@ def _carry_out(
         among = np.flatnonzero(np.isin(cycle.feasible, wanted))
         if not len(among) or not len(cycle.choices):
             left = lot.members[len(placed) : len(placed) + targets.total()]
-            reasons = _blamed(cycle, wanted)
+            numbers = np.unique(cycle.rejected_by[wanted]).tolist()
+            reasons = {cycle.rejections[number].plugin for number in numbers if number >= 0}
             for each in left:
                 refused.setdefault(each.turn, set()).update(reasons)
             return placed, reasons
@@ -515,12 +516,6 @@ def _carry_out(
         if not targets[row]:
             del targets[row]
     return placed, set()
-
-
-def _blamed(cycle: Cycle, rows: Index) -> set[str]:
-    """The plugins whose rejection of some of these nodes the scheduler would record."""
-    numbers = np.unique(cycle.rejected_by[rows]).tolist()
-    return {cycle.rejections[number].plugin for number in numbers if number >= 0}
 
 
 # Pods that are of use only together: a pod group gets its least number of members onto nodes, or none at all.
@@ -942,10 +937,6 @@ class BatchSimulation(Simulation):
         if early is not None:
             self._admission.admit(early, step)
             left.add(self._course.arrive(early))
-        return self._is_mine(step, left)
-
-    def _is_mine(self, step: Step, left: set[str]) -> bool:
-        """Whether a recorded step of this time belongs to the placing, rather than to a drain or a taint."""
         if step.outcome is Outcome.EVICTED:
             # Pods move for another pod, or for more points than they have; earlier releases wrote a message.
             return step.total is not None or self._course.is_known(step.by) or bool(step.message)
@@ -953,19 +944,15 @@ class BatchSimulation(Simulation):
 
     def _continued(self, start: int, taken: Sequence[Step], left: set[str]) -> list[Step]:
         """The steps that follow on those ``taken`` of a moment that began with step ``start``."""
-        planned = self._planned_again(start)
-        if planned[: len(taken)] == taken:
-            return planned[len(taken) :]
-        # An earlier release placed other pods together; who is left is placed as things are.
-        return self._computed(self._applicants(sorted(left))) if left else []
-
-    def _planned_again(self, start: int) -> list[Step]:
-        """All steps of a moment, some of which are recorded: computed on the state before the first of them."""
         twin = BatchSimulation(self._case, self._solve, self._known, reschedules=self._reschedules, gangs=self._gangs)
         twin._computes_at = start
         for _ in range(start + 1):
             next(twin, None)
-        return twin._planned
+        planned = twin._planned
+        if planned[: len(taken)] == taken:
+            return planned[len(taken) :]
+        # An earlier release placed other pods together; who is left is placed as things are.
+        return self._computed(self._applicants(sorted(left))) if left else []
 
     def _applied(self, planned: Step | None, left: set[str]) -> Step:
         """Bring the state forward by the recorded step, or one that is ``planned``.

@@ -93,7 +93,13 @@ def play_losses(
 
     Raises UnknownScheduler.
     """
-    case = Case(snapshot, configuration, wanted=_pending(pending, configuration), seed=seed, placed=_by_key(pods))
+    case = Case(
+        snapshot,
+        configuration,
+        wanted=_pending(pending, configuration),
+        seed=seed,
+        placed={key_of(pod): pod for pod in pods},
+    )
     by_node = _by_node(case.placed.values())
     before = running_pods(snapshot, [each.pod for each in case.wanted])
 
@@ -144,10 +150,6 @@ def _pending(pods: Iterable[Document], configuration: SchedulerConfiguration) ->
     tried = [pod for pod in read if pod.scheduler_name in schedulers and not pod.terminating]
     tried.sort(key=lambda pod: (pod.created, pod.key))
     return [Wanted(pod.document, origin=Origin.PENDING_BEFORE) for pod in tried]
-
-
-def _by_key(pods: Iterable[Document]) -> dict[str, Document]:
-    return {key_of(pod): pod for pod in pods}
 
 
 def _by_node(pods: Iterable[Document]) -> Mapping[str, list[Pod]]:

@@ -211,7 +211,11 @@ class _Search:
         leaves = any(each.until is not None for each in case.wanted)
         simulation = Simulation(case)
         for step in simulation:
-            if not leaves and step.outcome is Outcome.UNSCHEDULABLE and not _may_be_helped(step):
+            if (
+                not leaves
+                and step.outcome is Outcome.UNSCHEDULABLE
+                and not any(ClusterEvent.POD_ADD in requeue_events(plugin) for plugin in step.plugins)
+            ):
                 break
             if not leaves and step.outcome is Outcome.FORBIDDEN:
                 break
@@ -233,11 +237,6 @@ def _told(case: Case, simulation: Simulation, waiting: Step) -> Stop:
     """Why a pending pod is rejected by every node now."""
     pod = simulation.document_of(waiting.pod)
     return stop_of(explain(simulation.snapshot, pod, case.configuration.profile_for(pod)), 0)
-
-
-def _may_be_helped(step: Step) -> bool:
-    """Whether a pod that is placed later could let this one in."""
-    return any(ClusterEvent.POD_ADD in requeue_events(plugin) for plugin in step.plugins)
 
 
 def _nodes(snapshot: Snapshot, template: Document, zones: Sequence[str], number: int) -> list[dict[str, Any]]:
@@ -426,7 +425,12 @@ class MoreNodes:
 
         They are placed one after another in the order of the scheduler's queue, and preempt nobody.
         """
-        wanted = [Wanted(_patient(pod), origin=Origin.PENDING_BEFORE) for pod in pods[:MOST_PODS]]
+        wanted = [
+            Wanted(
+                {**pod, "spec": {**(pod.get("spec") or {}), "preemptionPolicy": "Never"}}, origin=Origin.PENDING_BEFORE
+            )
+            for pod in pods[:MOST_PODS]
+        ]
         simulation = Simulation(Case(self.with_several(more.like, 1), configuration, wanted))
         for _ in simulation:
             pass
@@ -475,10 +479,6 @@ def _new_names(snapshot: Snapshot, likes: Iterable[str]) -> dict[str, str]:
     while any(name.startswith(stem) for name in [*snapshot.nodes.names, *snapshot.pods.homes.values()]):
         stem = f"{stem}-more"
     return {like: f"{stem}-{number}" for number, like in enumerate(likes)}
-
-
-def _patient(pod: Document) -> dict[str, Any]:
-    return {**pod, "spec": {**(pod.get("spec") or {}), "preemptionPolicy": "Never"}}
 
 
 # How many more nodes like one that there is let a whole group of pods in, tried and not guessed.

@@ -531,7 +531,11 @@ def _counted(
     if terms is None:
         return GroupResult(str(key), None, pods, placed, GroupEnd.NOT_FOUND)
     least = terms.policy.least
-    topology = terms.topology_keys[0] if terms.topology_keys and _reads_topology(snapshot) else ""
+    topology = (
+        terms.topology_keys[0]
+        if terms.topology_keys and snapshot.release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS)
+        else ""
+    )
     domain = domain_of(snapshot, topology, nodes) if topology else ""
     if pods < (least or 0):
         end = GroupEnd.TOO_FEW_PODS
@@ -542,10 +546,6 @@ def _counted(
     else:
         end = GroupEnd.PARTLY_PLACED if placed >= terms.policy.quorum else GroupEnd.TOO_FEW_NODES
     return GroupResult(str(key), least, pods, placed, end, found=placed, topology=topology, domain=domain or "")
-
-
-def _reads_topology(snapshot: Snapshot) -> bool:
-    return snapshot.release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS)
 
 
 def _tried(

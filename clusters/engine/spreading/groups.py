@@ -75,11 +75,6 @@ def waiting(snapshot: Snapshot, pending: Iterable[Document]) -> Iterator[Pod]:
             yield pod
 
 
-def members_of(snapshot: Snapshot, pending: Iterable[Document]) -> list[Members]:
-    """Every pod that is on a node of the snapshot or is pending, by template and labels."""
-    return [*_held(snapshot), *_waiting(snapshot, pending)]
-
-
 def _held(snapshot: Snapshot) -> Iterator[Members]:
     """Bound and nominated pods."""
     pods = snapshot.pods
@@ -614,7 +609,7 @@ def spreading_of(snapshot: Snapshot, profiles: Iterable[Profile], pending: Itera
     are in no group, as each of them has one node to go to; selectors count them like any other.
     """
     search = _Search(snapshot, {profile.scheduler_name: profile for profile in profiles})
-    for members in members_of(snapshot, pending):
+    for members in [*_held(snapshot), *_waiting(snapshot, pending)]:
         search.add(members)
     return Spreading(tuple(sorted(search.groups(), key=_urgency)), tuple(search.unreadable))
 
