@@ -23,7 +23,7 @@ from clusters.engine.versions import RELEASES
 from clusters.problems.lessons import NamesReadInParts
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
     from clusters.engine.problems import Problem
 
@@ -464,7 +464,7 @@ def anonymised(objects: Iterable[Document], configuration: Document | None = Non
     """
     documents = [each for each in objects if each.get("kind") in KINDS]
     given = [*documents, *([configuration] if configuration is not None else [])]
-    numbers = numbered_labels(given)
+    numbers = frozenset(_numbered(given))
     found = NamesFound()
     first = Rewriting(_Noting(found), numbers)
     for document in documents:
@@ -853,11 +853,6 @@ class Rewriting:
 
     def _expression_name(self, text: str, *, is_attribute: bool) -> str:
         return self._device_word(Noun.ATTRIBUTE if is_attribute else Noun.MODEL, text)
-
-
-def numbered_labels(documents: Sequence[Document]) -> frozenset[str]:
-    """Return the labels that some requirement compares as numbers."""
-    return frozenset(_numbered(documents))
 
 
 def _numbered(value: Any) -> set[str]:

@@ -559,7 +559,9 @@ class HttpReader:
         self, path: str, query: dict[str, str], what: str, *, patience: httpx2.Timeout | None = None
     ) -> AsyncIterator[httpx2.Response]:
         """Ask, and give the answer if it is a good one; translate whatever can go wrong until it is read."""
-        client = self._open_client()
+        if self._client is None:
+            self._client = self._connection.client()
+        client = self._client
         request = client.build_request("GET", path, params=query)
         if patience is not None:
             request.extensions["timeout"] = patience.as_dict()
@@ -580,11 +582,6 @@ class HttpReader:
             if isinstance(error, RuntimeError) and not client.is_closed:
                 raise
             raise UnreachableError(self._silence(error)) from error
-
-    def _open_client(self) -> httpx2.AsyncClient:
-        if self._client is None:
-            self._client = self._connection.client()
-        return self._client
 
     def _refusal(self, status: int, message: str, what: str) -> SourceError:
         match status:

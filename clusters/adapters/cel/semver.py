@@ -45,7 +45,10 @@ class Version:
         for each in found.pre_release:
             _check_pre_release(each)
         for each in build.split(".") if built else ():
-            _check_build(each)
+            if not each:
+                raise ValueError("Build meta data is empty")
+            if _NO_IDENTIFIER.search(each):
+                raise ValueError(f"Invalid character(s) found in build meta data {_quoted(each)}")
         return found
 
     @classmethod
@@ -103,13 +106,6 @@ def _check_pre_release(text: str) -> None:
         if len(text) > 1 and text[0] == "0":
             raise ValueError(f"Numeric PreRelease version must not contain leading zeroes {_quoted(text)}")
         _unsigned(text)
-
-
-def _check_build(text: str) -> None:
-    if not text:
-        raise ValueError("Build meta data is empty")
-    if _NO_IDENTIFIER.search(text):
-        raise ValueError(f"Invalid character(s) found in build meta data {_quoted(text)}")
 
 
 def _quoted(text: str) -> str:

@@ -328,18 +328,14 @@ def _computed(
 
 def _quotient(one: Any, other: Any) -> Any:
     if type(one) is float:
-        return _double_quotient(one, other)
+        if other:
+            return one / other
+        # As IEEE 754 has it, with the sign of both.
+        return float("nan") if isnan(one) or not one else one * float("inf") * (1 if str(other)[0] != "-" else -1)
     if other == 0:
         raise CelError("division by zero")
     found = abs(one) // abs(other)
     return found if (one < 0) == (other < 0) else -found
-
-
-def _double_quotient(one: float, other: float) -> float:
-    if other:
-        return one / other
-    # As IEEE 754 has it, with the sign of both.
-    return float("nan") if isnan(one) or not one else one * float("inf") * (1 if str(other)[0] != "-" else -1)
 
 
 def _remainder(one: Any, other: Any) -> Any:

@@ -125,11 +125,6 @@ def all_words() -> frozenset[str]:
     return frozenset(word for fields in types for field in fields.values() for word in field.words if word)
 
 
-def shown_type(type_name: str) -> str:
-    """Return a type's name as Kubernetes has it, without the version that tells it from others of its name."""
-    return type_name.partition("@")[0]
-
-
 def _field(part: str, type_name: str) -> tuple[str, ApiField]:
     name, _, written = part.removesuffix("!").partition(":")
     kind, _, words = written.partition("=")
@@ -229,7 +224,7 @@ def _check(value: Any, kind: str, path: str, words: tuple[str, ...] = ()) -> Ite
 
 
 def _check_fields(value: Any, kind: str, known: dict[str, ApiField], path: str) -> Iterator[Fault]:
-    type_name = shown_type(kind)
+    type_name = kind.partition("@")[0]
     if not isinstance(value, dict):
         yield Fault(path, NotFieldsOf(shown(value), type_name))
         return

@@ -213,11 +213,11 @@ def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _pod_groups_latest.get(cluster.pk, lambda: _pod_groups_computed(snapshot), version=snapshot)
-
-
-def _pod_groups_computed(snapshot: Snapshot) -> ClusterPodGroups:
-    return ClusterPodGroups(snapshot, {str(state.key): state for state in pod_group_states(snapshot)})
+    return _pod_groups_latest.get(
+        cluster.pk,
+        lambda: ClusterPodGroups(snapshot, {str(state.key): state for state in pod_group_states(snapshot)}),
+        version=snapshot,
+    )
 
 
 # The quotas of a mirrored cluster, each with what is used of it.

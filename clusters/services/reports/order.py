@@ -177,6 +177,9 @@ def read_order(data: Any) -> Order:
     if run is not None and (type(run) is not int or not 0 < run < 2**63):
         raise OrderError("run", NotASimulationNumber(shown(run)))
     start, end, days = _period(data.get("period"))
+    value = data.get("upgrade_to", "")
+    if value not in ("", *RELEASES):
+        raise OrderError("upgrade_to", NotOneOf(shown(value), tuple(RELEASES)))
     order = Order(
         cluster=cluster,
         run=run,
@@ -188,7 +191,7 @@ def read_order(data: Any) -> Order:
         sections=_sections(data.get("sections")),
         shapes=_shapes(data.get("shapes")),
         prices=_prices(data.get("prices")),
-        upgrade_to=_minor(data.get("upgrade_to", "")),
+        upgrade_to=str(value),
     )
     if not order.applying:
         raise OrderError("sections", NoSectionApplies(tuple(sorted(OF_CLUSTERS))))
@@ -339,12 +342,6 @@ def _like(value: Any, place: str) -> tuple[str, str, str]:
         raise OrderError(place, NotAWorkloadReference(shown(value)))
     _only(value, parts, place)
     return value["kind"], value["namespace"], value["name"]
-
-
-def _minor(value: Any) -> str:
-    if value not in ("", *RELEASES):
-        raise OrderError("upgrade_to", NotOneOf(shown(value), tuple(RELEASES)))
-    return str(value)
 
 
 def _prices(value: Any) -> Prices | None:
