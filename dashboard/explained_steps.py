@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.http import Http404
 from django.urls import reverse
 
-from clusters.engine.simulation import Outcome
+from clusters.engine.simulation import Outcome, Step
 from clusters.services.runs.results import decision_at, known_steps
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.simulation import Step
     from clusters.models import SimulationRun
 
 

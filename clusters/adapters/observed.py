@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from clusters.adapters.bad_input import printable, shown
+from clusters.adapters.bad_input import Limits, printable, shown
 from clusters.engine.status import NO_NODES
 from clusters.models.observation import Observation, packed, unpacked
 from clusters.problems.skips import (
@@ -27,9 +27,6 @@ from clusters.problems.skips import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
-    from clusters.adapters.bad_input import Limits
     from clusters.engine.problems import Problem
 
 # One attempt to schedule one pod, as somebody else recorded it: the normal form of every source.

@@ -5,11 +5,11 @@ Most teams of the shop request too much, some services too little, and by night 
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from clusters.adapters.usage import UsageFound
-from clusters.demo.identity import NOW, number
+from clusters.demo.identity import NOW, Document, number
 from clusters.engine.objects import Pod
 from clusters.engine.owners import Controller
 from clusters.engine.resources import CPU, MEMORY, base_amount
@@ -17,9 +17,7 @@ from clusters.engine.usage import PodUsage, UsedAmounts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
-    from clusters.demo.identity import Document
 
 HOURS = 24
 # Percent of its request that a workload uses in its busiest hour, by what its name makes of 100: CPU, and memory.

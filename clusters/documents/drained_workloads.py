@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.simulation import Quorum
+from clusters.engine.simulation import DrainedWorkload, Quorum
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.simulation import DrainedWorkload
 
 # So many workloads are listed, the gravest first; all of them are counted.
 _MOST_LISTED: Final = 200

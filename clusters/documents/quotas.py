@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.quotas import fullest_share, quota_uses
+from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from clusters.engine.quotas import Quota, QuotaUser
 
 
 def quota_document(quota: Quota, users: Iterable[QuotaUser]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.values import read_uncertainty, value_document
-from clusters.engine.analysis import ClaimRemedy, remedies_of
+from clusters.engine.analysis import Advice, ClaimRemedy, remedies_of
 from clusters.wording.advice import way_sentence
 from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts, uncertainty_sentence
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis import Advice
     from clusters.engine.conclusion import Uncertainty
 
 

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clusters.engine.labels import LabelIndex, LabelSet
-from clusters.engine.objects import Document, HostPort, Pod, PodAffinity, PodShape, metadata
+from clusters.engine.objects import Document, HostPort, Node, Pod, PodAffinity, PodShape, metadata
 from clusters.engine.owners import PodTemplate, template_source
 from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Node
     from clusters.engine.selectors import LabelSelector
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.taints import Taint

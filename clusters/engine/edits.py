@@ -14,7 +14,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from clusters.engine.objects import HostPort
+from clusters.engine.objects import Document, HostPort
 from clusters.engine.quantity import QuantityError, milli_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, pod_amounts
 from clusters.engine.selectors import Operator, Requirement
@@ -23,7 +23,6 @@ from clusters.engine.taints import Taint
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clusters.engine.objects import Document
 
 # Entries of a manifest's lists, named by what they say: a name means the same wherever in the list an entry stands.
 

@@ -9,14 +9,13 @@ import numpy as np
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.labels import LabelIndex, LabelSet
-from clusters.engine.objects import AffinityTerm, labels_of, name_of
+from clusters.engine.objects import AffinityTerm, Pod, labels_of, name_of
 from clusters.engine.selectors import NodeSelector, NodeSelectorTerm, Requirement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable, Slots
-    from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.taints import Taint, Toleration

@@ -9,14 +9,12 @@ import enum
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.objects import name_of, namespace_of
-from clusters.engine.versions import Gate
+from clusters.engine.objects import Document, Pod, name_of, namespace_of
+from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from clusters.engine.objects import Document, Pod
-    from clusters.engine.versions import Release
 
 # Workloads, PodGroups and CompositePodGroups as small typed values.
 #

@@ -7,13 +7,12 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING
 
-from clusters.engine.resources import CPU, MEMORY, base_amount
+from clusters.engine.resources import CPU, MEMORY, Amounts, base_amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine.objects import Document
-    from clusters.engine.resources import Amounts
 
 _READ = (CPU, MEMORY)
 

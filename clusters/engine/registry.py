@@ -6,17 +6,15 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from clusters.engine.plugin import Reads
+from clusters.engine.plugin import ClusterEvent, Constraint, Effort, Plugin, Reads
 from clusters.engine.podgroups import group_key_of
 from clusters.engine.status import Rejection
-from clusters.engine.versions import RELEASES
+from clusters.engine.versions import RELEASES, Release
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import Profile
     from clusters.engine.objects import Pod
-    from clusters.engine.plugin import ClusterEvent, Constraint, Effort, Plugin
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.versions import Release
 
 
 def module_of(plugin: str) -> str:

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from clusters.engine.quantity import MAX_INT64, NANO, Quantity, milli_value, nano_units, parsed, taken_over, whole_value
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 # What a pod requests of a node, in exact base units (milli-CPU, bytes, counts).
 #

@@ -11,22 +11,19 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from clusters.engine.devices.claims import release_by_name
 from clusters.engine.disruption.budgets import scaled
-from clusters.engine.objects import key_of
+from clusters.engine.objects import Document, key_of
 from clusters.engine.scheduling.placement import place
-from clusters.engine.spreading.constraints import skews_of, widest
+from clusters.engine.spreading.constraints import Skew, skews_of, widest
 from clusters.engine.volumes import spec_of
-from clusters.engine.workloads.pods import Ordinals
+from clusters.engine.workloads.pods import Ordinals, PodCopy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.spreading.constraints import Skew
-    from clusters.engine.workloads.pods import PodCopy
 
 # How a controller goes about replacing its pods: how many at a time, and which.
 #

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, reduce
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -19,11 +19,18 @@ from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.disruption.failing_nodes import driven_out
 from clusters.engine.lessons.lesson import ObjectName, SituationParts
 from clusters.engine.lessons.problems import NotInSituation, PlacedPodRefused
-from clusters.engine.lessons.situation import SituationError, as_created, build_situation, completed_node, object_name
+from clusters.engine.lessons.situation import (
+    Situation,
+    SituationError,
+    as_created,
+    build_situation,
+    completed_node,
+    object_name,
+)
 from clusters.engine.nodes import READY
-from clusters.engine.objects import Pod, key_of, labels_of, metadata
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata
 from clusters.engine.owners import Workload
-from clusters.engine.scheduling.explanation import explain
+from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.simulation.changes.change import ChangeError, ClusterDocuments
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
 from clusters.engine.simulation.changes.problems import NoSuchNode
@@ -39,18 +46,10 @@ from clusters.engine.simulation.controllers import (
 )
 from clusters.engine.simulation.node_counts import twin_of
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.taints import Taint, says_state
 from clusters.engine.versions import Known, match_release
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from clusters.engine.lessons.situation import Situation
-    from clusters.engine.objects import Document
-    from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.simulation.steps import Step
 
 # The objects of a sandbox by name, and what changes from one state of them to the next.
 

@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, is_scalar
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, Amounts, is_scalar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from clusters.engine.resources import Amounts
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints
     from clusters.engine.world import World

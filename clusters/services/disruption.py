@@ -10,10 +10,14 @@ from django.conf import settings
 from django.db.models import Q
 
 from clusters.documents.drained_workloads import drained_document
-from clusters.engine import ConfigurationError
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import (
+    BlockedDrain,
+    BudgetState,
     DrainCase,
     DrainOptions,
+    NodeDrain,
+    Plan,
     alone_blockers,
     blocked_drains,
     budget_states,
@@ -39,8 +43,6 @@ from clusters.services.mirror.snapshots import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clusters.engine import SchedulerConfiguration, Snapshot
-    from clusters.engine.disruption import BlockedDrain, BudgetState, NodeDrain, Plan
     from clusters.engine.problems import Problem
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.

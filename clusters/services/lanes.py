@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from celery import group, signature
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import Count, F, Max, Min
+from django.db.models import Count, F, Max, Min, Model, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -30,7 +30,6 @@ from clusters.services.leases import LeaseLostError, from_now, silent, take, wri
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
-    from django.db.models import Model, QuerySet
 
 # Messages to workers: each says that there is a piece of work more in a line, and whoever is free takes a turn.
 

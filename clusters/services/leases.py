@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from django.db.models import DateTimeField, ExpressionWrapper, Model, Value
+from django.db.models import DateTimeField, ExpressionWrapper, Model, QuerySet, Value
 from django.db.models.functions import Now
 
 if TYPE_CHECKING:
     from datetime import timedelta
 
-    from django.db.models import QuerySet
     from django.db.models.expressions import CombinedExpression
 
 # A row of the database that one holder works on: taken, written with a sign of life each time, lost after silence.

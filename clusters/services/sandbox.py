@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import orjson
 
@@ -13,15 +13,11 @@ from clusters.adapters.bad_input import MIB, BadInput
 from clusters.adapters.buffers import check_utf_8
 from clusters.adapters.prune import KINDS
 from clusters.engine.lessons import SituationError
-from clusters.engine.objects import metadata
-from clusters.engine.sandbox import SandboxCluster, kubelet_version, put, run_queue
+from clusters.engine.objects import Document, metadata
+from clusters.engine.sandbox import Objects, SandboxCluster, kubelet_version, put, run_queue
 from clusters.problems.lessons import EmptySandboxFile, LargeSandbox, ManyInSandbox
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in
-
-if TYPE_CHECKING:
-    from clusters.engine.objects import Document
-    from clusters.engine.sandbox import Objects
 
 # How much a sandbox may hold.
 

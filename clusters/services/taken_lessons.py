@@ -11,11 +11,12 @@ from clusters.adapters.anonymous import NamesReadInPartsError, anonymised
 from clusters.adapters.prune import KINDS
 from clusters.documents.lessons import LESSONS_API_VERSION
 from clusters.documents.taken_lessons import lesson_texts
-from clusters.engine import ConfigurationError, UnknownScheduler, explain
+from clusters.engine import ConfigurationError, Explanation, Snapshot, UnknownScheduler, explain
 from clusters.engine.admission import BUILT_IN
 from clusters.engine.lessons import (
     TERMS,
     AnswerIsUncertain,
+    AskedStep,
     SituationError,
     SituationParts,
     UnsolvableError,
@@ -24,12 +25,12 @@ from clusters.engine.lessons import (
     read_question,
     steps_for,
 )
-from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of, placement_volumes
+from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_of, namespace_of, placement_volumes
 
 # ImageLocality by name: it finds images by references with their default tag.
 from clusters.engine.plugins.image_locality import canonical_image
 from clusters.engine.resources import CPU
-from clusters.models import Departure
+from clusters.models import Cluster, Decision, Departure, SimulationRun
 from clusters.problems.lessons import DecisionNotKept, PodNotKept, TooMuchForALesson
 from clusters.services.computing import check
 from clusters.services.decisions.explain import computed, explain_pod, free_of_its_node
@@ -55,11 +56,7 @@ from clusters.services.runs.spec import Spec
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine import Explanation, Snapshot
-    from clusters.engine.lessons import AskedStep
-    from clusters.engine.objects import Document, Node
     from clusters.engine.problems import Problem
-    from clusters.models import Cluster, Decision, SimulationRun
 
 # The objects of a part of a cluster, as a lesson writes them: with what scheduling reads, and nothing else.
 

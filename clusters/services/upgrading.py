@@ -12,19 +12,27 @@ from clusters.adapters.bad_input import BadInput, shown
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
 from clusters.documents.upgrades import UpgradeDocument, upgrade_document
-from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import budget_states
+from clusters.engine.objects import Document, metadata
 from clusters.engine.objects import Pod as PodObject
-from clusters.engine.objects import metadata
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
-from clusters.engine.upgrading import SampledDrains, SampledPods, UpgradeCase, sampled_pools, upgrade_preview
-from clusters.engine.versions import RELEASES
-from clusters.models import Node, Pod
+from clusters.engine.upgrading import (
+    SampledDrains,
+    SampledPods,
+    SampledPool,
+    UpgradeCase,
+    UpgradePreview,
+    sampled_pools,
+    upgrade_preview,
+)
+from clusters.engine.versions import RELEASES, GateSettings, Release
+from clusters.models import Cluster, Node, Pod
 from clusters.problems.orders import LargeResult, NoLaterMinor, UnknownMinor
 from clusters.services.decisions.explain import note
 from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
 from clusters.services.evaluation import Question, WorkersAwayError
-from clusters.services.files import checked_configuration
+from clusters.services.files import Dump, checked_configuration
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     document_of,
@@ -40,12 +48,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
-    from clusters.engine import Snapshot
-    from clusters.engine.objects import Document
-    from clusters.engine.upgrading import SampledPool, UpgradePreview
-    from clusters.engine.versions import GateSettings, Release
-    from clusters.models import Cluster
-    from clusters.services.files import Dump
 
 # What the drains of an upgrade's preview are made from, of dumps and of mirrored clusters.
 

@@ -12,7 +12,7 @@ from clusters.services import reports
 from clusters.services import upgrading as asking
 from clusters.services.decisions import takers
 from clusters.services.disruption import DrainChoice
-from clusters.services.lanes import next_piece
+from clusters.services.lanes import Work, next_piece
 from clusters.services.pending import pods, preemptors
 from clusters.services.runs import working
 from clusters.services.studies.asking import work_on_part
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from clusters.models.lane import Lane
     from clusters.services.evaluation import Question
-    from clusters.services.lanes import Work
 
 # The questions that workers finish, by the name that a task has of them.
 

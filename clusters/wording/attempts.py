@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.status import Phase
+from clusters.engine.status import CycleError, Phase
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.status import CycleError
 
 _PHASES: Final = {
     Phase.PRE_FILTER: "PreFilter",

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 
-from clusters.engine.analysis import Kind
+from clusters.engine.analysis import Cause, Kind
 from clusters.wording.conclusions import uncertainty_clauses
-
-if TYPE_CHECKING:
-    from clusters.engine.analysis import Cause
 
 
 def cause_reason(cause: Cause) -> str:

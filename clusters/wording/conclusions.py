@@ -13,6 +13,7 @@ from clusters.engine.conclusion import (
     FilteringExtender,
     ForeignPlugin,
     PossibleError,
+    Uncertainty,
     UncomputedField,
     UncomputedObject,
 )
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from clusters.engine import Explanation
-    from clusters.engine.conclusion import Uncertainty
 
 
 def conclusion_word(conclusion: Conclusion) -> str:

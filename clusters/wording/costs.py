@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 
-from clusters.engine.scheduling import LIMITS, Measure
+from clusters.engine.scheduling import LIMITS, Excess, Measure
 from clusters.wording.amounts import grouped
-
-if TYPE_CHECKING:
-    from clusters.engine.scheduling import Excess
 
 
 def limit_sentence(measure: Measure) -> str:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from clusters.engine.edits import (
     AdjustSpread,
     DoubleRequests,
+    Edit,
     EntryEdit,
     HalveRequests,
     LowerRequest,
@@ -35,7 +36,6 @@ from clusters.wording.selectors import requirement_text, selector_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.edits import Edit
     from clusters.engine.objects import Document
 
 

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.scheduling import Silence, Verb
+from clusters.engine.scheduling import ExtenderCall, Silence, Verb
 from clusters.wording.amounts import grouped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling import ExtenderCall
 
 _SILENCES: Final[Mapping[Silence, object]] = {
     Silence.NOT_LISTED: gettext_lazy(

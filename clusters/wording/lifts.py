@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.plugin import Effort
+from clusters.engine.plugin import Constraint, Effort
 from clusters.engine.registry import effort_of
-from clusters.engine.scheduling import requested_resource
+from clusters.engine.scheduling import Lift, NodeRemedy, Reduction, requested_resource
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
 from clusters.wording.messages import plural
@@ -18,9 +18,6 @@ from clusters.wording.resources import request_up_to, resource_amount, resource_
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from clusters.engine.plugin import Constraint
-    from clusters.engine.scheduling import Lift, NodeRemedy, Reduction
 
 
 def lifting(constraint: Constraint) -> str:

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from clusters.engine.problems import Bytes, Chosen, Counted, FirstOf, Number, OneOf, Problem, field_types
+from clusters.engine.problems import (
+    Bytes,
+    Chosen,
+    Counted,
+    FirstOf,
+    Message,
+    Number,
+    OneOf,
+    Problem,
+    Template,
+    field_types,
+)
 from clusters.problems.skips import Skip
 from clusters.wording.amounts import grouped, localised, size
 from clusters.wording.lists import alternatives, first_of, listed
-
-if TYPE_CHECKING:
-    from clusters.engine.problems import Message, Template
 
 _PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified, demands_of, raises
-from clusters.engine.workloads import cause_of
+from clusters.engine.quotas import QuotaDemand, QuotaExceeded, QuotaRaise, QuotaUnspecified, demands_of, raises
+from clusters.engine.workloads import NextTry, WorkloadFailure, cause_of
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.problems import Problem
-    from clusters.engine.quotas import QuotaDemand, QuotaRaise
-    from clusters.engine.workloads import NextTry, WorkloadFailure
 
 
 def because(failure: WorkloadFailure) -> str:

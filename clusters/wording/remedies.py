@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -33,6 +31,7 @@ from clusters.engine.analysis import (
     PublishCapacity,
     RecreateLost,
     ReleaseFinalizers,
+    Remedy,
     RepairDevicePlugin,
     ReplaceOutdated,
     RestoreHost,
@@ -43,9 +42,6 @@ from clusters.engine.volumes import SELECTED_NODE
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.resources import resource_amount
-
-if TYPE_CHECKING:
-    from clusters.engine.analysis import Remedy
 
 
 def remedy_sentence(remedy: Remedy) -> str:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.selectors import Operator
+from clusters.engine.selectors import LabelSelector, Operator, Requirement
 
 if TYPE_CHECKING:
     from clusters.engine.evidence import NodeRequirement
-    from clusters.engine.selectors import LabelSelector, Requirement
 
 
 def selector_text(selector: LabelSelector) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.workloads import FailureKind
+from clusters.engine.workloads import FailureKind, WorkloadFailure
 from clusters.wording import refusals
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import plural
@@ -15,7 +15,6 @@ from clusters.wording.messages import plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.workloads import WorkloadFailure
 
 _BY_KIND: Final = {
     FailureKind.DELETE: gettext_lazy(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Permission, User
 from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
@@ -19,7 +19,6 @@ from dashboard.models import SignInLink
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from django.contrib.auth.models import User
 
 DEFAULT_USER = "operator"
 

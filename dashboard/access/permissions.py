@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.contrib.auth.decorators import user_passes_test
-from django.contrib.auth.models import PermissionsMixin
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, PermissionsMixin, User
 from django.core.exceptions import PermissionDenied
 
 from clusters.wording.lessons.teaching import MAY_NOT_TEACH
 from clusters.wording.lessons.upload import MAY_NOT_WRITE
 
 if TYPE_CHECKING:
-    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
-
     from clusters.models import Report, ReportSchedule, SimulationRun, Study
 
 CHANGE_CLUSTERS = "clusters.add_cluster"

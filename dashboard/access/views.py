@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponseRedirect
+from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.utils.decorators import method_decorator
 from django.views.generic import FormView
@@ -15,9 +13,6 @@ from django.views.generic import FormView
 from clusters.wording.access.sign_in import LINK_REJECTED
 from dashboard.access.forms import SignInCodeForm
 from dashboard.access.links import redeem
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
 
 
 @method_decorator(login_not_required, name="dispatch")

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from dashboard.pictures.specs import ColumnsSpec, TrendSpec
+from dashboard.pictures.specs import ColumnsSpec, Spec, TrendSpec
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from dashboard.pictures.specs import Spec
 
 _HEIGHT = 320
 

@@ -8,17 +8,22 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils import translation
 
-from clusters.engine.lessons import SituationError, UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons import (
+    Judgement,
+    Mistake,
+    RawAnswer,
+    SituationError,
+    UnreadableAnswerError,
+    UnsolvableError,
+)
 from clusters.services.computing import Cache
 from clusters.services.lessons.reading import BadLesson
 from dashboard.lessons.judging import judged, solution_of
-from dashboard.lessons.presenters.working import working_of
+from dashboard.lessons.presenters.working import Working, working_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.lessons import Judgement, Mistake, RawAnswer
-    from dashboard.lessons.presenters.working import Working
     from dashboard.lessons.situations import PlayedStep
 
 # All answers of some classes of 100: a judgement is small, and what it took to find it is not.

@@ -15,13 +15,12 @@ from dashboard.classrooms.presenters.results import participant_results, result_
 from dashboard.classrooms.stage import lessons_of
 from dashboard.lessons.languages import choices
 from dashboard.lists.files import csv_file
-from dashboard.models import LessonProgress
+from dashboard.models import Classroom, LessonProgress
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest
-    from dashboard.models import Classroom
 
 
 @require_safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -11,10 +11,7 @@ from clusters.wording.lessons import teaching as words
 from dashboard.classrooms.joining import join_link
 from dashboard.classrooms.presenters.attendance import StepProgress, participant_rows, step_rows, step_titles
 from dashboard.classrooms.stage import choices_of, lessons_of, played_in, stage_context
-from dashboard.models import LessonProgress
-
-if TYPE_CHECKING:
-    from dashboard.models import Classroom
+from dashboard.models import Classroom, LessonProgress
 
 
 def room_context(classroom: Classroom, origin: str) -> dict[str, Any]:

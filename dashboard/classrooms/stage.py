@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons import SituationError, UnsolvableError
+from clusters.engine.lessons import Lesson, RawAnswer, SituationError, UnsolvableError
 from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
@@ -22,13 +22,10 @@ from dashboard.lessons.presenters.manifests import manifest_groups
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html, sentence_as_html
-from dashboard.models import LessonProgress
+from dashboard.models import Classroom, LessonProgress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from clusters.engine.lessons import Lesson, RawAnswer
-    from dashboard.models import Classroom
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,11 @@ from dashboard.lessons.class_steps import class_step
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.led import shown_state
-from dashboard.lessons.situations import played_step
+from dashboard.lessons.situations import PlayedStep, played_step
 from dashboard.models import Classroom, LessonProgress, Participant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from dashboard.lessons.situations import PlayedStep
 
 
 class Reader(NamedTuple):

@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import websockets as words
 from dashboard.consumers.base import SignedInConsumer
-from dashboard.live.hub import the_hub
+from dashboard.live.hub import Hub, the_hub
 from dashboard.live.listener import Listener
 from dashboard.live.requests import BadRequestError, Ping, Refresh, Subscribe, Unsubscribe, read_request
-from dashboard.live.topics import GoneError, RefusedError, check, topic_of
+from dashboard.live.topics import GoneError, RefusedError, Topic, check, topic_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
-    from dashboard.live.hub import Hub
-    from dashboard.live.topics import Topic
 
 # Application-defined close codes: a page that asks and does not read the answers, and a message that is too long.
 UNREAD = 4408

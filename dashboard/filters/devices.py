@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.devices import DeviceState
+from clusters.engine.devices import DeviceState, PoolState, ResourceClaimState
 from clusters.wording import filters as labels
 from clusters.wording.devices import claims as claim_words
 from clusters.wording.devices import page as words
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrOrPromise
 
-    from clusters.engine.devices import PoolState, ResourceClaimState
     from clusters.services.mirror.state import ClusterDevices
 
 STATES: dict[str, tuple[_StrOrPromise, Callable[[PoolState], bool]]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption import DrainOptions
-from clusters.services.disruption import DrainChoice
+from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice
 from clusters.wording import columns
 from clusters.wording import filters as labels
 from clusters.wording.drains import page as words
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from django.http import QueryDict
     from django.utils.functional import _StrOrPromise
 
-    from clusters.services.disruption import ClusterDrains, DrainableNode
 
 # No zone, pool, version or type is just a dash, so it can stand for "none".
 NONE = "-"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clusters.models import Decision
@@ -18,7 +18,6 @@ from dashboard.filters.base import FilterForm, choice, exact, search
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from django.db.models import QuerySet
     from django.utils.functional import _StrOrPromise
 
 MOMENT_FORMAT = "%Y-%m-%dT%H:%M"

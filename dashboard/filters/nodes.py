@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clusters.engine.nodes import pressures
 from clusters.engine.objects import Node as EngineNode
@@ -14,8 +14,6 @@ from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from django.db.models import QuerySet
 
     from clusters.models import Node
 

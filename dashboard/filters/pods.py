@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clusters.services.workloads.failing import KILLED, REJECTED
 from clusters.wording import filters as labels
@@ -14,8 +14,6 @@ from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from django.db.models import QuerySet
 
     from clusters.models import Pod
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.wording import filters as words
@@ -15,8 +15,6 @@ from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from django.db.models import QuerySet
 
 
 class RunsFilter(FilterForm):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.spreading import Source
+from clusters.engine.spreading import Source, SpreadGroup
 from clusters.wording import filters as labels
 from clusters.wording.spread import filters as words
 from dashboard.filters.base import FilterForm, choice, search
@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine.owners import Workload
-    from clusters.engine.spreading import SpreadGroup
 
 _STATES = {
     "violated": words.EXCEEDED,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.usage import Sizing
+from clusters.engine.usage import Sizing, WorkloadSizing
 from clusters.wording import filters as labels
 from clusters.wording.usage import page as words
 from dashboard.filters.base import FilterForm, choice, search
@@ -12,7 +12,6 @@ from dashboard.filters.base import FilterForm, choice, search
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.usage import WorkloadSizing
     from clusters.services.usage.sizings import ClusterSizing
 
 _CHANGES = "changes"

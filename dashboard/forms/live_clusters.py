@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django import forms
 from django.conf import settings
@@ -16,7 +16,6 @@ from clusters.wording.problems import both_sentences
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
-    from typing import Any
 
 _NAME = {"class": "form-control", "autocapitalize": "none", "spellcheck": "false", "autocomplete": "off"}
 _IN_CLUSTER = "in-cluster"

@@ -12,9 +12,9 @@ from django import forms
 from django.conf import settings
 
 from clusters.engine.resources import CPU, MEMORY
-from clusters.models import SimulationRun
+from clusters.models import Cluster, SimulationRun
 from clusters.services.mirror.snapshots import release_of
-from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS
+from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS, OrderError, Shape
 from clusters.services.upgrading import later_releases
 from clusters.wording.problems import both_sentences
 from clusters.wording.reviews import form, upgrade
@@ -23,8 +23,6 @@ from dashboard.reports import words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.models import Cluster
-    from clusters.services.reports.order import OrderError, Shape
 
 _TEXT = {"class": "form-control", "autocomplete": "off"}
 _RUNS_OFFERED = 50

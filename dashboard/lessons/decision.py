@@ -4,29 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clusters.engine.lessons import SituationError, UnsolvableError
+from clusters.engine.lessons import Situation, SituationError, UnsolvableError
 from clusters.wording.lessons import player as words
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiment_views import experimental
 from dashboard.lessons.judging import situation_to_show, solution_of
-from dashboard.lessons.learners import learner_of
+from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE, own_shown
-from dashboard.lessons.situations import explanation_of, played_step
+from dashboard.lessons.situations import PlayedStep, explanation_of, played_step
 from dashboard.views.decision_map import lines_answer, map_answer
 from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
 from dashboard.views.decisions import cell_answer, scores_answer
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from clusters.engine.lessons import Situation
     from dashboard.http import PageRequest
-    from dashboard.lessons.learners import Learner
-    from dashboard.lessons.situations import PlayedStep
 
 
 def _case(request: PageRequest, lesson: str, step: str, side: str) -> ExplainedLesson:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons import SituationError, build_situation, object_name
-from clusters.engine.objects import Pod
+from clusters.engine.lessons import Situation, SituationError, SituationParts, build_situation, object_name
+from clusters.engine.objects import Document, Pod
 from clusters.problems.lessons import ManyInSituation
 from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in, written
 from dashboard.lessons.progress import MOST_CHARACTERS, MOST_EDITS
@@ -14,8 +14,6 @@ from dashboard.lessons.progress import MOST_CHARACTERS, MOST_EDITS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.lessons import Situation, SituationParts
-    from clusters.engine.objects import Document
 
 # What an edit is about that takes the place of all objects, and one that adds some.
 WHOLE: Final = ""

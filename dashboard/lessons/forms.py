@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.services.decisions.what_if import MOST_BYTES
 from clusters.wording.amounts import DECIMAL_MARK
 from clusters.wording.lessons import answers as words
-from dashboard.lessons.presenters.asking import FITS, NO_NODE
+from dashboard.lessons.presenters.asking import FITS, NO_NODE, AskView
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from django.http import QueryDict
 
-    from dashboard.lessons.presenters.asking import AskView
 
 # The names of fields; those of a map of answers are followed by what they are about.
 ANSWER: Final = "answer"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons import UnsolvableError
+from clusters.engine.lessons import Judgement, Question, RawAnswer, Situation, UnsolvableError
 from clusters.problems.inputs import NotOneDocument
 from clusters.services.lessons.reading import BadLesson, LessonFault, documents_in
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons import Judgement, Question, RawAnswer, Situation
     from clusters.engine.objects import Document
 
 

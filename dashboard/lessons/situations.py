@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 from django.http import Http404
 
-from clusters.engine.lessons import UnsolvableError, build_situation
+from clusters.engine.lessons import Lesson, LessonStep, Situation, SituationParts, UnsolvableError, build_situation
 from clusters.services.computing import Cache
 from clusters.wording.lessons import player as words
 from dashboard.lessons.shelves import find_lesson
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.lessons import Lesson, LessonStep, Situation, SituationParts
 
 # Steps that are played at the same time; the cluster of one is small.
 _kept: Final[Cache[tuple[str, str], Situation]] = Cache("situations of lessons", 64)

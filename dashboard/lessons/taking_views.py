@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -17,7 +17,14 @@ from clusters.services.lessons.reading import BadLesson
 from clusters.services.lessons.storing import store_made_lesson
 from clusters.services.runs.results import known_steps
 from clusters.services.runs.spec import SpecError
-from clusters.services.taken_lessons import NotTakenError, lesson_of, state_of_decision, state_of_pod, state_of_step
+from clusters.services.taken_lessons import (
+    NotTakenError,
+    TakenState,
+    lesson_of,
+    state_of_decision,
+    state_of_pod,
+    state_of_step,
+)
 from clusters.wording import absent
 from clusters.wording.problems import both_sentences, input_sentence
 from clusters.wording.runs.listing import HAS_STEPS
@@ -31,9 +38,6 @@ from dashboard.views.run import finished_run
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpResponse
-
-    from clusters.services.taken_lessons import TakenState
     from dashboard.http import PageRequest
 
 # Lessons are called so, with a number: a name of the cluster's would tell whose it is.

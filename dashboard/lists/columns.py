@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from django.http import HttpResponseRedirect
+from django.http import HttpRequest, HttpResponseRedirect, QueryDict
 
 from clusters.wording import columns as words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from django.http import HttpRequest, QueryDict
 
     from dashboard.lists.sorting import SortableColumn
 

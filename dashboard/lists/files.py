@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
-    from django.http import HttpRequest
 
 _TYPE = "text/csv; charset=utf-8"
 # A spreadsheet takes a text that starts so for a formula, and what is mirrored was written by others.

@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-
-    from django.db.models import QuerySet
 
     from clusters.models import Decision
 

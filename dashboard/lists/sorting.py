@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from django.db.models import F, Model
+from django.db.models import F, Model, QuerySet
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from django.db.models import QuerySet
     from django.db.models.expressions import Expression, OrderBy
     from django.utils.functional import _StrOrPromise
 

@@ -15,7 +15,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from channels import DEFAULT_CHANNEL_LAYER
-from channels.layers import channel_layers
+from channels.layers import BaseChannelLayer, channel_layers
 from redis.exceptions import RedisError
 
 from clusters.signals import snapshot_ready
@@ -23,7 +23,6 @@ from clusters.signals import snapshot_ready
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from channels.layers import BaseChannelLayer
 
 _log = logging.getLogger(__name__)
 

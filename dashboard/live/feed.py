@@ -7,15 +7,13 @@ import logging
 from typing import TYPE_CHECKING
 
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from dashboard.live.listener import TopicState
-from dashboard.live.topics import GoneError
+from dashboard.live.listener import Listener, TopicState
+from dashboard.live.topics import GoneError, Topic
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
-    from dashboard.live.listener import Listener
     from dashboard.live.rendering import Rendered
-    from dashboard.live.topics import Topic
 
 _log = logging.getLogger(__name__)
 

@@ -35,6 +35,7 @@ from dashboard.pictures.specs import (
     ScaleSpec,
     SearchStripSpec,
     SlotsSpec,
+    Spec,
     StackSpec,
     TimelineSpec,
     TrendSpec,
@@ -44,8 +45,6 @@ from dashboard.pictures.timelines import timeline_body
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from dashboard.pictures.specs import Spec
 
 
 # How each kind of picture is drawn; trends, marks and relations have no fillings whose ids need a prefix.

@@ -8,14 +8,13 @@ from clusters.wording.evaluation import counted
 from clusters.wording.runs import capacity
 from dashboard.pictures.legends import with_patterns
 from dashboard.pictures.shapes import label_width, rectangle, shortened, text
-from dashboard.pictures.specs import BarPart
+from dashboard.pictures.specs import BarPart, Fill, HeadroomRow, HeadroomSpec, StackRow, StackSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from django.utils.functional import _StrOrPromise
 
-    from dashboard.pictures.specs import Fill, HeadroomRow, HeadroomSpec, StackRow, StackSpec
 
 _BAR = 20.0
 _GAP = 10.0

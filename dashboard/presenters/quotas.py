@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.quotas import fullest_share, quota_uses
+from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
 from clusters.wording import quotas as words
 from clusters.wording.amounts import quantity
 from dashboard.pictures.meter import Meter, meter
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.owners import Workload
-    from clusters.engine.quotas import Quota, QuotaUser
 
 MOST_USERS = 5
 

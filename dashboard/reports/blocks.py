@@ -7,12 +7,8 @@ Every renderer escapes what it writes: names in blocks were written by others.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from dashboard.pictures.specs import TrendSpec
-
-if TYPE_CHECKING:
-    from dashboard.pictures.specs import Spec
+from dashboard.pictures.specs import Spec, TrendSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,13 +16,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
-from dashboard.reports.blocks import Chart, Heading, Table
+from dashboard.reports.blocks import Block, Chart, Heading, Table
 from dashboard.reports.layout import blocks_of, facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dashboard.reports.blocks import Block
 
 _DARK = ':root[data-bs-theme="dark"]'
 

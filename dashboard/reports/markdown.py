@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from dashboard.reports.blocks import (
+    Block,
     Callout,
     Chart,
     Findings,
@@ -21,7 +22,6 @@ from dashboard.reports.layout import blocks_of, facts_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from dashboard.reports.blocks import Block
 
 # What Markdown or GitHub gives a meaning: emphasis, code, links, tables, mathematics, mentions, HTML.
 _ACTIVE = re.compile(r"[\\`*_{}\[\]<>#|~$!@^]|&(?=[#A-Za-z])|:(?=[a-z0-9_+-]+:|//)|(?<=www)\.")

@@ -24,7 +24,7 @@ from dashboard.pictures.drawing import drawing
 from dashboard.pictures.light_theme import light_colours, with_colours
 from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.reports import words
-from dashboard.reports.blocks import Callout, Chart, Findings, Heading, Paragraph, Recommendation, Table
+from dashboard.reports.blocks import Block, Callout, Chart, Column, Findings, Heading, Paragraph, Recommendation, Table
 from dashboard.reports.fonts import machine_fonts
 from dashboard.reports.layout import RANKED, RANKING, blocks_of, facts_of, moment
 from dashboard.reports.printing import LONGEST_WORD, drawable, pieces, printable
@@ -32,7 +32,6 @@ from dashboard.reports.printing import LONGEST_WORD, drawable, pieces, printable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from dashboard.reports.blocks import Block, Column
 
 _TEMPLATE = Path(__file__).with_name("review.typ")
 _FONT = "Libertinus Serif"

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.lessons import SituationError
+from clusters.engine.lessons import ObjectName, SituationError
 from clusters.engine.quantity import QuantityError
 from clusters.engine.sandbox import (
     ActKind,
     Built,
+    Objects,
     SandboxCluster,
+    SandboxHistory,
     cordoned,
     duplicated,
     evicted,
@@ -22,7 +24,7 @@ from clusters.engine.sandbox import (
     run_queue,
 )
 from clusters.engine.simulation import ChangeError
-from clusters.services.lessons.reading import BadLesson, documents_in
+from clusters.services.lessons.reading import BadLesson, LessonFault, documents_in
 from clusters.services.sandbox import hold_within_bounds, read_sandbox, start
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.problems import both_sentences, problem_sentence
@@ -31,10 +33,7 @@ from dashboard.sandbox.clusters import cluster_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clusters.engine.lessons import ObjectName
     from clusters.engine.objects import Document
-    from clusters.engine.sandbox import Objects, SandboxHistory
-    from clusters.services.lessons.reading import LessonFault
     from dashboard.sandbox.storing import StoredSandbox
 
 # What a text is about that stands for no object yet.

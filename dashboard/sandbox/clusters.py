@@ -6,13 +6,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.objects import Pod
-from clusters.engine.sandbox import SandboxCluster, explain_attempt
+from clusters.engine.sandbox import PodAttempt, SandboxCluster, explain_attempt
 from clusters.engine.simulation import Outcome
 from clusters.services.computing import Cache
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.sandbox import PodAttempt
     from dashboard.sandbox.storing import StoredSandbox
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from clusters.wording.lessons import sandbox as words
@@ -17,8 +17,6 @@ from dashboard.views.decisions import cell_answer, scores_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from django.http import HttpResponse
 
     from dashboard.http import PageRequest
 

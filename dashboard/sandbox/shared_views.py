@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
@@ -16,8 +16,6 @@ from dashboard.sandbox.storing import objects_of, sandbox_of, shared
 from dashboard.sandbox.views import stored
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.http import PageRequest
 
 

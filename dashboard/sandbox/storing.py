@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from clusters.documents.sandboxes import decoded, encoded
-from clusters.engine.sandbox import SandboxHistory, named
+from clusters.engine.sandbox import Objects, SandboxHistory, named
 from clusters.models.packed import packed, unpacked
 from clusters.services.sandbox import FIRST, start
 from dashboard.models import Sandbox, SharedSandbox
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
-    from django.db.models import QuerySet
 
-    from clusters.engine.sandbox import Objects
 
 # Links of one user; each holds a cluster of up to a megabyte.
 MOST_LINKS: Final = 20

@@ -7,7 +7,7 @@ import fcntl
 import hashlib
 import os
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
@@ -19,7 +19,6 @@ from dashboard.operations import health
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import TextIO
 
 # How many ports after the wanted one are tried when nobody asked for that one in particular.
 _PORTS_TRIED = 50

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib.auth.decorators import login_not_required
-from django.http import JsonResponse
+from django.http import HttpRequest, JsonResponse
 from django.views.decorators.http import require_safe
 
 from dashboard.operations import health
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @login_not_required

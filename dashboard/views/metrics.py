@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
 from clusters.wording.access.sign_in import METRICS_REFUSED
 from dashboard.operations.metrics import metrics as written
-
-if TYPE_CHECKING:
-    from django.http import HttpRequest
 
 
 @login_not_required

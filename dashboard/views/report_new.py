@@ -9,7 +9,7 @@ from django.db import transaction
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods
 
-from clusters.models import Cluster
+from clusters.models import Cluster, Report
 from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.spec import SpecError
@@ -22,7 +22,6 @@ from dashboard.limits.queued_work import refuse_too_much
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.models import Report
     from dashboard.http import PageRequest
 
 

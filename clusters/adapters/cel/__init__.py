@@ -6,10 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from clusters.adapters.cel.selectors import compile_selector
-from clusters.engine.devices import CompileError, UnsupportedExpressionError
+from clusters.engine.devices import CompileError, Selector, UnsupportedExpressionError
 
 if TYPE_CHECKING:
-    from clusters.engine.devices import Selector
     from clusters.engine.versions import Dialect
 
 # How many expressions stay compiled in a process: a cluster has a handful.

@@ -32,8 +32,10 @@ from clusters.adapters.cel.values import (
 )
 from clusters.engine.devices import (
     Allowance,
+    Attribute,
     AttributeType,
     CostlyExpressionError,
+    Device,
     EvaluationError,
     UnsupportedExpressionError,
     exact,
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.adapters.cel.parts import Run
-    from clusters.engine.devices import Attribute, Device
     from clusters.engine.versions import Dialect
 
 # What the API server admits: CELSelectorExpressionMaxLength.

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from clusters.demo.identity import NOW
+from clusters.demo.identity import NOW, Document
 from clusters.demo.nodes import CORDONED, NOT_READY, UNDER_PRESSURE
 from clusters.demo.running import RUNNING
 from clusters.demo.stories import TOLD
@@ -17,7 +17,6 @@ from clusters.demo.workload import Workload
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.demo.identity import Document
 
 BEGINNING = NOW - timedelta(hours=24)
 # Nodes of the day alone. A pod of today still names the first one.

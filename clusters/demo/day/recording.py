@@ -6,13 +6,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from clusters.demo.events import cut, preempted_note
-from clusters.demo.identity import uid
+from clusters.demo.identity import Document, uid
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.demo.day.happenings import Happening
-    from clusters.demo.identity import Document
 
 Kept = TypeVar("Kept")
 

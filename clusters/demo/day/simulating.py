@@ -11,20 +11,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Generic
 
 from clusters.demo import nodes
-from clusters.demo.day.happenings import BEGINNING, HAPPENINGS, Incident, stays
+from clusters.demo.day.happenings import BEGINNING, HAPPENINGS, Happening, Incident, stays
 from clusters.demo.day.recording import Day, DayError, Kept, RecordedDecision, RecordedDeparture
-from clusters.demo.identity import NOW, suffix, uid
-from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from clusters.demo.identity import NOW, Document, suffix, uid
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import key_of, name_of
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
+from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clusters.demo.day.happenings import Happening
-    from clusters.demo.identity import Document
-    from clusters.engine import Explanation
-    from clusters.engine.simulation import Step
 
 # When kube-scheduler tried all pods of the demo's present for the last time.
 LAST_ATTEMPTS = NOW - timedelta(minutes=1)

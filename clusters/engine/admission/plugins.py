@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.problems import UpdateRefused
 from clusters.engine.admission.validation import Wrong, comparable, quantity_text, summed
-from clusters.engine.objects import labels_of, name_of, namespace_of
+from clusters.engine.objects import Document, labels_of, name_of, namespace_of
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, milli_value, parsed
 from clusters.engine.resources import HUGE_PAGES, pod_quantities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
     from clusters.engine.snapshot import Snapshot
 

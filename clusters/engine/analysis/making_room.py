@@ -8,7 +8,7 @@ import numpy as np
 
 from clusters.engine.analysis.remedies import MovePods
 from clusters.engine.disruption.drains import DrainOptions, DrainWorld, Ledger, Treatment, handling_of, replacement_of
-from clusters.engine.objects import Pod, key_of
+from clusters.engine.objects import Document, Pod, key_of
 
 # NodeResourcesFit by name: room is what pods that go leave behind.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints

@@ -17,9 +17,11 @@ from clusters.engine.configuration.arguments import (
     NodeResourcesBalancedAllocationArgs,
     NodeResourcesFitArgs,
     PodTopologySpreadArgs,
+    ResourceWeight,
+    ShapePoint,
     VolumeBindingArgs,
 )
-from clusters.engine.configuration.profiles import ALL, DEFAULT_TIMEOUT, MULTI_POINT
+from clusters.engine.configuration.profiles import ALL, DEFAULT_TIMEOUT, MULTI_POINT, Extender, Profile
 from clusters.engine.configuration.reading import API_VERSION
 from clusters.engine.versions import ExtensionPoint
 
@@ -27,8 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from fractions import Fraction
 
-    from clusters.engine.configuration.arguments import ResourceWeight, ShapePoint
-    from clusters.engine.configuration.profiles import Extender, Profile
     from clusters.engine.configuration.scheduler import SchedulerConfiguration
 
 _NANOSECONDS: Final = 10**9

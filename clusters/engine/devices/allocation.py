@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from clusters.engine.devices.claims import Holders, has_conditions, held_devices, may_have_waited_too_long
+from clusters.engine.devices.claims import (
+    Consumption,
+    HeldDevices,
+    Holders,
+    has_conditions,
+    held_devices,
+    may_have_waited_too_long,
+)
 from clusters.engine.devices.inventory import (
     CLAIM,
     CLASS,
@@ -24,15 +31,24 @@ from clusters.engine.devices.inventory import (
     TAINT_RULE,
     AllocationMode,
     Allowance,
+    Amounts,
+    Attribute,
     CapacityFault,
     Claim,
     ClaimFault,
     CompileError,
     CostlyExpressionError,
+    Device,
+    DeviceId,
+    DeviceRequest,
+    DeviceSlice,
     DistinctAttribute,
     EvaluationError,
     Inventory,
     MatchAttribute,
+    Pool,
+    Reach,
+    Selector,
     UnsupportedExpressionError,
     allocation_of,
     available_counters,
@@ -47,28 +63,15 @@ from clusters.engine.devices.inventory import (
     unknown_taint_rules,
 )
 from clusters.engine.matching import tolerates
-from clusters.engine.versions import Gate
+from clusters.engine.versions import DeviceRules, Dialect, Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
-    from clusters.engine.devices.claims import Consumption, HeldDevices
-    from clusters.engine.devices.inventory import (
-        Amounts,
-        Attribute,
-        Device,
-        DeviceId,
-        DeviceRequest,
-        DeviceSlice,
-        Pool,
-        Reach,
-        Selector,
-    )
     from clusters.engine.objects import Document, Node
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.taints import Taint
-    from clusters.engine.versions import DeviceRules, Dialect, Release
 
 # A device that a search looks at, and the devices of one claim that must agree on an attribute.
 

@@ -14,7 +14,9 @@ from clusters.engine.devices.inventory import (
     CLASS,
     AllocationMode,
     Claim,
+    DeviceId,
     DeviceRequest,
+    Reach,
     allocation_of,
     claim_of_group,
     device_of,
@@ -28,8 +30,8 @@ from clusters.engine.devices.inventory import (
     shared_entries,
     shares_of,
 )
-from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of
-from clusters.engine.podgroups import API_GROUP, POD_GROUP, group_key_of
+from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_of, namespace_of
+from clusters.engine.podgroups import API_GROUP, POD_GROUP, PodGroupKey, group_key_of
 from clusters.engine.quantity import parsed
 from clusters.engine.resources import is_extended, is_scalar
 from clusters.engine.versions import Gate
@@ -38,9 +40,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
     from clusters.engine.devices.allocation import Allocated
-    from clusters.engine.devices.inventory import DeviceId, Reach
-    from clusters.engine.objects import Document, Node
-    from clusters.engine.podgroups import PodGroupKey
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Mask
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from clusters.engine.devices.allocation import NodeSearch, Suitability, attribute_of, is_known
-from clusters.engine.devices.claims import classes_by_resource, held_devices
+from clusters.engine.devices.claims import HeldDevices, classes_by_resource, held_devices
 from clusters.engine.devices.inventory import (
     CLAIM,
     CLASS,
@@ -24,10 +24,13 @@ from clusters.engine.devices.inventory import (
     CapacityLack,
     Claim,
     ClaimFault,
+    Device,
     DeviceId,
     DeviceRequest,
+    DeviceSlice,
     Pool,
     Reach,
+    RefusedClaim,
     UnsupportedExpressionError,
     allocation_of,
     available_counters,
@@ -42,20 +45,16 @@ from clusters.engine.devices.inventory import (
     slices_of,
 )
 from clusters.engine.matching import tolerates
-from clusters.engine.objects import key_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.quantity import wrapped
-from clusters.engine.taints import Toleration
+from clusters.engine.taints import Taint, Toleration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
-    from clusters.engine.devices.claims import HeldDevices
-    from clusters.engine.devices.inventory import Device, DeviceSlice, RefusedClaim
-    from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
-    from clusters.engine.taints import Taint
     from clusters.engine.versions import DeviceRules
 
 # Why a device cannot be had for a request, device by device and apart from what else is requested.

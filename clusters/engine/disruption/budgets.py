@@ -14,16 +14,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.objects import Document, Pod, key_of, metadata, name_of, namespace_of
-from clusters.engine.owners import Controller, PodTemplate
+from clusters.engine.objects import Document, Labels, Pod, key_of, metadata, name_of, namespace_of
+from clusters.engine.owners import Controller, PodTemplate, Workload
 from clusters.engine.selectors import NOTHING, LabelSelector, SelectorError
 from clusters.engine.spreading.constraints import ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Labels
-    from clusters.engine.owners import Workload
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
 

@@ -10,21 +10,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
 from clusters.engine.devices.claims import release
 from clusters.engine.disruption.budgets import (
+    BudgetState,
     Census,
     Computed,
+    DisruptionBudget,
     EvictionAnswer,
+    ReportedStatus,
     answer_under,
     compute,
     disruption_budgets,
     healthy_pods,
     scale_of,
 )
-from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
-from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.scheduling.placement import place
 from clusters.engine.taints import Taint
 
@@ -32,10 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.disruption.budgets import BudgetState, DisruptionBudget, ReportedStatus
-    from clusters.engine.objects import Document, Node
-    from clusters.engine.scheduling.cost import Note
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil, log2
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Document, Pod
 from clusters.engine.owners import Controller
 from clusters.engine.qos import QualityOfService, quality_of_service
 from clusters.engine.quantity import QuantityError
@@ -26,7 +26,6 @@ from clusters.engine.resources import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document
 
 # Which ranks pods may have where what they are compared by is known in part alone.
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.columns import is_held
 from clusters.engine.devices.inventory import allocation_of, entries_of
 from clusters.engine.nodes import READY
-from clusters.engine.objects import Pod, metadata, name_of, namespace_of
-from clusters.engine.resources import BY_CONTAINER, RESIZE_PENDING, deferred_amounts
+from clusters.engine.objects import Document, Pod, metadata, name_of, namespace_of
+from clusters.engine.resources import BY_CONTAINER, RESIZE_PENDING, Counting, deferred_amounts
 from clusters.engine.volumes import (
     WAIT_FOR_FIRST_CONSUMER,
     claim_uses,
@@ -30,8 +30,6 @@ from clusters.engine.volumes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.objects import Document
-    from clusters.engine.resources import Counting
     from clusters.engine.snapshot import Snapshot
 
 OOM_KILLED: Final = "OOMKilled"

@@ -25,14 +25,13 @@ from clusters.engine.kubelet.containers import (
     volume_limits,
 )
 from clusters.engine.kubelet.settings import FilesystemLayout, Signal, StarvedResource
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Document, Pod
 from clusters.engine.qos import QualityOfService, quality_of_service
 from clusters.engine.resources import EPHEMERAL_STORAGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from clusters.engine.objects import Document
 
 # What a pod gets that is evicted at once.
 HARD_GRACE_SECONDS = 1

@@ -10,13 +10,12 @@ from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Document, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine.kubelet.settings import ShutdownPeriod
-    from clusters.engine.objects import Document
 
 # What a pod without terminationGracePeriodSeconds has by the API server's default.
 DEFAULT_GRACE_SECONDS = 30

@@ -11,7 +11,7 @@ from clusters.engine.admission.creation import LimitRangeRefusal
 from clusters.engine.admission.plugins import LIMIT_RANGER
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.devices.inventory import CLAIM
-from clusters.engine.disruption import budget_states
+from clusters.engine.disruption import BudgetState, budget_states
 from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
 from clusters.engine.kubelet.settings import KubeletSettings
@@ -30,30 +30,25 @@ from clusters.engine.lessons.problems import (
     PodIsRefused,
 )
 from clusters.engine.nodes import READY, condition_taints
-from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
-from clusters.engine.problems import Quoted
+from clusters.engine.problems import Problem, Quoted
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
 from clusters.engine.resources import MEMORY, base_amount, pod_quantities
-from clusters.engine.scheduling.explanation import explain, is_preemption_uncertain
+from clusters.engine.scheduling.explanation import Explanation, explain, is_preemption_uncertain
 from clusters.engine.scheduling.search import foreign_scorers
 from clusters.engine.selectors import SelectorError
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.simulation.controllers import QUOTA, PodAdmission, tolerating
 from clusters.engine.snapshot import CLUSTER_SCOPED, Snapshot
 from clusters.engine.spreading.constraints import HOSTNAME
-from clusters.engine.versions import NEWEST, RELEASES, Known, match_release
+from clusters.engine.versions import NEWEST, RELEASES, Known, Release, match_release
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from clusters.engine.disruption import BudgetState
-    from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
-    from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.scheduling.preemption import Preemption
-    from clusters.engine.versions import Release
 
 # The error of a situation that cannot be built.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
 
-from clusters.engine.configuration import NodeResourcesFitArgs, PodTopologySpreadArgs, StrategyType
-from clusters.engine.disruption import disruption_budgets
+from clusters.engine.configuration import NodeResourcesFitArgs, PodTopologySpreadArgs, Profile, StrategyType
+from clusters.engine.disruption import DisruptionBudget, disruption_budgets
 from clusters.engine.disruption.budgets import scaled
 from clusters.engine.disruption.failing_nodes import driven_out, taint_stay
 from clusters.engine.kubelet.containers import OomScore, ScoreGround, oom_scores
-from clusters.engine.kubelet.settings import Reservation, Signal, reservations
+from clusters.engine.kubelet.settings import EvictionThreshold, Reservation, Signal, reservations
 from clusters.engine.lessons.asking import ArgumentFields, UnsolvableError, decider_on, known_scores, place_copies
 from clusters.engine.lessons.problems import (
     CapacityUnknown,
@@ -31,13 +31,13 @@ from clusters.engine.lessons.problems import (
     StaysForEver,
 )
 from clusters.engine.nodes import SECOND, ZoneDisruption, ZoneState, grace_period, zone_disruptions
-from clusters.engine.objects import Pod, key_of, name_of
+from clusters.engine.objects import Document, Pod, key_of, name_of
 from clusters.engine.plugin import Context
 
 # NodeResourcesFit by name: bin packing is a strategy of its scores.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceScore
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, nano_units
-from clusters.engine.quotas import QuotaLedger, counted_resource, device_quota_rules, pod_charge
+from clusters.engine.quotas import Quota, QuotaLedger, counted_resource, device_quota_rules, pod_charge
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, PODS, is_pod_level, pod_quantities
 from clusters.engine.scheduling.search import (
     LEAST_PERCENTAGE,
@@ -62,14 +62,7 @@ from clusters.engine.spreading.constraints import (
 from clusters.engine.taints import NO_EXECUTE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from clusters.engine.configuration import Profile
-    from clusters.engine.disruption import DisruptionBudget
-    from clusters.engine.kubelet.settings import EvictionThreshold
     from clusters.engine.lessons.situation import Situation
-    from clusters.engine.objects import Document
-    from clusters.engine.quotas import Quota
     from clusters.engine.scheduling.answers import ScoreCell
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.status import Ints

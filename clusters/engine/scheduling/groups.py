@@ -12,10 +12,10 @@ import numpy as np
 from clusters.engine.group_states import held_groups, may_be_nested
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Reads
-from clusters.engine.podgroups import DisruptionMode, group_key_of
+from clusters.engine.podgroups import DisruptionMode, GroupTerms, PodGroupKey, group_key_of
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.scheduling.answers import fit_error_of, rejecting
-from clusters.engine.scheduling.cycle import reserve_devices, run_cycle
+from clusters.engine.scheduling.cycle import Cycle, reserve_devices, run_cycle
 from clusters.engine.scheduling.preemption import Protection, preempt
 from clusters.engine.scheduling.search import first_row
 from clusters.engine.versions import Gate
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.configuration import Profile
-    from clusters.engine.podgroups import GroupTerms, PodGroupKey
-    from clusters.engine.scheduling.cycle import Cycle
     from clusters.engine.snapshot import Snapshot
 
 

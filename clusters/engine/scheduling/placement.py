@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.objects import Pod
+from clusters.engine.configuration import PodTopologySpreadArgs, Profile, SchedulerConfiguration
+from clusters.engine.objects import Document, Pod
 from clusters.engine.scheduling.cycle import NONE_RESERVED, ReservedClaims, reserve_devices
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.scheduling.search import first_row
@@ -20,8 +20,6 @@ from clusters.engine.versions import Gate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clusters.engine.configuration import Profile, SchedulerConfiguration
-    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
 # Opportunistic batching: pods that are alike may share one evaluation of the nodes.

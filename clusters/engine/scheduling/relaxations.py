@@ -14,22 +14,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.edits import LowerRequest
+from clusters.engine.edits import Edit, LowerRequest
 from clusters.engine.objects import Pod
-from clusters.engine.plugin import Constraint, Effort
+from clusters.engine.plugin import Constraint, Effort, Plugin
 
 # NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import PODS, NodeResourcesFit, ResourceSubject
 from clusters.engine.registry import effort_of
 from clusters.engine.resources import base_amount
-from clusters.engine.scheduling.cycle import run_cycle
+from clusters.engine.scheduling.cycle import Cycle, run_cycle
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from clusters.engine.edits import Edit
-    from clusters.engine.plugin import Plugin
-    from clusters.engine.scheduling.cycle import Cycle
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.world import World
 

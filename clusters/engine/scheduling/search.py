@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 import numpy as np
 
 from clusters.engine.configuration.profiles import MULTI_POINT, interested_extenders
-from clusters.engine.versions import ExtensionPoint
+from clusters.engine.versions import ExtensionPoint, Release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from clusters.engine.scheduling.cycle import Cycle
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.status import Index, Ints, Mask
-    from clusters.engine.versions import Release
 
 # How many nodes the scheduler looks for before it stops searching.
 #

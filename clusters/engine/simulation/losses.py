@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.objects import Pod, key_of, labels_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling.explanation import explain
 from clusters.engine.simulation.case import Case, Origin, Wanted
@@ -16,7 +16,7 @@ from clusters.engine.simulation.changes.change import settle_budgets
 from clusters.engine.simulation.controllers import Successors, pinned_node, put_claim
 from clusters.engine.simulation.measures import MOST_PODS, Portion, headroom, resource_amounts, room_for
 from clusters.engine.simulation.node_counts import without_nodes
-from clusters.engine.simulation.outcome import affected, newly_pending, running_pods
+from clusters.engine.simulation.outcome import Affected, affected, newly_pending, running_pods
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.spreading.constraints import ZONE
 
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation.outcome import Affected
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 

@@ -12,19 +12,19 @@ import numpy as np
 from clusters.engine.columns import NOWHERE, NodeTable
 from clusters.engine.group_states import held_groups
 from clusters.engine.nodes import node_health, pool_of
-from clusters.engine.objects import Node, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Node, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.plugin import ClusterEvent, Reads
 from clusters.engine.registry import PLUGINS, requeue_events
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.scheduling.cycle import Verb, run_cycle
-from clusters.engine.scheduling.explanation import explain
-from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
+from clusters.engine.scheduling.explanation import Explanation, explain
+from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, attempt_group
 from clusters.engine.simulation.case import Case, Origin, Wanted
 from clusters.engine.simulation.kinds import PodRequests
 from clusters.engine.simulation.measures import Stop, is_plain, nodes_in_use, resource_amounts, stop_of
 from clusters.engine.simulation.removable import CONTROL_PLANE
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.taints import Taint, TaintMeaning, meaning_of, says_state
 
@@ -32,10 +32,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from clusters.engine.configuration import Profile, SchedulerConfiguration
-    from clusters.engine.objects import Document, Pod
-    from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.scheduling.groups import GroupAttempt
-    from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
 
 # A cluster with many nodes more or fewer at once, where the snapshot changes them one by one.

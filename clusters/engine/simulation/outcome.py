@@ -9,31 +9,24 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
-from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
 from clusters.engine.disruption import budget_states
-from clusters.engine.disruption.drains import Block
+from clusters.engine.disruption.drains import Block, Plan
 from clusters.engine.group_states import held_groups
 from clusters.engine.nodes import node_health
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Document, Pod
 from clusters.engine.owners import Workload
-from clusters.engine.podgroups import group_key_of, schedules_groups
+from clusters.engine.podgroups import GroupMember, GroupTerms, PodGroupKey, group_key_of, schedules_groups
 from clusters.engine.scheduling.cost import Failure, attempt
-from clusters.engine.scheduling.groups import GroupVerdict, attempt_group, domain_of
+from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, attempt_group, domain_of
 from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.course import Draining, EventPhase, cordoned, words
-from clusters.engine.simulation.steps import Outcome
+from clusters.engine.simulation.course import Course, Departures, Draining, EventPhase, Timeline, cordoned, words
+from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.disruption.drains import Plan
-    from clusters.engine.objects import Document
-    from clusters.engine.podgroups import GroupMember, GroupTerms, PodGroupKey
-    from clusters.engine.scheduling.groups import GroupAttempt
-    from clusters.engine.simulation.course import Course, Departures, Timeline
-    from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Mask
 

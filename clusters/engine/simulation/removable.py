@@ -16,7 +16,7 @@ import numpy as np
 
 from clusters.engine.disruption.drains import DrainWorld, Ledger, replacement_of
 from clusters.engine.nodes import Amounts
-from clusters.engine.objects import Pod, metadata
+from clusters.engine.objects import Document, Pod, metadata
 from clusters.engine.owners import Controller
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.simulation.measures import moving_pods, resource_amounts, room_for
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
     from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
 

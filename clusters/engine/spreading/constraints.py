@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from clusters.engine.configuration.arguments import DefaultingType, PodTopologySpreadArgs
-from clusters.engine.objects import Pod
+from clusters.engine.objects import Document, Pod
 from clusters.engine.plugin import Context
 from clusters.engine.selectors import EVERYTHING, NOTHING, LabelSelector, SelectorError
 
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.columns import LabelColumn, Slots
     from clusters.engine.configuration import Profile
-    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints, Mask
     from clusters.engine.world import World

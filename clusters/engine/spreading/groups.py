@@ -13,8 +13,8 @@ import numpy as np
 
 from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.matching import required_terms
-from clusters.engine.objects import Pod, labels_of
-from clusters.engine.owners import PodTemplate, template_source
+from clusters.engine.objects import Document, Labels, Pod, labels_of
+from clusters.engine.owners import PodTemplate, Workload, template_source
 from clusters.engine.plugin import Context
 from clusters.engine.selectors import NodeSelector, Operator, Requirement, SelectorError
 from clusters.engine.spreading.constraints import (
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.columns import LabelColumn, Slots
     from clusters.engine.configuration import Profile
-    from clusters.engine.objects import Document, Labels
-    from clusters.engine.owners import Workload
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.taints import Toleration

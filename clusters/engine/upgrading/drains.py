@@ -10,19 +10,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.configuration import ConfigurationError
-from clusters.engine.disruption.drains import Block, DrainCase, DrainOptions, drain_plan
+from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration
+from clusters.engine.disruption.drains import Block, BlockedNode, DrainCase, DrainedNode, DrainOptions, drain_plan
 from clusters.engine.nodes import pool_of
-from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.upgrading.rules import Amendment, amended, amendments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.disruption.drains import BlockedNode, DrainedNode
     from clusters.engine.objects import Document
-    from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
 

@@ -7,19 +7,16 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.configuration import ConfigurationError, UnknownScheduler
-from clusters.engine.group_states import GroupPhase, pod_group_states
+from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration, UnknownScheduler
+from clusters.engine.group_states import GroupPhase, PodGroupState, pod_group_states
 from clusters.engine.objects import Pod
-from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
 from clusters.engine.upgrading.rules import Amendment, amended, amendments_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
 

@@ -7,14 +7,16 @@ from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.configuration import PluginChange, compare_configurations
-from clusters.engine.versions import LOCKED, RELEASES, REMOVED, Gate, is_locked
+from clusters.engine.configuration import (
+    PluginChange,
+    ProfileDifference,
+    SchedulerConfiguration,
+    compare_configurations,
+)
+from clusters.engine.versions import LOCKED, RELEASES, REMOVED, DeviceRules, Gate, Release, Rules, is_locked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from clusters.engine.configuration import ProfileDifference, SchedulerConfiguration
-    from clusters.engine.versions import DeviceRules, Release, Rules
 
 
 # What one minor's table of versions has otherwise than the one before it, rule by rule, each to be applied alone.

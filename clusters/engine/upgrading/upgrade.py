@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from clusters.engine.configuration import ConfigurationError
-from clusters.engine.scheduling.cost import Failure, attempt
+from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration
+from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.upgrading.drains import DrainComparison, DrainsUnderReleases, SampledDrains
 from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
 from clusters.engine.upgrading.rules import (
@@ -41,11 +41,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.admission import Refusal
-    from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem
-    from clusters.engine.scheduling.cost import Note
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
 

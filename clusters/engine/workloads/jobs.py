@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.objects import labels_of, metadata, name_of, sortable_time
+from clusters.engine.objects import Document, labels_of, metadata, name_of, sortable_time
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document
 
 # Which pods of a Job count as failed, and what follows from one that did.
 #

@@ -11,7 +11,7 @@ import numpy as np
 
 from clusters.engine.admission.creation import with_defaults_of_now
 from clusters.engine.devices.claims import claims_from_templates
-from clusters.engine.objects import labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller
 from clusters.engine.volumes import (
     WAIT_FOR_FIRST_CONSUMER,
@@ -26,7 +26,6 @@ from clusters.engine.volumes import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
 # Pods that a controller would make next, after the likeness of one that it has made.

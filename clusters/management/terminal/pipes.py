@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clusters.services.files import read_dump
+from clusters.services.files import Dump, read_dump
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.services.files import Dump
 
 # What a shell reports of a program that wrote into a closed pipe.
 READER_GONE = 141

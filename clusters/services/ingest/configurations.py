@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
-from clusters.engine.versions import GateError, match_release, read_feature_gates
+from clusters.engine.versions import GateError, GateSettings, match_release, read_feature_gates
 from clusters.models import Cluster
 from clusters.problems.inputs import NotAConfiguration
 from clusters.services.files import checked_configuration, document_in, document_of_text
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.engine import SchedulerConfiguration
-    from clusters.engine.versions import GateSettings
 
 # What is computed by a configuration is computed from these.
 _CONCERNED = (SCHEDULER_CONFIGURATION, "Pod", "Node")

@@ -9,7 +9,7 @@ import orjson
 from django.db.models import Q
 from django.utils import timezone
 
-from clusters.adapters.rows import OBJECT, TABLES, UID, first_moment
+from clusters.adapters.rows import OBJECT, TABLES, UID, Row, first_moment
 from clusters.engine.objects import labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Decision, Pod
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from datetime import datetime
 
-    from clusters.adapters.rows import Row
 
 Kind = Decision.Kind
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from clusters.models import Decision, Departure, Node, NodeChange, Pod
+from clusters.models import Cluster, Decision, Departure, Node, NodeChange, Pod
 from clusters.services.computing import Cache, check
 from clusters.services.mirror.snapshots import snapshot_of
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clusters.engine import Snapshot
-    from clusters.models import Cluster
 
 Document = dict[str, Any]
 Kind = NodeChange.Kind

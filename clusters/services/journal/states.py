@@ -28,13 +28,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
-from clusters.adapters.rows import OBJECT
+from clusters.adapters.rows import OBJECT, Row
 from clusters.engine.journal import History, RecordedChange
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.adapters.rows import Row
     from clusters.services.journal.ledger import PodFact
 
 # In which order the scheduler took up the pods that it decided about.

@@ -8,19 +8,17 @@ from datetime import UTC, datetime, timedelta
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import CharField, Count, Func, Min, Q
+from django.db.models import CharField, Count, Func, Min, Q, QuerySet
 from django.utils import timezone
 
-from clusters.models import Decision, NodeChange
+from clusters.models import Cluster, Decision, NodeChange
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
     from django.db.backends.base.base import BaseDatabaseWrapper
-    from django.db.models import QuerySet
     from django.db.models.sql.compiler import SQLCompiler
 
-    from clusters.models import Cluster
 
 # Decisions over time: how many of each verdict in each minute, hour or day.
 

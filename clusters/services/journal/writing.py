@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from clusters.adapters.rows import OBJECT, TABLES
+from clusters.adapters.rows import OBJECT, TABLES, Row
 from clusters.engine.objects import name_of, namespace_of
 from clusters.models import Cluster, Decision, Departure, Event, FollowedSearches, NodeChange, Pod
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
 
-    from clusters.adapters.rows import Row
     from clusters.documents.explanation import ExplanationDocument
     from clusters.services.journal.ledger import PodFact
 

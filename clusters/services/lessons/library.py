@@ -14,7 +14,7 @@ from clusters.documents.lessons import LibraryPaths
 from clusters.models import StoredLesson
 from clusters.problems.lessons import UnknownLessonOfPath
 from clusters.services.computing import Cache
-from clusters.services.lessons.reading import LessonDocuments, NamedFiles, read_folder, read_lesson
+from clusters.services.lessons.reading import LessonDocuments, LessonFiles, NamedFiles, read_folder, read_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from clusters.engine.lessons import Lesson
-    from clusters.services.lessons.reading import LessonFiles
 
 FOLDER: Final = Path(__file__).parents[2] / "lessons"
 PATHS_FILE: Final = "paths.yaml"

@@ -11,11 +11,18 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import StoredLesson
 from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
 from clusters.services.lessons.library import built_in_folders
-from clusters.services.lessons.reading import LANGUAGES, BadLesson, check_lesson, read_archive, read_lesson
+from clusters.services.lessons.reading import (
+    LANGUAGES,
+    BadLesson,
+    LessonFault,
+    LessonFiles,
+    check_lesson,
+    read_archive,
+    read_lesson,
+)
 
 if TYPE_CHECKING:
     from clusters.engine.lessons import Lesson
-    from clusters.services.lessons.reading import LessonFault, LessonFiles
 
 # With the bound on one, some tens of megabytes compressed.
 MOST_STORED: Final = 200

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from django.db.models import Case, IntegerField, Q, Value, When
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from clusters.engine.podgroups import POD_GROUP, WORKLOAD
-from clusters.models import KubeObject, Node, Pod
+from clusters.models import Cluster, KubeObject, Node, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
-    from django.db.models import QuerySet
-
-    from clusters.models import Cluster
     from clusters.models.mirrored import Mirrored
 
 

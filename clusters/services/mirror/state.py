@@ -11,36 +11,41 @@ from django.db.models import Count
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.prune import EVERY_NODE
-from clusters.engine import ConfigurationError
-from clusters.engine.devices import NO_EXECUTE, claim_names, claim_states, class_states, pod_stays, pool_states
-from clusters.engine.group_states import pod_group_states
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
+from clusters.engine.devices import (
+    NO_EXECUTE,
+    Device,
+    DeviceClassState,
+    DeviceId,
+    DeviceTaintStay,
+    PoolState,
+    ResourceClaimState,
+    claim_names,
+    claim_states,
+    class_states,
+    pod_stays,
+    pool_states,
+)
+from clusters.engine.group_states import PodGroupState, pod_group_states
 from clusters.engine.kubelet import KIND, KubeletSettings, SettingsOrigin
-from clusters.engine.nodes import amounts_of, node_health, stranded, zone_uses
+from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse, amounts_of, node_health, stranded, zone_uses
 from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.objects import metadata, namespace_of
-from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted, quota_users
-from clusters.engine.spreading import first_of_each, spreading_of, workload_matrix
-from clusters.models import KubeObject, Pod
+from clusters.engine.quotas import Quota, QuotaUser, counted_quotas, device_quota_rules, is_counted, quota_users
+from clusters.engine.spreading import (
+    SpreadGroup,
+    UnreadableConstraints,
+    WorkloadMatrix,
+    first_of_each,
+    spreading_of,
+    workload_matrix,
+)
+from clusters.models import Cluster, KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from clusters.engine import SchedulerConfiguration, Snapshot
-    from clusters.engine.devices import (
-        Device,
-        DeviceClassState,
-        DeviceId,
-        DeviceTaintStay,
-        PoolState,
-        ResourceClaimState,
-    )
-    from clusters.engine.group_states import PodGroupState
-    from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse
-    from clusters.engine.quotas import Quota, QuotaUser
-    from clusters.engine.spreading import SpreadGroup, UnreadableConstraints, WorkloadMatrix
-    from clusters.models import Cluster
 
 
 # The devices of a mirrored cluster and the claims for them, kept for each revision.

@@ -9,15 +9,16 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
-from django.db.models import Max, Sum
+from django.db.models import Max, QuerySet, Sum
 
-from clusters.engine import UnknownScheduler, explain
+from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import (
     UNREALISTIC,
     Cause,
     Kind,
     PendingFinding,
     SuggestedChange,
+    Tried,
     failed,
     finding_of,
     is_of_group,
@@ -25,37 +26,34 @@ from clusters.engine.analysis import (
     with_more_nodes,
     with_usage,
 )
-from clusters.engine.group_states import GroupPhase
+from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.engine.objects import Pod as PodObject
 from clusters.engine.objects import key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.scheduling import Failure, GroupVerdict, attempt_group
-from clusters.engine.simulation import MoreNodes, NodeLikeness, all_are_tried, node_shapes, nodes_for_group
+from clusters.engine.scheduling import Failure, GroupAttempt, GroupVerdict, attempt_group
+from clusters.engine.simulation import (
+    MoreNodes,
+    NodeLikeness,
+    NodesForGroup,
+    OneMoreNode,
+    all_are_tried,
+    node_shapes,
+    nodes_for_group,
+)
 from clusters.engine.usage import needed_by_usage
-from clusters.models import Decision, Event, Node, Pod
+from clusters.models import Cluster, Decision, Event, Node, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
-from clusters.services.evaluation import Answers, Question
+from clusters.services.evaluation import Answers, Evaluation, Question
 from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_of
-from clusters.services.mirror.state import pod_groups_of
-from clusters.services.usage.history import usage_of
+from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
+from clusters.services.usage.history import ClusterUsage, usage_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import datetime
 
-    from django.db.models import QuerySet
-
-    from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
-    from clusters.engine.analysis import Tried
     from clusters.engine.configuration import Backoff
-    from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling import GroupAttempt
-    from clusters.engine.simulation import NodesForGroup, OneMoreNode
-    from clusters.models import Cluster
-    from clusters.services.evaluation import Evaluation
-    from clusters.services.mirror.state import ClusterPodGroups
-    from clusters.services.usage.history import ClusterUsage
 
 # Nodes that could be added to a mirrored cluster, one of each shape, kept for a revision; and pods that could go.
 

@@ -9,25 +9,21 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine import UnknownScheduler, explain
+from clusters.engine import Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import PreemptionOutcome, Preemptor, lowest_priority, preemptor_of, settled_outcome
-from clusters.engine.objects import Pod, key_of
+from clusters.engine.objects import Document, Pod, key_of
 from clusters.engine.scheduling import Failure
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
-from clusters.services.evaluation import Question
+from clusters.services.evaluation import Answers, Evaluation, Question
 from clusters.services.mirror.snapshots import configuration_of
-from clusters.services.workloads import workloads_of
+from clusters.services.workloads import ClusterWorkloads, workloads_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
-    from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
     from clusters.models import Cluster
-    from clusters.services.evaluation import Answers, Evaluation
-    from clusters.services.workloads import ClusterWorkloads
 
 # So many names of victims are kept. Pods of high priority are looked at first; what is not looked at is said to be so.
 MOST_VICTIMS = 500_000

@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine.analysis import Kind
+from clusters.engine.analysis import Kind, PendingFinding
 from clusters.engine.queueing import QueuePlace, Standing, Waiting, line_up
-from clusters.models import Pod
+from clusters.models import Cluster, Pod
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
-from clusters.services.pending.pods import attempts_of_all, pending_of
+from clusters.services.pending.pods import Attempts, ClusterPending, WaitingPod, attempts_of_all, pending_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.analysis import PendingFinding
     from clusters.engine.configuration import Backoff
-    from clusters.models import Cluster
     from clusters.services.evaluation import Evaluation
-    from clusters.services.pending.pods import Attempts, ClusterPending, WaitingPod
 
 _SECOND = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

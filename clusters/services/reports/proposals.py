@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.analysis import ChangeCost, ChangeGain
 from clusters.engine.disruption import KIND as PDB
-from clusters.engine.disruption import blocked_drains, budget_states, one_unavailable, remedy_of
+from clusters.engine.disruption import BudgetState, blocked_drains, budget_states, one_unavailable, remedy_of
 from clusters.engine.nodes import node_health, pool_of
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Workload
@@ -17,15 +17,13 @@ from clusters.engine.simulation import Case, Origin, Simulation, Wanted, nodes_n
 from clusters.engine.spreading import HOSTNAME
 from clusters.engine.taints import Taint
 from clusters.models import Node, PodDisruptionBudget
-from clusters.services.reports.subject import untolerated
+from clusters.services.reports.subject import Subject, untolerated
 from clusters.services.usage.sizings import right_sized, sizing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from clusters.engine import Snapshot
-    from clusters.engine.disruption import BudgetState
-    from clusters.services.reports.subject import Subject
 
     Document = dict[str, Any]
     # Proposals, each with the pods that it helps.

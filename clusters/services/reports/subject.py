@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import UTC
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +11,23 @@ import numpy as np
 from django.utils import timezone
 
 from clusters.adapters.rows import first_moment
-from clusters.engine.objects import key_of, labels_of, metadata, namespace_of
+from clusters.engine.objects import Document, key_of, labels_of, metadata, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Amounts, Unit, node_amounts, resource_unit
-from clusters.engine.simulation import Case, Origin, RemovalOptions, Simulation, Wanted, find_removable, play_losses
-from clusters.engine.taints import Toleration
-from clusters.models import Node, Pod
+from clusters.engine.simulation import (
+    Case,
+    Loss,
+    Losses,
+    Origin,
+    Removal,
+    RemovalOptions,
+    Simulation,
+    Wanted,
+    find_removable,
+    play_losses,
+)
+from clusters.engine.taints import Taint, Toleration
+from clusters.models import Cluster, Node, Pod, SimulationRun
 from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
 from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_at_revision
 from clusters.services.reports.capacity_samples import bound_slots
@@ -25,13 +36,8 @@ from clusters.services.runs.bases import objects_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from clusters.engine import SchedulerConfiguration, Snapshot
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation import Loss, Losses, Removal
-    from clusters.engine.taints import Taint
-    from clusters.models import Cluster, SimulationRun
 
 # What a review is about: a cluster as it is, or as a simulation left it.
 

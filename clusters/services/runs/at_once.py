@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.simulation import Origin
-from clusters.models import RunPod
+from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.cases import case_of, notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults, origins_of
 from clusters.services.runs.summary import measured_base
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.objects import Document
     from clusters.engine.versions import GateSettings
-    from clusters.models import SimulationRun
     from clusters.services.runs.spec import Spec
 
 

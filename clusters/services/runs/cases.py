@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.flow import solve
 from clusters.documents.run_words import remark_document
-from clusters.engine.simulation import BatchSimulation, ChangeError, ReleaseDiffers, Simulation, prepared
+from clusters.engine.simulation import (
+    BatchSimulation,
+    Case,
+    ChangeError,
+    Prepared,
+    ReleaseDiffers,
+    Simulation,
+    Step,
+    prepared,
+)
 from clusters.engine.versions import match_release
 from clusters.services.computing import Cache
 from clusters.services.runs.bases import objects_of
@@ -16,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.simulation import Case, Prepared, Step
     from clusters.models import SimulationRun
 
 # A case holds a snapshot, which takes a gigabyte of a large cluster.

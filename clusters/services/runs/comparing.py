@@ -11,8 +11,11 @@ from clusters.engine.simulation import (
     Difference,
     Finished,
     MovedPods,
+    Parting,
     PlacementChange,
     RunComparison,
+    Step,
+    Totals,
     Why,
     differences,
     moved_pods,
@@ -29,7 +32,6 @@ from clusters.services.runs.spec import Spec, SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.simulation import Parting, Step, Totals
 
 COMPARISON_VERSION: Final = 2
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.documents.values import value_document
 from clusters.engine.admission import admit
-from clusters.engine.objects import Pod, key_of
+from clusters.engine.objects import Document, Pod, key_of
 from clusters.engine.owners import template_of
 from clusters.engine.scheduling import uncertainties
 from clusters.engine.simulation import (
+    Case,
     ChangeError,
     ClusterDocuments,
     Origin,
@@ -22,7 +23,7 @@ from clusters.engine.simulation import (
     read_changes,
 )
 from clusters.engine.workloads import with_template_claims
-from clusters.models import Study
+from clusters.models import Study, StudyPart
 from clusters.problems.orders import NoPodsAdded
 from clusters.services.decisions.explain import note
 from clusters.services.runs.bases import objects_of
@@ -32,10 +33,7 @@ from clusters.services.runs.spec import TEMPLATED, Spec, SpecError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation import Case
     from clusters.engine.snapshot import Snapshot
-    from clusters.models import StudyPart
 
 _RESULT_VERSION: Final = 2
 

@@ -11,7 +11,7 @@ from django.db.models import Count, Max, Min, Sum
 
 from clusters.engine.kubelet import NodeDisks
 from clusters.engine.usage import HIGH, HourlyUsage, PodUsage, UsageStatistics, UsedAmounts, percentile, statistics_of
-from clusters.models import NodeDiskUse, UsageHour, UsageReading
+from clusters.models import Cluster, NodeDiskUse, UsageHour, UsageReading
 from clusters.services.computing import Cache
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.owners import Workload
-    from clusters.models import Cluster
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from clusters.adapters.kube import (
     read_prometheus,
 )
 from clusters.adapters.prune.shapes import WrongField
-from clusters.adapters.usage import METRICS_GROUP, NODE_METRICS, POD_METRICS, UsageFound, add_metrics
+from clusters.adapters.usage import METRICS_GROUP, NODE_METRICS, POD_METRICS, HourFound, UsageFound, add_metrics
 from clusters.documents.stored_problems import text_of_problem
 from clusters.engine import Snapshot
 from clusters.engine.usage import WHOLE_POD, HourlyUsage, PodUsage, UsageKey, UsedAmounts, running_containers
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime, timedelta
 
-    from clusters.adapters.usage import HourFound
     from clusters.engine.kubelet import NodeDisks
     from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem

@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.conf import settings
 
-from clusters.engine.objects import key_of, metadata
+from clusters.engine.objects import Document, key_of, metadata
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.usage import UsedAmounts, WorkloadSizing, quantity_text, workload_sizing
-from clusters.models import Pod
+from clusters.models import Cluster, Pod
 from clusters.services.computing import Cache
 from clusters.services.usage.history import ClusterUsage, usage_of, usage_version
-from clusters.services.workloads import workloads_of
+from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine import Snapshot
-    from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
-    from clusters.models import Cluster
-    from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
 _AT_ONCE = 500
 

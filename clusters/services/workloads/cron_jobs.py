@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clusters.adapters.rows import first_moment
 from clusters.engine.cron import CronSchedule, CronStart, ScheduleError, StartKind, cron_start, zoned
-from clusters.engine.objects import metadata, name_of, namespace_of
+from clusters.engine.objects import Document, metadata, name_of, namespace_of
 from clusters.engine.owners import Workload
 from clusters.engine.workloads import FailureKind, MissedStarts, WorkloadFailure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from datetime import tzinfo
 
-    from clusters.engine.objects import Document
 
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - the wall clock of whatever time zone
 # One start that is due is no missed one yet: the controller needs some seconds for it.

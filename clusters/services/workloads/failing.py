@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from django.conf import settings
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
-from clusters.adapters.rows import first_moment, table_of
+from clusters.adapters.rows import Row, first_moment, table_of
 from clusters.engine.columns import NOWHERE
 from clusters.engine.kubelet import (
     LACKS,
@@ -25,8 +25,8 @@ from clusters.engine.kubelet import (
     is_rejection,
     trouble_of,
 )
+from clusters.engine.objects import Document, metadata, name_of, namespace_of
 from clusters.engine.objects import Pod as PodObject
-from clusters.engine.objects import metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
 from clusters.engine.workloads import (
@@ -38,7 +38,7 @@ from clusters.engine.workloads import (
     refusal_of,
     with_limit_ranges,
 )
-from clusters.models import Event, KubeObject, Pod
+from clusters.models import Cluster, Event, KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import last_moment, snapshot_of
 from clusters.services.mirror.state import quotas_of
@@ -47,13 +47,8 @@ from clusters.services.workloads.owners import desired_of, makers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-    from datetime import datetime
-    from typing import Any
 
-    from clusters.adapters.rows import Row
     from clusters.engine import Snapshot
-    from clusters.engine.objects import Document
-    from clusters.models import Cluster
 
 # Workloads whose controllers report that they fail: pods that cannot be created, rollouts and Jobs that gave up.
 #

@@ -4,38 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from clusters.engine import explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.disruption import PercentageError
-from clusters.engine.objects import Pod, namespace_of
-from clusters.engine.owners import Controller
+from clusters.engine.objects import Document, Pod, namespace_of
+from clusters.engine.owners import Controller, Workload
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, plan_of, replacing, surging
 from clusters.engine.scheduling import place, place_on, uncertainties
 from clusters.engine.simulation import PodAdmission, ordinal_in
 from clusters.engine.spreading import ZONE, Skew, skews_of
 from clusters.engine.volumes import spec_of
 from clusters.engine.workloads import Ordinals, PodCopy, copy_of, revised, revised_replica_set
-from clusters.services.evaluation import Question
+from clusters.services.evaluation import Evaluation, Question
 from clusters.services.mirror.snapshots import configuration_of
 from clusters.services.mirror.state import quotas_of
-from clusters.services.workloads.owners import documents_of
+from clusters.services.workloads.owners import ClusterWorkloads, documents_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
-    from typing import Any
 
-    from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.objects import Document
-    from clusters.engine.owners import Workload
     from clusters.models import Cluster
-    from clusters.services.evaluation import Evaluation
-    from clusters.services.workloads.owners import ClusterWorkloads
 
 # Where more pods of a workload would go: copies of its newest pod, placed one after another on a copy of the state.
 

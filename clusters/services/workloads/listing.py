@@ -8,17 +8,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.conf import settings
 
+from clusters.engine.objects import Document, labels_of, name_of, namespace_of
 from clusters.engine.objects import Pod as PodObject
-from clusters.engine.objects import labels_of, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, PodTemplate, Workload
-from clusters.engine.spreading import ZONE, worst_of
-from clusters.engine.workloads import JobProgress, has_ended, job_progress
-from clusters.models import KubeObject, Pod
+from clusters.engine.spreading import ZONE, SpreadGroup, worst_of
+from clusters.engine.workloads import Failures, JobProgress, WorkloadFailure, has_ended, job_progress
+from clusters.models import Cluster, KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.disruption import budgets_of
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from clusters.services.mirror.state import pod_groups_of, spread_of
-from clusters.services.workloads.failing import BESIDE_SNAPSHOTS, creation_reports, mirrored_failures, missed_by
+from clusters.services.workloads.failing import (
+    BESIDE_SNAPSHOTS,
+    CreationReport,
+    creation_reports,
+    mirrored_failures,
+    missed_by,
+)
 from clusters.services.workloads.owners import (
     BARE,
     ClusterWorkloads,
@@ -36,12 +42,7 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
     from clusters.engine.group_states import PodGroupState
-    from clusters.engine.objects import Document
-    from clusters.engine.spreading import SpreadGroup
     from clusters.engine.status import Index, Ints
-    from clusters.engine.workloads import Failures, WorkloadFailure
-    from clusters.models import Cluster
-    from clusters.services.workloads.failing import CreationReport
 
 # Counting the pods of a snapshot by workload.
 

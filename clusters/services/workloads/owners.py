@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clusters.engine.objects import labels_of, metadata, name_of
+from clusters.engine.objects import Document, labels_of, metadata, name_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.volumes import spec_of
-from clusters.models import KubeObject, Pod
+from clusters.models import Cluster, KubeObject, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.disruption import BudgetState
-    from clusters.engine.objects import Document
     from clusters.engine.spreading import SpreadGroup
     from clusters.engine.status import Index, Ints
     from clusters.engine.workloads import Failures
-    from clusters.models import Cluster
 
 # What is known of the workloads of a cluster.
 

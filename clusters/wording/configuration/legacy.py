@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.configuration import LegacyNote
+from clusters.engine.configuration import LegacyNote, PluginRole, TranslatedEntry, Translation
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.configuration import PluginRole, TranslatedEntry, Translation
 
 _ALWAYS_THERE: Final = pgettext_lazy("entry of a former scheduler configuration", "always there")
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.scheduling import GroupVerdict
+from clusters.engine.scheduling import GroupAttempt, GroupVerdict
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
-
-if TYPE_CHECKING:
-    from clusters.engine.scheduling import GroupAttempt
-
 
 _NAMED: Final = 3
 

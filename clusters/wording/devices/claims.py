@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.devices import DeviceExclusion
+from clusters.engine.devices import ClaimOutlook, DeviceExclusion, ExclusionCount
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from clusters.engine.devices import ClaimOutlook, ExclusionCount
 
 SEARCH_HINT: Final = gettext_lazy("Part of a claim's or pod's name")
 ADMIN_ACCESS: Final = gettext_lazy("admin access: it shares devices that others hold, and holds none")

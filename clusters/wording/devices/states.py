@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.devices import DeviceState, ResourceClaimPhase
+from clusters.engine.devices import DeviceState, PoolState, ResourceClaimPhase
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import plural
-
-if TYPE_CHECKING:
-    from clusters.engine.devices import PoolState
 
 DEVICE: Final = {
     DeviceState.FREE: pgettext_lazy("state of a device", "Free"),

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.engine.disruption import Flag, Ground, Treatment
+from clusters.engine.disruption import EvictionAnswer, Flag, Ground, Handling, Landing, Treatment
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from clusters.engine.disruption import EvictionAnswer, Handling, Landing
 
 EMPTY_DIR_LOST: Final = pgettext_lazy("note on an eviction", "emptyDir lost")
 NOT_RECREATED: Final = pgettext_lazy("note on an eviction", "Not recreated")

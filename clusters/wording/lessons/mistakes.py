@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.lessons import MistakeKind
+from clusters.engine.lessons import Goal, Mistake, MistakeKind
 from clusters.wording.amounts import grouped
 from clusters.wording.lessons.goals import goal_words
 from clusters.wording.lists import first_of
@@ -16,7 +16,6 @@ from clusters.wording.problems import problem_sentence
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from clusters.engine.lessons import Goal, Mistake
 
 # So many are named in one sentence.
 _NAMED: Final = 5

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clusters.engine.sandbox import ActKind
+from clusters.engine.sandbox import ActKind, PodAttempt
 from clusters.engine.simulation import Outcome
 from clusters.wording import counts
 from clusters.wording.lists import first_of
@@ -17,7 +17,6 @@ from clusters.wording.states import UNSCHEDULABLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.sandbox import PodAttempt
 
 PLACED_BEFORE: Final = gettext_lazy(
     "It had its node before anything was scheduled here. Below is what would be decided now if it were pending."

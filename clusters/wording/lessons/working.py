@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.lessons import OperandKind, Sign
+from clusters.engine.lessons import Operand, OperandKind, Sign
 from clusters.wording.amounts import grouped, localised
 from clusters.wording.lessons.answers import as_code
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons import Operand
 
 SIGNS: Final = {
     **{each: str(each) for each in Sign},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.kubelet import ExceededLimit
+from clusters.engine.kubelet import ExceededLimit, StorageExcess
 from clusters.wording.amounts import grouped, moment, size
 from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from clusters.engine.kubelet import StorageExcess
 
 MET: Final = pgettext_lazy("state of an eviction threshold", "met")
 MEMORY_USED: Final = gettext_lazy("Memory used")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.kubelet import FilesystemLayout, HardThresholds, SettingsOrigin
+from clusters.engine.kubelet import FilesystemLayout, HardThresholds, Reservation, SettingsOrigin
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY
 from clusters.wording.amounts import quantity
 from clusters.wording.lists import listed
@@ -16,7 +16,6 @@ from clusters.wording.messages import message
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.kubelet import Reservation
 
 PICTURE: Final = gettext_lazy("How full the node may be, and what the kubelet does from which fullness on")
 LAYOUTS: Final = {

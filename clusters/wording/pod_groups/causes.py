@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.group_states import GroupPhase
+from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.wording.amounts import grouped
 from clusters.wording.pending.names import cause_name
 
 if TYPE_CHECKING:
     from clusters.engine.analysis import Cause
-    from clusters.engine.group_states import PodGroupState
 
 SEE_GROUP: Final = gettext_lazy("The page of the group says which of its pods find no node, and what helps.")
 LABEL: Final = pgettext_lazy("label of a filter", "Pod group")

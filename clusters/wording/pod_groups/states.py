@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.group_states import GroupPhase
-from clusters.engine.scheduling import GroupVerdict
+from clusters.engine.group_states import GroupPhase, PodGroupState
+from clusters.engine.scheduling import GroupAttempt, GroupVerdict
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
-    from clusters.engine.group_states import PodGroupState
-    from clusters.engine.scheduling import GroupAttempt
     from clusters.engine.simulation import NodesForGroup
     from clusters.engine.versions import Release
 

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.kubelet import (
     ClaimsNotBound,
+    ContainerEnd,
     HeldByFinalizers,
     KubeletRejection,
     KubeletTermination,
+    PendingResize,
+    PodTrouble,
     StuckDeletion,
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 from clusters.wording.pods.kubelet_reasons import ENDED, rejection_reason
 from clusters.wording.resources import resource_amount
-
-if TYPE_CHECKING:
-    from clusters.engine.kubelet import ContainerEnd, PendingResize, PodTrouble
 
 RESIZE: Final = pgettext_lazy("fact of a pod", "Resize")
 LAST_END: Final = pgettext_lazy("fact of a pod", "Last termination")

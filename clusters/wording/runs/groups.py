@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.simulation import GroupEnd
+from clusters.engine.simulation import GroupEnd, GroupResult
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 from clusters.wording.pod_groups.states import BASIC, GANG, PHASES
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation import GroupResult
 
 _ENDS: Final = {
     GroupEnd.PLACED: pgettext_lazy("how a group of pods ends", "Placed"),

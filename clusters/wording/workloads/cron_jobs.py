@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clusters.engine.cron import StartKind
+from clusters.engine.cron import CronStart, StartKind
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from datetime import datetime
-
-    from clusters.engine.cron import CronStart
 
 
 UNREADABLE = message("The schedule %(schedule)s cannot be read, so that no Job is started.")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.engine.admission import InvalidDefaults, LimitRangeRefusal
+from clusters.engine.admission import CreationRefusal, InvalidDefaults, LimitRangeRefusal
 from clusters.engine.quotas import QuotaUncovered
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from clusters.engine.admission import CreationRefusal
 
 NO_SAMPLE: Final = gettext_lazy("The mirror has no pod of this workload that more could be copied from.")
 STATIC_PODS: Final = gettext_lazy("The kubelet creates these pods from files on its node; no scheduler places them.")

@@ -7,14 +7,20 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from clusters.engine.workloads import FailureAction, IndexState
+from clusters.engine.workloads import (
+    FailureAction,
+    FailurePolicy,
+    IndexProgress,
+    IndexState,
+    JobEnding,
+    JobProgress,
+    SuccessRule,
+)
 from clusters.wording.amounts import age, grouped
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from datetime import datetime, timedelta
-
-    from clusters.engine.workloads import FailurePolicy, IndexProgress, JobEnding, JobProgress, SuccessRule
 
 
 def counted(job: JobProgress) -> str:

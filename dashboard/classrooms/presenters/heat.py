@@ -11,14 +11,13 @@ from clusters.wording.lessons import distributions as words
 from dashboard.classrooms.presenters.shades import share_shade
 from dashboard.lessons.presenters.situation_map import situation_map
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.pictures.verdict_map.spec import MapKey, MapMark
+from dashboard.pictures.verdict_map.spec import MapKey, MapMark, VerdictMap
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from clusters.engine.lessons import RawAnswer, Situation
     from dashboard.classrooms.judgements import JudgedAnswers
-    from dashboard.pictures.verdict_map.spec import VerdictMap
 
 _NAMED, _NOT_NAMED = "verdict-chosen-solid", "verdict-unknown-solid"
 # What the answers to these questions name of the map's nodes; other questions are not about nodes.

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.lessons import teaching as words
 from dashboard.classrooms.presenters.answers import said
-from dashboard.lessons.presenters.feedback import mistakes_said
+from dashboard.lessons.presenters.feedback import MistakeView, mistakes_said
 
 if TYPE_CHECKING:
     from clusters.engine.lessons import StepTexts
     from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers
-    from dashboard.lessons.presenters.feedback import MistakeView
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,23 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons import SituationError, UnsolvableError
+from clusters.engine.lessons import Lesson, SituationError, UnsolvableError
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import said
 from dashboard.classrooms.presenters.attendance import step_title
-from dashboard.classrooms.presenters.distribution import distribution
-from dashboard.classrooms.presenters.mistakes import commonest_mistake
+from dashboard.classrooms.presenters.distribution import Distribution, distribution
+from dashboard.classrooms.presenters.mistakes import CommonMistake, commonest_mistake
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.situations import PlayedStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.engine.lessons import Lesson
-    from dashboard.classrooms.presenters.distribution import Distribution
-    from dashboard.classrooms.presenters.mistakes import CommonMistake
     from dashboard.models import LessonProgress, Participant
 
     Progress = Sequence[LessonProgress]

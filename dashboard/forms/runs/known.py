@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.owners import Workload
-from clusters.models import KubeObject, Pod, PodDisruptionBudget
+from clusters.models import Cluster, KubeObject, Pod, PodDisruptionBudget
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
 from clusters.wording.runs.builder import fields as words
@@ -14,8 +14,6 @@ from dashboard.forms.runs.base import CHANGE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from clusters.models import Cluster
 
     Entry = Mapping[str, Any]
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.versions import RELEASES, match_release
+from clusters.engine.versions import RELEASES, Release, match_release
 from clusters.wording.runs.builder import settings as words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
-    from clusters.engine.versions import Release
 
 KUBERNETES_CHOICES: Final[tuple[tuple[str, _StrOrPromise], ...]] = (
     ("", words.OWN_KUBERNETES),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from clusters.engine.lessons import UnsolvableError
+from clusters.engine.lessons import RawAnswer, Situation, UnsolvableError
 from clusters.engine.objects import Pod
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.reading import written
@@ -19,7 +19,6 @@ from dashboard.lessons.presenters.pod_lines import workload_name
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.lessons import RawAnswer, Situation
 
 Widget = Literal["one", "many", "each", "order", "number", "manifest"]
 

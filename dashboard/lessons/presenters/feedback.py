@@ -6,21 +6,19 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons import MistakeKind, UnreadableAnswerError
+from clusters.engine.lessons import Goal, Mistake, MistakeKind, RawAnswer, Situation, StepTexts, UnreadableAnswerError
 from clusters.wording.lessons import answers as answer_words
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.mistakes import mistake_sentence, unmet
 from clusters.wording.lists import first_of
 from dashboard.lessons.texts import as_html
-from dashboard.pictures.verdict_map.spec import MapMark
+from dashboard.pictures.verdict_map.spec import MapMark, MarkKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from django.utils.safestring import SafeString
 
-    from clusters.engine.lessons import Goal, Mistake, RawAnswer, Situation, StepTexts
-    from dashboard.pictures.verdict_map.spec import MarkKind
 
 # Who reads what these are about knows the answer.
 _UNNAMED: Final = frozenset({MistakeKind.MISSED, MistakeKind.GOAL})

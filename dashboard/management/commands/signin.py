@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER_TO_SIGN_IN
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations.health import pending_migrations
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):

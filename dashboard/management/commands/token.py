@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER_FOR_TOKEN
 from clusters.wording.access.tokens import NO_TOKEN
@@ -13,9 +13,6 @@ from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
 from dashboard.operations.health import pending_migrations
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):

@@ -14,13 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.wording.amounts import grouped
 from clusters.wording.maps import ARROW as ARROW_WORDS
 from clusters.wording.maps import place
-from dashboard.pictures.verdict_map.layout import places
+from dashboard.pictures.verdict_map.layout import MapLayout, places
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from dashboard.pictures.verdict_map.bars import BarLayout
-    from dashboard.pictures.verdict_map.layout import MapLayout
     from dashboard.pictures.verdict_map.spec import MapMove, MapPool, VerdictMap
 
 # With more arrows than this, nodes of a pool send or receive together; of pools, those with the most pods are drawn.

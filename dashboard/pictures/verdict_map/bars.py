@@ -14,12 +14,11 @@ from dashboard.pictures.shapes import label_width, shortened, text
 from dashboard.pictures.verdict_map.heads import zone_head
 from dashboard.pictures.verdict_map.layout import NARROW, PlacedZone
 from dashboard.pictures.verdict_map.marks import sign
-from dashboard.pictures.verdict_map.spec import MOST_POOLS, SHADES
+from dashboard.pictures.verdict_map.spec import MOST_POOLS, SHADES, MapKey, MapPool, VerdictMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dashboard.pictures.verdict_map.spec import MapKey, MapPool, VerdictMap
 
 _HEAD, _GAP, _ZONE_GAP, _LABEL = 26.0, 6.0, 8.0, 16.0
 # The fewer bars there are, the higher they stand.

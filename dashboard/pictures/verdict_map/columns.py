@@ -8,13 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.maps import SAID_BY, place
-from dashboard.pictures.verdict_map.spec import SHADES
+from dashboard.pictures.verdict_map.spec import SHADES, MapKey, VerdictMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from dashboard.pictures.verdict_map.layout import MapLayout
-    from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 
 # More nodes that pods reach, all steps together, are not told step by step.
 _MOST_REACHED = 400

@@ -15,16 +15,14 @@ from clusters.wording import counts
 from clusters.wording.maps import ARROWS, NODES_IN, left_out_arrows, place
 from dashboard.pictures.shapes import SIZE
 from dashboard.pictures.verdict_map.arrows import arrows_body, bar_arrows, tile_arrows
-from dashboard.pictures.verdict_map.bars import bar_layout, bars_body
+from dashboard.pictures.verdict_map.bars import BarLayout, bar_layout, bars_body
 from dashboard.pictures.verdict_map.columns import columns_of, key_words, steps_of, tiles_of, turns_of
-from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
+from dashboard.pictures.verdict_map.layout import NARROW, WIDE, MapLayout, layout, places
 from dashboard.pictures.verdict_map.tiles import swatch, tiles_body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from dashboard.pictures.verdict_map.bars import BarLayout
-    from dashboard.pictures.verdict_map.layout import MapLayout
     from dashboard.pictures.verdict_map.spec import MapKey, MapMark, MapPool, MapStep, ScalePoint, VerdictMap
 
 # With more nodes than this a map has bars, which open to tiles.

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from clusters.wording.maps import ARROWS, left_out_arrows, place
 from dashboard.pictures.shapes import SIZE, shortened, text
 from dashboard.pictures.verdict_map.arrows import (
+    Arrows,
     Bundling,
     Point,
     Stop,
@@ -22,7 +23,7 @@ from dashboard.pictures.verdict_map.arrows import (
     tile_stops,
     told,
 )
-from dashboard.pictures.verdict_map.bars import bar_layout, bar_scale, bars_body
+from dashboard.pictures.verdict_map.bars import BarLayout, bar_layout, bar_scale, bars_body
 from dashboard.pictures.verdict_map.columns import columns_of, digits, key_words, tiles_of
 from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
 from dashboard.pictures.verdict_map.marks import sign
@@ -31,8 +32,6 @@ from dashboard.pictures.verdict_map.tiles import swatch, tile_figures, tile_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from dashboard.pictures.verdict_map.arrows import Arrows
-    from dashboard.pictures.verdict_map.bars import BarLayout
     from dashboard.pictures.verdict_map.spec import MapKey, MapPair, NodeAddresses, VerdictMap
 
     StopOf = Callable[[int], Stop]

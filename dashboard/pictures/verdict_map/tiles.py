@@ -12,16 +12,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from dashboard.pictures.shapes import SIZE, label_width, shortened
 from dashboard.pictures.verdict_map.heads import zone_head
-from dashboard.pictures.verdict_map.layout import places
+from dashboard.pictures.verdict_map.layout import MapLayout, PlacedPool, TileSize, places
 from dashboard.pictures.verdict_map.load_bars import LoadBars
 from dashboard.pictures.verdict_map.marks import BOX, sign
-from dashboard.pictures.verdict_map.spec import SHADES
+from dashboard.pictures.verdict_map.spec import SHADES, MapKey, VerdictMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from dashboard.pictures.verdict_map.layout import MapLayout, PlacedPool, TileSize
-    from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 
 Look = TypeVar("Look")
 

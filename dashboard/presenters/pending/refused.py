@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
-from clusters.engine.workloads import refused, refused_groups
+from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure, refused, refused_groups
 from clusters.wording import amounts, refusals
 from clusters.wording import workload_failures as failure_words
 from clusters.wording.amounts import grouped, moment
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.owners import Workload
-    from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure
 
 GROUPS = 10
 WORKLOADS_PER_GROUP = 5

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
 from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments
@@ -31,16 +31,12 @@ from clusters.engine.simulation.changes.workloads import (
     Trace,
 )
 from clusters.engine.simulation.limits import MOST_CHANGES
-from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins
+from clusters.engine.simulation.remarks import ExtendersNotAsked, Remark, UnknownPlugins
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any
-
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
     from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.remarks import Remark
 
 __all__ = ["KINDS", "ChangeError", "ClusterChange", "Prepared", "prepared", "read_changes"]
 

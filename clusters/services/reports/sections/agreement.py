@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 
 from django.db.models import Count
 
-from clusters.models import Decision
+from clusters.models import Cluster, Decision
 from clusters.services.journal.timeline import COUNTED_KINDS, Rate, Tally
 from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from clusters.models import Cluster
     from clusters.services.reports.subject import Row
 
 _WINDOW = "period"

@@ -9,24 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine import UnknownScheduler
-from clusters.engine.objects import key_of
+from clusters.engine.objects import Document, key_of
 from clusters.engine.owners import Workload
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
 from clusters.engine.scheduling import Failure
-from clusters.engine.simulation import Portion, WorkloadEffect, headroom, named_workload
+from clusters.engine.simulation import Headroom, Loss, Losses, Portion, WorkloadEffect, headroom, named_workload
 from clusters.engine.spreading import ZONE
 from clusters.services.decisions.explain import attempted
 from clusters.services.reports import subject as tables
-from clusters.services.reports.subject import MOST_PLAYED
+from clusters.services.reports.subject import MOST_PLAYED, Row, Subject
 from clusters.services.runs.summary import affected_document, effect_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation import Headroom, Loss, Losses
     from clusters.services.reports.order import Shape
-    from clusters.services.reports.subject import Row, Subject
 
 # So many workloads are named in sentences; the table has all that are not recreated in full.
 MOST_NAMED = 10

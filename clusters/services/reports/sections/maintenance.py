@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.disruption import (
     Block,
+    BlockedDrain,
+    BudgetState,
     DrainCase,
     DrainOptions,
+    NodeDrain,
     Outlook,
+    Plan,
     blocked_drains,
     budget_states,
     drain_plan,
@@ -26,7 +30,6 @@ from clusters.services.reports import subject as tables
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clusters.engine.disruption import BlockedDrain, BudgetState, NodeDrain, Plan
     from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
     from clusters.services.reports.subject import Row, Subject

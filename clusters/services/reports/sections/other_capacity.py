@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.quantity import whole_value
 from clusters.engine.spreading import ZONE
-from clusters.engine.volumes import drivers_on
+from clusters.engine.volumes import DriverUse, drivers_on
 from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
-    from clusters.engine.volumes import DriverUse
     from clusters.services.reports.subject import Column, Row
 
 _USED = (DeviceState.HELD, DeviceState.SHARED)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.quantity import QuantityError, milli_value, whole_value
-from clusters.engine.quotas import QuotaLedger, counted_resource, fullest_first, quota_uses
-from clusters.models import KubeObject
+from clusters.engine.quotas import Quota, QuotaLedger, QuotaUse, QuotaUser, counted_resource, fullest_first, quota_uses
+from clusters.models import Cluster, KubeObject
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
-    from clusters.engine.quotas import Quota, QuotaUse, QuotaUser
     from clusters.engine.snapshot import Snapshot
-    from clusters.models import Cluster
     from clusters.services.reports.subject import Row
 
 # Of a quota more than this is used up: the next deployment may be refused.

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.spreading import first_of_each, spreading_of
+from clusters.engine.spreading import SpreadGroup, first_of_each, spreading_of
 from clusters.services.reports import subject as tables
 
 if TYPE_CHECKING:
-    from clusters.engine.spreading import SpreadGroup
     from clusters.services.reports.subject import Row, Subject
 
 

@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.nodes import amounts_of, node_health, stranded
+from clusters.engine.nodes import Amounts, amounts_of, node_health, stranded
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.services.reports import subject as tables
-from clusters.services.reports.subject import untolerated
+from clusters.services.reports.subject import Row, Subject, untolerated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine import Snapshot
-    from clusters.engine.nodes import Amounts
     from clusters.engine.status import Mask
-    from clusters.services.reports.subject import Row, Subject
 
 
 def stranded_capacity(subject: Subject) -> Row:

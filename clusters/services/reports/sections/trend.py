@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.resources import CPU, MEMORY, PODS
@@ -11,7 +11,6 @@ from clusters.services.reports.capacity_samples import MOST_NAMESPACES, samples_
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
     from clusters.services.reports.subject import Row, Subject
 

@@ -8,25 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from clusters.documents.upgrades import upgrade_document
+from clusters.documents.upgrades import (
+    UpgradeAnswer,
+    UpgradeDifference,
+    UpgradeDocument,
+    UpgradeDrainAnswer,
+    UpgradeDrainDifference,
+    UpgradePlacement,
+    UpgradeRule,
+    upgrade_document,
+)
 from clusters.engine.upgrading import AnswerAspect, SubjectRole, releases_between
 from clusters.engine.versions import RELEASES
-from clusters.services.reports.subject import name, number, section, table, text
+from clusters.services.reports.subject import Row, Subject, name, number, section, table, text
 from clusters.services.upgrading import later_releases, preview_of_state
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clusters.documents.upgrades import (
-        UpgradeAnswer,
-        UpgradeDifference,
-        UpgradeDocument,
-        UpgradeDrainAnswer,
-        UpgradeDrainDifference,
-        UpgradePlacement,
-        UpgradeRule,
-    )
-    from clusters.services.reports.subject import Row, Subject
 
 # So many differences of pods and workloads, of pod groups and of each pool are kept of a review; the numbers count all.
 MOST_DIFFERENCES = 200

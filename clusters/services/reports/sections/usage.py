@@ -6,17 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.owners import Workload
 from clusters.engine.resources import CPU, MEMORY, base_amount
-from clusters.engine.usage import Sizing, with_requests
+from clusters.engine.usage import ResourceSizing, Sizing, UsedAmounts, WorkloadSizing, with_requests
 from clusters.services.reports import subject as tables
-from clusters.services.usage.sizings import right_sized, sizing_of
+from clusters.services.usage.sizings import ClusterSizing, right_sized, sizing_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine.objects import Document
-    from clusters.engine.usage import ResourceSizing, UsedAmounts, WorkloadSizing
     from clusters.services.reports.subject import Row, Subject
-    from clusters.services.usage.sizings import ClusterSizing
 
 _COUNTED = {"over": Sizing.OVER, "under": Sizing.UNDER, "not_requested": Sizing.NOT_REQUESTED}
 _RESOURCES = (CPU, MEMORY)

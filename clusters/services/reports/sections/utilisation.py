@@ -9,7 +9,7 @@ import numpy as np
 
 from clusters.engine.nodes import node_health
 from clusters.engine.resources import CPU, MEMORY, PODS
-from clusters.engine.simulation import measures_of, resource_amounts
+from clusters.engine.simulation import Amount, MeasuredNodes, Measures, measures_of, resource_amounts
 from clusters.services.reports import subject as tables
 from clusters.services.reports.capacity_samples import bound_slots, by_name, namespaces, requested_by
 from clusters.services.reports.sections.other_capacity import other_capacity
@@ -17,7 +17,6 @@ from clusters.services.reports.sections.other_capacity import other_capacity
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.simulation import Amount, MeasuredNodes, Measures
     from clusters.services.reports.subject import Column, Row, Subject
 
 _MAIN = (CPU, MEMORY)
