@@ -1,14 +1,12 @@
 """The form of an explanation that is written down; docs/explanation-document.md describes every field.
 
-Names are those of the JSON in snake case. A field that may be missing (``UNSET``) was not asked for, or was not kept by
-the version that wrote the document; ``None`` says that there is nothing."""
+Names are those of the JSON in snake case. A field that may be missing (``UNSET``) was not asked for; ``None`` says that
+there is nothing."""
 
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
@@ -50,9 +48,9 @@ class Part(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StatusDocument(Part, frozen=True, kw_only=True):
-    """What a plugin said; version 1 kept no ``code`` of what filters say besides the recorded rejection."""
+    """What a plugin said."""
 
-    code: Code | UnsetType = UNSET
+    code: Code
     reasons: tuple[str, ...]
 
 
@@ -372,12 +370,6 @@ def pool_documents(
 
 # Why pods are pending, and what would free them, as plain values: what runs and reviews keep.
 
-# Kinds as runs and reviews of before hold them.
-_KINDS = {"not-judged": Kind.NOT_EVALUATED}
-# And reasons, in the scheduler's words.
-_INSUFFICIENT = re.compile(r"Insufficient (?P<resource>\S+)")
-_PROBLEMS = {problem.said: problem for problem in ClaimProblem}
-
 
 def cause_document(cause: Cause) -> dict[str, Any]:
     """Return a cause as `read_cause` reads it back."""
@@ -396,30 +388,19 @@ def cause_document(cause: Cause) -> dict[str, Any]:
 
 
 def read_cause(stored: Mapping[str, Any]) -> Cause:
-    """Return the cause of a row, which has it under ``cause``, or as text where an earlier version wrote it."""
-    found = _read(stored)
-    # A claim for which a plugin rejects pods was a kind of its own.
-    return replace(found, kind=Kind.UNSCHEDULABLE) if found.kind is Kind.VOLUME and found.plugins else found
-
-
-def _read(stored: Mapping[str, Any]) -> Cause:
-    if "cause" not in stored:
-        return _earlier(read_kind(stored["kind"]), stored["plugin"], stored["reason"])
+    """Return the cause of a row, which has it under ``cause``."""
     cause = stored["cause"]
-    kind, reasons = read_kind(cause["kind"]), tuple(cause["reasons"])
     return Cause(
-        kind,
+        Kind(cause["kind"]),
         plugins=tuple(cause["plugins"]),
-        reasons=reasons,
+        reasons=tuple(cause["reasons"]),
         resources=tuple(cause["resources"]),
         gates=tuple(cause["gates"]),
         uncertainties=tuple(map(read_uncertainty, cause["uncertainties"])),
         scheduler_name=cause["schedulerName"],
         reference=cause["reference"],
-        is_too_large=cause.get("isTooLarge", False),
-        claim_problem=_claim_problem(cause["claimProblem"])
-        if "claimProblem" in cause
-        else _earlier_problem(kind, reasons),
+        is_too_large=cause["isTooLarge"],
+        claim_problem=_claim_problem(cause["claimProblem"]),
     )
 
 
@@ -427,35 +408,6 @@ def _claim_problem(stored: str | None) -> ClaimProblem | ResourceClaimProblem | 
     if stored is None:
         return None
     return ResourceClaimProblem(stored) if stored in set(ResourceClaimProblem) else ClaimProblem(stored)
-
-
-def _earlier_problem(kind: Kind, reasons: tuple[str, ...]) -> ClaimProblem | None:
-    """Read what was written as the scheduler's words alone."""
-    return _PROBLEMS.get(", ".join(reasons)) if kind is Kind.VOLUME else None
-
-
-def read_kind(stored: str) -> Kind:
-    """Return the kind of a cause, which earlier releases may have stored by another name."""
-    return Kind(_KINDS.get(stored, stored))
-
-
-def _earlier(kind: Kind, plugin: str, reason: str) -> Cause:
-    """Read what was written as two texts: plugins separated by commas, and one text for any sort of reason."""
-    match kind:
-        case Kind.GATED:
-            return Cause(kind, gates=tuple(reason.split(", ")))
-        case Kind.OTHER_SCHEDULER:
-            return Cause(kind, scheduler_name=reason)
-        case Kind.NOT_COMPUTED:
-            return Cause(kind, reference=reason)
-        case Kind.UNSCHEDULABLE:
-            reasons = tuple(each for each in reason.split(", ") if each)
-            short = tuple(found["resource"] for each in reasons if (found := _INSUFFICIENT.fullmatch(each)))
-            kept = reasons if len(short) == len(reasons) else (reason,)
-            return Cause(kind, tuple(plugin.split(",")) if plugin else (), kept, short)
-        case _:
-            reasons = (reason,) if reason else ()
-            return Cause(kind, (plugin,) if plugin else (), reasons, claim_problem=_earlier_problem(kind, reasons))
 
 
 def read_remedy(stored: Mapping[str, Any]) -> Remedy:

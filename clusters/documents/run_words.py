@@ -149,12 +149,11 @@ def read_remark(stored: Any) -> Remark | None:
 
 
 def note_in_words(stored: str | Mapping[str, Any]) -> str:
-    """Say a stored remark; a text, as earlier releases stored each of them, is one already."""
+    """Say a stored remark; a text that somebody sent is said as it is."""
     remark = read_remark(stored)
     if remark is not None:
         return remark_sentence(remark)
-    # Of an earlier release, or of a later one.
-    return stored if isinstance(stored, str) else str(stored.get("text", dict(stored)))
+    return stored if isinstance(stored, str) else str(dict(stored))
 
 
 def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
@@ -163,8 +162,7 @@ def summary_in_words(summary: Mapping[str, Any]) -> dict[str, Any]:
     origins = {name: _origin(counts) for name, counts in summary["origins"].items()}
     causes = list(map(_said, summary["pending_causes"]))
     said = {"notes": notes, "relaxed": relaxed, "origins": origins, "pending_causes": causes}
-    # A summary that was stored earlier lacks them.
-    return {**summary, **said, "pod_groups": list(map(group_in_words, summary.get("pod_groups") or ()))}
+    return {**summary, **said, "pod_groups": list(map(group_in_words, summary["pod_groups"]))}
 
 
 def _origin(counts: Mapping[str, Any]) -> dict[str, Any]:

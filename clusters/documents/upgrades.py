@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import msgspec
-
 from clusters.documents.explanation import Part
 from clusters.documents.stored_problems import encoded
 from clusters.engine.conclusion import Conclusion
@@ -369,13 +367,12 @@ class UpgradeDocument(Part, frozen=True, kw_only=True):
     refused_pod_count: int
     drains: tuple[UpgradePool, ...]
     pools_left_out: int
-    # Reviews and kept previews of earlier releases lack them.
-    pod_groups: tuple[UpgradePodGroup, ...] = ()
-    pod_group_count: int = 0
-    pod_groups_left_out: int = 0
-    tied_workloads: int = 0
-    tied_pending_pods: int = 0
-    pods_by_difference: dict[AnswerAspect, int] = msgspec.field(default_factory=dict)
+    pod_groups: tuple[UpgradePodGroup, ...]
+    pod_group_count: int
+    pod_groups_left_out: int
+    tied_workloads: int
+    tied_pending_pods: int
+    pods_by_difference: dict[AnswerAspect, int]
 
 
 def pods_by_difference(differences: Iterable[UpgradeDifference]) -> dict[AnswerAspect, int]:

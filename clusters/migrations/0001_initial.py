@@ -213,7 +213,7 @@ class Migration(migrations.Migration):
                 ("pods_total", models.PositiveIntegerField(default=0)),
                 ("pods_done", models.PositiveIntegerField(default=0)),
                 ("steps", models.PositiveIntegerField(default=0)),
-                ("summary", clusters.models.fields.SummaryField(null=True)),
+                ("summary", models.JSONField(null=True)),
                 ("error", models.JSONField(null=True)),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 ("started_at", models.DateTimeField(null=True)),
@@ -457,7 +457,7 @@ class Migration(migrations.Migration):
                         max_length=16,
                     ),
                 ),
-                ("result", clusters.models.fields.AnswerField(null=True)),
+                ("result", models.JSONField(null=True)),
                 ("error", models.JSONField(null=True)),
                 (
                     "lane",

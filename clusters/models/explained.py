@@ -22,7 +22,7 @@ class Explained(models.Model):
 
     @property
     def explanation(self) -> ExplanationDocument | None:
-        """What was computed, whichever version of Berth wrote it down; None while there is nothing."""
+        """What was computed; None while there is nothing."""
         # Every process loads the models, and few read an explanation.
         from clusters.documents.writing import read_explanation
 

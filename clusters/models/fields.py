@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import orjson
 from django.db import models
 
-from clusters.documents.simulations import read_answer, read_summary
-
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
 
@@ -20,27 +18,3 @@ class ObjectField(models.JSONField):
         if isinstance(value, str) and expression is not None and not hasattr(expression, "key_name"):
             return orjson.loads(value)
         return super().from_db_value(value, expression, connection)
-
-
-class DocumentField(models.JSONField):
-    """A JSON column with a reader, which brings what an earlier release wrote into its present form.
-
-    Queries cannot look into it: a part of the document would not be read by its reader.
-    """
-
-    def get_transform(self, lookup_name: str) -> Any:
-        return None
-
-
-class SummaryField(DocumentField):
-    """The summary of a run, read in its present form whichever release wrote it."""
-
-    def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:
-        return read_summary(super().from_db_value(value, expression, connection))
-
-
-class AnswerField(DocumentField):
-    """The answer to a part of a study, read in its present form whichever release wrote it."""
-
-    def from_db_value(self, value: Any, expression: Any, connection: BaseDatabaseWrapper) -> Any:
-        return read_answer(super().from_db_value(value, expression, connection))

@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
-from clusters.documents.reviews import read_review
 from clusters.models.cluster import Cluster
 from clusters.models.lane import Lane
 from clusters.models.packed import packed, unpacked
@@ -76,7 +75,7 @@ class Report(models.Model):
     @property
     def document(self) -> dict[str, Any] | None:
         """The review as data."""
-        return None if self.packed_document is None else read_review(unpacked(self.packed_document))
+        return None if self.packed_document is None else unpacked(self.packed_document)
 
     @document.setter
     def document(self, document: dict[str, Any] | None) -> None:

@@ -7,7 +7,6 @@ from django.db import models
 
 from clusters.models.cluster import Cluster
 from clusters.models.explained import Explained
-from clusters.models.fields import SummaryField
 from clusters.models.lane import Lane
 from clusters.models.study import Study
 
@@ -62,7 +61,7 @@ class SimulationRun(models.Model):
     pods_done = models.PositiveIntegerField(default=0)
     steps = models.PositiveIntegerField(default=0)
     # What came of it, as `RunResults.summary` makes it; null until it is done.
-    summary = SummaryField(null=True)
+    summary = models.JSONField(null=True)
     # {"problem", "remedy"} and where it helps "field".
     error = models.JSONField(null=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

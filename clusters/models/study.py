@@ -6,7 +6,6 @@ from django.conf import settings
 from django.db import models
 
 from clusters.models.cluster import Cluster
-from clusters.models.fields import AnswerField
 from clusters.models.lane import Lane
 
 
@@ -51,7 +50,7 @@ class StudyPart(models.Model):
     label = models.CharField(max_length=200)
     spec = models.JSONField()
     state = models.CharField(max_length=16, choices=State.choices, default=State.QUEUED)
-    result = AnswerField(null=True)
+    result = models.JSONField(null=True)
     error = models.JSONField(null=True)
     # The line in which it waits for a worker; empty for what is worked on where it is asked for.
     lane = models.CharField(max_length=16, choices=Lane.choices, blank=True, default="")

@@ -109,7 +109,7 @@ def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
             "kept": found.kept,
             "uncertain": found.uncertain,
             "uncertainties": [uncertainty_with_words(each) for each in found.uncertainties],
-            "podGroups": list(map(group_in_words, summary.get("pod_groups") or ())),
+            "podGroups": list(map(group_in_words, summary["pod_groups"])),
         }
     )
 

@@ -49,7 +49,7 @@ def _head(document: Data) -> Iterator[tuple[str, str | int]]:
     yield str(file.TITLE), document["title"]
     yield str(file.CLUSTER), cluster["name"]
     yield str(file.KUBERNETES), cluster["kube_version"]
-    yield str(file.FEATURE_GATES), written_gates(cluster.get("feature_gates") or {})
+    yield str(file.FEATURE_GATES), written_gates(cluster["feature_gates"])
     yield str(file.REVISION), cluster["revision"]
     yield str(file.RUN), "" if run is None else run["id"]
     yield str(file.PERIOD_FROM), document["period"]["from"]

@@ -71,7 +71,7 @@ def _pending(section: Data) -> str:
 
 def _headroom(section: Data) -> str:
     """Say what the loss of a zone does to workloads, or the loss that leaves least room where no zone can be lost."""
-    zone = section["facts"].get("worst_zone")
+    zone = section["facts"]["worst_zone"]
     if zone is not None and zone["newly_pending"] + zone["fewer"]:
         return worst_zone(zone)
     shapes = {row["shape"]: row for row in _rows(section, "shapes")}
@@ -80,20 +80,20 @@ def _headroom(section: Data) -> str:
     if not losses:
         return ""
     worst = max(
-        losses, key=lambda row: (_newly_pending(row), 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
+        losses, key=lambda row: (row["newly_pending"], 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
     )
     is_zone, name = worst["lost"] == "zone", worst["name"]
     then = headroom.fits_then(
         fits=worst["fits"],
         now=now[worst["shape"]],
         shape=worst["shape"],
-        fits_is_whole=not worst.get("is_capped"),
-        now_is_whole=not shapes[worst["shape"]].get("is_capped"),
+        fits_is_whole=not worst["is_capped"],
+        now_is_whole=not shapes[worst["shape"]]["is_capped"],
     )
-    if not _newly_pending(worst):
+    if not worst["newly_pending"]:
         return f"{headroom.WORST_ZONE(name=name) if is_zone else _worst_node(name, section['facts'])} {then}"
     lost = (headroom.zone_lost if is_zone else headroom.node_lost)(name, worst["displaced"])
-    return f"{lost} {simulation.NEWLY_PENDING(pods=_newly_pending(worst))} {then}"
+    return f"{lost} {simulation.NEWLY_PENDING(pods=worst['newly_pending'])} {then}"
 
 
 def _worst_node(name: str, facts: Data) -> str:
@@ -103,12 +103,6 @@ def _worst_node(name: str, facts: Data) -> str:
         if played >= facts["kinds_of_nodes"]
         else headroom.WORST_SIMULATED_NODE(nodes=played, name=name)
     )
-
-
-def _newly_pending(loss: Data) -> int:
-    """Return how many pods a loss leaves newly pending; reviews of before called them homeless."""
-    number: int = loss["newly_pending"] if "newly_pending" in loss else loss["homeless"]
-    return number
 
 
 def _maintenance(section: Data) -> str:

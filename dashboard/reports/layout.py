@@ -89,7 +89,7 @@ def facts_of(document: Data) -> list[tuple[str, str]]:
         (cover.SIMULATION, cover.run(run["title"], run["id"]) if run else ""),
         (cover.KUBERNETES, cluster["kube_version"]),
         (cover.ANSWERED_AS, match_release(cluster["kube_version"]).release.compared),
-        (cover.FEATURE_GATES, written_gates(cluster.get("feature_gates") or {})),
+        (cover.FEATURE_GATES, written_gates(cluster["feature_gates"])),
         (cover.PERIOD, begin if begin == end else f"{begin} – {end}"),
         (cover.STATE_OF, cover.state_of(moment(as_of), cluster["revision"]) if (as_of := document["as_of"]) else ""),
         (cover.WRITTEN, cover.MOMENT(at=moment(document["made_at"]))),

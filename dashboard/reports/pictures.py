@@ -222,7 +222,7 @@ def _headroom(section: Data) -> list[Chart]:
     rows = tuple(
         HeadroomRow(
             shape["shape"],
-            FittingPods(shape["now"], not shape.get("is_capped")),
+            FittingPods(shape["now"], not shape["is_capped"]),
             _after(shape, "node"),
             _after(shape, "zone"),
         )
@@ -236,10 +236,8 @@ def _headroom(section: Data) -> list[Chart]:
 
 
 def _after(shape: Data, lost: str) -> FittingPods | None:
-    number = shape.get(f"after_{lost}")
-    # Reviews of earlier releases did not tell; what a loss leaves is capped where what there is now is.
-    is_capped = shape.get(f"after_{lost}_is_capped", shape.get("is_capped", False))
-    return None if number is None else FittingPods(number, not is_capped)
+    number = shape[f"after_{lost}"]
+    return None if number is None else FittingPods(number, not shape[f"after_{lost}_is_capped"])
 
 
 def _fits(row: HeadroomRow) -> Iterator[str]:

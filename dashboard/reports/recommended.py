@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 class Recommended:
     """One recommendation; `run` is the primary key of the simulation that backs it.
 
-    `brings` and `costs` are empty in reviews of earlier releases, which did not weigh. `beside`: how it goes together
-    with other recommendations, where that has to be said.
+    `beside`: how it goes together with other recommendations, where that has to be said.
     """
 
     title: str
@@ -29,8 +28,8 @@ class Recommended:
     reason: str
     evidence: str
     run: int | None
-    brings: str = ""
-    costs: str = ""
+    brings: str
+    costs: str
     beside: str = ""
 
 
@@ -48,9 +47,7 @@ def effects(made: Data) -> list[str]:
 
 
 def _brings(made: Data) -> str:
-    gain = made.get("gain")
-    if gain is None:
-        return ""
+    gain = made["gain"]
     said = [say(gain[key]) for key, say in _GAINS.items() if gain[key]]
     if gain["cpu_milli"] or gain["memory_bytes"]:
         said.append(words.FREED(cpu=cpu(gain["cpu_milli"]), memory=size(gain["memory_bytes"])))
@@ -58,16 +55,14 @@ def _brings(made: Data) -> str:
 
 
 def _costs(made: Data) -> str:
-    spent = made.get("cost")
-    if spent is None:
-        return ""
+    spent = made["cost"]
     return sentence_start("; ".join(say(spent[key]) for key, say in _COSTS.items() if spent[key])) or str(words.NO_COST)
 
 
 def _context(made: Data) -> list[str]:
     """Say which pods are helped, and what the effect counts on."""
     said = []
-    if helped := made.get("helped"):
+    if helped := made["helped"]:
         said.append(words.helped(helped, made["gain"]["pods_scheduled"]))
     if after := made["facts"].get("after"):
         said.append(words.counts_on(after))
@@ -77,13 +72,13 @@ def _context(made: Data) -> list[str]:
 def _beside(made: Data) -> str:
     """Say how a recommendation goes together with others."""
     said = []
-    if numbers := made.get("covered_by"):
+    if numbers := made["covered_by"]:
         said.append(words.covered(numbers))
-    if (beside := made.get("beside")) and beside["reasons"]:
+    if (beside := made["beside"]) and beside["reasons"]:
         pools = [each["pool"] or str(NO_POOL) for each in beside["pools"]]
         reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
         said.append(words.why_both(number=beside["number"], nodes=beside["nodes"], pools=pools, reasons=reasons))
-    if loss := made.get("zone_loss"):
+    if loss := made["zone_loss"]:
         said.append(words.ZONE_LOSS(zone=loss["zone"], after=loss["after"], before=loss["before"]))
     return " ".join(said)
 

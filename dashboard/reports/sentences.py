@@ -58,8 +58,8 @@ def placed(facts: Data) -> str:
 
 
 def pending_after_run(facts: Data) -> tuple[int, int]:
-    """Return how many pods are newly pending and how many still; reviews of before told their sum alone."""
-    return facts.get("newly_pending", facts["pending"]), facts.get("still_pending", 0)
+    """Return how many pods are newly pending and how many still."""
+    return facts["newly_pending"], facts["still_pending"]
 
 
 def _run(facts: Data) -> str:
@@ -67,7 +67,7 @@ def _run(facts: Data) -> str:
     return _joined((
         placed(facts),
         simulation.NEWLY_PENDING(pods=newly) if newly else simulation.NONE_NEWLY_PENDING,
-        simulation.FORBIDDEN(pods=facts["forbidden"]) if facts.get("forbidden") else "",
+        simulation.FORBIDDEN(pods=facts["forbidden"]) if facts["forbidden"] else "",
         simulation.STILL_PENDING(pods=before) if before else "",
     ))  # fmt: skip
 
@@ -137,7 +137,7 @@ def _cost(facts: Data) -> str:
 
 
 def _cost_paragraphs(facts: Data) -> list[str]:
-    spread_workloads = facts.get("across_zones")
+    spread_workloads = facts["across_zones"]
     return [
         cost.PRICES(
             cpu=facts["cpu_hour"], memory=facts["memory_gib_hour"], currency=facts["currency"], hours=facts["hours"]
@@ -192,12 +192,12 @@ def worst_zone(row: Data) -> str:
 
 
 def _headroom(facts: Data) -> str:
-    worst = facts.get("worst_zone")
+    worst = facts["worst_zone"]
     return _joined((worst_zone(worst) if worst else "", headroom.LEAD(shapes=facts["shapes"])))
 
 
 def _headroom_paragraphs(facts: Data) -> list[str]:
-    uncounted = facts.get("uncounted")
+    uncounted = facts["uncounted"]
     return [headroom.NOT_COUNTED(shapes=uncounted) if uncounted else "", *_losses(facts)]
 
 
@@ -255,7 +255,7 @@ def _maintenance(facts: Data) -> str:
 
 
 def _maintenance_paragraphs(facts: Data) -> list[str]:
-    plan, bare, with_ports = facts["plan"], facts.get("bare"), facts.get("host_ports")
+    plan, bare, with_ports = facts["plan"], facts["bare"], facts["host_ports"]
     said = [maintenance.NOT_RECREATED(pods=bare)] if bare else []
     said += [maintenance.HOST_PORTS(pods=with_ports)] if with_ports else []
     if plan is None:
@@ -268,7 +268,7 @@ def _maintenance_callouts(facts: Data) -> Said:
     found = []
     if lasting := facts["outlook"]["lasting"]:
         found.append(("bad", maintenance.NEVER_DRAINED(nodes=lasting), str(maintenance.CHANGE_A_BUDGET)))
-    if shared := facts.get("shared"):
+    if shared := facts["shared"]:
         found.append(("bad", maintenance.SHARED(pods=shared), str(maintenance.ONE_BUDGET_A_POD)))
     return found
 
@@ -296,8 +296,8 @@ def _usage(facts: Data) -> str:
         nodes=found["removable"],
         total=found["nodes"],
         now=found["removable_now"],
-        nodes_are_whole=found.get("removable_is_whole", True),
-        now_is_whole=found.get("removable_now_is_whole", True),
+        nodes_are_whole=found["removable_is_whole"],
+        now_is_whole=found["removable_now_is_whole"],
     )
     return _joined((usage_page.freed(freed["cpu"], freed["memory"]), removal))
 
@@ -343,8 +343,7 @@ def recommended(facts: Data) -> str:
     """Say how many changes are recommended, or why none is."""
     if made := len(facts["made"]):
         return recommendations.NUMBER_MADE(changes=made)
-    # Earlier reviews, which always sought, do not tell.
-    if not facts.get("is_sought", True):
+    if not facts["is_sought"]:
         return recommendations.NOT_SOUGHT(pods=facts["most_pods"])
     return str(recommendations.NOTHING_RECOMMENDED)
 

@@ -74,7 +74,7 @@ def paragraphs(facts: Data) -> list[str]:
     said = drains_headline_of(document), pod_groups_headline_of(document)
     messages = [
         words.OTHER_MESSAGES(release=each["release"], pods=each["pods"], rules=_sentences(each["rules"]))
-        for each in facts.get("messages", ())
+        for each in facts["messages"]
     ]
     return [*said, *messages, " ".join(defaults_in_words(document)), *notes_of(document)]
 
@@ -151,7 +151,7 @@ def _bar(row: Data, most: int) -> StackRow:
     parts = tuple(
         BarPart(str(label), colour, row[key], grouped(row[key]), fill)  # type: ignore[arg-type]
         for key, (label, colour, fill) in _PARTS.items()
-        if row.get(key)
+        if row[key]
     )
     total = _total(row)
     text = page_words.DIFFERENCES(number=total) if total else str(page_words.NOT_CHANGED)
@@ -159,8 +159,8 @@ def _bar(row: Data, most: int) -> StackRow:
 
 
 def _total(row: Data) -> int:
-    """Count the differences of a release; reviews of earlier releases did not count those of pod groups."""
-    return sum(row.get(key, 0) for key in _PARTS)
+    """Count the differences of a release."""
+    return sum(row[key] for key in _PARTS)
 
 
 def _document(facts: Data) -> UpgradeDocument | None:

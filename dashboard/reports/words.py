@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Data = Mapping[str, Any]
 
-# By table and column, where a table's own values are for programs; reviews of earlier releases hold some as words.
+# By table and column, where a table's own values are for programs.
 _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("causes", "kind"): KIND_WORDS,
     ("pending_causes", "kind"): KIND_WORDS,

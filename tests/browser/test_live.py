@@ -113,6 +113,6 @@ def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_e
 @in_every_width
 def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str, width: int) -> None:
     problem = Quoted("The API server does not answer: no connection within 10 seconds." * 2, "Check that it runs.")
-    WatchedKind.objects.update(state=state, problem="" if state == "ok" else text_of_problem(problem))
+    WatchedKind.objects.update(state=state, problem=text_of_problem(None if state == "ok" else problem))
 
     assert flaws_of_pages(page, ADDRESSES, width=width) == {}

@@ -11,7 +11,7 @@ from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Ingest
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws_of_pages, in_every_width
-from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
+from tests.dashboard.rows import a_cluster, a_gap, a_node, a_pod, allow_changes
 from tests.support.decision_cluster import objects
 from tests.support.mirrored import load
 
@@ -42,7 +42,7 @@ RUNS = [Ingest.State.READING, Ingest.State.DONE, Ingest.State.FAILED]
 def mirrored(live_berth: object, user: User) -> None:
     """Mirror two clusters, one of them empty, that the signed-in user may change."""
     allow_changes(user)
-    cluster = a_cluster(gaps=[{"kind": "PersistentVolume", "why": encoded(Quoted("not in the dump")), "unused": ""}])
+    cluster = a_cluster(gaps=[a_gap("PersistentVolume", "not in the dump")])
     for number in range(1, 61):
         a_node(cluster, f"n{number}", zone="abc"[number % 3], ready=number % 7 > 0)
         a_pod(cluster, f"web-{number}", on=f"n{number}" if number % 9 else "")

@@ -7,7 +7,10 @@ from typing import Any
 from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
+from clusters.adapters.state import Gap
+from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Node, Pod
+from clusters.problems.inputs import Use
 from clusters.services.mirror.snapshots import forget_snapshots
 
 MESSAGE = "0/2 nodes are available: 2 Insufficient cpu."
@@ -18,6 +21,11 @@ def a_cluster(name: str = "prod", **fields: Any) -> Cluster:
     # Tests reuse primary keys and revisions.
     forget_snapshots()
     return Cluster.objects.create(name=name, **{**defaults, **fields})
+
+
+def a_gap(kind: str, why: str = "none", *, felt: bool = True) -> dict[str, Any]:
+    """Return what a cluster lacks, as its row stores it."""
+    return Gap(kind, Quoted(why), None if felt else Use.CLAIMS).as_dict()
 
 
 def a_node(cluster: Cluster, name: str, **fields: Any) -> Node:

@@ -10,7 +10,7 @@ from django.test import Client
 from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Ingest
-from tests.dashboard.rows import a_cluster, a_node, a_pod, allow_changes
+from tests.dashboard.rows import a_cluster, a_gap, a_node, a_pod, allow_changes
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -42,8 +42,7 @@ def test_lessons_are_offered_while_there_is_no_cluster(signed_in_client: Client,
 
 
 def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
-    untouched = {"kind": "CSINode", "why": encoded(Quoted("none")), "unused": "claims"}
-    cluster = a_cluster(gaps=[{"kind": "Node", "why": encoded(Quoted("none")), "unused": ""}, untouched])
+    cluster = a_cluster(gaps=[a_gap("Node"), a_gap("CSINode", felt=False)])
     a_node(cluster, "n1")
     a_pod(cluster, "web")
 
@@ -56,11 +55,7 @@ def test_clusters_show_counts_and_gaps(signed_in_client: Client) -> None:
 
 
 def test_clusters_name_gaps_that_are_no_kind(signed_in_client: Client) -> None:
-    gaps = [
-        {"kind": kind, "why": encoded(Quoted("some")), "unused": ""}
-        for kind in ("Service", "PriorityClass", "missing-node")
-    ]
-    a_cluster(gaps=gaps)
+    a_cluster(gaps=[a_gap(kind) for kind in ("Service", "PriorityClass", "missing-node")])
 
     html = signed_in_client.get("/clusters/").text
 
@@ -69,7 +64,7 @@ def test_clusters_name_gaps_that_are_no_kind(signed_in_client: Client) -> None:
 
 
 def test_overview_names_every_gap(signed_in_client: Client) -> None:
-    a_cluster(gaps=[{"kind": "PersistentVolume", "why": encoded(Quoted("not in the dump")), "unused": ""}])
+    a_cluster(gaps=[a_gap("PersistentVolume", "not in the dump")])
 
     html = signed_in_client.get("/clusters/prod/").text
 

@@ -63,7 +63,7 @@ def test_a_placed_pod_is_explained_as_of_its_decision_and_says_so(signed_in_clie
 
 def test_a_placed_pod_says_which_nodes_its_search_looked_at(signed_in_client: Client, cluster: Cluster) -> None:
     looked_at = {"first": "ash", "last": "ash", "likely": 2, "possibly": 2}
-    found = {"places": 1, "nodes": 3, "is_expected": True, "looked_at": looked_at}
+    found = {"places": 1, "nodes": 3, "is_expected": True, "is_followed": True, "looked_at": looked_at}
     placed(cluster, "web-2", basis={"state": "before", "search": found})
     said = "Its search began at ash and looked at 2 of 3 nodes."
 

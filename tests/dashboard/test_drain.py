@@ -15,9 +15,7 @@ import pytest
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
-from clusters.documents.stored_problems import encoded
 from clusters.engine.disruption.drains import Block, DrainOptions
-from clusters.engine.problems import Quoted
 from clusters.services import disruption as drains
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.workers import finish
@@ -25,7 +23,7 @@ from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.clusters.test_drains import EVENT
-from tests.dashboard.rows import a_cluster
+from tests.dashboard.rows import a_cluster, a_gap
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -358,7 +356,7 @@ def test_pages_stay_small_and_ask_few_questions(
 
 def test_budgets_that_the_source_lacks_make_drains_uncertain(tmp_path: Path, signed_in_client: Client) -> None:
     cluster = load(tmp_path, "demo-drain", [node("ash", "north"), pod("web", nodeName="ash")])
-    lack = {"kind": "PodDisruptionBudget", "why": encoded(Quoted("The dump has none.")), "unused": ""}
+    lack = a_gap("PodDisruptionBudget", "The dump has none.")
     notice = "PodDisruptionBudget: The dump has none. There may be budgets that nothing here knows of."
     budgets = "/clusters/demo-drain/budgets/"
 

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 PODS = ("plain", "huge", "web-2")
-# What a document holds of a large cluster, and what those of earlier releases held.
-COUNTED, EARLIER = replace(USUAL, pools=0), replace(USUAL, pools=None)
+# What a document holds of a large cluster, and of one of very many zones.
+COUNTED, OF_MANY_ZONES = replace(USUAL, pools=0), replace(USUAL, pools=None)
 
 
 @pytest.fixture
@@ -91,8 +91,8 @@ def test_counted_nodes_are_bars_of_the_same_pools(cluster: Cluster, name: str) -
     assert not DrawnMap(id="map", found=then).openings
 
 
-def test_documents_of_earlier_releases_are_one_bar(cluster: Cluster) -> None:
-    document = explanation_document(explained(cluster, "huge"), EARLIER)
+def test_of_very_many_zones_all_nodes_are_one_bar(cluster: Cluster) -> None:
+    document = explanation_document(explained(cluster, "huge"), OF_MANY_ZONES)
     assert document.pools is UNSET
 
     found = kept(document)

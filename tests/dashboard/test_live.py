@@ -48,7 +48,7 @@ def a_live_cluster(*, heartbeat: float = 1, lag_ms: int = 120, **states: State) 
             kind=kind,
             state=state,
             state_since=now - timedelta(minutes=5),
-            problem="" if is_well else text_of_problem(Quoted(f"{kind} is {state}.", "Mend it.")),
+            problem=text_of_problem(None if is_well else Quoted(f"{kind} is {state}.", "Mend it.")),
             last_contact_at=now - timedelta(seconds=2 if is_well else 300),
             last_event_at=now - timedelta(seconds=3),
         )

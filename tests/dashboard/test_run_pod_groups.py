@@ -115,18 +115,12 @@ def test_a_group_leads_to_its_page_as_long_as_the_cluster_has_it(signed_in_clien
     assert 'href="/clusters/shop/pod-groups/ml/llama/"' in html
 
 
-def test_a_run_without_groups_or_of_an_earlier_release_has_no_such_card(
-    signed_in_client: Client, tmp_path: Path
-) -> None:
+def test_a_run_without_groups_has_no_such_card(signed_in_client: Client, tmp_path: Path) -> None:
     load(tmp_path, "shop", [each for each in training_objects() if "schedulingGroup" not in each.get("spec", {})])
     run = done(signed_in_client, ADDED)
     assert (run.summary or {})["pod_groups"] == []
     assert 'id="pod-groups"' not in signed_in_client.get(f"/simulations/{run.pk}/").text
 
-    del (run.summary or {})["pod_groups"]
-    run.save()
-
-    assert 'id="pod-groups"' not in signed_in_client.get(f"/simulations/{run.pk}/").text
     assert signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()["podGroups"] == []
     assert signed_in_client.get(f"/api/v1/runs/{run.pk}").json()["summary"]["pod_groups"] == []
 

@@ -350,17 +350,6 @@ def test_e68_the_next_ordinal_is_created_when_its_predecessor_is_placed_later() 
     assert list(Simulation(replace(case, wanted=wanted_pods), steps)) == steps
 
 
-def test_e68_a_run_of_an_earlier_release_is_replayed_as_it_was_recorded() -> None:
-    case = after([of_cpus(5), *growing("OrderedReady")], grown(4)).case
-    recorded = list(Simulation(replace(case, orders_ordinals=False)))
-    assert [step.outcome.value for step in recorded] == ["placed", "unschedulable", "unschedulable"]
-
-    simulation = Simulation(case, recorded)
-
-    assert list(simulation) == recorded
-    assert list(simulation.waiting) == ["default/web-2", "default/web-3"]
-
-
 @given(st.integers(1, 6), st.integers(1, 9), st.integers(1, 4), st.lists(st.integers(1, 5), max_size=3), st.booleans())
 def test_e68_at_no_time_two_ordinals_of_a_set_that_the_run_creates_are_pending(
     replicas: int, cpus: int, asked: int, others: list[int], is_ordered: bool

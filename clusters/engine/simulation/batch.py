@@ -926,20 +926,13 @@ class BatchSimulation(Simulation):
                 yield from self._create(ordinal)
 
     def _next_is_mine(self, left: set[str]) -> bool:
-        """Whether the next recorded step belongs to the placing of this moment.
-
-        An earlier release placed ordinals, too, that are held back now: they come to be as it did.
-        """
+        """Whether the next recorded step belongs to the placing of this moment."""
         step = self._recorded.peek()
         if step is None or step.at != self._now:
             return False
-        early = self._held.let_go(step.pod) if step.outcome in _TRIED else None
-        if early is not None:
-            self._admission.admit(early, step)
-            left.add(self._course.arrive(early))
         if step.outcome is Outcome.EVICTED:
-            # Pods move for another pod, or for more points than they have; earlier releases wrote a message.
-            return step.total is not None or self._course.is_known(step.by) or bool(step.message)
+            # Pods move for another pod, or for more points than they have.
+            return step.total is not None or self._course.is_known(step.by)
         return step.outcome in _TRIED and step.pod in left
 
     def _continued(self, start: int, taken: Sequence[Step], left: set[str]) -> list[Step]:
@@ -951,7 +944,7 @@ class BatchSimulation(Simulation):
         planned = twin._planned
         if planned[: len(taken)] == taken:
             return planned[len(taken) :]
-        # An earlier release placed other pods together; who is left is placed as things are.
+        # What is recorded counts; who is left is placed as things are.
         return self._computed(self._applicants(sorted(left))) if left else []
 
     def _applied(self, planned: Step | None, left: set[str]) -> Step:

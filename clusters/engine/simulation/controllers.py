@@ -58,7 +58,6 @@ from clusters.engine.simulation.remarks import (
     NoEligibleNode,
     Remark,
 )
-from clusters.engine.simulation.steps import Outcome
 from clusters.engine.taints import NO_EXECUTE, Taint, Toleration
 from clusters.engine.volumes import (
     IMAGINED_CLAIM,
@@ -90,7 +89,6 @@ if TYPE_CHECKING:
     from clusters.engine.problems import Problem
     from clusters.engine.quotas import Charge, QuotaRefusal
     from clusters.engine.simulation.case import Wanted
-    from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.workloads.jobs import DisruptedJob
 
@@ -798,11 +796,8 @@ class HeldOrdinals:
                 found = _OrderedSet(name, {key: place for place, key in enumerate(order)}, order)
                 self._set_of |= dict.fromkeys(order, found)
 
-    def holds(self, pod: Document, stamp: Callable[[], int], recorded: Step | None) -> bool:
-        """Whether a pod is not created yet; it is remembered then, with a ``stamp``: its place in the queue.
-
-        ``recorded``: the next step, as an earlier release may have recorded it, which tried all ordinals.
-        """
+    def holds(self, pod: Document, stamp: Callable[[], int]) -> bool:
+        """Whether a pod is not created yet; it is remembered then, with a ``stamp``: its place in the queue."""
         key = key_of(pod)
         found = self._set_of.get(key)
         if found is None:
@@ -811,8 +806,6 @@ class HeldOrdinals:
             # It was placed, and went.
             found.placed = 0
         if key not in self._added or found.held.get(key):
-            return False
-        if recorded is not None and recorded.pod == key and not isinstance(recorded.problem, AwaitsOrdinal):
             return False
         if self._first_without_node(found) in ("", key):
             return False
@@ -974,10 +967,6 @@ class PodLoss:
     problem: Problem | None = None
     failed: JobKey | None = None
 
-    def followed_by(self, step: Step) -> PodLoss:
-        """The loss as a step tells of it: an earlier release, which counted no failures, replaced every pod."""
-        return PodLoss(self.pod, self.pod) if self.problem is not None and step.problem is None else self
-
 
 class JobPods:
     """The Jobs of a snapshot as their pods have to go; ``pods_of`` finds the pods that a Job has."""
@@ -1092,17 +1081,10 @@ class PodAdmission:
         # Pods that were created and lack the claim of an ephemeral volume, which was refused.
         self._incomplete: set[str] = set()
 
-    def admit(self, pod: Document, recorded: Step | None = None) -> CreationRefusal | None:
-        """Charge a pod that is created; why it is refused, where it is, and remembered then.
-
-        ``recorded``: the next step as an earlier release may have recorded it, which asked neither LimitRanges nor
-        quotas.
-        """
+    def admit(self, pod: Document) -> CreationRefusal | None:
+        """Charge a pod that is created; why it is refused, where it is, and remembered then."""
         refusal = self._ask(pod)
         if refusal is None:
-            return None
-        if recorded is not None and (recorded.outcome, recorded.pod) != (Outcome.FORBIDDEN, key_of(pod)):
-            self._ledger.count(self._charge(pod))
             return None
         self._refused.setdefault(namespace_of(pod), {})[key_of(pod)] = pod, refusal
         return refusal

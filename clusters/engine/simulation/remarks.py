@@ -37,10 +37,10 @@ class UnknownPlugins(Remark):
 
 @dataclass(frozen=True, slots=True)
 class ExtendersNotAsked(Remark):
-    """So many extenders of the configuration are not asked, at these ``addresses``; earlier releases stored none."""
+    """So many extenders of the configuration are not asked, at these ``addresses``."""
 
     extenders: int
-    addresses: tuple[str, ...] = ()
+    addresses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

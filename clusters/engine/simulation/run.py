@@ -201,9 +201,9 @@ class Simulation:
 
     def _create(self, pod: Document, *, is_added: bool = False) -> Iterator[Step]:
         """Let a pod come to be, unless its StatefulSet waits for another one or the API server refuses it."""
-        if self._held.holds(pod, self._course.line.stamp, self._recorded.peek()):
+        if self._held.holds(pod, self._course.line.stamp):
             return
-        refusal = self._admission.admit(pod, self._recorded.peek())
+        refusal = self._admission.admit(pod)
         if refusal is None:
             yield from self._arrive(pod, is_created=is_added and not self._case.admits_pods)
         else:
@@ -247,7 +247,7 @@ class Simulation:
     # -- attempts ----------------------------------------------------------------------------------------
 
     def _try_all(self) -> Iterator[Step]:
-        while (key := self._next_in_line()) is not None:
+        while (key := self._course.line.pop()) is not None:
             if self._groups.concerns(key):
                 yield from self._attempt_group(key)
             elif self._course.is_worth_trying(key):
@@ -261,15 +261,6 @@ class Simulation:
         for key, message in self._groups.untold():
             self._course.waiting[key] = self._happened(Outcome.GATED, key, message=message)
             yield self._course.waiting[key]
-
-    def _next_in_line(self) -> str | None:
-        """The pod to be attempted next; an earlier release attempted ordinals, too, that are held back now."""
-        step = self._recorded.peek()
-        early = None if step is None or not step.is_decision else self._held.let_go(step.pod)
-        if early is None:
-            return self._course.line.pop()
-        self._admission.admit(early, step)
-        return self._course.arrive(early)
 
     def _attempt_group(self, key: str) -> Iterator[Step]:
         """Try all pods of a pod's group: as many get a node as it needs, or none."""
@@ -366,7 +357,7 @@ class Simulation:
         step = self._happened(outcome, going.key, node=going.node, by=by, problem=loss.problem, grace=going.grace)
         self._held.loses(going.key)
         yield step
-        going.loss = loss.followed_by(step)
+        going.loss = loss
         return going
 
     def _made_after(self, going: Departure, *, is_gone: bool = False) -> Document | None:

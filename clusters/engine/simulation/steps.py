@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -65,8 +65,8 @@ class Step:
     refusal, or why its Job makes none in its place. ``by``: the pod that preempted it or that it moves for, the node
     that was drained for it, the taint that drove it out, or the reference of that error. ``uncertain``: what could have
     kept a pod that was placed from its node and is not computed. ``waits``: how long an unschedulable pod that is
-    nominated would wait for its victims; it is no part of what makes two steps equal, as earlier releases did not
-    record it. ``grace``: for how many seconds a pod that has to go still terminates on its node; 0: it is gone at once.
+    nominated would wait for its victims. ``grace``: for how many seconds a pod that has to go still terminates on its
+    node; 0: it is gone at once.
     """
 
     number: int
@@ -83,7 +83,7 @@ class Step:
     by: str = ""
     uncertain: tuple[Uncertainty, ...] = ()
     problem: Problem | None = None
-    waits: VictimsWait | None = field(default=None, compare=False)
+    waits: VictimsWait | None = None
     grace: int = 0
 
     @property

@@ -47,7 +47,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
         yield from wrapped(happened, width)
     yield from _pod_groups(summary, width)
     yield from _pending(summary["pending_causes"], width)
-    yield from _refused(summary.get("refusals") or (), width)
+    yield from _refused(summary["refusals"], width)
     yield from _uncertain(summary, width)
     yield from _placed(found, width)
     yield from _utilisation(summary, width)
@@ -61,8 +61,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
 
 
 def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
-    # A summary that was stored earlier lacks them.
-    groups: Sequence[Mapping[str, Any]] = summary.get("pod_groups") or ()
+    groups: Sequence[Mapping[str, Any]] = summary["pod_groups"]
     if not groups:
         return
     yield ""

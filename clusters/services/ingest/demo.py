@@ -46,7 +46,7 @@ _CHANGES = {
 
 
 def has_day(cluster: Cluster) -> bool:
-    """Whether the demo's journal holds its day, with what went in it; releases before kept no departures."""
+    """Whether the demo's journal holds its day, with what went in it."""
     return (
         cluster.departures_since is not None
         and Decision.objects.filter(cluster=cluster, reason=Decision.Reason.SIMULATED).exists()

@@ -156,8 +156,7 @@ def _written(state: FollowedState) -> dict[str, Any]:
 def _read(document: dict[str, Any]) -> FollowedState:
     surprises = (np.array(document["surprises"]) / _STEPS).astype(np.float32)
     by_name, by_age, heard = document["numbers"]
-    # Earlier releases kept none.
-    evidence = float(document.get("evidence", 0))
+    evidence = float(document["evidence"])
     return FollowedState(tuple(document["heard"]), (by_name, by_age, heard), SearchStarts(surprises), evidence)
 
 

@@ -16,7 +16,6 @@ from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from clusters.documents.reviews import REVIEW_VERSION
 from clusters.documents.stored_problems import encoded
 from clusters.documents.titles import review_title
 from clusters.engine import ConfigurationError
@@ -104,6 +103,7 @@ def runs_of(document: Mapping[str, Any]) -> list[int]:
 # Writes the document of a review: its head, and the sections that were ordered, one after another.
 
 SCHEMA = "berth-review"
+REVIEW_VERSION = 2
 
 
 def document_of(

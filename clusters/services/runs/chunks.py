@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.documents.run_words import message_document, read_message
-from clusters.documents.simulations import read_outcome
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step, VictimsWait
 from clusters.models import RunChunk
@@ -34,7 +33,7 @@ def unpacked_steps(packed: bytes | memoryview, first: int) -> list[Step]:
         Step(
             number,
             at,
-            Outcome(read_outcome(outcome)),
+            Outcome(outcome),
             pod,
             node,
             total,

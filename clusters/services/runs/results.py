@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import orjson
 
 from clusters.documents.run_words import read_message, remark_document, text_of_step, text_of_uncertainties
-from clusters.documents.simulations import SUMMARY_VERSION
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine import explain
 from clusters.engine.admission import CreationRefusal, LimitRangeRefusal
@@ -79,6 +78,8 @@ ORIGINS: Final = (Origin.ADDED.value, Origin.DISPLACED.value, SUCCESSORS, Origin
 PENDING: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
 _PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.COMPLETED)
 _EXAMPLES: Final = 20
+# Of the form of a summary.
+SUMMARY_VERSION: Final = 2
 
 
 class Placed(NamedTuple):
@@ -91,8 +92,7 @@ class Placed(NamedTuple):
 
 def pending_of(pods: Mapping[str, int]) -> int:
     """Return how many pods a summary's ``pods`` tell of that would run, and do not."""
-    # A summary that was stored earlier lacks the outcomes of later versions.
-    return sum(pods.get(outcome.value, 0) for outcome in PENDING)
+    return sum(pods[outcome.value] for outcome in PENDING)
 
 
 def origin_of(key: str, origins: Mapping[str, Origin]) -> str:
@@ -208,8 +208,8 @@ def pending_after(origins: Mapping[str, Mapping[str, Any]]) -> PendingAfter:
 
 
 def forbidden_after(origins: Mapping[str, Mapping[str, Any]]) -> int:
-    """Return how many pods the API server refused; runs of earlier releases did not ask it."""
-    return sum(int(counts.get("forbidden", 0)) for counts in origins.values())
+    """Return how many pods the API server refused."""
+    return sum(int(counts["forbidden"]) for counts in origins.values())
 
 
 def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
@@ -220,10 +220,10 @@ def _doubts(end: PodEnd) -> tuple[Uncertainty, ...]:
 
 
 def placed_of(summary: Mapping[str, Any]) -> Placed:
-    """Return how many of a run's pods were placed; runs of before knew of no uncertain ones."""
+    """Return how many of a run's pods were placed."""
     pods = summary["pods"]
-    certain, uncertain = pods["placed"] + pods["completed"], pods.get("uncertain", 0)
-    wanted = certain + uncertain + pending_of(pods) + pods.get("forbidden", 0)
+    certain, uncertain = pods["placed"] + pods["completed"], pods["uncertain"]
+    wanted = certain + uncertain + pending_of(pods) + pods["forbidden"]
     return Placed(certain, uncertain, wanted)
 
 
@@ -242,10 +242,10 @@ def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:
     if failed:
         pending = [key for each in failed for key in each["examples"]][:_EXAMPLES]
         said = read_message(failed[0]["message"])
-        forbidden = [key for each in summary.get("refusals") or () for key in each["examples"]][:_EXAMPLES]
+        forbidden = [key for each in summary["refusals"] for key in each["examples"]][:_EXAMPLES]
         found = Verdict(Conclusion.UNSCHEDULABLE, pending, uncertain, whys, has_pods, said.text, problem=said.problem)
         return found._replace(forbidden=forbidden)
-    refusals = summary.get("refusals") or ()
+    refusals = summary["refusals"]
     if refusals:
         forbidden = [key for each in refusals for key in each["examples"]][:_EXAMPLES]
         message = refusals[0]["message"]

@@ -443,9 +443,9 @@ class Scheduler:
 class Spec:
     """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
 
-    A note is a document of `clusters.documents.run_words`, or the text of an earlier release. ``kubernetes``: the
-    version whose scheduler it is, as components report it; empty where nobody said. ``feature_gates``: those that are
-    set, by name; None where nobody said.
+    A note is a document of `clusters.documents.run_words`, or a text that somebody sent. ``kubernetes``: the version
+    whose scheduler it is, as components report it; empty where nobody said. ``feature_gates``: those that are set, by
+    name; None where nobody said.
     """
 
     base: str
@@ -483,10 +483,9 @@ class Spec:
             base=data["base"]["kind"],
             changes=tuple(data["changes"]),
             configuration=data["configuration"],
-            kubernetes=data.get("kubernetes", ""),
+            kubernetes=data["kubernetes"],
             feature_gates=data.get("featureGates"),
-            # In runs of earlier releases every pod was gone at once.
-            scheduler=Scheduler(**{"graceful": False, **data["scheduler"]}),
+            scheduler=Scheduler(**data["scheduler"]),
             seed=data["seed"],
             notes=tuple(data["notes"]),
         )
@@ -569,7 +568,7 @@ def of_change(error: ChangeError) -> SpecError:
 
 
 def _note(value: Any) -> Document | str:
-    """Return a remark as it was stored; anything else becomes a text."""
+    """Return a remark as it is stored; anything else becomes a text."""
     remark = read_remark(value)
     return str(value)[:_LONGEST_NOTE] if remark is None else remark_document(remark)
 

@@ -177,8 +177,9 @@ def _none() -> dict[str, Any]:
 
 def kept_pods(summary: Mapping[str, Any]) -> list[str]:
     """Return the first pods that keep a node from being drained."""
-    first = (summary.get("drains") or {}).get("first", ())
-    return [pod for node in first for why in ("held", "refused") for pod in node[why]["examples"]][:_EXAMPLES]
+    return [pod for node in summary["drains"]["first"] for why in ("held", "refused") for pod in node[why]["examples"]][
+        :_EXAMPLES
+    ]
 
 
 # What a run did to each group of pods, beside what the other way to place them would have done.

@@ -90,6 +90,6 @@ def affects(kind: str, *, unused: str | None) -> str:
     if not unused:
         return said
     return _("Nothing so far: no pod uses %(use)s. Otherwise: %(affected)s") % {
-        "use": str(_USES[Use(unused)]) if unused in _USES else unused,
+        "use": str(_USES[Use(unused)]),
         "affected": said,
     }

@@ -15,12 +15,9 @@ if TYPE_CHECKING:
 
 
 def kept_sentence(summary: Mapping[str, Any]) -> str:
-    """Say which nodes of a simulation are not drained, and which pods keep the first one; empty where all are.
-
-    A summary that was stored earlier tells nothing of drains.
-    """
-    drains = summary.get("drains")
-    if not drains or not drains["kept"]:
+    """Say which nodes of a simulation are not drained, and which pods keep the first one; empty where all are."""
+    drains = summary["drains"]
+    if not drains["kept"]:
         return ""
     more = drains["kept"] - 1
     return " ".join([kept_node(drains["first"][0]), *([OTHER_NODES(nodes=more)] if more else [])])

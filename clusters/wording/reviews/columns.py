@@ -55,8 +55,6 @@ COLUMNS: Final = {
     "hard": pgettext_lazy("column of a review", "Limit"),
     "healthy": pgettext_lazy("column of a review", "Healthy"),
     "newly_pending": pgettext_lazy("column of a review", "Newly pending"),
-    # Of reviews that were written earlier.
-    "homeless": pgettext_lazy("column of a review", "Newly pending"),
     "is_capped": pgettext_lazy("column of a review", "At least"),
     "judged": pgettext_lazy("column of a review", "Judged"),
     "kind": pgettext_lazy("column of a review", "Kind"),

@@ -55,18 +55,17 @@ def _counts(counts: Mapping[str, Any]) -> Iterable[str]:
         "placed": grouped(counts["placed"]),
         "total": grouped(counts["total"]),
     }
-    # Runs of earlier releases knew of no uncertain ones.
-    if uncertain := counts.get("uncertain"):
+    if uncertain := counts["uncertain"]:
         yield ngettext("%(pods)s uncertain", "%(pods)s uncertain", uncertain) % {"pods": grouped(uncertain)}
     if pending := counts["pending"]:
         yield ngettext("%(pods)s pending", "%(pods)s pending", pending) % {"pods": grouped(pending)}
-    if forbidden := counts.get("forbidden"):
+    if forbidden := counts["forbidden"]:
         yield ngettext("%(pods)s not created", "%(pods)s not created", forbidden) % {"pods": grouped(forbidden)}
     if gone := counts["gone"]:
         yield ngettext(
             "%(pods)s placed, then preempted or evicted", "%(pods)s placed, then preempted or evicted", gone
         ) % {"pods": grouped(gone)}
-    if deleted := counts.get("deleted"):
+    if deleted := counts["deleted"]:
         yield ngettext("%(pods)s deleted with its Job", "%(pods)s deleted with their Jobs", deleted) % {
             "pods": grouped(deleted)
         }

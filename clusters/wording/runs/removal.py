@@ -42,8 +42,8 @@ COLUMNS: Final = (
 
 
 def why(kept: str) -> str:
-    """Say why a node stays, by what a study stored; words of earlier releases are repeated."""
-    return str(WHY[Keeps(kept)]) if kept in set(Keeps) else kept
+    """Say why a node stays, by what a study stored."""
+    return str(WHY[Keeps(kept)])
 
 
 def none_removable(nodes: int, *, not_evaluated: int) -> str:

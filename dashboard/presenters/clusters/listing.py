@@ -102,7 +102,7 @@ def cluster_row(
     cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
 ) -> ClusterRow:
     """Present a cluster with its counts, the run that reads its first dump, and how a live one is doing."""
-    felt = [gap["kind"] for gap in cluster.gaps if gap.get("felt", True)]
+    felt = [gap["kind"] for gap in cluster.gaps if gap["felt"]]
     others = [kind for kind in felt if kind in set(OtherGap)]
     kinds = len(felt) - len(others)
     return ClusterRow(

@@ -224,8 +224,7 @@ def search(decision: Decision) -> str:
     places, nodes, looked_at = found["places"], found["nodes"], found["looked_at"]
     if places == nodes:
         return searches.FROM_ANYWHERE(nodes=nodes)
-    # Decisions of earlier releases do not say it.
-    if not found.get("is_followed", True):
+    if not found["is_followed"]:
         return searches.IN_NO_PROVED_ORDER(nodes=nodes)
     if looked_at is None:
         return searches.FROM_ELSEWHERE(places=places, nodes=nodes)

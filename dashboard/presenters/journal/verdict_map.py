@@ -1,7 +1,7 @@
 """The map of a decision that the journal keeps: its nodes by who rejected them, and how that came about.
 
-Documents name the nodes of small clusters, and count those of larger ones by zone and pool. Where they do neither, as
-those of earlier releases, all nodes are one bar.
+Documents name the nodes of small clusters, and count those of larger ones by zone and pool. Where there are too many
+zones they do neither, and all nodes are one bar.
 """
 
 from __future__ import annotations

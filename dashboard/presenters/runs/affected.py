@@ -74,9 +74,9 @@ class AffectedView:
 
 
 def affected_of(summary: Summary) -> Mapping[str, Any] | None:
-    """Return what a run did to running pods; None where it made none leave its node, or is of an earlier release."""
-    found: Mapping[str, Any] | None = summary.get("affected")
-    return found if found and found["left"] else None
+    """Return what a run did to running pods; None where it made none leave its node."""
+    found: Mapping[str, Any] = summary["affected"]
+    return found if found["left"] else None
 
 
 def affected_headline(summary: Summary) -> str:

@@ -10,7 +10,7 @@ from clusters.wording.runs import provenance
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    # As it is stored: what an earlier release kept, too.
+    # As it is stored.
     Entry = Mapping[str, Any]
 
 # Of a run's changes so many are told where there is little room.

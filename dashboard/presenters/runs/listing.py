@@ -136,13 +136,13 @@ def headline(summary: Mapping[str, Any]) -> str:
             (uncertain, words.uncertain_pods),
             (pending.newly, words.newly_pending),
             (pending.before, words.pending_as_before),
-            (pods.get("forbidden", 0), words.forbidden),
-            (pods.get("not-computed", 0), words.not_computed),
+            (pods["forbidden"], words.forbidden),
+            (pods["not-computed"], words.not_computed),
             (steps["preempted"], words.preempted),
             (steps["evicted"], words.evicted),
-            (steps.get("deleted", 0), words.deleted),
+            (steps["deleted"], words.deleted),
             (steps["refused"], words.refused),
-            (steps.get("held", 0), words.held),
+            (steps["held"], words.held),
         )
         if number
     ]

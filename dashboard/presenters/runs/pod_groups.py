@@ -54,8 +54,8 @@ class SimulatedGroup:
 
 
 def pod_groups(summary: Mapping[str, Any], cluster: Cluster | None) -> list[SimulatedGroup]:
-    """Present the groups of a run on a cluster, those first of which pods are pending; earlier releases stored none."""
-    stored = sorted(summary.get("pod_groups") or (), key=lambda each: each["end"] == GroupEnd.PLACED)
+    """Present the groups of a run on a cluster, those first of which pods are pending."""
+    stored = sorted(summary["pod_groups"], key=lambda each: each["end"] == GroupEnd.PLACED)
     pages = known_pages(cluster, [each["group"] for each in stored])
     return [_group(each, pages.get(each["group"], "")) for each in stored]
 

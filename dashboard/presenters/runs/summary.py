@@ -113,15 +113,13 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
         (str(words.PREEMPTED), grouped(steps["preempted"])),
         (str(words.EVICTED), grouped(steps["evicted"])),
     ]
-    # A summary that was stored earlier lacks it.
-    if steps.get("deleted"):
+    if steps["deleted"]:
         found.append((str(words.DELETED), grouped(steps["deleted"])))
     if forbidden := forbidden_after(summary["origins"]):
         found.append((str(words.FORBIDDEN), grouped(forbidden)))
     if steps["refused"]:
         found.append((str(words.EVICTIONS_REFUSED), grouped(steps["refused"])))
-    # A summary that was stored earlier lacks it.
-    if steps.get("held"):
+    if steps["held"]:
         found.append((str(NEEDS_FORCE), grouped(steps["held"])))
     for resource in ("cpu", "memory"):
         each = after["amounts"].get(resource)
@@ -177,15 +175,11 @@ def _way(cause: Mapping[str, Any]) -> str:
     if way is None:
         return ""
     frees, total = way["frees"], cause["pods"]
-    if way["remedy"]:
-        remedy = way["remedy"]
-        # Runs of before hold the sentence.
-        said = remedy if isinstance(remedy, str) else remedy_sentence(read_remedy(remedy))
-        return " ".join((said, words.would_fit(pods=frees, total=total)))
-    if way.get("reduced"):
+    if remedy := way["remedy"]:
+        return " ".join((remedy_sentence(read_remedy(remedy)), words.would_fit(pods=frees, total=total)))
+    if way["reduced"]:
         return words.would_fit_requesting_less(resources=way["reduced"], pods=frees, total=total)
-    # Runs of before hold what was lifted as words.
-    plugins = [each["plugin"] for each in way["lifted"]] if "lifted" in way else way["about"][:1]
+    plugins = [each["plugin"] for each in way["lifted"]]
     return words.would_fit_without(plugins=plugins, pods=frees, total=total, nodes=way["nodes_gained"])
 
 
@@ -206,15 +200,15 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
 
 
 def refusals(summary: Summary) -> list[RefusedPods]:
-    """Present the pods that the API server refused; runs of earlier releases did not ask it."""
-    return [_refused(each) for each in summary.get("refusals") or ()]
+    """Present the pods that the API server refused."""
+    return [_refused(each) for each in summary["refusals"]]
 
 
 def _refused(group: Mapping[str, Any]) -> RefusedPods:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
     pods, namespace, badge = group["pods"], group["namespace"], str(words.FORBIDDEN_BADGE)
-    if group.get("limit_range"):
+    if group["limit_range"]:
         title = words.REFUSED_BY_LIMIT_RANGE(pods=pods, namespace=namespace, limit_range=group["limit_range"])
     elif group["kind"] == QuotaUncovered.kind:
         title = words.UNCOVERED(pods=pods, namespace=namespace)
@@ -277,7 +271,7 @@ def fragmentation(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _room(each: Mapping[str, Any]) -> str:
-    fit = words.room_of_shape(pods=each["pods"], nodes=each["nodes"], is_whole=each.get("is_whole", True))
+    fit = words.room_of_shape(pods=each["pods"], nodes=each["nodes"], is_whole=each["is_whole"])
     lost = [
         words.share_of_free(share=percent(number, each["free"][resource]), resource=resource)
         for resource, number in in_order(each["unusable"])

@@ -1,4 +1,4 @@
-"""Causes and remedies as runs and reviews keep them: read as they were written, those of earlier versions too."""
+"""Causes and remedies as runs and reviews keep them: read as they were written."""
 
 from __future__ import annotations
 
@@ -49,59 +49,6 @@ def stored(document: Any) -> Any:
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.kind)
 def test_a_cause_is_read_as_it_was_written(cause: Cause) -> None:
     assert read_cause(stored({"cause": cause_document(cause)})) == cause
-
-
-def test_a_kind_of_an_earlier_release_is_read() -> None:
-    document = cause_document(Cause(Kind.NOT_EVALUATED))
-    assert read_cause({"cause": {**document, "kind": "not-judged"}}) == Cause(Kind.NOT_EVALUATED)
-
-
-@pytest.mark.parametrize(
-    ("kind", "plugin", "reason", "cause"),
-    [
-        ("gated", "", "a, b", CAUSES[1]),
-        ("other-scheduler", "", "volcano", CAUSES[2]),
-        ("not-computed", "", "1f", CAUSES[3]),
-        ("unschedulable", "NodeResourcesFit", "Insufficient cpu, Insufficient memory", CAUSES[4]),
-        ("unschedulable", "TaintToleration,NodeAffinity", "", CAUSES[5]),
-        (
-            "unschedulable",
-            "NodeResourcesFit",
-            "Too many pods",
-            Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Too many pods",)),
-        ),
-        ("volume", "VolumeBinding", "persistentvolumeclaim is being deleted", DELETED),
-        ("not-judged", "", "", Cause(Kind.NOT_EVALUATED)),
-        (
-            "volume",
-            "VolumeBinding",
-            "being, deleted",
-            Cause(Kind.UNSCHEDULABLE, ("VolumeBinding",), ("being, deleted",)),
-        ),
-    ],
-)
-def test_a_cause_of_an_earlier_version_is_read(kind: str, plugin: str, reason: str, cause: Cause) -> None:
-    assert read_cause({"kind": kind, "plugin": plugin, "reason": reason}) == cause
-
-
-@pytest.mark.parametrize(
-    ("reason", "problem"),
-    [
-        ("persistentvolumeclaim not found", ClaimProblem.NOT_FOUND),
-        ("persistentvolumeclaim is being deleted", ClaimProblem.BEING_DELETED),
-        ("pod has unbound immediate PersistentVolumeClaims", ClaimProblem.NOT_BOUND),
-        ("persistentvolumeclaim bound to non-existent persistentvolume", ClaimProblem.LOST),
-        ("unheard of", None),
-    ],
-)
-def test_what_is_wrong_with_a_claim_is_read_of_the_scheduler_s_words_alone(
-    reason: str, problem: ClaimProblem | None
-) -> None:
-    """As an earlier version wrote it."""
-    document = stored(cause_document(Cause(Kind.VOLUME, ("VolumeBinding",), (reason,))))
-    del document["claimProblem"]
-
-    assert read_cause({"cause": document}).claim_problem is problem
 
 
 @pytest.mark.parametrize(

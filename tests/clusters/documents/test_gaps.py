@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -32,7 +33,11 @@ def test_each_gap_is_stored_without_words_and_has_some() -> None:
     assert {gap.unused for gap in found} == {None, Use.CLAIMS, Use.PRIORITY_CLASSES, Use.NAMESPACE_SELECTORS}
 
 
+def a_gap(kind: str) -> dict[str, Any]:
+    return Gap(kind, NoneInSource()).as_dict()
+
+
 @pytest.mark.parametrize(("kind", "label"), [("missing-node", "Missing node"), ("pod-defaults", "Pod defaults")])
 def test_what_is_no_kind_has_a_name(kind: str, label: str) -> None:
-    assert worded_gap(Gap(kind, NoneInSource()).as_dict()).label == label
-    assert worded_gap(Gap("CSINode", NoneInSource()).as_dict()).label == "CSINode"
+    assert worded_gap(a_gap(kind)).label == label
+    assert worded_gap(a_gap("CSINode")).label == "CSINode"

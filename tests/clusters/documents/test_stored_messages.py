@@ -1,4 +1,4 @@
-"""What keeps a pod of a simulation from a node, as chunks and rows of this and of earlier releases hold it."""
+"""What keeps a pod of a simulation from a node, as chunks and rows hold it."""
 
 from __future__ import annotations
 
@@ -31,24 +31,16 @@ def step(problem: Problem | None = None, message: str = "") -> Step:
     return Step(0, 5, Outcome.UNSCHEDULABLE, "shop/web", message=message, problem=problem)
 
 
-def of_earlier_release(message: str) -> Step:
-    """Read a chunk that an earlier release wrote: eleven values of each step, the message a text."""
-    row = [5, "unschedulable", "shop/web", "", None, 0, 0, 3, [], message, ""]
-    [found] = unpacked_steps(zlib.compress(orjson.dumps([row])), 0)
-    return found
-
-
-def test_a_wait_for_victims_is_stored_and_earlier_releases_have_none() -> None:
+def test_a_wait_for_victims_is_stored() -> None:
     waits = Step(0, 5, Outcome.UNSCHEDULABLE, "shop/web", "n1", waits=VictimsWait(45, 2))
 
     assert [each.waits for each in unpacked_steps(packed_steps([waits, replace(waits, number=1, waits=None)]), 0)] == [
         VictimsWait(45, 2),
         None,
     ]
-    assert of_earlier_release(REFUSAL).waits is None
 
 
-def test_how_long_a_pod_terminates_is_stored_and_earlier_releases_have_nothing_of_it() -> None:
+def test_how_long_a_pod_terminates_is_stored() -> None:
     going = Step(0, 5, Outcome.EVICTED, "shop/web", "n1", by="n1", grace=30)
     waits = Step(1, 5, Outcome.UNSCHEDULABLE, "shop/web", "n1", waits=VictimsWait(45, 2))
 
@@ -56,7 +48,6 @@ def test_how_long_a_pod_terminates_is_stored_and_earlier_releases_have_nothing_o
 
     assert found == [going, waits]
     assert (found[0].waits, found[1].waits) == (None, VictimsWait(45, 2))
-    assert of_earlier_release(REFUSAL).grace == 0
 
 
 @pytest.mark.parametrize(("problem", "said"), [(FOREIGN, NO_SCHEDULER), (GROUP, NO_GROUP)])
@@ -72,7 +63,6 @@ def test_a_problem_is_stored_by_kind_and_said_where_it_is_shown(problem: Problem
 def test_a_message_is_quoted_as_it_was_stored() -> None:
     assert unpacked_steps(packed_steps([step(message=REFUSAL)]), 0) == [step(message=REFUSAL)]
     assert text_of_step(step(message=REFUSAL)) == message_in_words(REFUSAL) == REFUSAL
-    assert message_of(of_earlier_release(REFUSAL)) == REFUSAL
 
 
 def test_a_problem_that_only_another_release_knows_is_quoted() -> None:

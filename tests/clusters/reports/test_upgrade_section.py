@@ -154,21 +154,6 @@ def test_pod_groups_that_are_placed_otherwise_are_counted_and_worded(tmp_path: P
     assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
 
 
-def test_a_review_of_a_release_that_did_not_count_pod_groups_is_drawn(harbour: Cluster) -> None:
-    found = reviewed(harbour, upgrade_to="1.37")
-    drawn = blocks_of(found)
-    tables = section(found, "upgrade")["tables"]
-    tables[:] = [table for table in tables if table["name"] != "upgrade_pod_groups"]
-    for row in rows(found, "upgrade", "upgrade_releases"):
-        del row["pod_groups"]
-    (releases,) = (table for table in tables if table["name"] == "upgrade_releases")
-    releases["columns"] = [column for column in releases["columns"] if column["key"] != "pod_groups"]
-
-    earlier = [block for block in blocks_of(found) if isinstance(block, Chart)]
-
-    assert earlier == [block for block in drawn if isinstance(block, Chart)]
-
-
 def test_a_review_without_a_minor_has_no_such_section(harbour: Cluster) -> None:
     with pytest.raises(OrderError) as refused:
         read_order({"cluster": "harbour", "sections": ["upgrade"]})
@@ -196,13 +181,6 @@ def test_the_cover_and_the_files_name_gates_that_differ(harbour: Cluster) -> Non
     with zipfile.ZipFile(io.BytesIO(csv_zip_of(found))) as archive:
         assert f'feature gates,"{written}"' in archive.read("review.csv").decode()
     assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
-
-
-def test_a_review_of_an_earlier_release_names_none(harbour: Cluster) -> None:
-    found = reviewed(harbour, sections=["utilisation"])
-    del found["cluster"]["feature_gates"]
-
-    assert not [term for term, _ in facts_of(found) if "gates" in term]
 
 
 def test_the_form_offers_later_minors_and_orders_the_section(harbour: Cluster, signed_in_client: Client) -> None:

@@ -69,15 +69,6 @@ def test_what_is_stored_is_read_as_the_same() -> None:
     assert read_spec(stored) == read
 
 
-def test_pods_take_their_grace_period_but_in_runs_of_earlier_releases() -> None:
-    read = read_spec(spec())
-    stored = read.as_dict()
-    del stored["scheduler"]["graceful"]
-
-    assert read.scheduler.graceful
-    assert not Spec.stored(stored).scheduler.graceful
-
-
 def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
     read = read_spec(adding(SECRET + "---" + DEPLOYMENT + "---" + BUDGET, replicas=50))
 

@@ -1,12 +1,11 @@
-"""A small review as data, with names as hostile as one likes, in the form of version 1."""
+"""A small review as data, with names as hostile as one likes."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from clusters.documents.stored_problems import encoded
-from clusters.engine.problems import Quoted
+from tests.dashboard.rows import a_gap
 
 GIB = 1024**3
 BEGIN = datetime(2026, 11, 1, tzinfo=UTC)
@@ -36,7 +35,13 @@ def a_document(
         "schema": "berth-review",
         "version": 2,
         "title": title,
-        "cluster": {"name": "prod-eu-1", "kube_version": "v1.34.1", "source": "live", "revision": 7},
+        "cluster": {
+            "name": "prod-eu-1",
+            "kube_version": "v1.34.1",
+            "feature_gates": {},
+            "source": "live",
+            "revision": 7,
+        },
         "run": None,
         "period": {"from": BEGIN.isoformat(), "to": MADE.isoformat()},
         "as_of": MADE.isoformat(),
@@ -44,7 +49,7 @@ def a_document(
         "made_by": "ada",
         "time_zone": "UTC",
         "notes": "We bought #4 nodes.\n\nThey come in *December*.",
-        "gaps": [{"kind": "ResourceQuota", "why": encoded(Quoted("It may not be listed.")), "unused": ""}],
+        "gaps": [a_gap("ResourceSlice", "It may not be listed.")],
         "units": {"cpu": "millicores", "memory": "bytes"},
         "sections": [_utilisation(zones), _trend(), _headroom(), _maintenance(nodes), _recommendations()],
     }
@@ -123,7 +128,8 @@ def _trend() -> dict[str, Any]:
 def _headroom() -> dict[str, Any]:
     columns = {"shape": "name", "cpu_requested": "cpu", "memory_requested": "memory", "now": "number"}
     columns |= {"after_node": "number", "worst_node": "name", "after_zone": "number", "worst_zone": "name"}
-    room = {"cpu_requested": 500, "memory_requested": GIB, "worst_node": "n-1", "worst_zone": "zone-a"}
+    room: dict[str, Any] = {"cpu_requested": 500, "memory_requested": GIB, "worst_node": "n-1", "worst_zone": "zone-a"}
+    room |= dict.fromkeys(("is_capped", "after_node_is_capped", "after_zone_is_capped"), False)
     rows = [
         {"shape": "small", "now": 1_240, "after_node": 1_180, "after_zone": 610, **room},
         {"shape": "huge", "now": None, "after_node": None, "after_zone": None, **room},
@@ -131,7 +137,9 @@ def _headroom() -> dict[str, Any]:
     return {
         "key": "headroom",
         "facts": {
+            "worst_zone": None,
             "shapes": 2,
+            "uncounted": 0,
             "nodes": 20,
             "is_played": True,
             "nodes_played": 6,
@@ -156,6 +164,9 @@ def _maintenance(nodes: int) -> dict[str, Any]:
             "budgets": 3,
             "blocking": 1,
             "lasting": 1,
+            "shared": 0,
+            "bare": 0,
+            "host_ports": 0,
             "nodes": 20,
             "outlook": outlook,
             "evictions": 40,
@@ -189,5 +200,10 @@ def _recommendations() -> dict[str, Any]:
         "helped": ["shop/big-1", "shop/big-2"],
         "covered_by": [],
         "beside": None,
+        "zone_loss": None,
     }
-    return {"key": "recommendations", "facts": {"made": [made], "tried": 3}, "tables": []}
+    return {
+        "key": "recommendations",
+        "facts": {"made": [made], "tried": 3, "is_sought": True, "most_pods": 50_000},
+        "tables": [],
+    }

@@ -5,8 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from clusters.documents.stored_problems import encoded
-from clusters.engine.problems import Quoted
+from tests.dashboard.rows import a_gap
 
 # What nobody but Berth writes.
 _OURS = ("unit", "resource", "kind")
@@ -18,7 +17,7 @@ def hostile(document: dict[str, Any]) -> dict[str, Any]:
     found = copy.deepcopy(document)
     found["title"] = found["notes"] = found["made_by"] = found["cluster"]["name"] = EVIL
     found["notes"] = f"{EVIL}\n# {EVIL}\n- {EVIL}"
-    found["gaps"] = [{"kind": EVIL, "why": encoded(Quoted(EVIL)), "unused": ""}]
+    found["gaps"] = [a_gap(EVIL, EVIL)]
     for section in found["sections"]:
         for table in section["tables"]:
             for row in table["rows"]:

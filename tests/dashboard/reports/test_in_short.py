@@ -70,7 +70,15 @@ def test_pods_that_a_quota_refuses_are_counted_by_themselves(tmp_path: Path) -> 
 
 def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None:
     document = a_document()
-    loss = {"shape": "small", "lost": "zone", "name": "b", "fits": 7, "displaced": 9, "newly_pending": 4}
+    loss = {
+        "shape": "small",
+        "lost": "zone",
+        "name": "b",
+        "fits": 7,
+        "displaced": 9,
+        "newly_pending": 4,
+        "is_capped": False,
+    }
     (headroom,) = (section for section in document["sections"] if section["key"] == "headroom")
     headroom["tables"].append(
         {"name": "losses", "columns": [], "rows": [loss, {**loss, "name": "a", "newly_pending": 0}]}

@@ -65,7 +65,7 @@ def test_a_review_is_readable_as_text(review: PdfReader) -> None:
     assert "1 Add 2 nodes like general-1 2 pending pods are scheduled 2 more nodes" in cover
     assert "We bought #4 nodes." in text
     assert "They come in *December*." in text
-    assert "Quotas are not known." in text
+    assert "no node has devices." in text
 
 
 def test_every_page_has_its_number_and_a_long_table_its_head_again(review: PdfReader) -> None:

@@ -187,16 +187,6 @@ def test_victims_of_preemption_count_and_their_job_may_fail_with_them() -> None:
     assert "default/import-b" not in state_after(case, steps[:3]).snapshot.pods.slot_of
 
 
-def test_a_run_of_an_earlier_release_which_replaced_every_pod_is_replayed() -> None:
-    job, pods = a_job(backoffLimit=0), [of_job("import-a", "a"), of_job("import-b", "a")]
-    unlimited = drained({**job, "spec": {**job["spec"], "backoffLimit": 9}}, *pods)
-    recorded = list(Simulation(unlimited))
-    case = drained(job, *pods)
-
-    assert [step.outcome.value for step in recorded] == ["evicted", "placed", "evicted", "placed"]
-    assert list(Simulation(case, recorded)) == recorded
-
-
 def test_a_flow_moves_no_pod_that_its_job_would_count() -> None:
     """The large pod fits only if a small one moves to the other node."""
     nodes = [a_node(name, allocatable={"cpu": "4"}) for name in ("a", "b")]

@@ -234,12 +234,3 @@ def test_a_run_goes_on_from_any_of_its_steps() -> None:
     for number in range(len(steps)):
         again = state_after(case, steps[:number])
         assert [*steps[:number], *again] == steps
-
-
-def test_steps_that_an_earlier_release_recorded_stay_as_they_are() -> None:
-    quota = a_quota("pods", hard={"pods": "1"}, used={})
-    case = case_of([*nodes("n1"), quota], add(deployment("shop", 2)))
-    unasked = list(Simulation(replace(case, admits_pods=False)))
-    assert [step.outcome.value for step in unasked] == ["placed", "placed"]
-
-    assert list(Simulation(case, unasked)) == unasked

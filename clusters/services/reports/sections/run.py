@@ -84,9 +84,9 @@ def run_section(run: SimulationRun) -> Row:
 
 
 def _of_cause(cause: Mapping[str, Any], columns: Iterable[tables.Column]) -> tables.Row:
-    """Return the row of a cause, with the cause itself for those who say it; runs of before have it as text alone."""
+    """Return the row of a cause, with the cause itself for those who say it."""
     row = {column["key"]: cause[column["key"]] for column in columns} | {"message": message_in_words(cause["message"])}
-    return {**row, "cause": cause["cause"]} if "cause" in cause else row
+    return {**row, "cause": cause["cause"]}
 
 
 def brief(change: dict[str, object]) -> dict[str, object]:

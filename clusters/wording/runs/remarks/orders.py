@@ -47,17 +47,11 @@ def unknown_plugins(remark: remarks.UnknownPlugins) -> str:
 @remark_sentence.register(remarks.ExtendersNotAsked)
 def extenders_not_asked(remark: remarks.ExtendersNotAsked) -> str:
     """Name the extenders that are not asked."""
-    if remark.addresses:
-        return ngettext(
-            "The extender %(addresses)s is not asked; pods are placed without it.",
-            "The extenders %(addresses)s are not asked; pods are placed without them.",
-            len(remark.addresses),
-        ) % {"addresses": listed(remark.addresses)}
     return ngettext(
-        "%(extenders)s extender is not asked; pods are placed without it.",
-        "%(extenders)s extenders are not asked; pods are placed without them.",
-        remark.extenders,
-    ) % {"extenders": grouped(remark.extenders)}
+        "The extender %(addresses)s is not asked; pods are placed without it.",
+        "The extenders %(addresses)s are not asked; pods are placed without them.",
+        len(remark.addresses),
+    ) % {"addresses": listed(remark.addresses)}
 
 
 @remark_sentence.register(remarks.PendingElsewhere)

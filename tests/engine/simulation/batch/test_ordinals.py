@@ -107,19 +107,6 @@ def test_a_quota_refuses_the_ordinal_whose_turn_it_is() -> None:
     assert [isinstance(step.problem, AwaitsOrdinal) for step in steps] == [False, False, True]
 
 
-def test_a_run_of_an_earlier_release_which_placed_all_ordinals_at_once_is_replayed_and_goes_on() -> None:
-    case = after([_node(4, "a"), _node(3, "b")], _set("web", 4), _deployment("small", 2, cpus=1)).case
-    recorded = run(replace(case, orders_ordinals=False))
-    assert [step.outcome for step in recorded].count(Outcome.UNSCHEDULABLE) == 2
-
-    assert run(case, recorded=recorded) == recorded
-    for number in range(1, len(recorded)):
-        steps = run(case, recorded=recorded[:number])
-        assert steps[:number] == recorded[:number]
-        assert len({step.pod for step in steps if step.outcome is Outcome.PLACED}) == 4
-        assert {step.pod for step in steps} == {step.pod for step in recorded}
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 5), st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(1, 3), st.data())
 def test_no_two_ordinals_of_a_set_are_pending(replicas: int, cpus: list[int], asked: int, data: st.DataObject) -> None:
