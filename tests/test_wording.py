@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, override, pgettext
 from clusters.wording.messages import Message, message, plural
 from tests.support.messages import messages
 from tests.support.script_text import script_texts, texts_of_scripts
-from tests.support.sentences import WORDING, sentences, sentences_by_file
+from tests.support.sentences import TABLES, WORDING, sentences, sentences_by_file
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 ROOT = settings.BASE_DIR
 
 
-def modules() -> list[Path]:
-    return sorted((ROOT / WORDING).rglob("*.py"))
+def modules(*rooms: str) -> list[Path]:
+    return sorted(path for room in rooms for path in (ROOT / room).rglob("*.py"))
 
 
 def problems(source: str) -> list[str]:
@@ -33,7 +33,7 @@ def problems(source: str) -> list[str]:
 def test_every_message_can_be_translated() -> None:
     found = {
         f"{path.relative_to(ROOT)}:{message.line}": message.problems
-        for path in modules()
+        for path in modules(WORDING, TABLES)
         for message in messages(path.read_text(encoding="utf-8"))
         if message.problems
     }
@@ -80,7 +80,7 @@ def test_the_wording_ring_knows_the_engine_problems_and_gettext_alone() -> None:
     rings = ("clusters.engine", "clusters.problems", "clusters.wording")
     # Besides gettext the type of a text whose language is known later.
     allowed = (*rings, "django.utils.translation", "django.utils.functional._StrPromise")
-    for path in modules():
+    for path in modules(WORDING):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             inside = f"{node.module}." if isinstance(node, ast.ImportFrom) else ""
             imported = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []

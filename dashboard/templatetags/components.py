@@ -11,6 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from clusters.wording import amounts
+from clusters.wording.evaluation import AT_LEAST
 from clusters.wording.states import BY_NAME, VERDICT_WORDS
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ def component(context: template.Context, content: SafeString, name: str, **value
 def age(at: datetime, as_of: datetime | None = None) -> str:
     """Return how long before a moment a time was, in short; before now where none is given."""
     return amounts.age((as_of or timezone.now()) - at)
+
+
+@register.filter
+def at_least(number: int) -> str:
+    """Write a number that may grow."""
+    return AT_LEAST(number=number)
 
 
 @register.filter

@@ -24,7 +24,6 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.filters.drain import NONE, DrainableFilter, DrainForm
 from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.live.parts import live_part
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.clusters.listing import budget_gaps
@@ -35,6 +34,8 @@ from dashboard.presenters.drains.summary import course, headline
 from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.columns import DataColumn
+from dashboard.tables.sorting import Sorting
 from dashboard.views.budgets import KINDS
 from dashboard.views.drain_map import PlanParameters, asked_plan, map_context
 
@@ -57,15 +58,15 @@ BLOCKED_PER_PAGE = 25
 MOST_NAMED = 100
 _TABS = ("batches", "kept", "answers")
 _ORDER = ("now", "allowed", "waits", "force", "room", "lasting")
-TABLE = (
-    SortableColumn("node", columns.NODE, ("name",)),
-    SortableColumn("zone", columns.ZONE, ("zone",)),
-    SortableColumn("pool", words.POOL, ("pool",)),
-    SortableColumn("kubelet", words.KUBELET, ("version",)),
-    SortableColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
-    SortableColumn("evict", words.PODS_TO_EVICT, ("evicted",), is_number=True),
-    SortableColumn("state", words.DRAIN_NOW, ("outlook",)),
-    SortableColumn("way", words.BLOCKED_BY),
+TABLE: tuple[DataColumn[Any], ...] = (
+    DataColumn("node", columns.NODE, ("name",)),
+    DataColumn("zone", columns.ZONE, ("zone",)),
+    DataColumn("pool", words.POOL, ("pool",)),
+    DataColumn("kubelet", words.KUBELET, ("version",)),
+    DataColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
+    DataColumn("evict", words.PODS_TO_EVICT, ("evicted",), is_number=True),
+    DataColumn("state", words.DRAIN_NOW, ("outlook",)),
+    DataColumn("way", words.BLOCKED_BY),
 )
 _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
     "node": lambda node: node.name,

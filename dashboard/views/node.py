@@ -27,7 +27,6 @@ from clusters.wording import columns
 from clusters.wording.nodes import facts as facts_words
 from clusters.wording.nodes import page as words
 from dashboard.http import render_page
-from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.presenters.devices.evictions import evictions_view
 from dashboard.presenters.devices.page import node_devices
@@ -46,6 +45,8 @@ from dashboard.presenters.nodes.pods import placed_row
 from dashboard.presenters.nodes.usage import node_usage
 from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
+from dashboard.tables.columns import DataColumn
+from dashboard.tables.sorting import Sorting, rows_in_order
 from dashboard.views.drain import state_of
 from dashboard.views.nodes import holding
 
@@ -73,14 +74,14 @@ _KINDS = (
 
 # A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
 _IN_ORDER = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}
-PODS = (
-    SortableColumn("name", columns.POD, tuple(_IN_ORDER)),
-    SortableColumn("state", columns.STATE),
-    SortableColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    SortableColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    SortableColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
-    SortableColumn("qos", columns.QOS_CLASS, ("qos_class",)),
-    SortableColumn("created", columns.AGE, ("created_at",)),
+PODS: tuple[DataColumn[Any], ...] = (
+    DataColumn("name", columns.POD, tuple(_IN_ORDER)),
+    DataColumn("state", columns.STATE),
+    DataColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
+    DataColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
+    DataColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+    DataColumn("qos", columns.QOS_CLASS, ("qos_class",)),
+    DataColumn("created", columns.AGE, ("created_at",)),
 )
 
 

@@ -20,10 +20,7 @@ from clusters.wording.nodes import usable as usable_words
 from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
-from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
-from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import SortableColumn, Sorting, rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.pictures.node_map import picture_of as node_map_picture
 from dashboard.presenters.nodes import listing as presenter
@@ -32,6 +29,10 @@ from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
 from dashboard.presenters.nodes.usable import figures as usable_figures
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
+from dashboard.tables.choice import ColumnChoice, address_of_choice
+from dashboard.tables.columns import DataColumn
+from dashboard.tables.sorting import Sorting, rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,14 +57,14 @@ def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
 # The columns that are sorted by what is requested, which the rows of the database do not say: by its share.
 _AMOUNTS = {"cpu": CPU, "memory": MEMORY, "pods": PODS}
 
-TABLE = (
-    SortableColumn("name", columns.NODE, ("name",)),
-    SortableColumn("zone", columns.ZONE, ("zone",)),
-    SortableColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
-    SortableColumn("state", columns.STATE),
-    SortableColumn("cpu", columns.CPU_REQUESTED, ("name",), starts_descending=True),
-    SortableColumn("memory", columns.MEMORY_REQUESTED, ("name",), starts_descending=True),
-    SortableColumn("pods", columns.PODS, ("name",), starts_descending=True),
+TABLE: tuple[DataColumn[Any], ...] = (
+    DataColumn("name", columns.NODE, ("name",)),
+    DataColumn("zone", columns.ZONE, ("zone",)),
+    DataColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
+    DataColumn("state", columns.STATE),
+    DataColumn("cpu", columns.CPU_REQUESTED, ("name",), starts_descending=True),
+    DataColumn("memory", columns.MEMORY_REQUESTED, ("name",), starts_descending=True),
+    DataColumn("pods", columns.PODS, ("name",), starts_descending=True),
 )
 
 

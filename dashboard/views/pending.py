@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
@@ -16,20 +17,20 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.pending.pods import attempts_of, attempts_of_all, pending_of
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording import counts
-from clusters.wording.pending import file
-from clusters.wording.pending.refused import REFUSED
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import render_page
-from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.pending import causes, refused, tables
-from dashboard.presenters.pending.page import CauseView, folded, gap_lines, group_view
+from dashboard.presenters.pending import refused
+from dashboard.presenters.pending.causes import CauseFacts
+from dashboard.presenters.pending.page import CauseRow, alike_pods, gap_lines, pod_rows
 from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables import pending as tables
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
     from typing import Any
 
     from django.core.paginator import Page
@@ -48,11 +49,13 @@ _AGES = 5.0
 
 @live_part("pending.answer", template="pending/_answer.html", pages=["pending"], ages=_AGES)
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Say how many pods are pending for which causes, whatever the filter hides."""
+    """Count the pending pods, whatever the filter hides."""
     pending = pending_of(cluster=cluster)
     return {
         "cluster": cluster,
-        "sentence": causes.sentence(pending, pending.as_of or timezone.now()) if pending.total else "",
+        "total": pending.total,
+        "since": next((group.since for group in pending.groups.values()), None),
+        "now": pending.as_of or timezone.now(),
         "earlier": earlier_sentence(pending.earlier),
         "as_of": pending.as_of,
     }
@@ -67,13 +70,15 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 )
 def refused_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the workloads whose pods the API server refuses, by cause."""
-    failures = failures_of(cluster=cluster)
-    groups, more = refused.group_views(failures, last_moment(cluster) or timezone.now())
+    causes = refused.refused_causes(failures_of(cluster=cluster))
     return {
         "cluster": cluster,
-        "groups": groups,
-        "more_causes": more,
-        "refused_sentence": refused.sentence(failures),
+        "now": last_moment(cluster) or timezone.now(),
+        "refused": [
+            (cause, tables.REFUSED.of(islice(cause.workloads(), refused.WORKLOADS_PER_CAUSE)))
+            for cause in causes[: refused.CAUSES]
+        ],
+        "more_causes": max(0, len(causes) - refused.CAUSES),
     }
 
 
@@ -85,17 +90,19 @@ def refused_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     ages=_AGES,
 )
 def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Choose and present the causes of the pods that the filter lets through, the one with the oldest pod first."""
+    """Choose the causes of the pods that the filter lets through, the one with the oldest pod first."""
     pending = pending_of(cluster=cluster)
     form = PendingFilter(query, pending=pending)
     found = form.apply(pending)
     shown = sum(len(pods) for _, pods in found)
     page = _page(found, form.chosen, query.get("page"))
+    now = pending.as_of or timezone.now()
     return {
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": _rows(cluster, pending, page, found, form.chosen),
+        "rows": _rows(cluster, pending, page, found, form.chosen, now),
+        "now": now,
         "total": pending.total,
         "counted": count_line(shown=shown, total=pending.total, noun=counts.pending_pods, conditions=form.conditions()),
     }
@@ -107,9 +114,9 @@ def groups(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
         context = {
+            **refused_context(mirrored, request.GET),
             **groups_context(mirrored, request.GET),
             **answer_context(mirrored, request.GET),
-            **refused_context(mirrored, request.GET),
         }
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
@@ -132,30 +139,23 @@ def _rows(
     page: Page[Any],
     found: list[tuple[CauseGroup, list[WaitingPod]]],
     chosen: str,
-) -> list[CauseView]:
-    now, release = pending.as_of or timezone.now(), release_of(cluster)
+    now: datetime,
+) -> list[CauseRow]:
     listed: list[tuple[CauseGroup, Sequence[Sequence[WaitingPod]], int]]
     if chosen:
-        listed = [(group, folded(page), page.paginator.count) for group, _ in found]
+        listed = [(group, alike_pods(page), page.paginator.count) for group, _ in found]
     else:
-        listed = [(group, folded(pods)[:PODS_PER_GROUP], len(pods)) for group, pods in page]
+        listed = [(group, alike_pods(pods)[:PODS_PER_GROUP], len(pods)) for group, pods in page]
     shown = [pod for _, rows, _ in listed for alike in rows for pod in alike]
     attempts = attempts_of(cluster=cluster, pods=shown)
     most = max((len(group.pods) for group, _ in found), default=0)
-    return [
-        group_view(
-            group,
-            pods,
-            found=number,
-            most=most,
-            is_whole=bool(chosen),
-            attempts=attempts,
-            backoff=pending.backoff,
-            release=release,
-            now=now,
-        )
-        for group, pods, number in listed
-    ]
+    release = release_of(cluster)
+    rows = []
+    for group, alike, number in listed:
+        cause = CauseFacts(group)
+        pods = tables.PODS.of(pod_rows(cause, alike, attempts, pending.backoff, now))
+        rows.append(CauseRow(cause, release, number, most, pods, is_alone=bool(chosen)))
+    return rows
 
 
 @require_safe
@@ -168,8 +168,13 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
         raise Http404(unanswered(error)) from None
     found = PendingFilter(request.GET, pending=pending).apply(pending)
     attempts = attempts_of_all(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
-    cells = tables.pod_cells(found, attempts, pending.backoff, pending.as_of or timezone.now())
-    return csv_file(f"{mirrored.name}-pending", list(map(str, file.PENDING)), cells)
+    now = pending.as_of or timezone.now()
+    rows = (
+        row
+        for group, pods in found
+        for row in pod_rows(CauseFacts(group), ([pod] for pod in pods), attempts, pending.backoff, now)
+    )
+    return tables.PODS.file(f"{mirrored.name}-pending", rows)
 
 
 @require_safe
@@ -180,4 +185,5 @@ def refused_csv(request: PageRequest, cluster: str) -> HttpResponse:
         failures = failures_of(cluster=mirrored)
     except ChangingTooFastError as error:
         raise Http404(unanswered(error)) from None
-    return csv_file(f"{mirrored.name}-refused", list(map(str, REFUSED)), refused.cells(failures))
+    rows = (row for cause in refused.refused_causes(failures) for row in cause.workloads())
+    return tables.REFUSED.file(f"{mirrored.name}-refused", rows)

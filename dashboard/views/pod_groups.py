@@ -21,16 +21,16 @@ from clusters.wording.pod_groups.file import POD_GROUPS
 from clusters.wording.pod_groups.states import SET_GATE
 from dashboard.filters.pod_groups import PodGroupFilter
 from dashboard.http import render_page
-from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
-from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import PARAMETER, Sorting
 from dashboard.live.parts import live_part
 from dashboard.presenters.clusters.dump_command import group_command
 from dashboard.presenters.pod_groups import listing, picture
 from dashboard.presenters.pod_groups import page as presenter
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
+from dashboard.tables.choice import ColumnChoice, address_of_choice
+from dashboard.tables.sorting import PARAMETER, Sorting
 
 if TYPE_CHECKING:
     from typing import Any
@@ -141,7 +141,7 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         "command": group_command() if is_absent else "",
         "is_gate_off": state.phase is GroupPhase.GATE_OFF,
         "figure": picture.members_figure(state, outlook.attempt),
-        "causes": presenter.cause_views(outlook),
+        "causes": presenter.member_causes(outlook),
         "facts": presenter.facts(state),
         "conditions": presenter.conditions(state),
         "page": page,

@@ -21,15 +21,15 @@ from clusters.wording import counts
 from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
-from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
-from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.paging import CountedPaginator
-from dashboard.lists.sorting import Sorting, rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import tables
 from dashboard.presenters.pods.listing import COLUMNS, TABLE, pod_row
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
+from dashboard.tables.choice import ColumnChoice, address_of_choice
+from dashboard.tables.sorting import Sorting, rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

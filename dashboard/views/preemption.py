@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 WORKLOADS_PER_PAGE = 25
 
 
-@live_part("preemption.answer", template="pending/_answer.html", pages=["preemption"])
+@live_part("preemption.answer", template="pending/_preemption_answer.html", pages=["preemption"])
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many pods preemption would remove, whatever the filter hides."""
     found = preemptors_of(cluster=cluster)

@@ -16,17 +16,15 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
-from clusters.wording.pending import file
 from dashboard.filters.queue import QueueFilter
 from dashboard.http import render_page
-from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import queue as presenter
 from dashboard.presenters.pending.page import gap_lines
-from dashboard.presenters.pending.queue_tables import queue_cells
 from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.queue import PODS
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -45,7 +43,8 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     placed = queue.line_up(queue.as_of or timezone.now())
     return {
         "cluster": cluster,
-        "sentence": presenter.sentence(placed) if placed else "",
+        "total": len(placed),
+        "first": placed[0].queued.pod if placed and placed[0].standing.rank else None,
         "earlier": earlier_sentence(queue.earlier),
         "parts": presenter.part_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
         "as_of": queue.as_of,
@@ -63,7 +62,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the pods that the filter lets through, in their order."""
     queue = queue_of(cluster=cluster)
-    now = queue.as_of or timezone.now()
+    now, release = queue.as_of or timezone.now(), release_of(cluster)
     placed = queue.line_up(now)
     form = QueueFilter(query, placed=placed)
     found = form.apply(placed)
@@ -72,8 +71,9 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.queue_row(each, queue.backoff, now) for each in page],
-        "requeues": presenter.requeues(found, release_of(cluster)),
+        "pods": PODS.of(presenter.queue_rows(page, queue.backoff, release, now)),
+        "requeues": presenter.requeues(found, release),
+        "now": now,
         "total": len(placed),
         "backoff": queue.backoff,
         "counted": count_line(
@@ -107,8 +107,5 @@ def queue_csv(request: PageRequest, cluster: str) -> HttpResponse:
     now = queue.as_of or timezone.now()
     placed = queue.line_up(now)
     found = QueueFilter(request.GET, placed=placed).apply(placed)
-    return csv_file(
-        f"{mirrored.name}-queue",
-        list(map(str, file.QUEUE)),
-        queue_cells(found, queue.backoff, release_of(mirrored), now),
-    )
+    rows = presenter.queue_rows(found, queue.backoff, release_of(mirrored), now)
+    return PODS.file(f"{mirrored.name}-queue", rows)

@@ -32,7 +32,6 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import streamed_csv_file
-from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
@@ -42,6 +41,8 @@ from dashboard.presenters.runs.pod_groups import pod_groups
 from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_rows
 from dashboard.presenters.runs.series import figures
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.columns import DataColumn
+from dashboard.tables.sorting import Sorting
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
@@ -52,13 +53,13 @@ if TYPE_CHECKING:
 
 PODS_PER_PAGE = 25
 _ROWS_AT_ONCE = 2_000
-TABLE = (
-    SortableColumn("name", pod_words.POD, ("namespace", "name")),
-    SortableColumn("outcome", pod_words.OUTCOME, ("outcome",)),
-    SortableColumn("node", pod_words.NODE, ("node_name",)),
-    SortableColumn("step", pod_words.STEP, ("step",), is_number=True),
-    SortableColumn("attempts", pod_words.ATTEMPTS, ("attempts",), is_number=True, starts_descending=True),
-    SortableColumn("message", pod_words.MESSAGE),
+TABLE: tuple[DataColumn[Any], ...] = (
+    DataColumn("name", pod_words.POD, ("namespace", "name")),
+    DataColumn("outcome", pod_words.OUTCOME, ("outcome",)),
+    DataColumn("node", pod_words.NODE, ("node_name",)),
+    DataColumn("step", pod_words.STEP, ("step",), is_number=True),
+    DataColumn("attempts", pod_words.ATTEMPTS, ("attempts",), is_number=True, starts_descending=True),
+    DataColumn("message", pod_words.MESSAGE),
 )
 
 

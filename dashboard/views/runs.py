@@ -14,9 +14,10 @@ from clusters.models import Cluster, SimulationRun
 from clusters.wording.counts import simulations
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import render_page
-from dashboard.lists.sorting import SortableColumn, Sorting
 from dashboard.presenters.runs.listing import run_row
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.columns import DataColumn
+from dashboard.tables.sorting import Sorting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,12 +29,12 @@ if TYPE_CHECKING:
 ROWS_PER_PAGE = 25
 # Characters; longer orders would be read for a line of words each.
 _LONGEST_SPEC = 50_000
-TABLE = (
-    SortableColumn("title", "Simulation", ("title",)),
-    SortableColumn("state", "State", ("state",)),
-    SortableColumn("result", "Result"),
-    SortableColumn("by", "By", ("created_by__username",)),
-    SortableColumn("at", "Started", ("created_at",), starts_descending=True),
+TABLE: tuple[DataColumn[Any], ...] = (
+    DataColumn("title", "Simulation", ("title",)),
+    DataColumn("state", "State", ("state",)),
+    DataColumn("result", "Result"),
+    DataColumn("by", "By", ("created_by__username",)),
+    DataColumn("at", "Started", ("created_at",), starts_descending=True),
 )
 
 

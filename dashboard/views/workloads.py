@@ -18,16 +18,17 @@ from clusters.wording.workloads import summary as words
 from clusters.wording.workloads.file import WORKLOADS
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
-from dashboard.lists.columns import PARAMETER as COLUMNS_PARAMETER
-from dashboard.lists.columns import ColumnChoice, address_of_choice
 from dashboard.lists.files import csv_file
-from dashboard.lists.sorting import PARAMETER, SortableColumn, Sorting
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.presenters.spread.groups import worst_sentence
 from dashboard.presenters.workloads import listing as presenter
 from dashboard.presenters.workloads import summary
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
+from dashboard.tables.choice import ColumnChoice, address_of_choice
+from dashboard.tables.columns import DataColumn
+from dashboard.tables.sorting import PARAMETER, Sorting
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -45,15 +46,15 @@ KINDS = (
     "CronJob", "ReplicationController", "Event",
 )  # fmt: skip
 
-TABLE = (
-    SortableColumn("name", words.COLUMN_WORKLOAD, ("name",)),
-    SortableColumn("pods", words.COLUMN_ON_NODES, ("pods",), starts_descending=True),
-    SortableColumn("zones", words.COLUMN_BY_ZONE),
-    SortableColumn("skew", words.COLUMN_SKEW, ("skew",), starts_descending=True),
-    SortableColumn("budget", words.COLUMN_BUDGET, ("budget",)),
-    SortableColumn("cpu", words.COLUMN_CPU, ("cpu",), is_number=True, starts_descending=True),
-    SortableColumn("memory", words.COLUMN_MEMORY, ("memory",), is_number=True, starts_descending=True),
-    SortableColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+TABLE: tuple[DataColumn[Any], ...] = (
+    DataColumn("name", words.COLUMN_WORKLOAD, ("name",)),
+    DataColumn("pods", words.COLUMN_ON_NODES, ("pods",), starts_descending=True),
+    DataColumn("zones", words.COLUMN_BY_ZONE),
+    DataColumn("skew", words.COLUMN_SKEW, ("skew",), starts_descending=True),
+    DataColumn("budget", words.COLUMN_BUDGET, ("budget",)),
+    DataColumn("cpu", words.COLUMN_CPU, ("cpu",), is_number=True, starts_descending=True),
+    DataColumn("memory", words.COLUMN_MEMORY, ("memory",), is_number=True, starts_descending=True),
+    DataColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
 )
 
 

@@ -91,7 +91,7 @@ def test_open_page_follows_a_live_cluster(live_berth: object, page: Page) -> Non
     apply(lease, put=(pod("urgent", cpu="9", priority=7, status=unschedulable("0/1 nodes are available")),))
     expect(page.locator("tbody tr").first).to_contain_text("shop/urgent")
     apply(lease, put=(node("oak", "west", cpu="16"),))
-    expect(page.locator(".answer-line")).to_contain_text("2 pods are pending. Active: 2. First is shop/urgent")
+    expect(page.locator(".answer-line")).to_contain_text("2 pods are pending; shop/urgent is tried first.")
 
 
 def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:

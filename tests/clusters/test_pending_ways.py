@@ -92,8 +92,8 @@ def test_one_more_node_is_told_with_as_many_pods_as_are_really_placed(monkeypatc
     assert without.way is None or without.way.change.more is None
     monkeypatch.setattr(node_counts, "MOST_PODS", 1)
     (cut,) = grouped_by_cause(pods, placed)
-    assert way(group).endswith(": 2 of 3 would fit, placed one after another.")
-    assert way(cut).endswith(": at least 1 of 3 would fit, placed one after another.")
+    assert way(group).endswith(": 2 of 3 would fit.")
+    assert way(cut).endswith(": at least 1 of 3 would fit.")
 
 
 def test_asking_for_less_is_found_as_a_way() -> None:

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 
 from clusters.models import Cluster, Pod
-from dashboard.lists.sorting import Sorting
 from dashboard.presenters.pods.listing import TABLE
+from dashboard.tables.sorting import Sorting
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 
 if TYPE_CHECKING:

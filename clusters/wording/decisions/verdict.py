@@ -19,8 +19,8 @@ from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_g
 from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.messages import plural
-from clusters.wording.pending.page import in_the_queue, without_gates
 from clusters.wording.pending.ways import await_nomination
+from clusters.wording.pending.where import in_the_queue, without_gates
 from clusters.wording.reasons import as_reported, nodes_by_reason
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from clusters.wording.evaluation import AT_LEAST, counted, still
 from clusters.wording.lists import first_of
 from clusters.wording.overview import pending as words
 from clusters.wording.pending.names import KIND_WORDS, cause_name
-from clusters.wording.pending.page import not_computed
+from clusters.wording.pending.page import NOT_COMPUTED
 from dashboard.presenters.overview.cards import NAMED, Card, Line, lacks, page, unknown_card
 from dashboard.presenters.pending import causes
 from dashboard.presenters.shared.evaluations import earlier_sentence
@@ -76,7 +76,7 @@ def _failures(cluster: Cluster, groups: Sequence[CauseGroup]) -> tuple[Line, ...
     """Count the pods that could not be computed, wherever their cause is named."""
     failed = [group for group in groups if group.cause.kind is Kind.NOT_COMPUTED]
     pods = sum(len(group.pods) for group in failed)
-    return (Line(not_computed(pods), page("pending", cluster)),) if failed else ()
+    return (Line(NOT_COMPUTED(pods=pods), page("pending", cluster)),) if failed else ()
 
 
 def _rest(groups: Sequence[CauseGroup]) -> list[str]:

@@ -1,111 +1,132 @@
-"""Pending pods as rows: since when, how often the scheduler tried, when it tries next, and what it reported."""
+"""Pending pods as rows of their causes: when the scheduler tries each next, and what it reported."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis import Kind
-from clusters.engine.configuration import tried_again_by
-from clusters.wording import amounts
 from clusters.wording.clusters.gaps import with_effect
-from clusters.wording.evaluation import AT_LEAST, counted
 from clusters.wording.pending import page as words
-from clusters.wording.pending.names import KIND_WORDS
+from clusters.wording.pending.where import where
 from dashboard.presenters.decisions.reported import compared
-from dashboard.presenters.pending import causes
+from dashboard.presenters.pending.attempts import next_attempt
+from dashboard.presenters.pending.causes import requeues
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from django.utils.functional import _StrOrPromise
 
     from clusters.engine.analysis import PendingFinding
     from clusters.engine.configuration import Backoff
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
-    from clusters.services.pending.pods import Attempts, CauseGroup, WaitingPod
+    from clusters.services.pending.pods import Attempts, WaitingPod
+    from dashboard.presenters.pending.attempts import NextAttempt
+    from dashboard.presenters.pending.causes import CauseFacts
+    from dashboard.tables.columns import TableRows
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_UNASKED = frozenset({Kind.GATED, Kind.OTHER_SCHEDULER})
 # Nothing was computed for these that a report could be compared with.
 _INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.EVALUATING, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
-# So many pods of a group are named that are told of together.
+# So many pods of a group are named that share a row.
 _MOST_NAMED = 20
 # A badge's text and kind for what a comparison comes to.
 _COMPARED = {"success": (words.AGREES, "good"), "warning": (words.DIFFERS, "warn")}
 
 
 @dataclass(frozen=True, slots=True)
-class NextAttempt:
-    """When the scheduler may try a pod next: in words, and the time that they end with, if any.
+class PendingRow:
+    """A pending pod of a cause; `others` are those of its pod group that share the row, as the same holds for them."""
 
-    `earliest` and `latest` are what was computed, None where that is not known.
-    """
-
-    text: str
-    at: datetime | None = None
-    earliest: datetime | None = None
-    latest: datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PodView:
-    """One pending pod; `age` counts to the page's moment, `report` is a badge's text and kind.
-
-    `agrees` tells that the report says what is computed. `pod_group`: namespace and name of the group that it names.
-    `alike`: the other pods of its group of which all of this holds, by name; `counted` says how many those are, and
-    `more` how many are not named.
-    """
-
-    namespace: str
-    name: str
-    workload: str
-    owner_kind: str
-    owner_name: str
-    created_at: datetime | None
-    age: str
-    where: str
-    attempts: str
-    last_at: datetime | None
-    last: str
+    cause: CauseFacts
+    pod: WaitingPod
+    attempts: Attempts | None
     next_attempt: NextAttempt
-    report: tuple[str, str]
-    agrees: bool
-    said: str
-    message: str
-    pod_group: tuple[str, str] | None
-    alike: tuple[str, ...] = ()
-    more: str = ""
-    counted: str = ""
+    others: tuple[WaitingPod, ...] = ()
+
+    @property
+    def finding(self) -> PendingFinding:
+        """What was found of the pod."""
+        return self.pod.finding
+
+    @property
+    def where(self) -> str:
+        """Which nodes the cause is about; empty where its name says all."""
+        return where(self.finding)
+
+    @property
+    def pod_group(self) -> tuple[str, str] | None:
+        """Namespace and name of the group of pods that it names."""
+        return place_of(self.pod.pod_group)
+
+    @property
+    def message(self) -> str:
+        """The scheduler's own message: the condition in full, or else the latest event, which may be cut off."""
+        return self.pod.reported or (self.attempts.message if self.attempts else "")
+
+    @property
+    def report(self) -> tuple[_StrOrPromise, str]:
+        """How that compares with what is computed: a badge's text and kind, which is good where both agree."""
+        if not self.message:
+            return words.NOTHING_REPORTED, ""
+        if self.finding.cause.kind in _INCOMPARABLE:
+            return words.REPORTED, ""
+        return _COMPARED.get(compared(self.message, self.finding)[0], (words.REPORTED, "info"))
+
+    @property
+    def named(self) -> tuple[WaitingPod, ...]:
+        """The others that are named."""
+        return self.others[:_MOST_NAMED]
+
+    @property
+    def unnamed(self) -> int:
+        """How many others are not named."""
+        return len(self.others) - len(self.named)
 
 
 @dataclass(frozen=True, slots=True)
-class CauseView:
-    """Pods pending for one cause; `more` leads to those without a row, `hidden` counts those that filters hide.
+class CauseRow:
+    """Pods pending for one cause, of which `found` pass the filter and `pods` have a row.
 
-    `share` is how many pods that is of those of the largest cause beside it, 0 to 100; `is_open` tells that what is
-    known of the cause is shown at once. `like` names the node of which one more would help, if that is the best way.
-    `pod_group`: namespace and name of the group in which the cause lies, if it lies in one.
+    `most` is how many pods the largest cause has that is listed beside it; `is_alone` tells that this cause alone was
+    asked for, with all of its pods.
     """
 
-    identity: str
-    title: str
-    name: str
-    count: str
-    share: int
-    state: tuple[str, str]
-    age: str
-    is_open: bool
-    why: str
-    way: str
-    like: str
-    pod_group: tuple[str, str] | None
-    requeued: str
-    pods: tuple[PodView, ...]
-    more: str
-    hidden: str
+    cause: CauseFacts
+    release: Release
+    found: int
+    most: int
+    pods: TableRows[PendingRow]
+    is_alone: bool
+
+    @property
+    def share(self) -> int:
+        """How many pods these are of those of the largest cause, 0 to 100."""
+        return share_of_largest(len(self.cause.group.pods), self.most)
+
+    @property
+    def hidden(self) -> int:
+        """How many of the pods the filters hide."""
+        return len(self.cause.group.pods) - self.found
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether more pods pass the filter than have a row."""
+        return not self.is_alone and self.found > sum(1 + len(row.others) for row in self.pods)
+
+    @property
+    def pod_group(self) -> tuple[str, str] | None:
+        """Namespace and name of the group of pods in which the cause lies."""
+        return place_of(self.cause.group.pod_group)
+
+    @property
+    def requeues(self) -> list[str]:
+        """Which events requeue the pods; each is a clause."""
+        return requeues(self.cause.group.cause, self.release)
 
 
 def gap_lines(cluster: Cluster) -> list[str]:
@@ -113,8 +134,8 @@ def gap_lines(cluster: Cluster) -> list[str]:
     return [with_effect([gap.label], f"{gap.why} {gap.affects}") for gap in map(worded_gap, cluster.gaps) if gap.felt]
 
 
-def folded(pods: Iterable[WaitingPod]) -> list[list[WaitingPod]]:
-    """Put the pods of one group of which the same was found together, which are told of once; others stay alone."""
+def alike_pods(pods: Iterable[WaitingPod]) -> list[list[WaitingPod]]:
+    """Put together the pods of one pod group of which the same was found; others stay alone."""
     rows: dict[Hashable, list[WaitingPod]] = {}
     for pod in pods:
         alike = pod.uid if pod.pod_group is None else (pod.pod_group.key, id(pod.finding), pod.workload)
@@ -122,43 +143,24 @@ def folded(pods: Iterable[WaitingPod]) -> list[list[WaitingPod]]:
     return list(rows.values())
 
 
-def group_view(
-    group: CauseGroup,
-    pods: Sequence[Sequence[WaitingPod]],
-    *,
-    found: int,
-    most: int,
-    is_whole: bool,
+def pod_rows(
+    cause: CauseFacts,
+    alike: Iterable[Sequence[WaitingPod]],
     attempts: Mapping[str, Attempts],
     backoff: Backoff,
-    release: Release,
     now: datetime,
-) -> CauseView:
-    """Present a group with some of its pods, as `folded` puts them together; `found` pods pass the filter.
-
-    `most` is how many pods the largest cause has that is listed beside it; `is_whole` tells that all pods of this cause
-    are on this page or those after it.
-    """
-    hidden = len(group.pods) - found
-    kind = group.cause.kind
-    return CauseView(
-        identity=group.identity,
-        title=causes.title(group),
-        name=causes.name(group),
-        count=counted(len(group.pods), is_whole=group.is_whole),
-        share=share_of_largest(len(group.pods), most),
-        state=(str(KIND_WORDS[kind]), causes.BADGES.get(kind, "")),
-        age=_age(group.since, now),
-        is_open=is_whole,
-        why=causes.why(group),
-        way=causes.way(group),
-        like=causes.like(group),
-        pod_group=place_of(group.pod_group),
-        requeued=causes.requeued_when(group.cause, release),
-        pods=tuple(view for alike in pods for view in _views(alike, attempts, backoff, now)),
-        more=words.show_all(found) if found > sum(map(len, pods)) and not is_whole else "",
-        hidden=words.hidden(hidden) if hidden else "",
-    )
+) -> list[PendingRow]:
+    """Return rows of pods of a cause; alike ones share one where the scheduler's attempts are the same too."""
+    rows: list[PendingRow] = []
+    for pods in alike:
+        shared: dict[Hashable, list[WaitingPod]] = {}
+        for pod in pods:
+            shared.setdefault((pod.reported, attempts.get(pod.uid)), []).append(pod)
+        for first, *others in shared.values():
+            tried = attempts.get(first.uid)
+            look = next_attempt(first.finding, tried, backoff, now)
+            rows.append(PendingRow(cause, first, tried, look, tuple(others)))
+    return rows
 
 
 def place_of(state: PodGroupState | None) -> tuple[str, str] | None:
@@ -169,112 +171,6 @@ def place_of(state: PodGroupState | None) -> tuple[str, str] | None:
     return namespace, name
 
 
-def _views(
-    pods: Iterable[WaitingPod], attempts: Mapping[str, Attempts], backoff: Backoff, now: datetime
-) -> Iterator[PodView]:
-    """Present pods of which the same was found: as one, where the scheduler's attempts are the same too."""
-    alike: dict[PodView, list[WaitingPod]] = {}
-    for pod in pods:
-        view = pod_view(pod, attempts.get(pod.uid), backoff, now)
-        alike.setdefault(replace(view, name="", created_at=None, age=""), []).append(pod)
-    for first, *others in alike.values():
-        names = tuple(each.name for each in others[:_MOST_NAMED])
-        yield replace(
-            pod_view(first, attempts.get(first.uid), backoff, now),
-            alike=names,
-            more=words.more_pods(len(others) - len(names)) if len(others) > len(names) else "",
-            counted=words.others_of_group(len(others)) if others else "",
-        )
-
-
 def share_of_largest(number: int, largest: int) -> int:
     """Return a number's share of the largest beside it, 0 to 100; what is not nothing is at least 1."""
     return max(1, round(100 * number / largest)) if number else 0
-
-
-def pod_view(pod: WaitingPod, attempts: Attempts | None, backoff: Backoff, now: datetime) -> PodView:
-    """Present one pod as of a moment."""
-    word, kind, said = _report(pod, attempts)
-    last_at = attempts.last_at if attempts else None
-    return PodView(
-        namespace=pod.namespace,
-        name=pod.name,
-        workload=f"{pod.workload.kind} {pod.workload.name}".strip(),
-        owner_kind=pod.workload.kind,
-        owner_name=pod.workload.name,
-        created_at=pod.created_at,
-        age=_age(pod.created_at, now),
-        where=_where(pod.finding),
-        attempts=AT_LEAST(number=attempts.count) if attempts else str(words.NOT_KNOWN),
-        last_at=last_at,
-        last=words.last_attempt(_age(last_at, now)) if last_at else "",
-        next_attempt=next_attempt(pod.finding, attempts, backoff, now),
-        report=(word, kind),
-        agrees=kind == "good",
-        said=said,
-        message=reported(pod, attempts),
-        pod_group=place_of(pod.pod_group),
-    )
-
-
-def reported(pod: WaitingPod, attempts: Attempts | None) -> str:
-    """Return the scheduler's own message: the condition in full, or else the latest event, which may be cut off."""
-    return pod.reported or (attempts.message if attempts else "")
-
-
-def _report(pod: WaitingPod, attempts: Attempts | None) -> tuple[str, str, str]:
-    message = reported(pod, attempts)
-    if not message:
-        return str(words.NOTHING_REPORTED), "", ""
-    if pod.finding.cause.kind in _INCOMPARABLE:
-        return str(words.REPORTED), "", ""
-    kind, said = compared(message, pod.finding)
-    word, badge = _COMPARED.get(kind, (words.REPORTED, "info"))
-    return str(word), badge, said
-
-
-def _where(finding: PendingFinding) -> str:
-    match finding.cause.kind:
-        case Kind.NOMINATED if finding.is_leaving:
-            return words.waiting_for_victims(finding.node)
-        case Kind.NOMINATED:
-            return words.nominated_in_vain(finding.node)
-        case Kind.PREEMPTS if not finding.node:
-            return words.victims_of_group(finding.victims)
-        case Kind.PREEMPTS:
-            return words.victims_on(finding.victims, finding.node)
-        case Kind.VOLUME:
-            return words.volume_for(finding.node)
-        case Kind.FITS:
-            return words.fits_on(finding.feasible, finding.node_count)
-        case Kind.GATED if finding.cause.plugins:
-            return words.in_the_queue(finding.feasible)
-        case Kind.GATED:
-            return words.without_gates(finding.feasible)
-        case _:
-            return ""
-
-
-def next_attempt(finding: PendingFinding, attempts: Attempts | None, backoff: Backoff, now: datetime) -> NextAttempt:
-    """Say when the scheduler may try a pod next, as far as it is known when it last did."""
-    if finding.cause.kind in _UNASKED:
-        held = words.WITH_GROUP if finding.cause.plugins else words.WITHOUT_GATES
-        return NextAttempt(str(held if finding.cause.kind is Kind.GATED else words.NOT_KNOWN))
-    if attempts is None or attempts.last_at is None:
-        return NextAttempt(str(words.NOT_KNOWN))
-    failed_at = (attempts.last_at - _EPOCH) // timedelta(microseconds=1) * 1000
-    earliest, latest = _moment(backoff.over_at(failed_at, attempts.count)), _moment(tried_again_by(failed_at))
-    if now < earliest:
-        return NextAttempt(str(words.NOT_BEFORE), earliest, earliest, latest)
-    if now < latest:
-        text = words.EXPECTED if finding.cause.kind is Kind.FITS else words.REQUEUED_OR_EXPECTED
-        return NextAttempt(str(text), latest, earliest, latest)
-    return NextAttempt(str(words.TRIED_SINCE), None, earliest, latest)
-
-
-def _moment(nanoseconds: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=nanoseconds // 1000)
-
-
-def _age(at: datetime | None, now: datetime) -> str:
-    return amounts.age(now - at) if at is not None else ""

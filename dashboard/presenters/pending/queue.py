@@ -3,42 +3,34 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis import Kind, is_of_group
-from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY, tried_again_by
+from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY
 from clusters.engine.queueing import QueuePlace
-from clusters.wording import amounts, counts
-from clusters.wording.amounts import grouped
-from clusters.wording.causes import cause_reason
+from clusters.wording import amounts
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun
+from clusters.wording.pending import page as page_words
 from clusters.wording.pending import queue as words
-from clusters.wording.pending.page import pending
 from clusters.wording.plugins import requeues_of
+from dashboard.presenters.pending.attempts import NextAttempt, next_attempt, retry_times
 from dashboard.presenters.pending.causes import name_of
-from dashboard.presenters.pending.page import NextAttempt, place_of
-from dashboard.presenters.shared import failures
+from dashboard.presenters.pending.page import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from clusters.engine.configuration import Backoff
-    from clusters.engine.queueing import Waiting
+    from clusters.engine.queueing import Standing
     from clusters.engine.versions import Release
-    from clusters.services.pending.queue import QueuedPodState
+    from clusters.services.pending.pods import WaitingPod
+    from clusters.services.pending.queue import QueuedPod, QueuedPodState
+    from clusters.wording.plugins import Requeue
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_WITHOUT_TIME = {
-    QueuePlace.BINDING: words.BOUND_FIRST,
-    QueuePlace.GATED: words.WITHOUT_GATES,
-    QueuePlace.OTHER_SCHEDULER: words.NOT_KNOWN,
-    QueuePlace.EVALUATING: words.NOT_KNOWN,
-    QueuePlace.ACTIVE: words.IN_ORDER,
-}
-_BADGES = {
+BADGES = {
     QueuePlace.ACTIVE: "good",
     QueuePlace.BACKOFF: "warn",
     QueuePlace.UNSCHEDULABLE: "bad",
@@ -47,158 +39,102 @@ _BADGES = {
     QueuePlace.OTHER_SCHEDULER: "",
     QueuePlace.EVALUATING: "info",
 }
+_UNCLEAR = frozenset({Kind.UNCERTAIN, Kind.NOT_COMPUTED})
 
 
-@dataclass(frozen=True, slots=True)
-class QueueRow:
-    """One pod; `rank` is empty for one that is not to be tried, `place` a badge's text, kind and title.
+class QueueRow(NamedTuple):
+    """One pod of the queue."""
 
-    `rejected_by` begins with the plugin that keeps it pending; `others` counts those after it. `pod_group`: namespace
-    and name of the group that it names.
-    """
-
-    rank: str
-    namespace: str
-    name: str
-    workload: str
-    owner_kind: str
-    owner_name: str
-    priority: str
-    priority_class: str
-    created_at: datetime | None
-    age: str
-    place: tuple[str, str, str]
-    nominated_node: str
-    note: str
+    queued: QueuedPod
+    standing: Standing
     next_attempt: NextAttempt
-    rejected_by: tuple[str, ...]
-    others: str
-    attempts: str
-    last_at: datetime | None
-    last: str
-    pod_group: tuple[str, str] | None
+    release: Release
+
+    @property
+    def pod(self) -> WaitingPod:
+        """The pod."""
+        return self.queued.pod
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """The part of the queue: a badge's text and kind."""
+        return str(words.PLACES[self.standing.place]), BADGES[self.standing.place]
+
+    @property
+    def pod_group(self) -> tuple[str, str] | None:
+        """Namespace and name of the group of pods that it names."""
+        return place_of(self.pod.pod_group)
+
+    @property
+    def cause(self) -> str:
+        """What keeps the pod pending, where no plugin that rejects it says so."""
+        cause, place = self.pod.finding.cause, self.standing.place
+        is_said = place is QueuePlace.UNSCHEDULABLE and not is_of_group(cause) and cause.kind not in _UNCLEAR
+        is_inside = place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.BINDING, QueuePlace.EVALUATING)
+        return "" if is_said or is_inside else begun(name_of(self.pod))
+
+    @property
+    def fits_now(self) -> bool:
+        """Whether the pod was rejected before, and fits now."""
+        return self.standing.place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF) and (
+            self.pod.finding.cause.kind is Kind.FITS and self.queued.waiting.was_tried
+        )
+
+    @property
+    def rejected_by(self) -> list[str]:
+        """The plugins that reject a pod which is unschedulable, first the one that keeps it pending."""
+        finding = self.pod.finding
+        if self.standing.place is not QueuePlace.UNSCHEDULABLE:
+            return []
+        return sorted(finding.rejected_by, key=lambda plugin: plugin not in finding.cause.plugins[:1])
 
 
-@dataclass(frozen=True, slots=True)
-class PluginRequeues:
-    """A plugin, how many unschedulable pods it rejects, and what requeues those, each with its events."""
+class PluginRequeues(NamedTuple):
+    """A plugin, how many unschedulable pods it rejects, and what requeues those."""
 
     plugin: str
-    pods: str
-    events: tuple[tuple[str, str], ...]
+    pods: int
+    requeues: tuple[Requeue, ...]
 
 
 def part_tiles(placed: Iterable[QueuedPodState], address: str) -> list[tuple[str, str, str]]:
     """Return for each part of the queue its name, how many pods it has, and the address that shows those alone."""
     pods = Counter(each.standing.place for each in placed)
+    evaluating = pods[QueuePlace.EVALUATING]
     return [
-        (str(words.PLACES[place]), _counted(pods, place), f"{address}?state={place}" if pods[place] else "")
+        (
+            str(words.PLACES[place]),
+            counted(pods[place], is_whole=place is QueuePlace.EVALUATING or not evaluating),
+            f"{address}?state={place}" if pods[place] else "",
+        )
         for place in QueuePlace
         if pods[place] or place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABLE)
     ]
 
 
-def sentence(placed: Sequence[QueuedPodState]) -> str:
-    """Say how many pods are pending, in which part of the queue they are, and which is tried first."""
-    pods = Counter(each.standing.place for each in placed)
-    said = [pending(len(placed)), words.in_parts((place, _counted(pods, place)) for place in QueuePlace if pods[place])]
-    first = placed[0]
-    if first.standing.rank:
-        pod = first.queued.pod
-        said.append(words.first(f"{pod.namespace}/{pod.name}", first.queued.priority))
-    return " ".join(said)
+def queue_rows(
+    placed: Iterable[QueuedPodState], backoff: Backoff, release: Release, now: datetime
+) -> Iterable[QueueRow]:
+    """Yield the rows of pods as of a moment."""
+    for queued, standing in placed:
+        yield QueueRow(queued, standing, _next_attempt(queued, standing.place, backoff, now), release)
 
 
-def _counted(pods: Counter[QueuePlace], place: QueuePlace) -> str:
-    return counted(pods[place], is_whole=place is QueuePlace.EVALUATING or not pods[QueuePlace.EVALUATING])
-
-
-def queue_row(placed: QueuedPodState, backoff: Backoff, now: datetime) -> QueueRow:
-    """Present one pod as of a moment."""
-    queued, standing = placed
-    pod, attempts, place = queued.pod, queued.attempts, standing.place
-    last_at = attempts.last_at if attempts else None
-    rejected_by = _rejected_by(placed)
-    return QueueRow(
-        rank=grouped(standing.rank) if standing.rank else "",
-        namespace=pod.namespace,
-        name=pod.name,
-        workload=f"{pod.workload.kind} {pod.workload.name}".strip(),
-        owner_kind=pod.workload.kind,
-        owner_name=pod.workload.name,
-        priority=grouped(queued.priority),
-        priority_class=queued.priority_class,
-        created_at=pod.created_at,
-        age=amounts.age(now - pod.created_at) if pod.created_at else "",
-        place=(str(words.PLACES[place]), _BADGES[place], str(words.MEANINGS[place])),
-        nominated_node=queued.nominated_node,
-        note=_note(placed),
-        next_attempt=next_attempt(place, queued.waiting, backoff, now),
-        rejected_by=rejected_by,
-        others=words.other_plugins(len(rejected_by) - 1) if len(rejected_by) > 1 else "",
-        attempts=words.attempts(attempts.count) if attempts else _unrecorded(queued.waiting),
-        last_at=last_at,
-        last=words.last_attempt(amounts.age(now - last_at)) if last_at else "",
-        pod_group=place_of(pod.pod_group),
-    )
-
-
-def _rejected_by(placed: QueuedPodState) -> tuple[str, ...]:
-    if placed.standing.place is not QueuePlace.UNSCHEDULABLE:
-        return ()
-    finding = placed.queued.pod.finding
-    return tuple(sorted(finding.rejected_by, key=lambda plugin: plugin not in finding.cause.plugins[:1]))
-
-
-def _unrecorded(waiting: Waiting) -> str:
-    if waiting.outside in (QueuePlace.GATED, QueuePlace.OTHER_SCHEDULER):
-        return ""
-    return str(words.ATTEMPT_AT_UNKNOWN_TIME if waiting.was_tried else words.NO_ATTEMPT)
-
-
-def _note(placed: QueuedPodState) -> str:
-    queued, standing = placed
-    finding = queued.pod.finding
-    match standing.place:
-        case QueuePlace.GATED | QueuePlace.UNSCHEDULABLE if queued.pod.pod_group and is_of_group(finding.cause):
-            return begun(name_of(queued.pod))
-        case QueuePlace.GATED if finding.cause.plugins:
-            return words.kept_out(cause_reason(finding.cause))
-        case QueuePlace.GATED:
-            return words.gates(cause_reason(finding.cause))
-        case QueuePlace.OTHER_SCHEDULER:
-            return queued.scheduler_name
-        case QueuePlace.ACTIVE | QueuePlace.BACKOFF if finding.cause.kind is Kind.FITS and queued.waiting.was_tried:
-            return str(words.FITS_NOW)
-        case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.UNCERTAIN:
-            return words.uncertain(cause_reason(finding.cause))
-        case QueuePlace.UNSCHEDULABLE if finding.cause.kind is Kind.NOT_COMPUTED:
-            return failures.what(finding.cause.reference)
-        case QueuePlace.BINDING:
-            return words.bound_to(finding.node)
-        case _:
-            return ""
-
-
-def next_attempt(place: QueuePlace, waiting: Waiting, backoff: Backoff, now: datetime) -> NextAttempt:
+def _next_attempt(queued: QueuedPod, place: QueuePlace, backoff: Backoff, now: datetime) -> NextAttempt:
     """Say when the scheduler tries a pod next, as far as it is known when it last did."""
-    if place in _WITHOUT_TIME:
-        return NextAttempt(str(_WITHOUT_TIME[place]))
-    if waiting.failed_at is None:
-        return NextAttempt(words.requeued_within(amounts.age(timedelta(seconds=LONGEST_WAIT + LOOKED_UP_EVERY))))
-    earliest = _moment(backoff.over_at(waiting.failed_at, waiting.failures))
-    latest = _moment(tried_again_by(waiting.failed_at))
-    if place is QueuePlace.BACKOFF:
-        return NextAttempt(str(words.NOT_BEFORE), earliest, earliest)
-    if now < earliest:
-        return NextAttempt(str(words.REQUEUED_NOT_BEFORE), earliest, earliest, latest)
-    if now < latest:
-        return NextAttempt(str(words.REQUEUED_OR), latest, earliest, latest)
-    return NextAttempt(str(words.TRIED_SINCE), None, earliest, latest)
-
-
-def _moment(nanoseconds: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=nanoseconds // 1000)
+    attempts = queued.attempts
+    match place:
+        case QueuePlace.BINDING:
+            return NextAttempt(words.BOUND_FIRST)
+        case QueuePlace.ACTIVE:
+            return NextAttempt(words.IN_ORDER)
+        case QueuePlace.UNSCHEDULABLE if attempts is None or attempts.last_at is None:
+            longest = amounts.age(timedelta(seconds=LONGEST_WAIT + LOOKED_UP_EVERY))
+            return NextAttempt(words.REQUEUED_WITHIN(age=longest))
+        case QueuePlace.BACKOFF if attempts is not None and attempts.last_at is not None:
+            earliest, _ = retry_times(attempts.last_at, attempts.count, backoff)
+            return NextAttempt(page_words.NOT_BEFORE, earliest, earliest)
+    return next_attempt(queued.pod.finding, attempts, backoff, now)
 
 
 def requeues(placed: Sequence[QueuedPodState], release: Release) -> list[PluginRequeues]:
@@ -207,11 +143,4 @@ def requeues(placed: Sequence[QueuedPodState], release: Release) -> list[PluginR
     for each in placed:
         if each.standing.place is QueuePlace.UNSCHEDULABLE:
             pods.update(each.queued.pod.finding.rejected_by)
-    return [
-        PluginRequeues(
-            plugin,
-            counts.pods(number),
-            tuple((each.when, ", ".join(each.events)) for each in requeues_of(plugin, release)),
-        )
-        for plugin, number in pods.most_common()
-    ]
+    return [PluginRequeues(plugin, number, requeues_of(plugin, release)) for plugin, number in pods.most_common()]

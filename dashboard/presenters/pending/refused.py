@@ -2,126 +2,98 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
-from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure, refused, refused_groups
-from clusters.wording import amounts, refusals
+from clusters.engine.workloads import refused_groups
+from clusters.wording import refusals
 from clusters.wording import workload_failures as failure_words
-from clusters.wording.amounts import grouped, moment
-from clusters.wording.pending import refused as words
 from dashboard.presenters.pending.page import share_of_largest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.owners import Workload
+    from clusters.engine.problems import Problem
+    from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure
 
-GROUPS = 10
-WORKLOADS_PER_GROUP = 5
-
-
-@dataclass(frozen=True, slots=True)
-class RefusedView:
-    """One workload; ``missing`` is empty where it is not known how many pods it lacks, ``age`` since when.
-
-    ``next_try``: how many of them are created next.
-    """
-
-    workload: Workload
-    missing: str
-    since: datetime | None
-    age: str
-    next_try: str
-    quote: str
+CAUSES = 10
+WORKLOADS_PER_CAUSE = 5
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedGroupView:
-    """The workloads of one cause; ``is_of_quota``: the page of quotas shows what it is about.
+class RefusedWorkload(NamedTuple):
+    """A workload that fails for the cause, and all of its failures, the gravest first."""
 
-    ``count``: how many pods are missing, ``share`` that is of those of the largest cause, 0 to 100.
-    """
+    failure: WorkloadFailure
+    among: tuple[WorkloadFailure, ...]
 
-    title: str
-    because: str
-    count: str
-    share: int
-    age: str
-    remedy: str
-    is_of_quota: bool
-    workloads: tuple[RefusedView, ...]
-    more: str
+    @property
+    def since(self) -> datetime | None:
+        """Since when it fails."""
+        return _moment(self.failure.since)
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Why the API server refuses its pods."""
+        return self.failure.refusal.problems if self.failure.refusal is not None else ()
 
-def sentence(failures: Failures) -> str:
-    """Say how many workloads cannot create how many pods; empty where all can."""
-    found = refused(failures)
-    return words.sentence(workloads=len(found), pods=sum(each.missing or 0 for each in found)) if found else ""
+    @property
+    def remedy(self) -> str:
+        """What to do about it alone."""
+        return failure_words.remedy(self.failure, self.among)
 
 
-def group_views(failures: Failures, now: datetime) -> tuple[list[RefusedGroupView], str]:
-    """Present the causes for which most pods are missing, and count the others."""
+class RefusedCause(NamedTuple):
+    """The workloads of one cause; ``most`` pods are missing for the cause for which most are."""
+
+    group: RefusedGroup
+    failures: Failures
+    most: int
+
+    @property
+    def because(self) -> str:
+        """Why the pods are refused; of what fails otherwise, how many workloads do."""
+        return refusals.because(self.group.failures[0]) or failure_words.CANNOT_CREATE(
+            workloads=len(self.group.failures)
+        )
+
+    @property
+    def share(self) -> int:
+        """How many pods are missing, of those of the largest cause, 0 to 100."""
+        return share_of_largest(self.group.missing, self.most)
+
+    @property
+    def since(self) -> datetime | None:
+        """Since when the first of them fails."""
+        return _moment(self.group.since)
+
+    @property
+    def remedy(self) -> str:
+        """What to do about all of them together."""
+        return refusals.remedy(self.group.failures)
+
+    @property
+    def is_of_quota(self) -> bool:
+        """Whether the page of quotas shows what it is about."""
+        problems = next(self.workloads()).problems
+        return any(isinstance(each, QuotaExceeded | QuotaUnspecified) for each in problems)
+
+    @property
+    def unlisted(self) -> int:
+        """How many workloads have no row."""
+        return max(0, len(self.group.failures) - WORKLOADS_PER_CAUSE)
+
+    def workloads(self) -> Iterator[RefusedWorkload]:
+        """Yield the workloads, those that lack most pods first."""
+        for failure in self.group.failures:
+            yield RefusedWorkload(failure, self.failures[failure.workload])
+
+
+def refused_causes(failures: Failures) -> list[RefusedCause]:
+    """Return the causes, that for which most pods are missing first."""
     groups = refused_groups(failures)
-    rest = len(groups) - GROUPS
     most = max((group.missing for group in groups), default=0)
-    return [_group(group, most, now) for group in groups[:GROUPS]], words.more_causes(rest) if rest > 0 else ""
-
-
-def _group(group: RefusedGroup, most: int, now: datetime) -> RefusedGroupView:
-    shown = group.failures[:WORKLOADS_PER_GROUP]
-    workloads = len(group.failures)
-    rest = workloads - len(shown)
-    first, since = shown[0], _moment(group.since)
-    problems = first.refusal.problems if first.refusal is not None else ()
-    return RefusedGroupView(
-        title=words.title(workloads=workloads, pods=group.missing)
-        if group.missing
-        else failure_words.CANNOT_CREATE(workloads=workloads),
-        because=refusals.because(first),
-        count=grouped(group.missing),
-        share=share_of_largest(group.missing, most),
-        age="" if since is None else amounts.age(now - since),
-        remedy=refusals.remedy(group.failures),
-        is_of_quota=any(isinstance(each, QuotaExceeded | QuotaUnspecified) for each in problems),
-        workloads=tuple(_row(each, now) for each in shown),
-        more=words.more(rest) if rest > 0 else "",
-    )
-
-
-def _row(failure: WorkloadFailure, now: datetime) -> RefusedView:
-    since = _moment(failure.since)
-    return RefusedView(
-        workload=failure.workload,
-        missing="" if failure.missing is None else grouped(failure.missing),
-        since=since,
-        age="" if since is None else amounts.age(now - since),
-        next_try=refusals.outcome(failure.next_try),
-        quote=failure_words.quoted(failure),
-    )
-
-
-def cells(failures: Failures) -> Iterator[tuple[str | int, ...]]:
-    """Yield a row of a file for each workload, in the order of its columns; times in UTC."""
-    for group in refused_groups(failures):
-        for failure in group.failures:
-            workload = failure.workload
-            problems = failure.refusal.problems if failure.refusal is not None else ()
-            yield (
-                workload.namespace,
-                workload.kind,
-                workload.name,
-                "" if failure.missing is None else failure.missing,
-                moment(_moment(failure.since)),
-                ", ".join(dict.fromkeys(each.kind for each in problems)),
-                refusals.because(failure),
-                refusals.outlook(failure),
-                failure_words.remedy(failure, failures[workload]),
-                failure.reason,
-                failure.message,
-            )
+    return [RefusedCause(group, failures, most) for group in groups]
 
 
 def _moment(text: str) -> datetime | None:

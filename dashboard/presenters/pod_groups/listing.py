@@ -14,8 +14,8 @@ from clusters.wording import columns
 from clusters.wording.amounts import grouped
 from clusters.wording.pod_groups import page as words
 from clusters.wording.pod_groups import states
-from dashboard.lists.sorting import SortableColumn
 from dashboard.presenters.overview.cards import page
+from dashboard.tables.columns import DataColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -35,14 +35,14 @@ BADGES: Final = {
     GroupPhase.SCHEDULED: "good",
     GroupPhase.EMPTY: "",
 }
-TABLE: Final = (
-    SortableColumn("name", words.COLUMN_GROUP, ("name",)),
-    SortableColumn("state", columns.STATE, ("state",)),
-    SortableColumn("policy", words.COLUMN_POLICY, ("policy",)),
-    SortableColumn("scheduled", words.COLUMN_SCHEDULED, ("scheduled",), is_number=True, starts_descending=True),
-    SortableColumn("pending", words.COLUMN_PENDING, ("pending",), is_number=True, starts_descending=True),
-    SortableColumn("missing", words.COLUMN_MISSING, ("missing",), is_number=True, starts_descending=True),
-    SortableColumn("owner", words.COLUMN_OWNER),
+TABLE: Final[tuple[DataColumn[Any], ...]] = (
+    DataColumn("name", words.COLUMN_GROUP, ("name",)),
+    DataColumn("state", columns.STATE, ("state",)),
+    DataColumn("policy", words.COLUMN_POLICY, ("policy",)),
+    DataColumn("scheduled", words.COLUMN_SCHEDULED, ("scheduled",), is_number=True, starts_descending=True),
+    DataColumn("pending", words.COLUMN_PENDING, ("pending",), is_number=True, starts_descending=True),
+    DataColumn("missing", words.COLUMN_MISSING, ("missing",), is_number=True, starts_descending=True),
+    DataColumn("owner", words.COLUMN_OWNER),
 )
 _PHASES: Final = list(GroupPhase)
 _ORDERS: Final[Mapping[str, Callable[[PodGroupState], Any]]] = {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.pods import PodGroupOutlook, WaitingPod
+    from dashboard.presenters.pending.causes import CauseFacts
 
 # What is said of groups whose answer is uncertain.
 _REFERENCE: Final = "docs/versions.md"
@@ -56,17 +57,6 @@ class MemberRow:
     node: str
     cause: str = ""
     turn: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class MemberCause:
-    """What keeps some pods of a group pending: `identity` leads to it on the page of pending pods."""
-
-    identity: str
-    title: str
-    state: tuple[str, str]
-    why: str
-    way: str
 
 
 def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
@@ -113,20 +103,11 @@ def _refused(attempt: GroupAttempt | None) -> frozenset[str]:
     return frozenset(each.pod for each in attempt.refused) if attempt else frozenset()
 
 
-def cause_views(outlook: PodGroupOutlook) -> list[MemberCause]:
-    """Present what keeps pods of a group pending, those that find no node first."""
+def member_causes(outlook: PodGroupOutlook) -> list[CauseFacts]:
+    """Return what keeps pods of a group pending, first of those that find no node."""
     refused = _refused(outlook.attempt)
-    return [
-        MemberCause(
-            identity=group.identity,
-            title=causes.title(group),
-            state=(str(KIND_WORDS[group.cause.kind]), causes.BADGES.get(group.cause.kind, "")),
-            why=causes.why(group),
-            # What helps the group as a whole stands above.
-            way="" if group.pod_group is not None else causes.way(group),
-        )
-        for group in sorted(outlook.causes, key=lambda group: not any(pod.key in refused for pod in group.pods))
-    ]
+    groups = sorted(outlook.causes, key=lambda group: not any(pod.key in refused for pod in group.pods))
+    return list(map(causes.CauseFacts, groups))
 
 
 def member_order(state: PodGroupState, outlook: PodGroupOutlook) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
 from clusters.wording import amounts, columns, states
 from clusters.wording.pending.names import cause_name
-from dashboard.lists.sorting import SortableColumn
+from dashboard.tables.columns import DataColumn
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,16 +39,16 @@ COLUMNS = (
     "status_reason",
 )
 # What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
-TABLE = (
-    SortableColumn("name", columns.POD, ("namespace", "name")),
-    SortableColumn("state", columns.STATE),
-    SortableColumn("node", columns.NODE),
-    SortableColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    SortableColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    SortableColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
+TABLE: tuple[DataColumn[Any], ...] = (
+    DataColumn("name", columns.POD, ("namespace", "name")),
+    DataColumn("state", columns.STATE),
+    DataColumn("node", columns.NODE),
+    DataColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
+    DataColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
+    DataColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
     # By when they were created: the youngest are those that were created last.
-    SortableColumn("created", columns.AGE, ("created_at",)),
-    SortableColumn("message", columns.PENDING_FOR),
+    DataColumn("created", columns.AGE, ("created_at",)),
+    DataColumn("message", columns.PENDING_FOR),
 )
 
 

@@ -17,7 +17,7 @@ from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of
 from clusters.wording.overview.cards import CLOSED as CLOSED_NODES
 from clusters.wording.pending.names import KIND_WORDS, cause_name
-from clusters.wording.pending.page import pending_for
+from clusters.wording.pending.page import PENDING_FOR
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.runs import affected as affected_words
@@ -159,7 +159,7 @@ def _pending_group(cause: Mapping[str, Any]) -> PendingGroup:
     examples = tuple(cause["examples"])
     said = read_message(cause["message"])
     return PendingGroup(
-        title=pending_for(cause["pods"], cause_name(found)),
+        title=PENDING_FOR(pods=cause["pods"], cause=cause_name(found)),
         badge=(str(KIND_WORDS[found.kind]), BADGES.get(found.kind, "")),
         message=said.text,
         problem="" if said.problem is None else problem_sentence(said.problem),

@@ -17,7 +17,7 @@ from clusters.wording.budgets import states as budget_states
 from clusters.wording.drains.pods import evicting
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.pending.names import cause_name
-from clusters.wording.pending.page import pending_because
+from clusters.wording.pending.page import PENDING_BECAUSE
 from clusters.wording.workloads import summary as words
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.budgets.page import badges as budget_badges
@@ -216,5 +216,7 @@ def pending_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], C
     views = []
     for pod in pods:
         cause = causes.get((pod.namespace, pod.name))
-        views.append(PendingView(pod.namespace, pod.name, "" if cause is None else pending_because(cause_name(cause))))
+        views.append(
+            PendingView(pod.namespace, pod.name, "" if cause is None else PENDING_BECAUSE(cause=cause_name(cause)))
+        )
     return views

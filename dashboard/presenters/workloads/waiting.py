@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.wording.pending.page import at_least_pending_for, pending_for
+from clusters.wording.pending.page import AT_LEAST_PENDING_FOR, PENDING_FOR
 from dashboard.presenters.pending import causes
 
 if TYPE_CHECKING:
@@ -21,5 +21,5 @@ def waiting_sentence(pending: ClusterPending, state: WorkloadState) -> str:
     most = max(pending.groups.values(), key=own, default=None)
     if most is None or not own(most):
         return ""
-    said = pending_for if most.is_whole else at_least_pending_for
-    return " ".join(filter(None, (f"{said(own(most), causes.name(most))}.", causes.way(most))))
+    title = PENDING_FOR if most.is_whole else AT_LEAST_PENDING_FOR
+    return " ".join(filter(None, (f"{title(pods=own(most), cause=causes.name(most))}.", causes.way(most))))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db.models import F, Model, QuerySet
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-    from django.db.models.expressions import Expression, OrderBy
-    from django.utils.functional import _StrOrPromise
+    from django.db.models import QuerySet
+    from django.db.models.expressions import OrderBy
+
+    from dashboard.tables.columns import DataColumn
 
 Row = TypeVar("Row", bound=Model)
 
@@ -28,27 +30,13 @@ class ColumnHeading:
     aria: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SortableColumn:
-    """A column; `by` are the fields and expressions that it is sorted by, none where nobody sorts by it.
-
-    `starts_descending`: the first click puts the largest first, where that is what people look for.
-    """
-
-    name: str
-    label: _StrOrPromise
-    by: tuple[str | Expression, ...] = ()
-    is_number: bool = False
-    starts_descending: bool = False
-
-
 class Sorting:
     """The order that an address asks for; one that is not offered is the usual one.
 
     `usual` are the fields of that order, which also tell rows apart that are equal in another.
     """
 
-    def __init__(self, given: Mapping[str, str], columns: Sequence[SortableColumn], *, usual: Sequence[str]) -> None:
+    def __init__(self, given: Mapping[str, str], columns: Sequence[DataColumn[Any]], *, usual: Sequence[str]) -> None:
         self._columns = columns
         self._usual = usual
         asked = given.get(PARAMETER, "")
@@ -68,15 +56,15 @@ class Sorting:
         """Present the heads of the columns that are shown, of all without a choice."""
         return [self._heading(column) for column in self._columns if shown is None or column.name in shown]
 
-    def _heading(self, column: SortableColumn) -> ColumnHeading:
+    def _heading(self, column: DataColumn[Any]) -> ColumnHeading:
         if not column.by:
-            return ColumnHeading(str(column.label), column.is_number)
+            return ColumnHeading(str(column.heading), column.is_number)
         if column is not self._column:
             first = f"-{column.name}" if column.starts_descending else column.name
-            return ColumnHeading(str(column.label), column.is_number, first)
+            return ColumnHeading(str(column.heading), column.is_number, first)
         other = column.name if self._is_descending else f"-{column.name}"
         return ColumnHeading(
-            str(column.label), column.is_number, other, "descending" if self._is_descending else "ascending"
+            str(column.heading), column.is_number, other, "descending" if self._is_descending else "ascending"
         )
 
 

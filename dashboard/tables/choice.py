@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpRequest, HttpResponseRedirect, QueryDict
 
@@ -12,7 +12,9 @@ from clusters.wording import columns as words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dashboard.lists.sorting import SortableColumn
+    from django.http import HttpRequest, QueryDict
+
+    from dashboard.tables.columns import DataColumn
 
 PARAMETER = "columns"
 # A form names each column by itself; its address is then written as the other, which live parts and links repeat.
@@ -32,7 +34,7 @@ class ColumnOption:
 class ColumnChoice:
     """The columns that an address asks for; `problem` says which it names that the table does not have."""
 
-    def __init__(self, given: QueryDict, columns: Sequence[SortableColumn]) -> None:
+    def __init__(self, given: QueryDict, columns: Sequence[DataColumn[Any]]) -> None:
         names = [column.name for column in columns]
         asked = [name for name in given.get(PARAMETER, "").split(",") if name]
         unknown = [name for name in asked if name not in names]
@@ -41,7 +43,7 @@ class ColumnChoice:
         self.value = ",".join(name for name in names if name in chosen) if len(chosen) < len(names) else ""
         self.problem = words.unknown(unknown, names) if unknown else ""
         self.options = [
-            ColumnOption(name, str(column.label), name in chosen, name == names[0])
+            ColumnOption(name, str(column.heading), name in chosen, name == names[0])
             for name, column in zip(names, columns, strict=True)
         ]
         self.kept = [
@@ -49,7 +51,7 @@ class ColumnChoice:
         ]
 
 
-def address_of_choice(request: HttpRequest, columns: Sequence[SortableColumn]) -> HttpResponseRedirect | None:
+def address_of_choice(request: HttpRequest, columns: Sequence[DataColumn[Any]]) -> HttpResponseRedirect | None:
     """Return the way to the address of what the form chose; None for an address that is no form's."""
     if OF_FORM not in request.GET:
         return None

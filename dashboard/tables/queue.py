@@ -1,0 +1,83 @@
+"""The table of the scheduler's queue."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import pgettext_lazy
+
+from clusters.wording import columns
+from clusters.wording.plugins import requeues_of
+from dashboard.tables import pending
+from dashboard.tables.columns import DataColumn, DataTable, FileColumn
+
+if TYPE_CHECKING:
+    from dashboard.presenters.pending.queue import QueueRow
+
+
+def _requeued_when(row: QueueRow) -> str:
+    """Join the events of each plugin that rejects a pod."""
+    by_plugin = (
+        "; ".join(each.when for each in requeues_of(plugin, row.release)) for plugin in row.pod.finding.rejected_by
+    )
+    return " | ".join(filter(None, by_plugin))
+
+
+PODS: Final[DataTable[QueueRow]] = DataTable(
+    DataColumn(
+        "rank",
+        pgettext_lazy("column", "Rank"),
+        is_number=True,
+        value=lambda row: row.standing.rank,
+        file=(FileColumn(pgettext_lazy("column of a file", "rank"), lambda row: row.standing.rank),),
+    ),
+    DataColumn("pod", columns.POD, file=pending.named(lambda row: row.pod)),
+    DataColumn(
+        "priority",
+        columns.PRIORITY,
+        is_number=True,
+        file=(
+            FileColumn(pgettext_lazy("column of a file", "priority"), lambda row: row.queued.priority),
+            FileColumn(pgettext_lazy("column of a file", "priority class"), lambda row: row.queued.priority_class),
+        ),
+    ),
+    DataColumn(
+        "scheduler",
+        file=(FileColumn(pgettext_lazy("column of a file", "scheduler"), lambda row: row.queued.scheduler_name),),
+    ),
+    DataColumn(
+        "age", pending.PENDING_FOR, css="nowrap", file=(FileColumn(pending.CREATED, lambda row: row.pod.created_at),)
+    ),
+    DataColumn(
+        "state",
+        columns.STATE,
+        file=(
+            FileColumn(pending.STATE, lambda row: row.badge[0]),
+            FileColumn(pgettext_lazy("column of a file", "nominated node"), lambda row: row.queued.nominated_node),
+        ),
+    ),
+    DataColumn(
+        "next",
+        pending.NEXT_ATTEMPT,
+        file=(
+            FileColumn(pending.ATTEMPTS, lambda row: row.queued.attempts.count if row.queued.attempts else None),
+            FileColumn(pending.LAST_ATTEMPT, lambda row: row.queued.attempts.last_at if row.queued.attempts else None),
+            FileColumn(pgettext_lazy("column of a file", "next attempt"), lambda row: row.next_attempt.text),
+            FileColumn(pending.NOT_BEFORE, lambda row: row.next_attempt.earliest),
+            FileColumn(pgettext_lazy("column of a file", "by"), lambda row: row.next_attempt.latest),
+        ),
+    ),
+    DataColumn(
+        "rejected",
+        pgettext_lazy("column", "Rejected by"),
+        file=(
+            FileColumn(
+                pgettext_lazy("column of a file", "rejected by"), lambda row: " ".join(row.pod.finding.rejected_by)
+            ),
+            FileColumn(pgettext_lazy("column of a file", "requeued when"), _requeued_when),
+        ),
+    ),
+    DataColumn("pod group", file=(pending.pod_group(lambda row: row.pod),)),
+    key=lambda row: row.pod.key,
+    heads="pod",
+)
