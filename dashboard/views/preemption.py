@@ -13,7 +13,6 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording import counts
-from clusters.wording.pods import preemption as words
 from dashboard.filters.preemption import PreemptionFilter
 from dashboard.http import render_page
 from dashboard.live.parts import live_part
@@ -22,6 +21,7 @@ from dashboard.presenters.pending.page import gap_lines
 from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
+from dashboard.tables.preemption import RISKS
 
 if TYPE_CHECKING:
     from typing import Any
@@ -39,7 +39,8 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     found = preemptors_of(cluster=cluster)
     return {
         "cluster": cluster,
-        "sentence": presenter.sentence(found),
+        "counts": found.counts,
+        "evaluating": found.evaluating,
         "earlier": earlier_sentence(found.earlier),
         "as_of": last_moment(cluster),
     }
@@ -61,11 +62,9 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.risk_view(risk, is_whole=not found.evaluating) for risk in page],
+        "risks": RISKS.of(presenter.RiskRow(risk, is_whole=not found.evaluating) for risk in page),
         "others": presenter.others(found),
         "total": len(found.risks),
-        "pending": found.total,
-        "notes": [str(words.INDEPENDENT), str(words.BEST_EFFORT)],
         "counted": count_line(
             shown=len(matching), total=len(found.risks), noun=counts.workloads, conditions=form.conditions()
         ),

@@ -10,9 +10,6 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.engine.analysis import PreemptionOutcome, Threat
 from clusters.wording import states
 from clusters.wording.amounts import grouped
-from clusters.wording.counts import pending_pods
-from clusters.wording.counts import pods as counted_pods
-from clusters.wording.counts import workloads as counted_workloads
 from clusters.wording.evaluation import counted, still
 from clusters.wording.lists import begun, first_of
 from clusters.wording.messages import message, plural
@@ -41,9 +38,10 @@ BEST_EFFORT: Final = gettext_lazy(
     "A disruption budget does not prevent preemption: the scheduler prefers nodes where it violates the fewest, and "
     "violates budgets where every candidate node does."
 )
+
 INDEPENDENT: Final = gettext_lazy(
-    "Each pending pod is evaluated independently, as if the scheduler tried it first. Preemption is tried only for a "
-    "pod that fits on no node, and removes pods of lower priority of one node, as few and as unimportant as suffice."
+    "Each pending pod is evaluated as if the scheduler tried it first. A pod that fits on no node removes pods of lower "
+    "priority from one node, as few and as unimportant as suffice."
 )
 
 
@@ -178,25 +176,3 @@ def workload(named: Workload) -> str:
 
 
 MORE_PODS = plural("and %(pods)s more pod", "and %(pods)s more pods", by="pods")
-MORE_ALIKE = plural("and %(pods)s more pod like it", "and %(pods)s more pods like it", by="pods")
-
-
-def cluster_headline(*, preemptors: int, victims: int, workloads: int, evaluating: int) -> str:
-    """Say how many pods preemption would remove now, and for how many; of ``evaluating`` pods it is not known yet."""
-    if evaluating:
-        said = _(
-            "Preemption for at least %(preemptors)s, evaluated independently, would remove at least %(victims)s of "
-            "%(workloads)s."
-        ) % {
-            "preemptors": pending_pods(preemptors),
-            "victims": counted_pods(victims),
-            "workloads": counted_workloads(workloads),
-        }
-        return " ".join([*([said] if preemptors else []), still(evaluating)])
-    if not preemptors:
-        return _("No pending pod would preempt others now.")
-    return _("Preemption for %(preemptors)s, evaluated independently, would remove %(victims)s of %(workloads)s.") % {
-        "preemptors": pending_pods(preemptors),
-        "victims": counted_pods(victims),
-        "workloads": counted_workloads(workloads),
-    }

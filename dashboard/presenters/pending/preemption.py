@@ -1,53 +1,62 @@
-"""Preemption in a cluster: which workloads would lose pods now, and to whom."""
+"""Preemption in a cluster: which workloads would lose pods now, and to which pending ones."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis import PreemptionOutcome
 from clusters.wording.evaluation import counted
 from clusters.wording.pods import preemption as words
 
 if TYPE_CHECKING:
+    from clusters.engine.scheduling import Candidate
     from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor, WorkloadRisk
 
 # So many of a workload's pods, and of those that preempt them, have a link.
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class PreemptingView:
-    """Pending pods of one making: the first of them, how many there are, and what the scheduler would select."""
+class RiskRow(NamedTuple):
+    """A workload that would lose pods; at least so many, unless ``is_whole``."""
 
-    namespace: str
-    name: str
-    more: str
-    priority: str
-    node: str
-    budgets: str
+    risk: WorkloadRisk
+    is_whole: bool
 
+    @property
+    def title(self) -> str:
+        """The workload's name."""
+        return words.workload(self.risk.workload)
 
-@dataclass(frozen=True, slots=True)
-class RiskView:
-    """A workload that would lose pods; `page` holds what its address needs."""
+    @property
+    def selected(self) -> str:
+        """How many pods would be removed now."""
+        return counted(len(self.risk.selected), is_whole=self.is_whole)
 
-    kind: str
-    namespace: str
-    name: str
-    title: str
-    selected: str
-    pods: tuple[tuple[str, str], ...]
-    more: str
-    possible: str
-    preemptors: tuple[PreemptingView, ...]
-    more_preemptors: str
+    @property
+    def possible(self) -> str:
+        """How many pods are victims on any candidate node."""
+        return counted(self.risk.possible, is_whole=self.is_whole)
 
+    @property
+    def pods(self) -> list[tuple[str, str]]:
+        """Namespace and name of the pods that are named."""
+        return [(namespace, name) for namespace, _, name in (key.partition("/") for key in self.risk.selected[:_NAMED])]
 
-def sentence(found: ClusterPreemptors) -> str:
-    """Say how many pods would go, and for how many."""
-    return words.cluster_headline(**found.counts._asdict(), evaluating=found.evaluating)
+    @property
+    def more_pods(self) -> int:
+        """How many pods are not named."""
+        return len(self.risk.selected[_NAMED:])
+
+    @property
+    def preemptors(self) -> list[tuple[PendingPreemptor, Candidate]]:
+        """Pending pods that would remove them, each with the node that the scheduler would select."""
+        return [(each, each.found.candidates[each.found.selected]) for each in self.risk.preemptors[:_NAMED]]
+
+    @property
+    def more_preemptors(self) -> int:
+        """How many pending pods are not named."""
+        return sum(each.number for each in self.risk.preemptors[_NAMED:])
 
 
 def others(found: ClusterPreemptors) -> list[tuple[str, int]]:
@@ -57,35 +66,3 @@ def others(found: ClusterPreemptors) -> list[tuple[str, int]]:
         if each.found.outcome is not PreemptionOutcome.MAKES_ROOM:
             counts[each.found.outcome] += each.number
     return [(str(words.OTHERS[outcome]), number) for outcome, number in counts.most_common()]
-
-
-def risk_view(risk: WorkloadRisk, *, is_whole: bool) -> RiskView:
-    """Present what one workload would lose, or at least."""
-    named, workload = risk.selected[:_NAMED], risk.workload
-    hidden, unnamed = len(risk.selected) - len(named), len(risk.preemptors) - _NAMED
-    return RiskView(
-        kind=workload.kind,
-        namespace=workload.namespace,
-        name=workload.name,
-        title=words.workload(workload),
-        selected=counted(len(risk.selected), is_whole=is_whole),
-        pods=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in named)),
-        more=words.MORE_PODS(pods=hidden) if hidden else "",
-        possible=counted(risk.possible, is_whole=is_whole),
-        preemptors=tuple(map(_preempting, risk.preemptors[:_NAMED])),
-        more_preemptors=words.MORE_PODS(pods=sum(each.number for each in risk.preemptors[_NAMED:]))
-        if unnamed > 0
-        else "",
-    )
-
-
-def _preempting(each: PendingPreemptor) -> PreemptingView:
-    (namespace, name), candidate = each.names[0], each.found.candidates[each.found.selected]
-    return PreemptingView(
-        namespace=namespace,
-        name=name,
-        more=words.MORE_ALIKE(pods=each.number - 1) if each.number > 1 else "",
-        priority=words.priority(each.found.priority, each.priority_class),
-        node=candidate.node,
-        budgets=words.BUDGETS_VIOLATED(victims=candidate.pdb_violations) if candidate.pdb_violations else "",
-    )
