@@ -8,6 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns, refusals
 from dashboard.presenters.pending.page import place_of
+from dashboard.tables import headings
 from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
@@ -19,46 +20,32 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row")
 
-# What several tables call a column.
-NAMESPACE: Final = pgettext_lazy("column of a file", "namespace")
-POD: Final = pgettext_lazy("column of a file", "pod")
-POD_GROUP: Final = pgettext_lazy("column of a file", "pod group")
-WORKLOAD_KIND: Final = pgettext_lazy("column of a file", "workload kind")
-WORKLOAD: Final = pgettext_lazy("column of a file", "workload")
-CAUSE: Final = pgettext_lazy("column of a file", "cause")
-REPORT: Final = pgettext_lazy("column", "Report")
-PENDING_FOR: Final = pgettext_lazy("column", "Pending for")
-NEXT_ATTEMPT: Final = pgettext_lazy("column", "Next attempt")
-CREATED: Final = pgettext_lazy("column of a file", "created")
-STATE: Final = pgettext_lazy("column of a file", "state")
-ATTEMPTS: Final = pgettext_lazy("column of a file", "attempts at least")
-LAST_ATTEMPT: Final = pgettext_lazy("column of a file", "last attempt")
-NOT_BEFORE: Final = pgettext_lazy("column of a file", "not before")
-
 
 def named(pod_of: Callable[[Row], WaitingPod]) -> tuple[FileColumn[Row], ...]:
     """Return how a file names a pending pod and its workload."""
     return (
-        FileColumn(NAMESPACE, lambda row: pod_of(row).namespace),
-        FileColumn(POD, lambda row: pod_of(row).name),
-        FileColumn(WORKLOAD_KIND, lambda row: pod_of(row).workload.kind),
-        FileColumn(WORKLOAD, lambda row: pod_of(row).workload.name),
+        FileColumn(headings.NAMESPACE, lambda row: pod_of(row).namespace),
+        FileColumn(headings.POD, lambda row: pod_of(row).name),
+        FileColumn(headings.WORKLOAD_KIND, lambda row: pod_of(row).workload.kind),
+        FileColumn(headings.WORKLOAD, lambda row: pod_of(row).workload.name),
     )
 
 
 def pod_group(pod_of: Callable[[Row], WaitingPod]) -> FileColumn[Row]:
     """Return how a file names the pod group of a pending pod."""
-    return FileColumn(POD_GROUP, lambda row: (place_of(pod_of(row).pod_group) or ("", ""))[1])
+    return FileColumn(headings.POD_GROUP, lambda row: (place_of(pod_of(row).pod_group) or ("", ""))[1])
 
 
 PODS: Final[DataTable[PendingRow]] = DataTable(
     DataColumn("pod", columns.POD, file=named(lambda row: row.pod)),
-    DataColumn("age", PENDING_FOR, css="nowrap", file=(FileColumn(CREATED, lambda row: row.pod.created_at),)),
+    DataColumn(
+        "age", headings.PENDING_FOR, css="nowrap", file=(FileColumn(headings.CREATED, lambda row: row.pod.created_at),)
+    ),
     DataColumn(
         "cause",
         file=(
-            FileColumn(STATE, lambda row: row.cause.badge[0]),
-            FileColumn(CAUSE, lambda row: row.cause.name),
+            FileColumn(headings.STATE, lambda row: row.cause.badge[0]),
+            FileColumn(headings.CAUSE, lambda row: row.cause.name),
             FileColumn(pgettext_lazy("column of a file", "plugin"), lambda row: row.cause.plugins),
             FileColumn(pgettext_lazy("column of a file", "reason"), lambda row: row.cause.reason),
             FileColumn(pgettext_lazy("column of a file", "nodes with reason"), lambda row: row.finding.nodes),
@@ -71,15 +58,15 @@ PODS: Final[DataTable[PendingRow]] = DataTable(
         "attempts",
         pgettext_lazy("column", "Attempts"),
         file=(
-            FileColumn(ATTEMPTS, lambda row: row.attempts.count if row.attempts else None),
-            FileColumn(LAST_ATTEMPT, lambda row: row.attempts.last_at if row.attempts else None),
+            FileColumn(headings.ATTEMPTS, lambda row: row.attempts.count if row.attempts else None),
+            FileColumn(headings.LAST_ATTEMPT, lambda row: row.attempts.last_at if row.attempts else None),
         ),
     ),
     DataColumn(
         "next",
-        NEXT_ATTEMPT,
+        headings.NEXT_ATTEMPT,
         file=(
-            FileColumn(NOT_BEFORE, lambda row: row.next_attempt.earliest),
+            FileColumn(headings.NOT_BEFORE, lambda row: row.next_attempt.earliest),
             FileColumn(pgettext_lazy("column of a file", "expected by"), lambda row: row.next_attempt.latest),
         ),
     ),
@@ -92,7 +79,7 @@ PODS: Final[DataTable[PendingRow]] = DataTable(
     DataColumn(
         "report",
         pgettext_lazy("column", "Scheduler's report"),
-        label=REPORT,
+        label=headings.REPORT,
         css="message",
         file=(
             FileColumn(pgettext_lazy("column of a file", "report"), lambda row: row.report[0]),
@@ -108,9 +95,9 @@ REFUSED: Final[DataTable[RefusedWorkload]] = DataTable(
         "workload",
         columns.WORKLOAD,
         file=(
-            FileColumn(NAMESPACE, lambda row: row.failure.workload.namespace),
-            FileColumn(WORKLOAD_KIND, lambda row: row.failure.workload.kind),
-            FileColumn(WORKLOAD, lambda row: row.failure.workload.name),
+            FileColumn(headings.NAMESPACE, lambda row: row.failure.workload.namespace),
+            FileColumn(headings.WORKLOAD_KIND, lambda row: row.failure.workload.kind),
+            FileColumn(headings.WORKLOAD, lambda row: row.failure.workload.name),
         ),
     ),
     DataColumn(
@@ -133,7 +120,7 @@ REFUSED: Final[DataTable[RefusedWorkload]] = DataTable(
                 pgettext_lazy("column of a file", "kinds of causes"),
                 lambda row: ", ".join(dict.fromkeys(each.kind for each in row.problems)),
             ),
-            FileColumn(CAUSE, lambda row: refusals.because(row.failure)),
+            FileColumn(headings.CAUSE, lambda row: refusals.because(row.failure)),
         ),
     ),
     DataColumn(
@@ -148,7 +135,7 @@ REFUSED: Final[DataTable[RefusedWorkload]] = DataTable(
     DataColumn(
         "report",
         pgettext_lazy("column", "Controller's report"),
-        label=REPORT,
+        label=headings.REPORT,
         css="message",
         file=(
             FileColumn(pgettext_lazy("column of a file", "reason"), lambda row: row.failure.reason),

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
 from clusters.wording.plugins import requeues_of
-from dashboard.tables import pending
+from dashboard.tables import headings, pending
 from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
@@ -46,24 +46,24 @@ PODS: Final[DataTable[QueueRow]] = DataTable(
         file=(FileColumn(pgettext_lazy("column of a file", "scheduler"), lambda row: row.queued.scheduler_name),),
     ),
     DataColumn(
-        "age", pending.PENDING_FOR, css="nowrap", file=(FileColumn(pending.CREATED, lambda row: row.pod.created_at),)
+        "age", headings.PENDING_FOR, css="nowrap", file=(FileColumn(headings.CREATED, lambda row: row.pod.created_at),)
     ),
     DataColumn(
         "state",
         columns.STATE,
         file=(
-            FileColumn(pending.STATE, lambda row: row.badge[0]),
+            FileColumn(headings.STATE, lambda row: row.badge[0]),
             FileColumn(pgettext_lazy("column of a file", "nominated node"), lambda row: row.queued.nominated_node),
         ),
     ),
     DataColumn(
         "next",
-        pending.NEXT_ATTEMPT,
+        headings.NEXT_ATTEMPT,
         file=(
-            FileColumn(pending.ATTEMPTS, lambda row: row.queued.attempts.count if row.queued.attempts else None),
-            FileColumn(pending.LAST_ATTEMPT, lambda row: row.queued.attempts.last_at if row.queued.attempts else None),
+            FileColumn(headings.ATTEMPTS, lambda row: row.queued.attempts.count if row.queued.attempts else None),
+            FileColumn(headings.LAST_ATTEMPT, lambda row: row.queued.attempts.last_at if row.queued.attempts else None),
             FileColumn(pgettext_lazy("column of a file", "next attempt"), lambda row: row.next_attempt.text),
-            FileColumn(pending.NOT_BEFORE, lambda row: row.next_attempt.earliest),
+            FileColumn(headings.NOT_BEFORE, lambda row: row.next_attempt.earliest),
             FileColumn(pgettext_lazy("column of a file", "by"), lambda row: row.next_attempt.latest),
         ),
     ),

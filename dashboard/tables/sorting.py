@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db.models import F, Model, QuerySet
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from django.db.models import QuerySet
     from django.db.models.expressions import OrderBy
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from dashboard.tables.columns import DataColumn
 
 Row = TypeVar("Row", bound=Model)
+AnyRow = TypeVar("AnyRow")
 
 PARAMETER = "sort"
 
@@ -42,7 +43,7 @@ class Sorting:
         asked = given.get(PARAMETER, "")
         self._is_descending = asked.startswith("-")
         name = asked.removeprefix("-")
-        self._column = next((column for column in columns if column.by and column.name == name), None)
+        self._column = next((each for each in columns if each.is_sortable and each.name == name), None)
         self.value = asked if self._column is not None else ""
 
     def order(self) -> list[str | OrderBy]:
@@ -52,12 +53,18 @@ class Sorting:
             return [*(by.desc(nulls_last=True) for by in chosen), *self._usual]
         return [*(by.asc(nulls_last=True) for by in chosen), *self._usual]
 
+    def sort(self, rows: Iterable[AnyRow], ties: Callable[[AnyRow], Any]) -> list[AnyRow]:
+        """Return rows in memory sorted by the column's `order`, equal ones by ``ties``; as given without a column."""
+        if self._column is None or self._column.order is None:
+            return list(rows)
+        return sorted(sorted(rows, key=ties), key=self._column.order, reverse=self._is_descending)
+
     def headings(self, shown: Container[str] | None = None) -> list[ColumnHeading]:
         """Present the heads of the columns that are shown, of all without a choice."""
         return [self._heading(column) for column in self._columns if shown is None or column.name in shown]
 
     def _heading(self, column: DataColumn[Any]) -> ColumnHeading:
-        if not column.by:
+        if not column.is_sortable:
             return ColumnHeading(str(column.heading), column.is_number)
         if column is not self._column:
             first = f"-{column.name}" if column.starts_descending else column.name

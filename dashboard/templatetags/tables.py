@@ -49,7 +49,7 @@ class TableNode(template.Node):
         shown: TableRows[Any] = self._rows.resolve(context)
         values = {name: value.resolve(context) for name, value in self._values.items()}
         engine = context.template.engine  # type: ignore[union-attr]
-        headings = context.new({**values, "headings": shown.headings})
+        headings = context.new({"target": "#results", **values, "headings": shown.headings})
         head = engine.get_template("_components/headings.html").render(headings)
         drawn = [self._drawn(column, is_head=column.name == shown.table.heads) for column in shown.columns]
         body = ["<tbody>"]

@@ -14,25 +14,23 @@ from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import utilisation_of
-from clusters.wording import columns, counts
+from clusters.wording import counts
 from clusters.wording.nodes import states
 from clusters.wording.nodes import usable as usable_words
 from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
-from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.pictures.node_map import picture_of as node_map_picture
 from dashboard.presenters.nodes import listing as presenter
-from dashboard.presenters.nodes import tables
 from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
 from dashboard.presenters.nodes.usable import figures as usable_figures
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import ColumnChoice, address_of_choice
-from dashboard.tables.columns import DataColumn
-from dashboard.tables.sorting import Sorting, rows_in_order
+from dashboard.tables.choice import address_of_choice
+from dashboard.tables.nodes import NODES, amounts
+from dashboard.tables.sorting import rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,6 +41,7 @@ if TYPE_CHECKING:
 
     from clusters.services.mirror.state import ClusterUtilisation
     from dashboard.http import PageRequest
+    from dashboard.tables.sorting import Sorting
 
 ROWS_PER_PAGE = 50
 # Which resource the picture shows.
@@ -56,16 +55,6 @@ def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
 
 # The columns that are sorted by what is requested, which the rows of the database do not say: by its share.
 _AMOUNTS = {"cpu": CPU, "memory": MEMORY, "pods": PODS}
-
-TABLE: tuple[DataColumn[Any], ...] = (
-    DataColumn("name", columns.NODE, ("name",)),
-    DataColumn("zone", columns.ZONE, ("zone",)),
-    DataColumn("type", columns.INSTANCE_TYPE, ("instance_type",)),
-    DataColumn("state", columns.STATE),
-    DataColumn("cpu", columns.CPU_REQUESTED, ("name",), starts_descending=True),
-    DataColumn("memory", columns.MEMORY_REQUESTED, ("name",), starts_descending=True),
-    DataColumn("pods", columns.PODS, ("name",), starts_descending=True),
-)
 
 
 def _filter(cluster: Cluster, query: QueryDict) -> tuple[NodeFilter, QuerySet[Node]]:
@@ -98,8 +87,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the nodes that the filter lets through, with what their pods request of them."""
     form, every = _filter(cluster, query)
     conditions = form.conditions()
-    sorting = Sorting(query, TABLE, usual=("zone", "name"))
-    choice = ColumnChoice(query, TABLE)
+    sorting = NODES.sorting(query)
     found = utilisation_of(cluster=cluster)
     paginator = Paginator(_in_order(form.apply(every), sorting, found), ROWS_PER_PAGE)
     page = paginator.get_page(query.get("page"))
@@ -109,10 +97,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.node_row(node, found) for node in listed],
-        "headings": sorting.headings(choice.shown),
-        "column_choice": choice,
-        "sort": sorting.value,
+        "nodes": NODES.of((presenter.NodeRow(node, found) for node in listed), sorting, NODES.choice(query)),
         "map_of": query.get(MAP, ""),
         "total": total,
         "counted": count_line(shown=paginator.count, total=total, noun=counts.nodes, conditions=conditions),
@@ -123,7 +108,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     """List the nodes that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    if (chosen := address_of_choice(request, TABLE)) is not None:
+    if (chosen := address_of_choice(request, NODES.columns)) is not None:
         return chosen
     try:
         return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
@@ -199,9 +184,10 @@ def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return the nodes that the filter lets through as a file, with every amount."""
     mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        snapshot = snapshot_of(mirrored)
+        found = utilisation_of(cluster=mirrored)
     except ChangingTooFastError as error:
         raise Http404(unanswered(error)) from None
     form, every = _filter(mirrored, request.GET)
-    rows = form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name")
-    return csv_file(f"{mirrored.name}-nodes", tables.columns(snapshot), tables.cells(rows, snapshot))
+    nodes = form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name")
+    rows = (presenter.NodeRow(node, found) for node in nodes if node.name in found.snapshot.nodes.index)
+    return NODES.file(f"{mirrored.name}-nodes", rows, more=amounts(found.snapshot))

@@ -12,13 +12,11 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
-from clusters.wording import columns, counts
+from clusters.services.workloads import workloads_of
+from clusters.wording import counts
 from clusters.wording.workloads import summary as words
-from clusters.wording.workloads.file import WORKLOADS
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
-from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.failures import unanswered
 from dashboard.presenters.shared.filters import count_line
@@ -26,17 +24,18 @@ from dashboard.presenters.spread.groups import worst_sentence
 from dashboard.presenters.workloads import listing as presenter
 from dashboard.presenters.workloads import summary
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import ColumnChoice, address_of_choice
-from dashboard.tables.columns import DataColumn
-from dashboard.tables.sorting import PARAMETER, Sorting
+from dashboard.tables.choice import address_of_choice
+from dashboard.tables.sorting import PARAMETER
+from dashboard.tables.workloads import WORKLOADS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from typing import Any
 
     from django.http import HttpResponse, QueryDict
 
+    from clusters.services.workloads import ClusterWorkloads
     from dashboard.http import PageRequest
+    from dashboard.tables.sorting import Sorting
 
 ROWS_PER_PAGE = 50
 
@@ -46,36 +45,6 @@ KINDS = (
     "CronJob", "ReplicationController", "Event",
 )  # fmt: skip
 
-TABLE: tuple[DataColumn[Any], ...] = (
-    DataColumn("name", words.COLUMN_WORKLOAD, ("name",)),
-    DataColumn("pods", words.COLUMN_ON_NODES, ("pods",), starts_descending=True),
-    DataColumn("zones", words.COLUMN_BY_ZONE),
-    DataColumn("skew", words.COLUMN_SKEW, ("skew",), starts_descending=True),
-    DataColumn("budget", words.COLUMN_BUDGET, ("budget",)),
-    DataColumn("cpu", words.COLUMN_CPU, ("cpu",), is_number=True, starts_descending=True),
-    DataColumn("memory", words.COLUMN_MEMORY, ("memory",), is_number=True, starts_descending=True),
-    DataColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
-)
-
-
-def _allowed(found: ClusterWorkloads, state: WorkloadState) -> tuple[int, int]:
-    """Order by what budgets let go: nothing first, then little, then pods without a budget."""
-    budgets = presenter.budgets_of(found, state)
-    if not budgets:
-        return 1, 0
-    return 0, budgets[0].budget.grants if len(budgets) == 1 else 0
-
-
-_ORDERS: Mapping[str, Callable[[ClusterWorkloads, WorkloadState], Any]] = {
-    "name": lambda found, state: (state.workload.name, state.workload.namespace),
-    "pods": lambda found, state: state.placed + state.pending,
-    "skew": lambda found, state: found.unevenness(state),
-    "budget": _allowed,
-    "cpu": lambda found, state: state.cpu_milli,
-    "memory": lambda found, state: state.memory_bytes,
-    "priority": lambda found, state: state.priorities or (-(2**63), 0),
-}
-
 
 def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
     """Say why nothing can be shown, and what to do."""
@@ -83,13 +52,10 @@ def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpRes
     return render(request, "workloads/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
 
 
-def _ordered(found: ClusterWorkloads, states: list[WorkloadState], order: str) -> list[WorkloadState]:
-    """Sort by a column; without one they stay in their usual order."""
-    name = order.removeprefix("-")
-    if name in _ORDERS:
-        states.sort(key=lambda state: state.workload)
-        states.sort(key=lambda state: _ORDERS[name](found, state), reverse=order.startswith("-"))
-    return states
+def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) -> list[presenter.WorkloadRow]:
+    """Return the workloads that the filter lets through, as the address sorts them."""
+    rows = [presenter.WorkloadRow(found, state) for state in form.apply()]
+    return sorting.sort(rows, ties=lambda row: row.workload)
 
 
 @live_part(
@@ -103,20 +69,16 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose, sort and present the workloads that the filter lets through."""
     found = workloads_of(cluster=cluster)
     form = WorkloadsFilter(query, found=found)
-    sorting = Sorting(query, TABLE, usual=())
-    choice = ColumnChoice(query, TABLE)
-    passing = _ordered(found, form.apply(), sorting.value)
+    sorting = WORKLOADS.sorting(query)
+    passing = _sorted(found, form, sorting)
     page = Paginator(passing, ROWS_PER_PAGE).get_page(query.get("page"))
     total = len(found.states)
     return {
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.workload_row(found, state) for state in page],
+        "workloads": WORKLOADS.of(page, sorting, WORKLOADS.choice(query)),
         "zone_keys": presenter.zone_keys(found),
-        "headings": sorting.headings(choice.shown),
-        "column_choice": choice,
-        "sort": sorting.value,
         "total": total,
         "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
     }
@@ -141,7 +103,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def workloads(request: PageRequest, cluster: str) -> HttpResponse:
     """List the workloads that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    if (chosen := address_of_choice(request, TABLE)) is not None:
+    if (chosen := address_of_choice(request, WORKLOADS.columns)) is not None:
         return chosen
     try:
         context = {**workloads_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
@@ -158,6 +120,5 @@ def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
         found = workloads_of(cluster=mirrored)
     except (ConfigurationError, ChangingTooFastError) as error:
         raise Http404(unanswered(error)) from None
-    sorting = Sorting(request.GET, TABLE, usual=())
-    states = _ordered(found, WorkloadsFilter(request.GET, found=found).apply(), sorting.value)
-    return csv_file(f"{mirrored.name}-workloads", list(map(str, WORKLOADS)), presenter.cells(found, states))
+    rows = _sorted(found, WorkloadsFilter(request.GET, found=found), WORKLOADS.sorting(request.GET))
+    return WORKLOADS.file(f"{mirrored.name}-workloads", rows)

@@ -1,4 +1,4 @@
-"""The columns of the nodes as a file."""
+"""What files say of nodes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,6 @@ from django.utils.translation import pgettext, pgettext_lazy
 
 from clusters.wording.amounts import Unit
 
-FACTS: Final = (
-    pgettext_lazy("column of a file", "node"),
-    pgettext_lazy("column of a file", "zone"),
-    pgettext_lazy("column of a file", "region"),
-    pgettext_lazy("column of a file", "instance type"),
-    pgettext_lazy("column of a file", "kubelet"),
-    pgettext_lazy("column of a file", "ready"),
-    pgettext_lazy("column of a file", "cordoned"),
-    pgettext_lazy("column of a file", "taints"),
-    pgettext_lazy("column of a file", "created"),
-)
 YES: Final = pgettext_lazy("cell of a file", "yes")
 NO: Final = pgettext_lazy("cell of a file", "no")
 UNKNOWN: Final = pgettext_lazy("cell of a file", "unknown")

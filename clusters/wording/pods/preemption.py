@@ -40,8 +40,8 @@ BEST_EFFORT: Final = gettext_lazy(
 )
 
 INDEPENDENT: Final = gettext_lazy(
-    "Each pending pod is evaluated as if the scheduler tried it first. A pod that fits on no node removes pods of lower "
-    "priority from one node, as few and as unimportant as suffice."
+    "Each pending pod is evaluated as if the scheduler tried it first. A pod that fits on no node removes pods of "
+    "lower priority from one node, as few and as unimportant as suffice."
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
@@ -27,11 +27,6 @@ PRIORITY: Final = pgettext_lazy("number of a workload", "priority")
 NOT_KNOWN: Final = pgettext_lazy("number of pods", "not known")
 
 # Heads of columns that no other page has.
-COLUMN_WORKLOAD: Final = pgettext_lazy("column", "Workload")
-COLUMN_ON_NODES: Final = pgettext_lazy("column", "On nodes")
-COLUMN_BY_ZONE: Final = pgettext_lazy("column", "By zone")
-COLUMN_SKEW: Final = pgettext_lazy("column", "Worst skew")
-COLUMN_BUDGET: Final = pgettext_lazy("column", "Budget")
 COLUMN_CPU: Final = pgettext_lazy("column", "CPU")
 COLUMN_MEMORY: Final = pgettext_lazy("column", "Memory")
 
@@ -91,12 +86,6 @@ def skew_exceeds(*, skew: int, max_skew: int, domains: str) -> str:
 SOME_ZONES = plural("%(held)s of %(zones)s zone", "%(held)s of %(zones)s zones", by="zones")
 WITHOUT_ZONE = message("%(pods)s without a zone")
 IN_ZONE = message("%(zone)s: %(pods)s")
-OF_DESIRED = message("%(placed)s of %(desired)s")
-
-
-def ready(pods: int) -> str:
-    """Count ready pods."""
-    return pgettext("number of pods", "%(pods)s ready") % {"pods": grouped(pods)}
 
 
 PRIORITIES = message("%(lowest)s to %(highest)s")

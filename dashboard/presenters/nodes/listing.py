@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts, columns, counts
@@ -31,19 +30,6 @@ COLUMNS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRow:
-    """One node of a list; `badges` are pairs of text and kind."""
-
-    name: str
-    zone: str
-    instance_type: str
-    badges: tuple[tuple[str, str], ...]
-    cpu: Meter
-    memory: Meter
-    pods: Meter
-
-
 def badges(node: Node) -> tuple[tuple[str, str], ...]:
     """Return in which states a node is that is not simply ready and schedulable."""
     found = []
@@ -56,21 +42,38 @@ def badges(node: Node) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def node_row(node: Node, found: ClusterUtilisation) -> NodeRow:
-    """Present a node with what its pods request of it."""
-    row = found.snapshot.nodes.index.get(node.name)
+class NodeRow(NamedTuple):
+    """One node of the list, with what its pods request of it."""
 
-    def of(resource: str, label: _StrOrPromise, write: Callable[[int], str]) -> Meter:
-        each = found.amounts[resource]
+    node: Node
+    found: ClusterUtilisation
+
+    @property
+    def badges(self) -> tuple[tuple[str, str], ...]:
+        """In which states it is that is not simply ready and schedulable: pairs of text and kind."""
+        return badges(self.node)
+
+    @property
+    def row(self) -> int | None:
+        """Where it is in the snapshot; None of one that is not there."""
+        return self.found.snapshot.nodes.index.get(self.node.name)
+
+    @property
+    def cpu(self) -> Meter:
+        """How much of its CPU is requested."""
+        return self._meter(CPU, columns.CPU_REQUESTED, amounts.cpu)
+
+    @property
+    def memory(self) -> Meter:
+        """How much of its memory is requested."""
+        return self._meter(MEMORY, columns.MEMORY_REQUESTED, amounts.size)
+
+    @property
+    def pods(self) -> Meter:
+        """How many pods it has of those that it allows."""
+        return self._meter(PODS, columns.PODS, amounts.grouped)
+
+    def _meter(self, resource: str, label: _StrOrPromise, write: Callable[[int], str]) -> Meter:
+        each, row = self.found.amounts[resource], self.row
         asked, has = (0, 0) if row is None else (int(each.requested[row]), int(each.allocatable[row]))
         return meter(str(label), asked, has, write)
-
-    return NodeRow(
-        name=node.name,
-        zone=node.zone,
-        instance_type=node.instance_type,
-        badges=badges(node),
-        cpu=of(CPU, columns.CPU_REQUESTED, amounts.cpu),
-        memory=of(MEMORY, columns.MEMORY_REQUESTED, amounts.size),
-        pods=of(PODS, columns.PODS, amounts.grouped),
-    )

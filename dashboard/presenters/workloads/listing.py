@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.wording import amounts, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.workload_failures import headline, quoted
@@ -14,9 +13,11 @@ from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.workloads import summary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from clusters.engine.disruption import BudgetState
+    from clusters.engine.owners import Workload
+    from clusters.engine.spreading import SpreadGroup
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
 
@@ -29,62 +30,83 @@ class ZonePart:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadRow:
-    """One workload of the list; `skew_kind` and `budget_kind` are kinds of badges."""
+class WorkloadRow(NamedTuple):
+    """One workload of the list."""
 
-    namespace: str
-    kind: str
-    name: str
-    kind_text: str
-    pods: str
-    ready: str
-    waiting: str
-    failing: str
-    is_short: bool
-    bar: tuple[ZonePart, ...]
-    zones: str
-    zones_title: str
-    skew: str
-    skew_kind: str
-    budget: str
-    budget_kind: str
-    cpu: str
-    memory: str
-    priority: str
+    found: ClusterWorkloads
+    state: WorkloadState
+
+    @property
+    def workload(self) -> Workload:
+        """What it is called."""
+        return self.state.workload
+
+    @property
+    def kind(self) -> str:
+        """What makes the pods."""
+        return summary.kind_text(self.workload)
+
+    @property
+    def desired(self) -> int:
+        """How many pods there should be."""
+        return self.state.placed + self.state.pending if self.state.desired is None else self.state.desired
+
+    @property
+    def failing(self) -> str:
+        """What its controller cannot do."""
+        return ", ".join(map(headline, self.found.failures.get(self.workload, ())))
+
+    @property
+    def failures(self) -> str:
+        """What its controller reports of that."""
+        return "; ".join(filter(None, map(quoted, self.found.failures.get(self.workload, ()))))
+
+    @property
+    def bar(self) -> tuple[ZonePart, ...]:
+        """Its pods by zone, as a bar."""
+        return zone_bar(self.state)
+
+    @property
+    def zones(self) -> str:
+        """Its pods by zone, as numbers."""
+        return summary.zones_text(self.state, self.found.zones)
+
+    @property
+    def zones_title(self) -> str:
+        """Its pods by zone, with the names of the zones."""
+        return ", ".join(_zone_titles(self.found, self.state))
+
+    @property
+    def group(self) -> SpreadGroup | None:
+        """Its pods that are spread least evenly."""
+        return self.found.worst_group(self.state)
+
+    @property
+    def skew(self) -> str:
+        """How far their domains are apart."""
+        return "–" if self.group is None or not self.state.placed else summary.skew_text(self.group)
+
+    @property
+    def budgets(self) -> list[BudgetState]:
+        """The budgets that select its pods."""
+        return budgets_of(self.found, self.state)
+
+    @property
+    def budget(self) -> tuple[str, str]:
+        """What they allow: text and kind of a badge."""
+        return summary.budget_text(self.budgets)
+
+    @property
+    def allowed(self) -> tuple[int, int]:
+        """The order by what they let go: nothing first, then little, then pods without a budget."""
+        if not self.budgets:
+            return 1, 0
+        return 0, self.budgets[0].budget.grants if len(self.budgets) == 1 else 0
 
 
 def budgets_of(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetState]:
     """Return the budgets that select pods of a workload."""
     return [found.budgets[key] for key in state.budgets]
-
-
-def workload_row(found: ClusterWorkloads, state: WorkloadState) -> WorkloadRow:
-    """Present a workload."""
-    group = found.worst_group(state)
-    budget, budget_kind = summary.budget_text(budgets_of(found, state))
-    desired = state.placed + state.pending if state.desired is None else state.desired
-    return WorkloadRow(
-        namespace=state.workload.namespace,
-        kind=state.workload.kind,
-        name=state.workload.name,
-        kind_text=summary.kind_text(state.workload),
-        pods=words.OF_DESIRED(placed=state.placed, desired=desired),
-        ready=words.ready(state.ready),
-        waiting=counts.pending_pods(state.pending) if state.pending else "",
-        failing=", ".join(map(headline, found.failures.get(state.workload, ()))),
-        is_short=state.ready < desired,
-        bar=zone_bar(state),
-        zones=summary.zones_text(state, found.zones),
-        zones_title=", ".join(_zone_titles(found, state)),
-        skew="–" if group is None or not state.placed else summary.skew_text(group),
-        skew_kind="" if group is None or not group.violation else "bad" if group.blocks else "warn",
-        budget=budget,
-        budget_kind=budget_kind,
-        cpu=amounts.cpu(state.cpu_milli),
-        memory=amounts.size(state.memory_bytes),
-        priority=priority_text(state),
-    )
 
 
 def priority_text(state: WorkloadState) -> str:
@@ -119,31 +141,3 @@ def _zone_titles(found: ClusterWorkloads, state: WorkloadState) -> Iterator[str]
     for zone, pods in zip(found.zones, state.zones, strict=True):
         if zone or pods:
             yield words.IN_ZONE(zone=zone or str(NO_ZONE), pods=pods)
-
-
-def cells(found: ClusterWorkloads, states: Iterable[WorkloadState]) -> Iterator[tuple[str | int, ...]]:
-    """Yield one row for each workload, as plain values for a file; what is not known stays empty."""
-    for state in states:
-        group, budgets = found.worst_group(state), budgets_of(found, state)
-        skew: tuple[str | int, ...] = ("", "", "", "")
-        if group is not None:
-            constraint = group.constraint
-            skew = (group.largest_skew, constraint.max_skew, constraint.topology_key, group.violation)
-        yield (
-            state.workload.namespace,
-            state.workload.kind,
-            state.workload.name,
-            "" if state.desired is None else state.desired,
-            state.placed,
-            state.ready,
-            state.pending,
-            state.terminating,
-            state.nodes,
-            *skew,
-            " ".join(budget.budget.key for budget in budgets),
-            budgets[0].budget.grants if len(budgets) == 1 else "",
-            state.cpu_milli,
-            state.memory_bytes,
-            *(state.priorities or ("", "")),
-            "; ".join(filter(None, map(quoted, found.failures.get(state.workload, ())))),
-        )
