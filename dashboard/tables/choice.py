@@ -12,8 +12,6 @@ from clusters.wording import columns as words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.http import HttpRequest, QueryDict
-
     from dashboard.tables.columns import DataColumn
 
 PARAMETER = "columns"

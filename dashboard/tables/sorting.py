@@ -10,7 +10,6 @@ from django.db.models import F, Model, QuerySet
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
-    from django.db.models import QuerySet
     from django.db.models.expressions import OrderBy
 
     from dashboard.tables.columns import DataColumn
