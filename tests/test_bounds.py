@@ -69,7 +69,7 @@ REFUSES = {
     "engine/simulation/changes/change.py": "_MOST_OF_A_RESOURCE _MOST_LISTED _MOST_LABELS",
     "engine/simulation/changes/nodes.py": "_MOST_PODS",
     "engine/simulation/changes/workloads.py": "MOST_WORKLOADS",
-    "engine/simulation/limits.py": "MOST_CHANGES MOST_NODES MOST_REPLICAS MOST_WANTED",
+    "engine/simulation/case.py": "MOST_CHANGES MOST_NODES MOST_REPLICAS MOST_WANTED",
     "services/decisions/what_if.py": "MOST_BYTES",
     "services/disruption.py": "MOST_EVICTIONS",
     "services/files.py": "MOST_BYTES",

@@ -31,6 +31,7 @@ from clusters.engine.nodes import READY
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata
 from clusters.engine.owners import Workload
 from clusters.engine.scheduling.explanation import Explanation, explain
+from clusters.engine.simulation.case import Outcome, Step
 from clusters.engine.simulation.changes.change import ChangeError, ClusterDocuments
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
 from clusters.engine.simulation.changes.problems import NoSuchNode
@@ -46,7 +47,6 @@ from clusters.engine.simulation.controllers import (
 )
 from clusters.engine.simulation.node_counts import twin_of
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.taints import Taint, says_state
 from clusters.engine.versions import Known, match_release

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.case import Case, Outcome, Wanted
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import Outcome
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.journal.document import decision_document

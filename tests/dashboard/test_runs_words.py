@@ -9,8 +9,8 @@ import pytest
 from clusters.documents.stored_problems import encoded
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.problems import Quoted
+from clusters.engine.simulation.case import Outcome, Step, VictimsWait
 from clusters.engine.simulation.problems import AwaitsOrdinal
-from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.draft import packed
 from dashboard.limits import queued_work as ordering

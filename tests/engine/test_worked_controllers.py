@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from clusters.engine.rollout import plan_of
 from clusters.engine.simulation import Origin, Simulation, Wanted
+from clusters.engine.simulation.case import Outcome
 from clusters.engine.simulation.problems import AwaitsOrdinal
-from clusters.engine.simulation.steps import Outcome
 from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, OrdinalStep, SizedReplicaSet, proportional_sizes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted

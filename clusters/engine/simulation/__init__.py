@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from clusters.engine.simulation.batch import MOVE_COST, POD_GROUP, BatchSimulation, FlowProblem, FlowSolution
-from clusters.engine.simulation.case import Case, Origin, Wanted
+from clusters.engine.simulation.case import (
+    MOST_CHANGES,
+    MOST_NODES,
+    MOST_REPLICAS,
+    MOST_WANTED,
+    STAYED,
+    Case,
+    Origin,
+    Outcome,
+    Step,
+    VictimsWait,
+    Wanted,
+)
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, Prepared, prepared, read_changes
 from clusters.engine.simulation.changes.change import ClusterDocuments
 from clusters.engine.simulation.changes.problems import NoSuchProfile
@@ -33,7 +45,6 @@ from clusters.engine.simulation.controllers import (
     ordinal_in,
 )
 from clusters.engine.simulation.course import has_claims
-from clusters.engine.simulation.limits import MOST_CHANGES, MOST_NODES, MOST_REPLICAS, MOST_WANTED
 from clusters.engine.simulation.losses import Loss, Losses, play_losses
 from clusters.engine.simulation.measures import (
     Amount,
@@ -122,7 +133,6 @@ from clusters.engine.simulation.remarks import (
 )
 from clusters.engine.simulation.removable import Keeps, Removal, RemovalOptions, find_removable
 from clusters.engine.simulation.run import Simulation, Verdict, explained, state_after
-from clusters.engine.simulation.steps import STAYED, Outcome, Step, VictimsWait
 
 __all__ = [
     "MOST_CHANGES",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,7 +14,7 @@ import numpy as np
 from clusters.engine.devices.claims import release
 from clusters.engine.disruption.drains import Ledger
 from clusters.engine.group_states import held_groups
-from clusters.engine.objects import Pod, PodShape, labels_of, metadata, namespace_of
+from clusters.engine.objects import Document, Pod, PodShape, labels_of, metadata, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.plugin import MAX_NODE_SCORE, ClusterEvent
 from clusters.engine.podgroups import PodGroupKey, named_groups
@@ -23,26 +23,19 @@ from clusters.engine.scheduling.answers import rejecting
 from clusters.engine.scheduling.cost import Failure, attempt
 from clusters.engine.scheduling.cycle import Cycle, run_cycle
 from clusters.engine.scheduling.explanation import Explanation
-from clusters.engine.simulation.controllers import job_of, running
-from clusters.engine.simulation.course import bind_claims, choose, has_claims, not_computed
-from clusters.engine.simulation.kinds import PodKinds
+from clusters.engine.simulation.case import Case, Outcome, Step
+from clusters.engine.simulation.controllers import Successors, job_of, running
+from clusters.engine.simulation.course import Course, bind_claims, choose, has_claims, not_computed
+from clusters.engine.simulation.kinds import PodKind, PodKinds
 from clusters.engine.simulation.problems import PodGroupDoesNotFit
 from clusters.engine.simulation.run import UNTRIED, Simulation
-from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.workloads.jobs import FailureAction, disrupted_pods
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from clusters.engine.columns import NodeTable
     from clusters.engine.configuration import Profile
-    from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
     from clusters.engine.resources import Counting
-    from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.controllers import Successors
-    from clusters.engine.simulation.course import Course
-    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 import numpy as np
 
 from clusters.engine.configuration import compare_configurations
-from clusters.engine.objects import key_of, labels_of
+from clusters.engine.objects import Document, Node, key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.scheduling.explanation import explain
+from clusters.engine.scheduling.explanation import Explanation, explain
+from clusters.engine.simulation.case import ASIDE, Case, Outcome, Step
 from clusters.engine.simulation.measures import (
     BudgetMeasures,
     Fragmentation,
@@ -29,16 +30,11 @@ from clusters.engine.simulation.measures import (
 )
 from clusters.engine.simulation.outcome import named_workload
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import ASIDE, Outcome
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document, Node
     from clusters.engine.problems import Problem
-    from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
 
 # A run that is over, and how to go through it again.

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import admit
-from clusters.engine.admission.creation import claim_refusal, pod_refusal
+from clusters.engine.admission.creation import CreationRefusal, claim_refusal, pod_refusal
 from clusters.engine.admission.objects import TemplateNotSelected
 from clusters.engine.devices.claims import claims_from_templates, is_imagined, owner_of
 from clusters.engine.devices.inventory import CLAIM
 from clusters.engine.disruption.drains import ephemeral_claims
-from clusters.engine.objects import NOT_STARTED, Pod, key_of, labels_of, metadata, name_of, namespace_of, sortable_time
+from clusters.engine.objects import (
+    NOT_STARTED,
+    Document,
+    Pod,
+    key_of,
+    labels_of,
+    metadata,
+    name_of,
+    namespace_of,
+    sortable_time,
+)
 from clusters.engine.owners import TEMPLATE_HASH, Controller, template_of
-from clusters.engine.problems import NotAnAmount, OutOfRange, shown
+from clusters.engine.problems import NotAnAmount, OutOfRange, Problem, shown
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import (
     CONFIGURATION,
+    Charge,
     LimitedResource,
     QuotaLedger,
+    QuotaRefusal,
     claim_charge,
     counted_quotas,
     device_claim_charge,
@@ -34,8 +46,7 @@ from clusters.engine.quotas import (
 )
 from clusters.engine.resources import pod_amounts
 from clusters.engine.selectors import LabelSelector, NodeSelector, SelectorError
-from clusters.engine.simulation.case import Origin, copied_again
-from clusters.engine.simulation.limits import MOST_REPLICAS
+from clusters.engine.simulation.case import MOST_REPLICAS, Origin, Wanted, copied_again
 from clusters.engine.simulation.problems import (
     AwaitsOrdinal,
     InvalidLabelSelector,
@@ -72,6 +83,7 @@ from clusters.engine.volumes import (
 )
 from clusters.engine.workloads.jobs import (
     DISRUPTION_TARGET,
+    DisruptedJob,
     JobFailureReason,
     backoff_limit,
     disrupted_job,
@@ -82,15 +94,7 @@ from clusters.engine.workloads.jobs import (
 from clusters.engine.workloads.pods import POD_INDEX, POD_NAME, REVISION_HASH, Ordinals, PodCopy, copy_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from clusters.engine.admission.creation import CreationRefusal
-    from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
-    from clusters.engine.quotas import Charge, QuotaRefusal
-    from clusters.engine.simulation.case import Wanted
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.workloads.jobs import DisruptedJob
 
 # A short text that stands for a document: the same for equal ones, on every machine.
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from clusters.engine.conclusion import UncomputedField, UncomputedObject
+from clusters.engine.conclusion import Uncertainty, UncomputedField, UncomputedObject
 from clusters.engine.devices.claims import release, uses_devices
 from clusters.engine.disruption.drains import DrainOptions, Flag, Handling, Ledger, Treatment, handling_of
 from clusters.engine.disruption.failing_nodes import grace_period_of
-from clusters.engine.nodes import NOT_READY_KEY, SECOND, UNREACHABLE_KEY, TaintChange, taint_events
-from clusters.engine.objects import Pod, key_of, metadata, name_of, namespace_of
+from clusters.engine.nodes import NOT_READY_KEY, SECOND, UNREACHABLE_KEY, TaintChange, TaintEvent, taint_events
+from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.plugin import ClusterEvent, Context
 
@@ -27,11 +27,14 @@ from clusters.engine.podgroups import field_of, group_key_of, has_group
 from clusters.engine.queueing import order
 from clusters.engine.registry import PLUGINS, held_back, requeue_events
 from clusters.engine.resources import PODS
-from clusters.engine.scheduling.cycle import ReservedClaims, claim_made_on, nominated_world, reserve_devices
-from clusters.engine.scheduling.explanation import explain, uncertainties
-from clusters.engine.scheduling.groups import attempt_group
+from clusters.engine.scheduling.cycle import Cycle, ReservedClaims, claim_made_on, nominated_world, reserve_devices
+from clusters.engine.scheduling.explanation import Explanation, explain, uncertainties
+from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt, attempt_group
 from clusters.engine.scheduling.search import SearchOrder, first_found
+from clusters.engine.simulation.case import Case, Outcome, Step, VictimsWait
 from clusters.engine.simulation.controllers import (
+    JobKey,
+    PodAdmission,
     PodLoss,
     PodsOfJobs,
     Successors,
@@ -40,9 +43,8 @@ from clusters.engine.simulation.controllers import (
     running,
     terminating,
 )
-from clusters.engine.simulation.kinds import AttemptResult, KindsOnNodes, PodKinds, explain_attempt, find
-from clusters.engine.simulation.steps import Outcome, Step, VictimsWait
-from clusters.engine.status import tells_failed_binding
+from clusters.engine.simulation.kinds import AttemptResult, KindsOnNodes, PodKind, PodKinds, explain_attempt, find
+from clusters.engine.status import Ints, tells_failed_binding
 from clusters.engine.taints import NO_EXECUTE, Taint
 from clusters.engine.versions import Gate
 from clusters.engine.volumes import BIND_COMPLETED, annotations_of, spec_of
@@ -52,20 +54,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.columns import PodEntry
-    from clusters.engine.conclusion import Uncertainty
     from clusters.engine.configuration import Profile
     from clusters.engine.disruption.budgets import EvictionAnswer
-    from clusters.engine.nodes import TaintEvent
-    from clusters.engine.objects import Document, Node
     from clusters.engine.scheduling.cost import Failure
-    from clusters.engine.scheduling.cycle import Cycle
-    from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt
-    from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.controllers import JobKey, PodAdmission
-    from clusters.engine.simulation.kinds import PodKind
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Ints
 
 # Claims that are bound, and get devices, because their pod was placed.
 #

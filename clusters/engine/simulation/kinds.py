@@ -8,28 +8,24 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from clusters.engine.configuration import UnknownScheduler
+from clusters.engine.configuration import Profile, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.devices.claims import uses_devices
-from clusters.engine.objects import Pod, PodAffinity, PodShape, metadata, namespace_of, placement_volumes
+from clusters.engine.objects import Document, Pod, PodAffinity, PodShape, metadata, namespace_of, placement_volumes
 from clusters.engine.plugin import MAX_NODE_SCORE, Context, Plugin
 from clusters.engine.registry import PLUGINS, pre_enqueue, reads_amounts
 from clusters.engine.scheduling.answers import rejecting
 from clusters.engine.scheduling.cost import check
 from clusters.engine.scheduling.cycle import error_on, errors, run_cycle
 from clusters.engine.scheduling.explanation import Explanation
-from clusters.engine.scheduling.search import first_found, takes_first
+from clusters.engine.scheduling.search import SearchOrder, first_found, takes_first
 from clusters.engine.simulation.controllers import running
 from clusters.engine.snapshot import Snapshot
-from clusters.engine.status import Code
+from clusters.engine.status import Code, Index, Ints, Mask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.configuration import Profile, SchedulerConfiguration
-    from clusters.engine.objects import Document
     from clusters.engine.problems import Problem
-    from clusters.engine.scheduling.search import SearchOrder
-    from clusters.engine.status import Index, Ints, Mask
 
 
 # Pods that are alike in all that scheduling reads.

@@ -13,18 +13,17 @@ import numpy as np
 from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.disruption import budget_states
 from clusters.engine.nodes import Amounts, amounts_of, node_health, pool_of, stranded, zone_uses
-from clusters.engine.objects import PodShape, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, PodShape, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.registry import reads_amounts, reads_devices
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.scheduling.cost import Failure, attempt
-from clusters.engine.scheduling.explanation import explain
+from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.selectors import SelectorError
-from clusters.engine.simulation.case import Case, Wanted
+from clusters.engine.simulation.case import STAYED, Case, Outcome, Step, Wanted
 from clusters.engine.simulation.controllers import PodAdmission
 from clusters.engine.simulation.kinds import PodRequests
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import STAYED, Outcome
 from clusters.engine.spreading.constraints import DO_NOT_SCHEDULE, PLUGIN, ZONE, constraints_of
 from clusters.engine.spreading.groups import spreading_of
 from clusters.engine.workloads.pods import copy_of
@@ -35,9 +34,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clusters.engine.configuration import Profile, SchedulerConfiguration
-    from clusters.engine.objects import Document
-    from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.simulation.steps import Step
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
 

@@ -19,12 +19,11 @@ from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.scheduling.cycle import Verb, run_cycle
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, attempt_group
-from clusters.engine.simulation.case import Case, Origin, Wanted
+from clusters.engine.simulation.case import Case, Origin, Outcome, Step, Wanted
 from clusters.engine.simulation.kinds import PodRequests
 from clusters.engine.simulation.measures import Stop, is_plain, nodes_in_use, resource_amounts, stop_of
 from clusters.engine.simulation.removable import CONTROL_PLANE
 from clusters.engine.simulation.run import Simulation
-from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.taints import Taint, TaintMeaning, meaning_of, says_state
 

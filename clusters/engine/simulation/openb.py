@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.problems import OutOfRange, shown
+from clusters.engine.problems import OutOfRange, Problem, shown
 from clusters.engine.selectors import value_fault
 from clusters.engine.simulation.case import Wanted
 from clusters.engine.simulation.problems import (
@@ -25,7 +25,6 @@ from clusters.engine.simulation.problems import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine.problems import Problem
 
 GPU: Final = "alibabacloud.com/gpu"
 MODEL_LABEL: Final = "alibabacloud.com/gpu-card-model"

@@ -19,9 +19,8 @@ from clusters.engine.owners import Workload
 from clusters.engine.podgroups import GroupMember, GroupTerms, PodGroupKey, group_key_of, schedules_groups
 from clusters.engine.scheduling.cost import Failure, attempt
 from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, attempt_group, domain_of
-from clusters.engine.simulation.case import Origin
+from clusters.engine.simulation.case import Origin, Outcome, Step
 from clusters.engine.simulation.course import Course, Departures, Draining, EventPhase, Timeline, cordoned, words
-from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ from collections import deque
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.disruption.failing_nodes import driven_out
-from clusters.engine.nodes import SECOND, TaintChange
-from clusters.engine.objects import key_of, namespace_of
+from clusters.engine.nodes import SECOND, TaintChange, TaintEvent
+from clusters.engine.objects import Document, Node, key_of, namespace_of
 from clusters.engine.scheduling.cost import Failure, attempt
-from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.controllers import HeldOrdinals, JobPods, PodAdmission, is_new
+from clusters.engine.simulation.case import Case, Origin, Outcome, Step
+from clusters.engine.simulation.controllers import HeldOrdinals, JobPods, PodAdmission, PodLoss, is_new
 from clusters.engine.simulation.course import (
     Course,
+    Departure,
     Departures,
     EventPhase,
     GroupTrials,
@@ -28,7 +29,6 @@ from clusters.engine.simulation.course import (
     tainted,
 )
 from clusters.engine.simulation.outcome import Drains
-from clusters.engine.simulation.steps import Outcome, Step
 from clusters.engine.taints import NO_EXECUTE
 
 if TYPE_CHECKING:
@@ -36,13 +36,8 @@ if TYPE_CHECKING:
 
     from clusters.engine.admission.creation import CreationRefusal
     from clusters.engine.conclusion import Conclusion, Uncertainty
-    from clusters.engine.nodes import TaintEvent
-    from clusters.engine.objects import Document, Node
     from clusters.engine.problems import Problem
     from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.simulation.case import Case
-    from clusters.engine.simulation.controllers import PodLoss
-    from clusters.engine.simulation.course import Departure
     from clusters.engine.snapshot import Snapshot
 
 # Steps that are known from an earlier run, taken one after another.

@@ -10,7 +10,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.columns import interleaved
 from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained
-from clusters.engine.simulation.steps import VictimsWait
+from clusters.engine.simulation.case import VictimsWait
 from tests.engine.builders import HOSTNAME, a_node, a_pod, with_arguments
 
 if TYPE_CHECKING:

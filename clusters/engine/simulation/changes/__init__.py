@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
+from clusters.engine.simulation.case import MOST_CHANGES, Case
 from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments
 from clusters.engine.simulation.changes.nodes import (
     AddNodes,
@@ -30,13 +31,11 @@ from clusters.engine.simulation.changes.workloads import (
     SetRequests,
     Trace,
 )
-from clusters.engine.simulation.limits import MOST_CHANGES
 from clusters.engine.simulation.remarks import ExtendersNotAsked, Remark, UnknownPlugins
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.case import Case
 
 __all__ = ["KINDS", "ChangeError", "ClusterChange", "Prepared", "prepared", "read_changes"]
 

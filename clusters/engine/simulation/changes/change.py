@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from clusters.engine.disruption.budgets import KIND
 from clusters.engine.disruption.drains import Ledger
-from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import (
     Empty,
@@ -27,12 +27,13 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     OutOfRange,
+    Problem,
     TooMany,
     UnknownField,
     shown,
 )
 from clusters.engine.selectors import LabelSelector, Operator, SelectorError, key_fault, value_fault
-from clusters.engine.simulation.case import Case, Origin, Wanted
+from clusters.engine.simulation.case import MOST_NODES, MOST_WANTED, Case, Origin, Wanted
 from clusters.engine.simulation.changes.problems import (
     MoreThanAnyNode,
     NodeExists,
@@ -50,20 +51,14 @@ from clusters.engine.simulation.changes.problems import (
 )
 from clusters.engine.simulation.controllers import KIND as QUOTA
 from clusters.engine.simulation.controllers import settle_quotas
-from clusters.engine.simulation.limits import MOST_NODES, MOST_WANTED
 from clusters.engine.simulation.problems import InvalidLabelSelector
-from clusters.engine.simulation.remarks import PendingElsewhere
+from clusters.engine.simulation.remarks import PendingElsewhere, Remark
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
-    from clusters.engine.simulation.remarks import Remark
 
 # The error of a change that cannot be made.
 

@@ -7,22 +7,31 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 from clusters.engine.disruption.failing_nodes import tolerated_seconds
-from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.changes.change import ChangeError, ClusterChange, NodesChange, first, nodes_of_zone
+from clusters.engine.simulation.case import MOST_NODES, Origin
+from clusters.engine.simulation.changes.change import (
+    ChangeError,
+    ChangeFields,
+    ClusterChange,
+    ClusterDocuments,
+    NodesChange,
+    first,
+    nodes_of_zone,
+)
 from clusters.engine.simulation.changes.problems import LikeAndSize, NoLabels, NoSuchNode, NoTaints
 from clusters.engine.simulation.changes.workloads import want_copies
 from clusters.engine.simulation.controllers import (
     DaemonEligibility,
+    JobKey,
     JobPods,
     ManifestError,
+    PodLoss,
     daemon_pod,
     job_of,
     pinned,
     pinned_node,
 )
-from clusters.engine.simulation.limits import MOST_NODES
 from clusters.engine.simulation.node_counts import twin_of
 from clusters.engine.simulation.problems import JobFailed, JobIndexFailed
 from clusters.engine.simulation.remarks import (
@@ -42,15 +51,11 @@ from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.taints import NO_EXECUTE, Taint
 from clusters.engine.volumes import exclusive_volumes
 from clusters.engine.workloads.jobs import Indexes
-from clusters.engine.workloads.pods import REVISION_HASH, copy_of
+from clusters.engine.workloads.pods import REVISION_HASH, PodCopy, copy_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.change import ChangeFields, ClusterDocuments
-    from clusters.engine.simulation.controllers import JobKey, PodLoss
-    from clusters.engine.workloads.pods import PodCopy
 
 # Pods of DaemonSets on nodes that are changed: made where a DaemonSet begins to run, deleted where it stops.
 #

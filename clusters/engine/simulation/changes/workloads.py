@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from clusters.engine.admission.objects import second_default, wrongs_of_object
 from clusters.engine.admission.plugins import claim_refusals
 from clusters.engine.disruption.budgets import KIND as BUDGET
-from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload, template_of
 from clusters.engine.problems import Empty, Missing, NotOneOf, OutOfRange, shown
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.rollout import RolloutWay, plan_of
 from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.simulation import openb
-from clusters.engine.simulation.case import Origin
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, first
+from clusters.engine.simulation.case import MOST_NODES, MOST_REPLICAS, MOST_WANTED, Origin
+from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments, first
 from clusters.engine.simulation.changes.problems import (
     EmptyTrace,
     NoPodToCopy,
@@ -33,6 +33,7 @@ from clusters.engine.simulation.changes.problems import (
 )
 from clusters.engine.simulation.controllers import (
     WORKLOADS,
+    Made,
     ManifestError,
     as_stored,
     copies_of,
@@ -42,7 +43,6 @@ from clusters.engine.simulation.controllers import (
     ordinal_of,
     put_claim,
 )
-from clusters.engine.simulation.limits import MOST_NODES, MOST_REPLICAS, MOST_WANTED
 from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoReplicas, NoSpec
 from clusters.engine.simulation.remarks import (
     ColumnMissing,
@@ -60,16 +60,10 @@ from clusters.engine.simulation.remarks import (
 )
 from clusters.engine.usage import running_containers, with_requests
 from clusters.engine.volumes import annotations_of, spec_of
-from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, SizedReplicaSet, proportional_sizes
+from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, PodCopy, SizedReplicaSet, proportional_sizes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.change import ClusterDocuments
-    from clusters.engine.simulation.controllers import Made
     from clusters.engine.simulation.openb import Column
-    from clusters.engine.workloads.pods import PodCopy
 
 # Pods that nothing controls, of which a ReplicaSet that comes takes control.
 #
