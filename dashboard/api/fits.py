@@ -87,7 +87,7 @@ def run_fits(request: PageRequest, pk: int, even_pending: bool = False) -> HttpR
 
 def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
     if run.state in (State.FAILED, State.CANCELLED):
-        error = in_words(run.error or {})
+        error = in_words(run.error) if run.error else {}
         what = str(error.get("problem") or words.in_state(number=run.pk, state=run.state))
         remedy = str(error.get("remedy") or words.ASK_ANEW)
         raise ApiError(409, what=what, where=str(error.get("field") or "run"), remedy=remedy)

@@ -91,7 +91,7 @@ def by(run: SimulationRun) -> str:
 def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Progress:
     """Say how far a run is; of one that is done ``counts`` say what came of it."""
     state = State(run.state)
-    error = in_words(run.error or {})
+    error = in_words(run.error) if run.error else {}
     percent = min(100, 100 * run.pods_done // run.pods_total) if run.pods_total else None
     return Progress(
         badge=(str(_BADGES[state][0]), _BADGES[state][1]),

@@ -127,7 +127,7 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     """Present one part."""
     badge = _badge(part.state)
     if part.state == State.FAILED:
-        error = in_words(part.error or {"problem": str(progress.IT_FAILED)})
+        error = in_words(part.error) if part.error else {"problem": progress.IT_FAILED, "remedy": ""}
         said = f"{error['problem']} {error['remedy']}".strip()
         return PartView(part.label, badge, said, "", (), (), (), "", ())
     if part.result is None:
