@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Union
 
 import msgspec
 
 from clusters.documents.stored_problems import decoded, encoded, problem_of_text, text_of_problem
-from clusters.documents.values import camel, kinds_of, read_uncertainty, value_document
+from clusters.documents.values import read_uncertainty, value_document
 from clusters.documents.words import with_sentence
 from clusters.engine.simulation import GroupResult, Remark
 from clusters.wording.conclusions import uncertainty_clauses
@@ -48,14 +47,13 @@ def comparison_in_words(comparison: Mapping[str, Any]) -> dict[str, Any]:
 
 def group_document(result: GroupResult) -> dict[str, Any]:
     """Return how a group ends as plain JSON, its fields in camel case."""
-    return value_document(result)
+    document: dict[str, Any] = msgspec.to_builtins(result)
+    return document
 
 
 def read_group(stored: Mapping[str, Any]) -> GroupResult:
     """Return the result that `group_document` wrote."""
-    named = {each.name: camel(each.name) for each in dataclasses.fields(GroupResult)}
-    fields = {name: stored[key] for name, key in named.items() if key in stored}
-    return msgspec.convert(fields, GroupResult)
+    return msgspec.convert(stored, GroupResult)
 
 
 def both_ways(stored: Mapping[str, Any]) -> tuple[GroupResult | None, GroupResult | None]:
@@ -128,21 +126,19 @@ def message_in_words(stored: str) -> str:
 # Remarks about a simulation as its summary stores them, and the summary with whatever it stores by kind in words.
 
 
+_ANY_REMARK: Final = Union[tuple(Remark.__subclasses__())]  # noqa: UP007 - of all that there are
+
+
 def remark_document(remark: Remark) -> dict[str, Any]:
     """Return a remark as plain JSON: its ``kind``, and its fields in camel case."""
-    return value_document(remark)
+    document: dict[str, Any] = msgspec.to_builtins(remark)
+    return document
 
 
 def read_remark(stored: Any) -> Remark | None:
     """Return the remark that `remark_document` wrote; None for anything else."""
-    if not isinstance(stored, dict) or type(stored.get("kind")) is not str:
-        return None
-    found: Any = kinds_of(Remark).get(stored["kind"])
-    if found is None:
-        return None
-    given = {each.name: stored[camel(each.name)] for each in dataclasses.fields(found) if camel(each.name) in stored}
     try:
-        remark: Remark = msgspec.convert(given, found)
+        remark: Remark = msgspec.convert(stored, _ANY_REMARK)
     except msgspec.ValidationError:
         return None
     return remark

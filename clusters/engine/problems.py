@@ -71,7 +71,7 @@ QUOTED: Final = "%(message)s"
 
 @dataclass_transform(frozen_default=True)
 class Declared(msgspec.StructMeta):
-    """Makes a problem of its declaration: an immutable value, which documents know by its kind."""
+    """Makes a problem or a remark of its declaration: an immutable value, which documents know by its kind."""
 
     kind: str
 

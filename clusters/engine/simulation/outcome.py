@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, Protocol
 
+import msgspec
 import numpy as np
 
 from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
@@ -458,8 +459,7 @@ class GroupEnd(StrEnum):
     UNCERTAIN = "uncertain"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupResult:
+class GroupResult(msgspec.Struct, frozen=True, rename="camel"):
     """One group of pods at the end of a simulation.
 
     ``least``: how many pods have to be scheduled together; None with the basic policy. Of ``pods`` that exist so many
@@ -510,7 +510,7 @@ def group_results(
             if tried <= MOST_TRIED:
                 result = _tried(result, snapshot, members, configuration)
             elif result.end is GroupEnd.TOO_FEW_NODES:
-                result = replace(result, end=GroupEnd.UNCERTAIN)
+                result = msgspec.structs.replace(result, end=GroupEnd.UNCERTAIN)
         results.append(result)
     return results
 

@@ -3,48 +3,46 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import ClassVar
 
+import msgspec
 
-class Remark:
-    """Something that whoever reads the result has to know: a frozen dataclass of texts, numbers and tuples of texts."""
+from clusters.engine.problems import Declared
 
-    __slots__ = ()
-    kind: ClassVar[str] = ""
 
-    def __init_subclass__(cls) -> None:
-        cls.kind = cls.__name__
+class Remark(msgspec.Struct, metaclass=Declared):
+    """Something that whoever reads the result has to know, in texts, numbers and tuples of texts.
+
+    ``kind`` is written out, since rows hold it: it never changes, whatever the class is called.
+    """
+
+    kind: ClassVar[str]
 
 
 # -- the cluster and its scheduler -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseDiffers(Remark):
+class ReleaseDiffers(Remark, kind="ReleaseDiffers"):
     """The cluster runs another Kubernetes minor than the release whose answers were computed."""
 
     minor: str
     answered_as: str
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownPlugins(Remark):
+class UnknownPlugins(Remark, kind="UnknownPlugins"):
     """Plugins of the configuration that are not Kubernetes' own, and are not asked."""
 
     plugins: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendersNotAsked(Remark):
+class ExtendersNotAsked(Remark, kind="ExtendersNotAsked"):
     """So many extenders of the configuration are not asked, at these ``addresses``."""
 
     extenders: int
     addresses: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PendingElsewhere(Remark):
+class PendingElsewhere(Remark, kind="PendingElsewhere"):
     """Pending pods of schedulers that have no profile are left out."""
 
     pods: int
@@ -53,52 +51,45 @@ class PendingElsewhere(Remark):
 # -- nodes -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonPodsAdded(Remark):
+class DaemonPodsAdded(Remark, kind="DaemonPodsAdded"):
     """DaemonSets get pods on nodes that are added, or that they begin to run on."""
 
     pods: int
     daemon_sets: int
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonPodsGone(Remark):
+class DaemonPodsGone(Remark, kind="DaemonPodsGone"):
     """DaemonSets delete pods on nodes that they stop to run on."""
 
     pods: int
     daemon_sets: int
 
 
-@dataclass(frozen=True, slots=True)
-class DaemonSetRefused(Remark):
+class DaemonSetRefused(Remark, kind="DaemonSetRefused"):
     """A DaemonSet, ``namespace/name``, that creates no pods, as the API server refuses them."""
 
     daemon_set: str
 
 
-@dataclass(frozen=True, slots=True)
-class DrainedAsKubectl(Remark):
+class DrainedAsKubectl(Remark, kind="DrainedAsKubectl"):
     """Nodes are drained as kubectl does with --ignore-daemonsets and --delete-emptydir-data, without --force."""
 
 
-@dataclass(frozen=True, slots=True)
-class PodsLost(Remark):
+class PodsLost(Remark, kind="PodsLost"):
     """Pods that no controller recreates are deleted with their node or by a taint: the first few, and how many."""
 
     pods: tuple[str, ...]
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class NotRecreatedElsewhere(Remark):
+class NotRecreatedElsewhere(Remark, kind="NotRecreatedElsewhere"):
     """Pods of a scheduler without a profile lose their node and are left out."""
 
     scheduler: str
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class TaintToleratedForAWhile(Remark):
+class TaintToleratedForAWhile(Remark, kind="TaintToleratedForAWhile"):
     """Pods tolerate a NoExecute taint for some seconds; in a simulation they stay."""
 
     pods: int
@@ -107,32 +98,28 @@ class TaintToleratedForAWhile(Remark):
 # -- workloads ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class KindLeftOut(Remark):
+class KindLeftOut(Remark, kind="KindLeftOut"):
     """An object of a kind that simulations do not read."""
 
     kind_of_object: str
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class PodsReplaced(Remark):
+class PodsReplaced(Remark, kind="PodsReplaced"):
     """A workload is there already, and its pods are replaced by those of the manifest."""
 
     workload: str
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScaledInProportion(Remark):
+class ScaledInProportion(Remark, kind="ScaledInProportion"):
     """A Deployment is scaled in a rollout; ``sizes``: its ReplicaSets with their replicas before and after."""
 
     workload: str
     sizes: tuple[tuple[str, int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PodsAdopted(Remark):
+class PodsAdopted(Remark, kind="PodsAdopted"):
     """A ReplicaSet takes control of pods that nothing controlled, of which some are too many and ``deleted``."""
 
     replica_set: str
@@ -140,38 +127,33 @@ class PodsAdopted(Remark):
     deleted: int
 
 
-@dataclass(frozen=True, slots=True)
-class OrdinalsWaitForNodes(Remark):
+class OrdinalsWaitForNodes(Remark, kind="OrdinalsWaitForNodes"):
     """Pods of StatefulSets on nodes that become unreachable; they are replaced only once their objects are gone."""
 
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class VolumesStayAttached(Remark):
+class VolumesStayAttached(Remark, kind="VolumesStayAttached"):
     """Pods on nodes that become unreachable, with volumes that no other node can attach as long as they exist."""
 
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class OrdinalsHeldBack(Remark):
+class OrdinalsHeldBack(Remark, kind="OrdinalsHeldBack"):
     """A StatefulSet with the policy OrderedReady waits for a pod of it that is not ready before it is scaled."""
 
     stateful_set: str
     pod: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequestsSet(Remark):
+class RequestsSet(Remark, kind="RequestsSet"):
     """Pods of so many workloads have other requests on the nodes that they are on; quotas count what they had."""
 
     pods: int
     workloads: int
 
 
-@dataclass(frozen=True, slots=True)
-class JobFails(Remark):
+class JobFails(Remark, kind="JobFails"):
     """A ``job`` fails, as it lost pods that count as failed: the ``reason`` of its condition, and the ``limit``.
 
     Its other ``pods``, so many, are deleted.
@@ -183,16 +165,14 @@ class JobFails(Remark):
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class JobIndexesFail(Remark):
+class JobIndexesFail(Remark, kind="JobIndexesFail"):
     """Some ``indexes`` of a ``job`` fail, as they lost pods that count as failed: they get no further pods."""
 
     job: str
     indexes: str
 
 
-@dataclass(frozen=True, slots=True)
-class OrdinalsNotCreated(Remark):
+class OrdinalsNotCreated(Remark, kind="OrdinalsNotCreated"):
     """So many ``pods`` of a StatefulSet with the policy OrderedReady are not created, as it waits for a ``pod``."""
 
     stateful_set: str
@@ -200,29 +180,25 @@ class OrdinalsNotCreated(Remark):
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class StayWhereTheyAre(Remark):
+class StayWhereTheyAre(Remark, kind="StayWhereTheyAre"):
     """Pods of schedulers without a profile are not placed again."""
 
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoEligibleNode(Remark):
+class NoEligibleNode(Remark, kind="NoEligibleNode"):
     """No node is eligible for the pods of a DaemonSet."""
 
     workload: str
 
 
-@dataclass(frozen=True, slots=True)
-class JobSuspended(Remark):
+class JobSuspended(Remark, kind="JobSuspended"):
     """A Job is suspended and has no pods."""
 
     job: str
 
 
-@dataclass(frozen=True, slots=True)
-class JobInParts(Remark):
+class JobInParts(Remark, kind="JobInParts"):
     """Of the pods of a Job only so many run at a time."""
 
     job: str
@@ -230,36 +206,31 @@ class JobInParts(Remark):
     completions: int
 
 
-@dataclass(frozen=True, slots=True)
-class NodeNameIgnored(Remark):
+class NodeNameIgnored(Remark, kind="NodeNameIgnored"):
     """A manifest names a node, and its pods are placed by the scheduler all the same."""
 
     workload: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsIgnored(Remark):
+class ClaimsIgnored(Remark, kind="ClaimsIgnored"):
     """Claims would be bound at once, wherever their provisioner decides; pods are placed as if they had none."""
 
     volumes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ImmediateVolumes(Remark):
+class ImmediateVolumes(Remark, kind="ImmediateVolumes"):
     """New pods would get volumes at once, wherever a provisioner decides; what those allow is not computed."""
 
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class TemplatedResourceClaims(Remark):
+class TemplatedResourceClaims(Remark, kind="TemplatedResourceClaims"):
     """New pods would get resource claims made from templates; what those allow is not computed."""
 
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class PrioritiesKept(Remark):
+class PrioritiesKept(Remark, kind="PrioritiesKept"):
     """Pods keep the priority that they were admitted with, although their priority class changes."""
 
 
@@ -277,16 +248,14 @@ class WhyNotRead(enum.StrEnum):
     NO_SAY = "no-say"
 
 
-@dataclass(frozen=True, slots=True)
-class KindNotRead(Remark):
+class KindNotRead(Remark, kind="KindNotRead"):
     """Objects of one of Kubernetes' kinds are left out of manifests; ``because`` is a WhyNotRead."""
 
     kind_of_object: str
     because: str
 
 
-@dataclass(frozen=True, slots=True)
-class CustomKindNotRead(Remark):
+class CustomKindNotRead(Remark, kind="CustomKindNotRead"):
     """Objects of a custom resource, whose controllers may make pods, are left out of manifests."""
 
     kind_of_object: str
@@ -296,16 +265,14 @@ class CustomKindNotRead(Remark):
 # -- the flow ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class TakenBack(Remark):
+class TakenBack(Remark, kind="TakenBack"):
     """Pods for which the flow had chosen nodes that a plugin then rejected, and which were placed anew."""
 
     plugin: str
     pods: int
 
 
-@dataclass(frozen=True, slots=True)
-class WaitForVictims(Remark):
+class WaitForVictims(Remark, kind="WaitForVictims"):
     """Pods that preempt others and are placed at once: how many ``preemptors``, and the ``pod`` that waits longest.
 
     It would wait up to so many ``seconds`` for its ``victims`` on a ``node``.
@@ -321,15 +288,13 @@ class WaitForVictims(Remark):
 # -- traces ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnMissing(Remark):
+class ColumnMissing(Remark, kind="ColumnMissing"):
     """A trace has not got a column that matters."""
 
     column: str
 
 
-@dataclass(frozen=True, slots=True)
-class FractionalGpus(Remark):
+class FractionalGpus(Remark, kind="FractionalGpus"):
     """Pods of a trace request a part of a GPU, which counts as a whole one."""
 
     pods: int
