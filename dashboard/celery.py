@@ -16,6 +16,9 @@ from dashboard.serving import tether
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 
+# Celery would check the whole site, for which every worker and beat would load all pages and operations.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
 # Celery warns root of messages that run code when they are read. Berth's are JSON, and Celery refuses all others.
 warnings.filterwarnings("ignore", message="You're running the worker with superuser", category=SecurityWarning)
 

@@ -1,4 +1,4 @@
-"""What the web process leaves alone until somebody needs it."""
+"""What the web process, workers and beat leave alone until somebody needs it."""
 
 from __future__ import annotations
 
@@ -34,24 +34,52 @@ LATER = (
 )
 
 
+OF_PAGES = (
+    "dashboard.api.site",
+    "dashboard.urls",
+    "dashboard.views",
+    "ninja",
+    "ortools",
+    "plotly",
+    "pydantic",
+    "typst",
+)
+
+# All addresses and template tags belong to what the web process starts with, all tasks to what a worker does.
+WEB = """
+import dashboard.asgi
+from django.template import engines
+from django.urls import reverse
+engines.all()[0].engine
+reverse("sign-in")
+"""
+WORKER = """
+from dashboard.celery import app
+app.loader.init_worker()
+app.finalize()
+"""
+
+
 @cache
-def loaded() -> frozenset[str]:
-    """Everything that is loaded when the application is, with all addresses and template tags."""
-    told = (
-        "import json, sys; import dashboard.asgi;"
-        "from django.template import engines; from django.urls import reverse;"
-        "engines.all()[0].engine; reverse('sign-in'); print(json.dumps(sorted(sys.modules)))"
-    )
+def loaded(start: str) -> frozenset[str]:
+    """Everything that is loaded then."""
+    told = f"{start}import json, sys\nprint(json.dumps(sorted(sys.modules)))"
     printed = subprocess.run(
         [sys.executable, "-c", told], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
     ).stdout
     return frozenset(json.loads(printed))
 
 
-def test_addresses_are_loaded() -> None:
-    assert {"dashboard.urls.pages", "dashboard.templatetags.runs"} <= loaded()
+def test_addresses_tags_and_tasks_are_loaded() -> None:
+    assert {"dashboard.urls.pages", "dashboard.templatetags.runs"} <= loaded(WEB)
+    assert {"dashboard.tasks", "clusters.services.workers"} <= loaded(WORKER)
 
 
 @pytest.mark.parametrize("name", LATER)
-def test_is_not_loaded_at_the_start(name: str) -> None:
-    assert name not in loaded()
+def test_is_not_loaded_by_the_web_process_at_its_start(name: str) -> None:
+    assert name not in loaded(WEB)
+
+
+@pytest.mark.parametrize("name", OF_PAGES)
+def test_is_not_loaded_by_a_worker_at_its_start(name: str) -> None:
+    assert name not in loaded(WORKER)
