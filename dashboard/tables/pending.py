@@ -83,7 +83,7 @@ PODS: Final[DataTable[PendingRow]] = DataTable(
         css="message",
         file=(
             FileColumn(pgettext_lazy("column of a file", "report"), lambda row: row.report[0]),
-            FileColumn(pgettext_lazy("column of a file", "scheduler's message"), lambda row: row.message),
+            FileColumn(headings.MESSAGE, lambda row: row.message),
         ),
     ),
     DataColumn("pod group", file=(pod_group(lambda row: row.pod),)),

@@ -37,13 +37,13 @@ PODS: Final[DataTable[QueueRow]] = DataTable(
         columns.PRIORITY,
         is_number=True,
         file=(
-            FileColumn(pgettext_lazy("column of a file", "priority"), lambda row: row.queued.priority),
-            FileColumn(pgettext_lazy("column of a file", "priority class"), lambda row: row.queued.priority_class),
+            FileColumn(headings.PRIORITY, lambda row: row.queued.priority),
+            FileColumn(headings.PRIORITY_CLASS, lambda row: row.queued.priority_class),
         ),
     ),
     DataColumn(
         "scheduler",
-        file=(FileColumn(pgettext_lazy("column of a file", "scheduler"), lambda row: row.queued.scheduler_name),),
+        file=(FileColumn(headings.SCHEDULER, lambda row: row.queued.scheduler_name),),
     ),
     DataColumn(
         "age", headings.PENDING_FOR, css="nowrap", file=(FileColumn(headings.CREATED, lambda row: row.pod.created_at),)
@@ -53,7 +53,7 @@ PODS: Final[DataTable[QueueRow]] = DataTable(
         columns.STATE,
         file=(
             FileColumn(headings.STATE, lambda row: row.badge[0]),
-            FileColumn(pgettext_lazy("column of a file", "nominated node"), lambda row: row.queued.nominated_node),
+            FileColumn(headings.NOMINATED_NODE, lambda row: row.queued.nominated_node),
         ),
     ),
     DataColumn(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.core.paginator import Paginator
-from django.db.models import Value
-from django.db.models.functions import Concat
 from django.http import Http404
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
@@ -23,7 +21,6 @@ from clusters.services.evaluation import NOTICE, Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
-from clusters.wording import columns
 from clusters.wording.nodes import facts as facts_words
 from clusters.wording.nodes import page as words
 from dashboard.http import render_page
@@ -40,13 +37,12 @@ from dashboard.presenters.nodes.drain import drain_sentence
 from dashboard.presenters.nodes.faults import node_faults
 from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.oom import oom_view
-from dashboard.presenters.nodes.pods import COLUMNS as POD_COLUMNS
-from dashboard.presenters.nodes.pods import placed_row
 from dashboard.presenters.nodes.usage import node_usage
+from dashboard.presenters.pods.listing import COLUMNS, pod_row
 from dashboard.presenters.shared.evaluations import earlier_sentence
 from dashboard.presenters.shared.failures import unanswered
-from dashboard.tables.columns import DataColumn
-from dashboard.tables.sorting import Sorting, rows_in_order
+from dashboard.tables.pods import IN_ORDER, OF_NODE
+from dashboard.tables.sorting import rows_in_order
 from dashboard.views.drain import state_of
 from dashboard.views.nodes import holding
 
@@ -70,18 +66,6 @@ _KINDS = (
     *("Node", "Pod", "CSINode", "VolumeAttachment", "PersistentVolume", "PersistentVolumeClaim", "StorageClass"),
     *("PodDisruptionBudget", "DaemonSet", "Namespace"),
     *("ResourceSlice", "ResourceClaim", "DeviceClass", "DeviceTaintRule"),
-)
-
-# A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
-_IN_ORDER = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}
-PODS: tuple[DataColumn[Any], ...] = (
-    DataColumn("name", columns.POD, tuple(_IN_ORDER)),
-    DataColumn("state", columns.STATE),
-    DataColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    DataColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    DataColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
-    DataColumn("qos", columns.QOS_CLASS, ("qos_class",)),
-    DataColumn("created", columns.AGE, ("created_at",)),
 )
 
 
@@ -121,17 +105,17 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
 @live_part("node.pods", template="nodes/_pods.html", pages=["node"], kinds=["Pod"], parameters=["page", "sort"])
 def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     """Present the pods that are on a node, finished ones too."""
-    sorting, counting = Sorting(query, PODS, usual=tuple(_IN_ORDER)), release_of(cluster).counting
-    here = Pod.objects.filter(cluster=cluster, node_name=name).annotate(**_IN_ORDER)
+    sorting, counting = OF_NODE.sorting(query), release_of(cluster).counting
+    here = Pod.objects.filter(cluster=cluster, node_name=name).annotate(**IN_ORDER)
     page = Paginator(here.order_by(*sorting.order()).values_list("pk", flat=True), PODS_PER_PAGE).get_page(
         query.get("page")
     )
+    listed = rows_in_order(Pod.objects.only(*COLUMNS, "qos_class", "object"), list(page))
     return {
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "page": page,
-        "rows": [placed_row(pod, counting) for pod in rows_in_order(Pod.objects.only(*POD_COLUMNS), list(page))],
-        "headings": sorting.headings(),
+        "pods": OF_NODE.of((pod_row(pod, counting) for pod in listed), sorting),
     }
 
 

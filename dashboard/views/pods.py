@@ -18,18 +18,16 @@ from clusters.services.mirror.state import pod_counts
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
 from clusters.wording import counts
-from clusters.wording.pods import listing as words
 from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
-from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.paging import CountedPaginator
 from dashboard.live.parts import live_part
-from dashboard.presenters.pods import tables
-from dashboard.presenters.pods.listing import COLUMNS, TABLE, pod_row
+from dashboard.presenters.pods.listing import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.filters import count_line
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import ColumnChoice, address_of_choice
-from dashboard.tables.sorting import Sorting, rows_in_order
+from dashboard.tables.choice import address_of_choice
+from dashboard.tables.pods import PODS
+from dashboard.tables.sorting import rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -76,8 +74,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     form, matching = _matching(cluster, query)
     total = pod_counts(cluster).pods
     conditions = form.conditions()
-    sorting = Sorting(query, TABLE, usual=("-is_pending", "namespace", "name"))
-    choice = ColumnChoice(query, TABLE)
+    sorting = PODS.sorting(query)
     keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
     paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
     page = paginator.get_page(query.get("page"))
@@ -89,10 +86,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "evaluating": any(cause.kind is Kind.EVALUATING for cause in causes.values()),
         "form": form,
         "page": page,
-        "rows": [pod_row(pod, counting, causes.get(pod.uid)) for pod in listed],
-        "headings": sorting.headings(choice.shown),
-        "column_choice": choice,
-        "sort": sorting.value,
+        "pods": PODS.of((pod_row(pod, counting, causes.get(pod.uid)) for pod in listed), sorting, PODS.choice(query)),
         "total": total,
         "counted": count_line(shown=paginator.count, total=total, noun=counts.pods, conditions=conditions),
     }
@@ -102,7 +96,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def pods(request: PageRequest, cluster: str) -> HttpResponse:
     """List the pods that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    if (chosen := address_of_choice(request, TABLE)) is not None:
+    if (chosen := address_of_choice(request, PODS.columns)) is not None:
         return chosen
     return render_page(request, "pods/list.html", "pods/_results.html", list_context(mirrored, request.GET))
 
@@ -114,10 +108,10 @@ def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
     _, matching = _matching(mirrored, request.GET)
     counting = release_of(mirrored).counting
     rows = (
-        [tables.cells(pod, made_by, counting) for pod, made_by in zip(some, makers_of(mirrored, some), strict=True)]
-        for some in _chunks(matching.only(*tables.FIELDS))
+        [pod_row(pod, counting, maker=maker) for pod, maker in zip(some, makers_of(mirrored, some), strict=True)]
+        for some in _chunks(matching.only(*FILE_FIELDS))
     )
-    return streamed_csv_file(request, f"{mirrored.name}-pods", list(map(str, words.FILE)), rows)
+    return PODS.streamed_file(request, f"{mirrored.name}-pods", rows)
 
 
 def _chunks(pods: QuerySet[Pod]) -> Iterator[list[Pod]]:

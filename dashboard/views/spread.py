@@ -30,6 +30,7 @@ from dashboard.presenters.shared.links import node_links
 from dashboard.presenters.spread import groups as group_presenter
 from dashboard.presenters.spread import page as presenter
 from dashboard.presenters.spread import tables
+from dashboard.tables.pods import PODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -161,7 +162,7 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
         "domains": presenter.domain_views(found, domains, _node_pages(cluster, found, domains)),
         "chosen": chosen,
         "page": pods,
-        "rows": _pod_rows(cluster, found.namespace, list(pods)),
+        "pods": PODS.of(_pod_rows(cluster, found.namespace, list(pods))),
     }
 
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connection
+from django.http import QueryDict
 
 from clusters.models import Cluster, Pod
-from dashboard.presenters.pods.listing import TABLE
-from dashboard.tables.sorting import Sorting
+from dashboard.tables.pods import PODS as PODS_TABLE
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 
 if TYPE_CHECKING:
@@ -107,10 +107,10 @@ def test_heads_say_how_the_table_is_sorted_and_keep_the_filters(cluster: Cluster
 def test_order_reads_an_index_only(cluster: Cluster) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("the plan is spelled otherwise")
-    for column in TABLE:
+    for column in PODS_TABLE.columns:
         if column.by:
             for sort in (column.name, f"-{column.name}"):
-                order = Sorting({"sort": sort}, TABLE, usual=("-is_pending", "namespace", "name")).order()
+                order = PODS_TABLE.sorting(QueryDict(f"sort={sort}")).order()
                 matching = Pod.objects.filter(cluster=cluster, is_gated=False, name__icontains="w")
                 plan = matching.order_by(*order).values_list("pk", flat=True).explain()
                 assert "USING COVERING INDEX pod_list" in plan, (sort, plan)

@@ -10,7 +10,7 @@ from clusters.wording.devices import claims as words
 from clusters.wording.devices import states
 from clusters.wording.pods.facts import alternatives
 from dashboard.presenters.pods.facts import node_term_text, toleration_text
-from dashboard.presenters.pods.listing import pod_row
+from dashboard.presenters.pods.listing import state_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -197,9 +197,8 @@ def pod_rows(claim: ResourceClaimState, pods: Iterable[Pod]) -> list[ClaimPodRow
     reserved = {each.uid: each for each in claim.reservations}
     rows = []
     for pod in pods:
-        row = pod_row(pod)
         has_reserved = reserved.pop(pod.uid, None) is not None
-        rows.append(ClaimPodRow(pod.name, row.state, row.state_kind, pod.node_name, str(words.RESERVED[has_reserved])))
+        rows.append(ClaimPodRow(pod.name, *state_of(pod), pod.node_name, str(words.RESERVED[has_reserved])))
     for each in reserved.values():
         gone = words.GONE if each.resource == "pods" else words.NOT_A_POD
         rows.append(ClaimPodRow(each.name, "", "", "", str(gone)))

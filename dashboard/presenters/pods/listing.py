@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
+from clusters.engine.qos import quality_of_service
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
-from clusters.wording import amounts, columns, states
+from clusters.wording import states
 from clusters.wording.pending.names import cause_name
-from dashboard.tables.columns import DataColumn
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from clusters.engine.analysis import Cause
+    from clusters.engine.owners import Workload
     from clusters.engine.resources import Counting
     from clusters.models import Pod
 
@@ -38,45 +36,35 @@ COLUMNS = (
     "unschedulable_message",
     "status_reason",
 )
-# What is sorted by stands in the index `pod_list`, so that no order reads the wide rows of all pods.
-TABLE: tuple[DataColumn[Any], ...] = (
-    DataColumn("name", columns.POD, ("namespace", "name")),
-    DataColumn("state", columns.STATE),
-    DataColumn("node", columns.NODE),
-    DataColumn("cpu", columns.CPU_REQUEST, ("cpu_milli",), is_number=True, starts_descending=True),
-    DataColumn("memory", columns.MEMORY_REQUEST, ("memory_bytes",), is_number=True, starts_descending=True),
-    DataColumn("priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True),
-    # By when they were created: the youngest are those that were created last.
-    DataColumn("created", columns.AGE, ("created_at",)),
-    DataColumn("message", columns.PENDING_FOR),
-)
+# What a file needs besides.
+FILE_FIELDS = (*COLUMNS, "nominated_node_name", "qos_class", "object")
 
 
-@dataclass(frozen=True, slots=True)
-class PodRow:
-    """One pod of a list; `state_kind` is the badge's kind, `reason` what its status says beside the phase.
+class PodRow(NamedTuple):
+    """One pod of a list: what it requests, and what keeps it pending, where that was computed.
 
-    `cause` is what keeps it pending, where that was computed.
+    `maker` is the workload that a file names.
     """
 
-    namespace: str
-    name: str
-    state: str
-    state_kind: str
-    node: str
-    owner: str
-    cpu: str
-    memory: str
-    priority: str
-    priority_class: str
-    scheduler: str
-    created_at: datetime | None
-    message: str
-    reason: str = ""
+    pod: Pod
+    cpu_milli: int
+    memory_bytes: int
     cause: str = ""
+    maker: Workload | None = None
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """Its state: a badge's text and kind."""
+        return state_of(self.pod)
+
+    @property
+    def quality_of_service(self) -> str:
+        """The class that is reported, or else the one that follows from its spec."""
+        return self.pod.qos_class or str(quality_of_service(self.pod.object))
 
 
-def _state(pod: Pod) -> tuple[str, str]:
+def state_of(pod: Pod) -> tuple[str, str]:
+    """Return the text and the kind of the badge that says what a pod is doing."""
     if pod.is_gated:
         return str(states.GATED), "info"
     if pod.is_pending:
@@ -96,24 +84,9 @@ def amounts_of(pod: Pod, counting: Counting | None) -> tuple[int, int]:
     return counted.get(CPU, 0), counted.get(MEMORY, 0)
 
 
-def pod_row(pod: Pod, counting: Counting | None = None, cause: Cause | None = None) -> PodRow:
+def pod_row(
+    pod: Pod, counting: Counting | None = None, cause: Cause | None = None, maker: Workload | None = None
+) -> PodRow:
     """Present what the mirror recorded of the pod, whose object is read with `counting`. `cause` keeps it pending."""
-    state, kind = _state(pod)
     cpu, memory = amounts_of(pod, counting)
-    return PodRow(
-        namespace=pod.namespace,
-        name=pod.name,
-        state=state,
-        state_kind=kind,
-        node=pod.node_name,
-        owner=f"{pod.owner_kind} {pod.owner_name}".strip(),
-        cpu=amounts.cpu(cpu),
-        memory=amounts.size(memory),
-        priority="" if pod.priority is None else amounts.grouped(pod.priority),
-        priority_class=pod.priority_class,
-        scheduler=pod.scheduler_name,
-        created_at=pod.created_at,
-        message=pod.unschedulable_message,
-        reason=pod.status_reason,
-        cause=cause_name(cause) if cause is not None else "",
-    )
+    return PodRow(pod, cpu, memory, "" if cause is None else cause_name(cause), maker)
