@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext_lazy
+
 from clusters.engine.analysis import Kind
 from clusters.engine.registry import reads_amounts
 from clusters.engine.resources import PODS
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording import states
 from clusters.wording.causes import cause_reason
-from clusters.wording.pending import causes as words
+from clusters.wording.lists import listed
+from clusters.wording.messages import message, plural
 from clusters.wording.plugins import wording_of
 from clusters.wording.resources import resource_name
 
@@ -32,39 +35,52 @@ KIND_WORDS: Final = {
     Kind.NOT_COMPUTED: states.NOT_COMPUTED,
 }
 _NAMES: Final = {
-    Kind.FITS: words.IN_QUEUE,
-    Kind.PREEMPTS: words.PREEMPTION,
-    Kind.NOMINATED: words.NOMINATED,
-    Kind.VOLUME: words.VOLUME_PROVISIONING,
-    Kind.NOT_EVALUATED: words.NOT_EVALUATED,
-    Kind.EVALUATING: words.EVALUATING,
-    Kind.NOT_COMPUTED: words.NOT_COMPUTED,
+    Kind.FITS: gettext_lazy("schedulable, in the queue"),
+    Kind.PREEMPTS: gettext_lazy("preemption possible"),
+    Kind.NOMINATED: gettext_lazy("nominated, waiting for victims to terminate"),
+    Kind.VOLUME: gettext_lazy("volume being provisioned"),
+    Kind.NOT_EVALUATED: gettext_lazy("not evaluated here"),
+    Kind.EVALUATING: gettext_lazy("still being evaluated"),
+    Kind.NOT_COMPUTED: gettext_lazy("could not be computed"),
 }
 _CLAIMS: Final = {
-    ClaimProblem.NOT_FOUND: words.CLAIM_NOT_FOUND,
-    ClaimProblem.BEING_DELETED: words.CLAIM_DELETED,
-    ClaimProblem.NOT_BOUND: words.CLAIM_NOT_BOUND,
+    ClaimProblem.NOT_FOUND: gettext_lazy("PersistentVolumeClaim not found"),
+    ClaimProblem.BEING_DELETED: gettext_lazy("PersistentVolumeClaim being deleted"),
+    ClaimProblem.NOT_BOUND: gettext_lazy("PersistentVolumeClaim not bound"),
 }
+_NO_NODES: Final = gettext_lazy("no nodes mirrored")
+_INSUFFICIENT = message("insufficient %(resources)s")
+# Whatever runs there.
+_TOO_LARGE = message("insufficient %(resources)s, larger than any node")
+_TOGETHER = message("%(causes)s together")
+_GATES = plural("scheduling gate %(names)s", "scheduling gates %(names)s", by="number")
+_KEPT_OUT = message("kept out of the queue by %(plugin)s")
+_OTHER_SCHEDULER = message("scheduler %(name)s")
+_ERROR = message("error of %(plugin)s")
+_UNCERTAIN = message("uncertain: %(why)s")
+# Of reasons that have no names of their own.
+_VOLUME = message("volume: %(reason)s")
+_OF_PLUGIN = message("%(plugin)s: %(reason)s")
 
 
 def cause_name(cause: Cause) -> str:
     """Name what keeps pods pending, as `3 pods pending: …` ends and as a row shows it."""
     match cause.kind:
         case Kind.GATED if cause.plugins:
-            return words.kept_out(cause.plugins[0])
+            return _KEPT_OUT(plugin=cause.plugins[0])
         case Kind.GATED:
-            return words.gates(cause.gates)
+            return _GATES(number=len(cause.gates), names=", ".join(cause.gates))
         case Kind.OTHER_SCHEDULER:
-            return words.other_scheduler(cause.scheduler_name)
+            return _OTHER_SCHEDULER(name=cause.scheduler_name)
         case Kind.UNCERTAIN if cause.has_no_nodes:
-            return str(words.NO_NODES)
+            return str(_NO_NODES)
         case Kind.ERROR:
-            return words.error_of(", ".join(cause.plugins))
+            return _ERROR(plugin=", ".join(cause.plugins))
         case Kind.UNCERTAIN:
-            return words.uncertain(cause_reason(cause))
+            return _UNCERTAIN(why=cause_reason(cause))
         case Kind.UNSCHEDULABLE if isinstance(cause.claim_problem, ClaimProblem):
             known = _CLAIMS.get(cause.claim_problem)
-            return words.volume(cause_reason(cause)) if known is None else str(known)
+            return _VOLUME(reason=cause_reason(cause)) if known is None else str(known)
         case Kind.UNSCHEDULABLE:
             return _rejected(cause)
         case _:
@@ -73,14 +89,14 @@ def cause_name(cause: Cause) -> str:
 
 def _rejected(cause: Cause) -> str:
     if len(cause.plugins) > 1:
-        return words.together(_several(cause))
+        return _TOGETHER(causes=listed(_several(cause)))
     if lacking := _lacking(cause):
-        return words.too_large(lacking) if cause.is_too_large else words.insufficient(lacking)
+        return (_TOO_LARGE if cause.is_too_large else _INSUFFICIENT)(resources=listed(lacking))
     plugin = ", ".join(cause.plugins)
     if not cause.reasons:
         # Of a pod that leaves a simulation unscheduled the plugins alone may be known.
         return plugin
-    return wording_of(plugin).cause(cause.reasons) or words.of_plugin(plugin, ", ".join(cause.reasons))
+    return wording_of(plugin).cause(cause.reasons) or _OF_PLUGIN(plugin=plugin, reason=", ".join(cause.reasons))
 
 
 def _lacking(cause: Cause) -> list[str]:
@@ -92,6 +108,6 @@ def _several(cause: Cause) -> list[str]:
     """Name what frees pods only together."""
     lacking = _lacking(cause)
     return [
-        words.insufficient(lacking) if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
+        _INSUFFICIENT(resources=listed(lacking)) if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
         for plugin in cause.plugins
     ]
