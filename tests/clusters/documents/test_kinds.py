@@ -18,7 +18,7 @@ from clusters.engine.group_states import GroupPhase
 from clusters.engine.lessons import QUESTIONS
 from clusters.engine.sandbox import ActKind
 from clusters.engine.scheduling import GroupVerdict
-from clusters.engine.simulation import case, changes, outcome, removable, steps
+from clusters.engine.simulation import case, changes, outcome, removable
 from clusters.engine.simulation.remarks import Remark, WhyNotRead
 from clusters.engine.status import Code, Phase
 from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
@@ -55,7 +55,7 @@ ENUMERATIONS: dict[str, type[enum.StrEnum]] = {
     "node that stays": removable.Keeps,
     "obstacle": ObstacleKind,
     "origin": case.Origin,
-    "outcome": steps.Outcome,
+    "outcome": case.Outcome,
     "outlook of a drain": drains.Outlook,
     "phase": Phase,
     "phase of a group": GroupPhase,
