@@ -28,6 +28,7 @@ from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
 from clusters.adapters.rows import Row, canonical, identified, table_of
 from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
+from clusters.engine.problems import ProblemError
 from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.problems.inputs import NoUid
 from clusters.problems.live import (
@@ -78,12 +79,8 @@ if TYPE_CHECKING:
 # What the watcher asks of a live cluster, and the ways in which the answer can fail to come.
 
 
-class SourceError(Exception):
+class SourceError(ProblemError):
     """The cluster did not give what was asked for, for a reason that is a typed problem."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class BadConnectionError(SourceError):

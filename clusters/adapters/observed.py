@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.adapters.bad_input import Limits, printable, shown
+from clusters.engine.problems import ProblemError
 from clusters.engine.status import NO_NODES
 from clusters.models.observation import Observation, packed, unpacked
 from clusters.problems.skips import (
@@ -479,12 +480,8 @@ _SCORE = re.compile(r"-?[0-9]{1,18}")
 LATEST = "latest"
 
 
-class UnreadableResultError(Exception):
+class UnreadableResultError(ProblemError):
     """A result that does not have the simulator's form; the problem says how."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(repr(problem))
-        self.problem = problem
 
 
 @dataclass(slots=True)

@@ -94,6 +94,23 @@ class Problem(msgspec.Struct, metaclass=Declared):
     remedy: ClassVar[Template] = ""
 
 
+class ProblemError(Exception):
+    """Something that cannot be taken as it is, or done; ``problem`` says why."""
+
+    def __init__(self, problem: Problem) -> None:
+        super().__init__(repr(problem))
+        self.problem = problem
+
+
+class PlacedError(ProblemError, ValueError):
+    """A problem with where it is: ``path`` names a field, as in ``changes[2].replicas``."""
+
+    def __init__(self, path: str, problem: Problem) -> None:
+        super().__init__(problem)
+        self.args = (f"{path}: {problem!r}",)
+        self.path = path
+
+
 class Quoted(Problem, kind="Quoted"):
     """Words of others as they are: of the API server, or of another release of Berth."""
 

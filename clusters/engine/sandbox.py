@@ -234,7 +234,7 @@ def with_nodes(cluster: SandboxCluster, nodes: Iterable[Document]) -> Objects:
                 daemons += made_of(daemon_set, cluster.situation.snapshot, new).pods
             except ManifestError as error:
                 # What was admitted once may be refused by now, as by a LimitRange that came later.
-                raise SituationError(error.problem, name, error.field) from None
+                raise SituationError(error.problem, name, error.path) from None
     after = SandboxCluster({**cluster.objects, **given, **named(created(daemons, cluster.objects))})
     edited = {name.name: completed_node(cluster.objects[name]) for name in given if name in cluster.objects}
     if not edited:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.problems import Chosen, Problem, message, plural
+from clusters.engine.problems import Chosen, Problem, ProblemError, message, plural
 from clusters.engine.resources import Counting
 
 if TYPE_CHECKING:
@@ -1061,12 +1061,8 @@ _VALUES: Final = MappingProxyType(
 _LONGEST_SHOWN: Final = 60
 
 
-class GateError(Exception):
+class GateError(ProblemError):
     """Feature gates that cannot be set, with what is wrong with them."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(repr(problem))
-        self.problem = problem
 
 
 def read_feature_gates(value: Any, release: Release | None) -> GateSettings:

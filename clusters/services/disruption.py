@@ -25,6 +25,7 @@ from clusters.engine.disruption import (
     node_drains,
 )
 from clusters.engine.nodes import pool_of
+from clusters.engine.problems import ProblemError
 from clusters.engine.simulation import drained_workloads
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.orders import LargeResult, ManyEvictions
@@ -43,7 +44,6 @@ from clusters.services.mirror.snapshots import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clusters.engine.problems import Problem
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
 
@@ -175,12 +175,8 @@ class DrainChoice:
         return cls(**{**data, "nodes": tuple(data["nodes"]), "options": DrainOptions(**data["options"])})
 
 
-class TooManyError(Exception):
+class TooManyError(ProblemError):
     """More evictions than are planned, or a plan that is too large to be kept."""
-
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        super().__init__(repr(problem))
 
 
 _drains_latest: Cache[int, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)

@@ -29,6 +29,7 @@ from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_
 
 # ImageLocality by name: it finds images by references with their default tag.
 from clusters.engine.plugins.image_locality import canonical_image
+from clusters.engine.problems import ProblemError
 from clusters.engine.resources import CPU
 from clusters.models import Cluster, Decision, Departure, SimulationRun
 from clusters.problems.lessons import DecisionNotKept, PodNotKept, TooMuchForALesson
@@ -56,7 +57,6 @@ from clusters.services.runs.spec import Spec
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.problems import Problem
 
 # The objects of a part of a cluster, as a lesson writes them: with what scheduling reads, and nothing else.
 
@@ -378,12 +378,8 @@ def _in_order(explanation: Explanation, best: int) -> Iterator[int]:
 _AT_ONCE: Final = 400
 
 
-class NotTakenError(Exception):
+class NotTakenError(ProblemError):
     """What cannot become a lesson, and why."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)

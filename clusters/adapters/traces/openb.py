@@ -133,7 +133,7 @@ def _row(cells: list[str], places: dict[str, int], columns: tuple[Column, ...], 
         if columns is POD_COLUMNS:
             check_pod(row)
     except CellError as error:
-        raise _bad(file, line, _cell(error.column, places), error.problem) from None
+        raise _bad(file, line, _cell(error.path, places), error.problem) from None
     return row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from clusters.engine.configuration.problems import NoScheduler, NotADuration, NotANumber
 from clusters.engine.problems import (
@@ -15,12 +15,10 @@ from clusters.engine.problems import (
     NotAnInteger,
     NotAText,
     OutOfRange,
+    PlacedError,
     UnknownField,
     shown,
 )
-
-if TYPE_CHECKING:
-    from clusters.engine.problems import Problem
 
 # The version of a configuration file's API.
 
@@ -30,13 +28,8 @@ API_VERSION: Final = "kubescheduler.config.k8s.io/v1"
 # What can be wrong with a configuration, or with asking it for a profile.
 
 
-class ConfigurationError(ValueError):
+class ConfigurationError(PlacedError):
     """A configuration that no kube-scheduler, or no kubelet, starts with: the field's path, and what is wrong."""
-
-    def __init__(self, path: str, problem: Problem) -> None:
-        super().__init__(f"{path or 'configuration'}: {problem!r}")
-        self.path = path
-        self.problem = problem
 
 
 class UnknownScheduler(KeyError):  # noqa: N818 - it reads as the answer that it is

@@ -24,6 +24,8 @@ from clusters.engine.problems import (
     NotAMap,
     NotAText,
     NotOneOf,
+    PlacedError,
+    ProblemError,
     TooMany,
     UnknownField,
     shown,
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import Mistake, MistakeKind
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
     from clusters.engine.scheduling.cycle import Candidate
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
@@ -163,20 +164,12 @@ def _about_rejections(explanation: Explanation) -> tuple[AskedStep, ...]:
 RawAnswer: TypeAlias = Any
 
 
-class UnsolvableError(ValueError):
+class UnsolvableError(ProblemError, ValueError):
     """The engine has no certain answer: the question asks for what is not there, or something else decides."""
 
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
-
-class UnreadableAnswerError(ValueError):
+class UnreadableAnswerError(ProblemError, ValueError):
     """An answer that is none to this question."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,13 +226,8 @@ class Question(ABC):
 _LONGEST: Final = 253
 
 
-class QuestionError(ValueError):
+class QuestionError(PlacedError):
     """A question that cannot be read: where, as in ``question.nodes.which``, and what is wrong."""
-
-    def __init__(self, path: str, problem: Problem) -> None:
-        super().__init__(f"{path}: {problem!r}")
-        self.path = path
-        self.problem = problem
 
 
 class QuestionArguments:

@@ -26,7 +26,7 @@ from clusters.engine.objects import (
     sortable_time,
 )
 from clusters.engine.owners import TEMPLATE_HASH, Controller, template_of
-from clusters.engine.problems import NotAnAmount, OutOfRange, Problem, shown
+from clusters.engine.problems import NotAnAmount, OutOfRange, PlacedError, Problem, shown
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import (
     CONFIGURATION,
@@ -370,13 +370,8 @@ _API: Final = {"Job": "batch/v1", "Pod": "v1", "ReplicationController": "v1"}
 _COMPLETION_INDEX = "batch.kubernetes.io/job-completion-index"
 
 
-class ManifestError(ValueError):
+class ManifestError(PlacedError):
     """A manifest of which no pods can be made: the field, and what is wrong."""
-
-    def __init__(self, field: str, problem: Problem) -> None:
-        super().__init__(f"{field}: {problem!r}")
-        self.field = field
-        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -561,7 +556,7 @@ def _cron_job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made
             {"apiVersion": "batch/v1", "kind": "Job", "metadata": fields, "spec": template["spec"]}, shelf, None
         )
     except ManifestError as error:
-        raise ManifestError(f"spec.jobTemplate.{error.field}", error.problem) from None
+        raise ManifestError(f"spec.jobTemplate.{error.path}", error.problem) from None
     return replace(made, objects=(owned, *made.objects))
 
 

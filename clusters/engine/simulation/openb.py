@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.problems import OutOfRange, Problem, shown
+from clusters.engine.problems import OutOfRange, PlacedError, Problem, shown
 from clusters.engine.selectors import value_fault
 from clusters.engine.simulation.case import Wanted
 from clusters.engine.simulation.problems import (
@@ -94,13 +94,8 @@ POD_COLUMNS: Final = (
 )
 
 
-class CellError(ValueError):
+class CellError(PlacedError):
     """A cell that cannot be taken: its column, and what is wrong."""
-
-    def __init__(self, column: str, problem: Problem) -> None:
-        super().__init__(f"{column}: {problem!r}")
-        self.column = column
-        self.problem = problem
 
 
 def missing(columns: Iterable[Column], rows: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:

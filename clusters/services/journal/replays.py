@@ -12,6 +12,7 @@ from clusters.engine.journal import NodesAtMoment, RecordedPod, RecordedStretch,
 from clusters.engine.objects import Pod as EnginePod
 from clusters.engine.objects import key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.problems import ProblemError
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, has_claims, named_workload
 from clusters.models import Decision, Departure, NodeChange, Pod
 from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.configuration import SchedulerConfiguration
     from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
     from clusters.models import Cluster
 
 # What the journal recorded from one moment to another, as far as it can be scheduled again.
@@ -48,12 +48,8 @@ _MICROSECOND = timedelta(microseconds=1)
 _NANOSECONDS = 1_000
 
 
-class StretchError(Exception):
+class StretchError(ProblemError):
     """A stretch of time cannot be replayed."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(repr(problem))
-        self.problem = problem
 
 
 class LeftOut(NamedTuple):

@@ -205,7 +205,7 @@ def pruned(value: Any, place: str = "") -> Document | None:
         try:
             check_manifest(found)
         except ManifestError as error:
-            raise SpecError(error.field, error.problem) from None
+            raise SpecError(error.path, error.problem) from None
     return found
 
 

@@ -232,7 +232,7 @@ def test_what_no_api_server_would_take(manifest: dict[str, Any], field: str, pro
     with pytest.raises(ManifestError) as caught:
         made_of(manifest, shelf({"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 1}), ())
 
-    assert caught.value.field == field
+    assert caught.value.path == field
     assert problem in problem_sentence(caught.value.problem)
     assert remedy_sentence(caught.value.problem)
 

@@ -27,6 +27,7 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     OutOfRange,
+    PlacedError,
     Problem,
     TooMany,
     UnknownField,
@@ -66,13 +67,8 @@ if TYPE_CHECKING:
 # What all changes have in common.
 
 
-class ChangeError(ValueError):
+class ChangeError(PlacedError):
     """A change that cannot be made: where, as in ``changes[2].replicas``, and what is wrong."""
-
-    def __init__(self, path: str, problem: Problem) -> None:
-        super().__init__(f"{path}: {problem!r}")
-        self.path = path
-        self.problem = problem
 
 
 # Label selectors as kubectl takes them on its command line: ``a=b,c in (d,e),!f``.

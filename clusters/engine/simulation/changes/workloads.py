@@ -212,7 +212,7 @@ class AddWorkload(ClusterChange):
         try:
             made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
         except ManifestError as error:
-            raise ChangeError(f"{where}.{error.field}", error.problem) from None
+            raise ChangeError(f"{where}.{error.path}", error.problem) from None
         for pod in made.pods[:1]:
             scheduler = Pod(pod).scheduler_name
             if scheduler not in world.schedulers:
@@ -429,7 +429,7 @@ class Scale(ClusterChange):
         try:
             made = made_of(own, world.shelf, world.nodes.values(), replicas)
         except ManifestError as error:
-            raise ChangeError(f"{path}.{error.field}", error.problem) from None
+            raise ChangeError(f"{path}.{error.path}", error.problem) from None
         known = {(document["kind"], name_of(document)) for document in objects}
         for document in made.objects:
             if (document["kind"], name_of(document)) not in known:
@@ -748,6 +748,6 @@ def _rows(given: ChangeFields, name: str, columns: Sequence[Column], most: int) 
             if columns is openb.POD_COLUMNS:
                 openb.check_pod(entry)
         except openb.CellError as error:
-            raise given.bad(f"{name}[{number}].{error.column}", error.problem) from None
+            raise given.bad(f"{name}[{number}].{error.path}", error.problem) from None
         found.append(entry)
     return tuple(found)
