@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.analysis.causes import absent_neighbours
+from clusters.engine.analysis import absent_neighbours
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 
 WEB: Document = {"matchLabels": {"app": "web"}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tracemalloc
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from clusters.adapters import cel
 from clusters.adapters.cel import compiled_selector, selectors
 from clusters.adapters.cel.semver import Version
-from clusters.engine.devices.inventory import (
+from clusters.engine.devices import (
     Allowance,
     CompileError,
     CostlyExpressionError,
@@ -22,11 +22,8 @@ from clusters.engine.devices.inventory import (
     EvaluationError,
     UnsupportedExpressionError,
 )
-from clusters.engine.versions import NEWEST
+from clusters.engine.versions import NEWEST, Dialect
 from tests.engine.device_builders import DRIVER, a_device, a_slice
-
-if TYPE_CHECKING:
-    from clusters.engine.versions import Dialect
 
 OWN = f'device.attributes["{DRIVER}"]'
 AMOUNT = f'device.capacity["{DRIVER}"]'

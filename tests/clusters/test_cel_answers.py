@@ -9,17 +9,14 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.adapters.cel.selectors import compile_selector
-from clusters.engine.devices.inventory import CompileError, DeviceSlice, EvaluationError, UnsupportedExpressionError
+from clusters.engine.devices import CompileError, Device, DeviceSlice, EvaluationError, UnsupportedExpressionError
 from clusters.engine.versions import RELEASES
 from tests.engine.device_builders import DRIVER, a_slice
-
-if TYPE_CHECKING:
-    from clusters.engine.devices.inventory import Device
 
 ANSWERS = Path(__file__).parent.parent / "data" / "cel" / "answers.jsonl.gz"
 # What may be left open, by the name that is told; the words of syntax errors are the parser's own.

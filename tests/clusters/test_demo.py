@@ -15,7 +15,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, Unkno
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
-    from clusters.engine.scheduling.relaxations import Lift
+    from clusters.engine.scheduling import Lift
 
 CONFIGURATION = SchedulerConfiguration.default()
 STRUCK = {"general-a-09", "general-b-09", "general-c-09"}

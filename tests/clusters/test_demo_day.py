@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from clusters.demo import demo_objects
 from clusters.demo.day import Day, DayError, Incident, recorded_day, simulating
-from clusters.demo.identity import NOW
+from clusters.demo.identity import NOW, Document
 from clusters.engine.journal import judge_nomination, judge_placement, judge_refusal
 from clusters.models import Cluster, Decision, NodeChange, Pod
 from clusters.services.ingest.demo import load_demo, record_demo_day
@@ -21,7 +21,6 @@ from clusters.services.journal.timeline import agreement
 from clusters.services.journal.writing import prune
 
 if TYPE_CHECKING:
-    from clusters.demo.identity import Document
     from clusters.engine import Explanation
 
 pytestmark = pytest.mark.unmeasured

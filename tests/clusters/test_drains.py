@@ -16,7 +16,7 @@ from django.utils import timezone
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
 from clusters.documents.values import packed_values
-from clusters.engine.disruption.drains import DrainOptions
+from clusters.engine.disruption import DrainCase, DrainOptions
 from clusters.models import Cluster
 from clusters.problems.orders import LargeResult
 from clusters.services import disruption as drains
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
 
     from redis import Redis
 
-    from clusters.engine.disruption.drains import DrainCase
 
 pytestmark = pytest.mark.django_db
 

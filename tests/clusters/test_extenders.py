@@ -11,7 +11,7 @@ from clusters.adapters import extenders
 from clusters.adapters.extenders import MOST_BYTES, HttpExtenders
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.scheduling.cycle import Silence
+from clusters.engine.scheduling import Silence
 from clusters.engine.status import Rejection, unresolvable, unschedulable
 from clusters.wording.conclusions import doubts
 from clusters.wording.extenders import answer_sentences

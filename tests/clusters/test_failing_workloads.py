@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.engine.quotas import QuotaExceeded
-from clusters.engine.workloads.refusals import AbsentPriorityClass, FailureKind, Failures, MissedStarts
+from clusters.engine.workloads import AbsentPriorityClass, FailureKind, Failures, MissedStarts
 from clusters.models import Cluster
 from clusters.services.files import read_dump
 from clusters.services.workloads.failing import failures_of, missed_by

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clusters.adapters.flow import FlowError, solve
-from clusters.engine.simulation.batch import FlowProblem
+from clusters.engine.simulation import FlowProblem
 from clusters.problems.orders import FlowUnsolved
 from clusters.wording.problems import remedy_sentence
 

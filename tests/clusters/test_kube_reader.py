@@ -30,7 +30,7 @@ from clusters.adapters.kube import (
 from clusters.problems.live import NotAKubeconfig
 from clusters.wording.problems import both_sentences
 from tests.clusters.dumps import node, pod
-from tests.support.fake_apiserver import TOKEN
+from tests.support.fake_apiserver import TOKEN, FakeApiServer, Object
 from tests.support.problems import not_given
 from tests.support.waiting import wait_until
 
@@ -39,7 +39,6 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from tests.support.fake_apiserver import FakeApiServer, Object
 
 PODS = API_KINDS["Pod"]
 SLICES = API_KINDS["ResourceSlice"]

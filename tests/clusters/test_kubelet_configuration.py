@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from clusters.adapters.bad_input import BadInput
-from clusters.engine.kubelet.settings import SettingsOrigin
+from clusters.engine.kubelet import SettingsOrigin
 from clusters.models import Cluster, KubeObject
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.state import mirrored_kubelet

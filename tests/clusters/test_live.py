@@ -16,7 +16,7 @@ from clusters.services.ingest import ingest as mirror
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.leases import LeaseLostError
 from clusters.services.mirror.snapshots import between
-from clusters.services.watching.watcher import Batch, acquire, apply_batch, holder_of, note_version, release
+from clusters.services.watching.watcher import Batch, Lease, acquire, apply_batch, holder_of, note_version, release
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
-    from clusters.services.watching.watcher import Lease
 
 pytestmark = pytest.mark.django_db
 

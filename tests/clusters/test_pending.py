@@ -12,11 +12,10 @@ from clusters.engine.problems import NotAMap
 from clusters.models import WatchedKind
 from clusters.problems.live import LiveObjectUnreadable, MayNotList
 from clusters.services.journal.ledger import Ledger
-from clusters.services.watching.watcher import Backoff, Pending
+from clusters.services.watching.watcher import Backoff, Batch, Pending
 
 if TYPE_CHECKING:
     from clusters.adapters.rows import Row
-    from clusters.services.watching.watcher import Batch
 
 KINDS = ("Service", "Node")
 UIDS = ("a", "b", "c", "d")

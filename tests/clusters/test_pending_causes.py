@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.causes import Cause, Kind, PendingFinding, finding_of
+from clusters.engine.analysis import Cause, Kind, PendingFinding, finding_of
 from clusters.engine.conclusion import UncomputedField
-from clusters.engine.configuration.scheduler import Backoff
+from clusters.engine.configuration import Backoff
 from clusters.engine.owners import Workload
 from clusters.engine.volumes import ClaimProblem
 from clusters.models import Cluster, Decision, Event

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusters.documents.explanation import cause_document, read_cause
-from clusters.engine.devices.inventory import ResourceClaimProblem
+from clusters.engine.devices import ResourceClaimProblem
 from clusters.wording.pending.names import cause_name
 from tests.clusters.dumps import node
 from tests.clusters.test_pending_causes import asking, cause_of

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.analysis.causes import PendingFinding, SuggestedChange
+from clusters.engine.analysis import PendingFinding, SuggestedChange
 from clusters.engine.owners import Workload
 from clusters.engine.plugin import Constraint
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
-from clusters.engine.simulation import node_counts
-from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, OneMoreNode
+from clusters.engine.simulation import MoreNodes, NodeLikeness, OneMoreNode, node_counts
 from clusters.engine.taints import Taint
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
 from dashboard.presenters.pending.causes import way

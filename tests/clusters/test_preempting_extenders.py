@@ -11,8 +11,7 @@ from clusters.adapters.extenders import HttpExtenders
 from clusters.documents.writing import explanation_document
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.scheduling.cycle import Silence
-from clusters.engine.scheduling.explanation import is_preemption_uncertain
+from clusters.engine.scheduling import Preemption, Silence, is_preemption_uncertain
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.attempt import outcome
 from clusters.wording.decisions.preemption import change_sentences, headline, on_node
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
     from pytest_django import Settings
 
-    from clusters.engine.scheduling.preemption import Preemption
 
 FOO = "example.com/foo"
 NODES = [a_node(name, allocatable={"cpu": "4"}) for name in ("a", "b", "c")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -15,13 +15,10 @@ from clusters.models import Cluster
 from clusters.services.ingest import ingest as change_log
 from clusters.services.mirror import snapshots
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
-from clusters.services.watching.watcher import Batch, apply_batch
+from clusters.services.watching.watcher import Batch, Lease, apply_batch
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
 from tests.engine.strategies import changes
-
-if TYPE_CHECKING:
-    from clusters.services.watching.watcher import Lease
 
 Object = dict[str, Any]
 Step = tuple[str, Object]

@@ -8,7 +8,7 @@ import pytest
 
 from clusters.adapters.prune import kind_of, pruned_configuration
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from tests.engine.oracle import Case, cases, comparable, importance_of_pods
 
 pytestmark = pytest.mark.unmeasured

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.adapters.rows import OBJECT
-from clusters.documents.gaps import worded_gap
+from clusters.documents.gaps import WordedGap, worded_gap
 from clusters.problems.inputs import OtherGap
 from clusters.problems.skips import LinksInArchive, OtherKind, Unreadable, WithoutKind
 from clusters.wording.problems import problem_sentence, skipped_thing
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.adapters.state import ClusterState
-    from clusters.documents.gaps import WordedGap
 
 KEPT = {"Namespace": 1, "Node": 2, "Pod": 2}
 

@@ -9,7 +9,7 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from clusters.engine.analysis.remedies import offered
+from clusters.engine.analysis import offered
 from clusters.engine.edits import REQUIRED, Edit, RemoveGates, RemoveNodeSelector, digest, edit_of, text_of
 from tests.support.decision_cluster import objects
 

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clusters.engine.owners import Workload
 from clusters.engine.rollout import Progress
-from clusters.services.workloads import workloads_of
+from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.growth import growth_of, plan_for, update_of
 from clusters.services.workloads.owners import sample_of
 from tests.support.decision_cluster import ZONE, node, pod
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.models import Cluster
-    from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
 pytestmark = pytest.mark.django_db
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.versions import release_with
 from tests.engine.builders import a_node, a_pod, explanation_of
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
 
 DRIVER = "gpu.example.com"
 CLASS = "gpu"

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.world import no_changes
+from clusters.engine.world import World, no_changes
 from tests.engine.builders import HOSTNAME, Document
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine.plugin import Plugin
-    from clusters.engine.world import World
 
 
 def uses(claim: str) -> Document:

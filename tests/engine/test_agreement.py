@@ -9,7 +9,7 @@ import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.journal import Agreement, distance_of_refusal, judge_nomination, judge_placement, judge_refusal
-from clusters.engine.scheduling.cycle import run_cycle
+from clusters.engine.scheduling import run_cycle
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_node, a_pod
 

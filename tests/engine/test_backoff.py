@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.configuration.scheduler import Backoff, tried_again_by
+from clusters.engine.configuration import Backoff, tried_again_by
 
 SECOND = 1_000_000_000
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}

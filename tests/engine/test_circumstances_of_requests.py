@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.analysis.causes import finding_of
-from clusters.engine.analysis.remedies import LargerThanNodes, ReservedForResource, circumstances
+from clusters.engine.analysis import LargerThanNodes, ReservedForResource, circumstances, finding_of
 from tests.engine.builders import a_node, a_pod, explanation_of
 
 

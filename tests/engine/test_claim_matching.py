@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,9 +9,7 @@ from hypothesis import strategies as st
 from clusters.engine import Snapshot
 from clusters.engine.selectors import LabelSelector
 from clusters.engine.volumes import ClaimMatching, StorageTopology, VolumeOffer
-from tests.engine.builders import HOSTNAME, ZONE, a_node
-
-Document = dict[str, Any]
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node
 
 # Enough nodes for volumes of one zone to be handed out otherwise than those of one node.
 NODES = 150

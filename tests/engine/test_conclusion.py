@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine import Snapshot, explain
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import (
     AppliedQuota,
     Conclusion,
@@ -14,9 +14,7 @@ from clusters.engine.conclusion import (
     ForeignPlugin,
     UncomputedField,
 )
-from clusters.engine.configuration import SchedulerConfiguration
-from clusters.engine.scheduling.explanation import scoring_extenders
-from clusters.engine.scheduling.search import foreign_scorers
+from clusters.engine.scheduling import foreign_scorers, scoring_extenders
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 

@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.objects import Pod
-from clusters.engine.scheduling.cost import (
-    LIMITS,
-    CostLimitError,
-    Excess,
-    Failure,
-    Measure,
-    attempt,
-    measure_of,
-    requirements_of,
-)
+from clusters.engine.scheduling import LIMITS, CostLimitError, Excess, Failure, Measure, attempt, measure_of
+from clusters.engine.scheduling.cost import requirements_of
 from tests.engine.builders import HOSTNAME, a_node, a_pod, explanation_of
 from tests.engine.oracle import CORPORA, cases
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
 
 MOST = LIMITS[Measure.REQUIREMENTS]
 

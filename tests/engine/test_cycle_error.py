@@ -8,7 +8,7 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.conclusion import Conclusion, PossibleError
-from clusters.engine.scheduling.explanation import Part, stages
+from clusters.engine.scheduling import Part, stages
 from clusters.engine.status import Phase
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 

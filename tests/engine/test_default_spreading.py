@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from clusters.engine import Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.selectors import EVERYTHING, LabelSelector
-from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import default_selector
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of
 

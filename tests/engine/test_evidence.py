@@ -16,6 +16,7 @@ from clusters.engine.plugins.node_resources_fit import (
     ResourceComparison,
     ResourceScore,
     ScoredUtilisation,
+    Strategy,
 )
 from tests.engine.builders import a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.engine.oracle import cases
@@ -24,7 +25,6 @@ from tests.engine.worked_out import RAW, assert_score
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.plugins.node_resources_fit import Strategy
 
 pytestmark = pytest.mark.unmeasured
 

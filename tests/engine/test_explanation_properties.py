@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.explanation import stages
+from clusters.engine.scheduling import stages
 from tests.engine.strategies import corpus_cases
 from tests.engine.worked_out import assert_score
 

@@ -8,22 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.workloads.jobs import (
-    INDEX,
-    DisruptedPods,
+from clusters.engine.workloads import (
     FailureAction,
     Indexes,
     IndexGroup,
     IndexProgress,
     IndexState,
     JobEnding,
-    MatchedRule,
     SuccessRule,
+    job_progress,
+)
+from clusters.engine.workloads.jobs import (
+    INDEX,
+    DisruptedPods,
+    MatchedRule,
     disrupted_pods,
     index_of,
     index_progress,
     is_failed,
-    job_progress,
     matched_rule,
 )
 from tests.engine.test_job_progress import ended, running

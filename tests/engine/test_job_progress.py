@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.workloads.jobs import delay_after, has_ended, job_progress
+from clusters.engine.workloads import has_ended, job_progress
+from clusters.engine.workloads.jobs import delay_after
 
 
 def a_job(status: dict[str, Any] | None = None, policy: str = "Never", **spec: Any) -> dict[str, Any]:

@@ -9,16 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import PODS
-from clusters.engine.scheduling.relaxations import remedy_for_node
+from clusters.engine.scheduling import remedy_for_node
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clusters.engine import Explanation
     from clusters.engine.plugin import Constraint
 
 RULE = "requiredDuringSchedulingIgnoredDuringExecution"

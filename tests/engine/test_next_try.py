@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clusters.engine import Snapshot
 from clusters.engine.admission.problems import AboveMaximum, NoPriorityClass
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge, raises
-from clusters.engine.workloads.refusals import AbsentPriorityClass, NextTry, WebhookDenied, cause_of, next_try
+from clusters.engine.workloads import AbsentPriorityClass, NextTry, WebhookDenied, cause_of, next_try
 from tests.engine.quotas.quotas import a_quota, limited
 
 if TYPE_CHECKING:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,10 +18,7 @@ from clusters.engine.nodes import (
     taint_events,
     zone_disruptions,
 )
-from tests.engine.builders import a_node
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
+from tests.engine.builders import Document, a_node
 
 
 def evicting(events: object, since: int = GRACE) -> dict[str, list[int]]:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.remedies import RepairDevicePlugin, RevertResize, advice, remedies_of
-from clusters.engine.kubelet.pod_states import PendingResize, resize_of
+from clusters.engine.analysis import RepairDevicePlugin, RevertResize, advice, remedies_of
+from clusters.engine.kubelet import PendingResize, resize_of
 from clusters.engine.versions import match_release
 
 GPU = "example.com/gpu"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from clusters.engine.analysis.causes import Awaited, awaited
+from clusters.engine.analysis import awaited
+from clusters.engine.analysis.causes import Awaited
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from tests.engine.oracle import CORPORA, CORPUS, asked_of, cases, comparable, importance_of_pods
 
 pytestmark = pytest.mark.unmeasured

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from clusters.engine.versions import RELEASES, match_release
 from tests.engine.oracle import CORPUS, asked_of, cases, comparable, importance_of_pods
 

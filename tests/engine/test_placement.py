@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.scheduling.placement import place
-from tests.engine.builders import a_node, a_pod
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
+from clusters.engine.scheduling import place
+from tests.engine.builders import Document, a_node, a_pod
 
 DEFAULT = SchedulerConfiguration.default()
 

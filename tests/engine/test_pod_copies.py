@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.workloads.pods import copy_of, with_own_claims, with_template_claims
+from clusters.engine.workloads import copy_of, with_own_claims, with_template_claims
 from tests.engine.builders import a_node
 
 Object = dict[str, Any]

@@ -9,7 +9,7 @@ import pytest
 from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, with_arguments
 
 if TYPE_CHECKING:
-    from clusters.engine.scheduling.preemption import Preemption
+    from clusters.engine.scheduling import Preemption
 
 NODE = a_node("n")
 TAINTED = a_node("tainted", taints=[{"key": "gold", "effect": "NoSchedule"}])

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.analysis.preemptors import PreemptionOutcome, Preemptor, Threat, preemptor_of, threat_to
+from clusters.engine.analysis import PreemptionOutcome, Preemptor, Threat, preemptor_of, threat_to
 from clusters.engine.objects import key_of
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.test_preemption import a_budget, running

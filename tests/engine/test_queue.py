@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.configuration.scheduler import Backoff
+from clusters.engine.configuration import Backoff
 from clusters.engine.queueing import IN_LINE, QueuePlace, Waiting, line_up, place_of
 
 SECOND = 1_000_000_000

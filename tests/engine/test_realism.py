@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.analysis.remedies import AwaitPods, CreateClaim, Realism, realism_of, realism_of_remedy
+from clusters.engine.analysis import AwaitPods, CreateClaim, Realism, realism_of
+from clusters.engine.analysis.remedies import realism_of_remedy
 from clusters.engine.plugin import Constraint
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 

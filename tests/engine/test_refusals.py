@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine.admission.problems import AboveMaximum, AboveRatio, BelowMinimum, RatioOfNothing
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge
-from clusters.engine.workloads.refusals import (
+from clusters.engine.workloads import (
     AbsentPriorityClass,
     AbsentRuntimeClass,
     AbsentServiceAccount,

@@ -13,7 +13,7 @@ from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.registry import effort_of
-from clusters.engine.scheduling.relaxations import remedy_for_node
+from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.taints import Taint
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases

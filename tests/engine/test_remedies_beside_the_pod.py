@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.analysis.remedies import (
+from clusters.engine.analysis import (
     AddNodeAtVolume,
     AwaitNodes,
     AwaitPods,
@@ -25,7 +25,7 @@ from clusters.engine.analysis.remedies import (
     circumstances,
     remedies_of,
 )
-from clusters.engine.scheduling.relaxations import remedy_for_node
+from clusters.engine.scheduling import remedy_for_node
 from clusters.wording.lifts import node_remedy
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses

@@ -10,8 +10,7 @@ from hypothesis import given
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.journal import NodesAtMoment, RecordedPod, RecordedStretch, replay_stretch
 from clusters.engine.objects import key_of
-from clusters.engine.simulation import Case, Outcome, Simulation
-from clusters.engine.simulation.comparison import PodEnding
+from clusters.engine.simulation import Case, Outcome, PodEnding, Simulation
 from tests.engine.simulation.cases import cases, scheduling_by
 from tests.support.decision_cluster import node, pod
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.workloads.pods import CrashLoop, crash_loops, delay_before, is_restarted, phase_of
+from clusters.engine.workloads import CrashLoop, crash_loops
+from clusters.engine.workloads.pods import delay_before, is_restarted, phase_of
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,11 +10,8 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, replacing, surging
-from clusters.engine.workloads.pods import PodCopy, copy_of, revised, revised_replica_set
-from tests.engine.builders import ZONE, a_node, a_pod
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
+from clusters.engine.workloads import PodCopy, copy_of, revised, revised_replica_set
+from tests.engine.builders import ZONE, Document, a_node, a_pod
 
 DEFAULT = SchedulerConfiguration.default()
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, replacing, surging
-from clusters.engine.simulation.controllers import PodAdmission
-from clusters.engine.workloads.pods import PodCopy, copy_of
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import PodAdmission
+from clusters.engine.workloads import PodCopy, copy_of
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()
 

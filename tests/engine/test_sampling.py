@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.scheduling.search import Sampling
+from clusters.engine.scheduling import Sampling
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 

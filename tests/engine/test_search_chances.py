@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.cycle import run_cycle
+from clusters.engine.scheduling import choice_chances, run_cycle, search_chances
 from clusters.engine.scheduling.search import SearchOrder, first_found
-from clusters.engine.scheduling.searches import MOST_SEARCHES, choice_chances, search_chances
+from clusters.engine.scheduling.searches import MOST_SEARCHES
 from clusters.engine.versions import ASSUMED, NEWEST, Release
 from tests.engine.builders import Document, a_node, a_pod
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from hypothesis import given
 
+from clusters.engine.configuration import ExtensionPoint
 from clusters.engine.plugins.node_affinity import REASON_POD
-from clusters.engine.scheduling.explanation import NORMALIZE_SCORE, Part, PluginPart, Stage, stages
-from clusters.engine.versions import ASSUMED, ExtensionPoint
+from clusters.engine.scheduling import Part, PluginPart, Stage, stages
+from clusters.engine.scheduling.explanation import NORMALIZE_SCORE
+from clusters.engine.versions import ASSUMED
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.strategies import corpus_cases

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.analysis.remedies import (
+from clusters.engine.analysis import (
     DeleteStaying,
     HeldTemplate,
     Realism,

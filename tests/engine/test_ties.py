@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.search import SearchOrder, Tie, TieBreak, heap_order, likely_row, tie_of
+from clusters.engine.scheduling import TieBreak, likely_row, tie_of
+from clusters.engine.scheduling.search import SearchOrder, Tie, heap_order
 from clusters.engine.simulation import Case, Simulation, Wanted, explained
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import Document, a_node, a_pod

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from clusters.engine.configuration import ExtensionPoint
 from clusters.engine.plugin import ClusterEvent, Plugin
 from clusters.engine.registry import PLUGINS, module_of, registered_events, requeue_events
-from clusters.engine.versions import NEWEST, RELEASES, ExtensionPoint, Gate
+from clusters.engine.versions import NEWEST, RELEASES, Gate
 
 REJECTING = {ExtensionPoint.PRE_ENQUEUE, ExtensionPoint.PRE_FILTER, ExtensionPoint.FILTER}
 COMPUTED = {"pre_filter": ExtensionPoint.PRE_FILTER, "filter": ExtensionPoint.FILTER, "score": ExtensionPoint.SCORE}

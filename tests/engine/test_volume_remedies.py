@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.analysis.remedies import AddNodeForClass, CreateVolume, FreeVolume, GatherVolumes, remedies_of
+from clusters.engine.analysis import AddNodeForClass, CreateVolume, FreeVolume, GatherVolumes, remedies_of
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.analysis.weighing import ChangeCost, ChangeGain, Whole, worth
+from clusters.engine.analysis import ChangeCost, ChangeGain, Whole, worth
 
 SCALE = Whole(pending=36, nodes=60, pods=856, cpu_milli=628_000, memory_bytes=2_000_000)
 AMOUNTS = st.integers(0, 5_000)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.rollout import plan_of
-from clusters.engine.simulation import Origin, Simulation, Wanted
-from clusters.engine.simulation.case import Outcome
-from clusters.engine.simulation.problems import AwaitsOrdinal
-from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, OrdinalStep, SizedReplicaSet, proportional_sizes
+from clusters.engine.simulation import AwaitsOrdinal, Case, Origin, Outcome, Simulation, Wanted
+from clusters.engine.workloads import Ordinals
+from clusters.engine.workloads.pods import MAX_REPLICAS, OrdinalStep, SizedReplicaSet, proportional_sizes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation import Case
 
 OLD, NEW = SizedReplicaSet("old", 8, "2026-01-01", 13), SizedReplicaSet("new", 5, "2026-01-02", 13)
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clusters.engine import Snapshot
-from clusters.engine.configuration import ConfigurationError, NodeResourcesFitArgs, SchedulerConfiguration
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
+from clusters.engine.configuration import NodeResourcesFitArgs
 from clusters.engine.configuration.problems import NotAPercentageOfNodes
 from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction_answer
 from clusters.engine.plugin import normalise_by_maximum
@@ -22,7 +22,7 @@ from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUME
 from clusters.engine.plugins.volume_binding import BIND_CONFLICT
 from clusters.engine.quantity import whole_value
 from clusters.engine.resources import pod_amounts
-from clusters.engine.scheduling.search import Sampling
+from clusters.engine.scheduling import Sampling
 from clusters.engine.status import SUCCESS, Status, unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.disruption.builders import a_budget, a_deployment, leaving, reporting, running, synced, the_state

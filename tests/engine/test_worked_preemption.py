@@ -13,7 +13,7 @@ from clusters.engine.scheduling.preemption import Ineligibility
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 
 if TYPE_CHECKING:
-    from clusters.engine.scheduling.preemption import Preemption
+    from clusters.engine.scheduling import Preemption
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 SMALL = {"cpu": "1"}

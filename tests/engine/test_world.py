@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clusters.engine.snapshot import Snapshot
+from clusters.engine import Snapshot
 from clusters.engine.world import World, no_changes
 from tests.engine.builders import a_node, a_pod
 

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
 from clusters.engine.journal import Agreement, judge_nomination, judge_placement, judge_refusal
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from tests.engine.oracle import CORPORA, CORPUS, Case, cases, importance_of_pods, rank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine import Explanation
 
 pytestmark = pytest.mark.unmeasured
 

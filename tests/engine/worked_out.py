@@ -5,9 +5,8 @@ from __future__ import annotations
 from math import floor, sqrt
 from typing import TYPE_CHECKING, TypeVar
 
-from clusters.engine import Explanation
 from clusters.engine.configuration import PodTopologySpreadArgs
-from clusters.engine.evidence import ByMaximum, ScorePart
+from clusters.engine.evidence import ByMaximum, Normalisation, ScorePart
 from clusters.engine.plugin import MAX_NODE_SCORE
 from clusters.engine.plugins.image_locality import ImageSize
 from clusters.engine.plugins.inter_pod_affinity import ByRange, TermScore
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.evidence import Normalisation
-    from clusters.engine.scheduling.answers import ScoreCell
+    from clusters.engine.scheduling import ScoreCell
 
 Part = TypeVar("Part", bound=ScorePart)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.adapters.anonymous import anonymised
+from clusters.adapters.anonymous import Anonymous, anonymised
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import Pod
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from tests.clusters.anonymous.anonymous_cases import demo, some_cases
-
-if TYPE_CHECKING:
-    from clusters.adapters.anonymous import Anonymous
 
 pytestmark = pytest.mark.unmeasured
 

@@ -10,8 +10,7 @@ import pytest
 
 from clusters.documents.explanation import cause_document, read_cause, read_remedy
 from clusters.documents.values import value_document
-from clusters.engine.analysis.causes import Cause, Kind
-from clusters.engine.analysis.remedies import REMEDIES, AwaitPods, CreateClaim, CreateVolume, Remedy
+from clusters.engine.analysis import REMEDIES, AwaitPods, Cause, CreateClaim, CreateVolume, Kind, Remedy
 from clusters.engine.conclusion import FilteringExtender, UncomputedField
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording.remedies import remedy_sentence

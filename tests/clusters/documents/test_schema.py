@@ -26,7 +26,7 @@ from clusters.documents.writing import (
     written_schema,
 )
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.placement import replay
+from clusters.engine.scheduling import replay
 from clusters.services.journal.document import USUAL
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming

@@ -9,11 +9,9 @@ import orjson
 import pytest
 
 from clusters.documents.run_words import message_in_words, text_of_step
-from clusters.engine.configuration.problems import NoScheduler
+from clusters.engine.configuration import NoScheduler
 from clusters.engine.problems import Problem, Quoted
-from clusters.engine.simulation import Outcome, Step
-from clusters.engine.simulation.case import VictimsWait
-from clusters.engine.simulation.problems import PodGroupDoesNotFit
+from clusters.engine.simulation import Outcome, PodGroupDoesNotFit, Step, VictimsWait
 from clusters.services.runs.chunks import packed_steps, unpacked_steps
 from clusters.wording.runs.steps import message_of
 

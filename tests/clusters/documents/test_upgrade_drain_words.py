@@ -6,15 +6,9 @@ import pytest
 
 from clusters.documents.upgrade_words import drain_difference_in_words
 from clusters.documents.upgrades import MOST_PODS, upgrade_pool
-from clusters.engine.disruption.drains import Block
-from clusters.engine.upgrading.drains import (
-    DrainAspect,
-    DrainChange,
-    NodeDrainAnswer,
-    PodLeftPending,
-    PoolDrain,
-    ReplacedPod,
-)
+from clusters.engine.disruption import Block
+from clusters.engine.upgrading import DrainAspect, DrainChange, NodeDrainAnswer, PoolDrain, ReplacedPod
+from clusters.engine.upgrading.drains import PodLeftPending
 
 DRAINED = NodeDrainAnswer(None, (ReplacedPod("shop/web-0", "n2", is_certain=True),))
 

@@ -8,8 +8,8 @@ import pytest
 
 from clusters.documents.upgrade_words import defaults_in_words
 from clusters.documents.upgrades import UpgradeDefault, upgrade_document
-from clusters.engine.upgrading.rules import ChangedDefault, DefaultKind
-from clusters.engine.upgrading.upgrade import UpgradePreview
+from clusters.engine.upgrading import DefaultKind, UpgradePreview
+from clusters.engine.upgrading.rules import ChangedDefault
 
 
 def said(kind: DefaultKind, name: str, before: Any, after: Any) -> list[str]:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from datetime import timedelta
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils import timezone
 
-from clusters.models import Decision
-
-if TYPE_CHECKING:
-    from clusters.models import Cluster
+from clusters.models import Cluster, Decision
 
 _numbers = count()
 

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from hypothesis import given, settings
 
-from clusters.documents.explanation import StatusDocument
+from clusters.documents.explanation import ExplanationDocument, StatusDocument
 from clusters.documents.writing import read_explanation
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.status import Code
@@ -18,7 +18,6 @@ from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 
 if TYPE_CHECKING:
-    from clusters.documents.explanation import ExplanationDocument
     from tests.engine.oracle import Case
 
 NODES = 5_000

@@ -13,7 +13,7 @@ from clusters.services.journal.judge import judge
 from clusters.services.journal.states import steps_of
 from clusters.services.journal.writing import Judgement, write_judgements
 from tests.clusters.dumps import node, pod
-from tests.clusters.journal.pods import bound, refused
+from tests.clusters.journal.pods import Object, bound, refused
 from tests.clusters.live_batches import row
 from tests.support.waiting import wait_until
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from clusters.services.journal.ledger import PodFact
     from tests.clusters.journal.followed import Followed
-    from tests.clusters.journal.pods import Object
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

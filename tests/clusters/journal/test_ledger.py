@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from clusters.models import Decision
 from clusters.services.journal.ledger import Ledger, PodFact
-from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, gated, refused
+from tests.clusters.journal.pods import PREEMPTING, REFUSAL, Object, a_pod, bound, conditioned, gated, refused
 from tests.clusters.live_batches import apply, followed_cluster, row
-
-if TYPE_CHECKING:
-    from tests.clusters.journal.pods import Object
 
 Kind = Decision.Kind
 

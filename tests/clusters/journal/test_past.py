@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,8 +20,6 @@ from tests.clusters.live_batches import apply, followed_cluster, list_kind
 from tests.support.decision_cluster import node, pod
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from clusters.engine import Snapshot
     from clusters.services.watching.watcher import Lease
 

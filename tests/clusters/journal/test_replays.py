@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.demo.identity import NOW
-from clusters.engine.simulation.comparison import PodEnding
+from clusters.engine.simulation import PodEnding
 from clusters.models import Cluster, Decision, NodeChange
 from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
 from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal import replays as stretches
 from clusters.services.journal.past import UnknownPastError
-from clusters.services.journal.replays import StretchError, replay_of
+from clusters.services.journal.replays import ReplayedDecision, StretchError, StretchReplay, replay_of
 from clusters.services.journal.writing import write_departures
 from clusters.services.studies.asking import AS_IS, NO_PREEMPTION, preset_configuration
 from tests.clusters.journal.decisions import a_decision
@@ -24,7 +24,6 @@ from tests.support.mirrored import load
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clusters.services.journal.replays import ReplayedDecision, StretchReplay
 
 pytestmark = pytest.mark.django_db
 

@@ -15,14 +15,13 @@ from clusters.services.journal.ledger import PodFact
 from clusters.services.journal.writing import take_followed_searches, write_followed_searches
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.decisions import a_decision
-from tests.clusters.journal.pods import bound
+from tests.clusters.journal.pods import Object, bound
 from tests.engine.searching.simulated import SimulatedScheduler, a_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.clusters.journal.followed import Followed
-    from tests.clusters.journal.pods import Object
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 

@@ -12,20 +12,17 @@ from django.db import connection
 from django.utils import timezone
 
 from clusters.adapters.rows import TABLES
-from clusters.models import Decision
+from clusters.models import Cluster, Decision
 from clusters.services.journal.ledger import Ledger
 from clusters.services.journal.writing import give_up_waiting, prune, write_events
 from clusters.services.leases import LeaseLostError
-from clusters.services.watching.watcher import Batch, apply_batch, release
-from tests.clusters.journal.pods import PREEMPTING, REFUSAL, a_pod, bound, conditioned, event, refused
+from clusters.services.watching.watcher import Batch, Lease, apply_batch, release
+from tests.clusters.journal.pods import PREEMPTING, REFUSAL, Object, a_pod, bound, conditioned, event, refused
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.models import Cluster
-    from clusters.services.watching.watcher import Lease
-    from tests.clusters.journal.pods import Object
 
 pytestmark = pytest.mark.django_db
 

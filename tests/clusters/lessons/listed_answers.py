@@ -16,8 +16,7 @@ from clusters.engine.lessons.asking import FieldPath
 from clusters.engine.lessons.questions import ManifestQuestion
 
 if TYPE_CHECKING:
-    from clusters.engine.lessons.asking import Question
-    from clusters.engine.lessons.situation import Situation
+    from clusters.engine.lessons import Question, Situation
 
 ANSWERS = Path(__file__).parent / "answers"
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.situation import build_situation
+from clusters.engine.lessons import UnsolvableError, build_situation
 from clusters.services.lessons.library import built_in_files, built_in_folders, built_in_lessons, learning_paths
 from clusters.services.lessons.reading import LANGUAGES, check_lesson
 from tests.clusters.lessons.listed_answers import ANSWERS, answer_of, listed_answers, right_ones, wrong_ones

@@ -16,9 +16,8 @@ from clusters.documents.lessons import (
     StepManifest,
     StepTextsManifest,
 )
-from clusters.engine.lessons.asking import Term
-from clusters.engine.lessons.lesson import GOALS, MistakeKind
-from clusters.engine.lessons.questions import QUESTIONS
+from clusters.engine.lessons import QUESTIONS, MistakeKind, Term
+from clusters.engine.lessons.lesson import GOALS
 from clusters.engine.lessons.values import VALUES
 from clusters.services.lessons.reading import (
     LANGUAGES,

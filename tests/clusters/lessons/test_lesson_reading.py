@@ -1,13 +1,13 @@
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import LessonManifest
+from clusters.engine.lessons import Lesson, build_situation
 from clusters.engine.lessons.questions import NodeQuestion, NodesQuestion
-from clusters.engine.lessons.situation import build_situation
 from clusters.problems.inputs import HalfACharacter
 from clusters.services.lessons.reading import COPIES, BadLesson, read_lesson
 from clusters.wording.problems import placed_sentence
@@ -29,9 +29,6 @@ globalDefault: true
 """
     for name in ("one", "two")
 )
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.lesson import Lesson
 
 
 def read(files: dict[str, str]) -> Lesson:

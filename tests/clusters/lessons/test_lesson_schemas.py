@@ -10,7 +10,7 @@ import yaml
 
 from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import LessonManifest, LessonTextsManifest, lesson_schema, schema_names
-from clusters.engine.lessons.questions import QUESTIONS
+from clusters.engine.lessons import QUESTIONS
 from clusters.services.lessons.library import built_in_files
 from clusters.services.lessons.reading import is_text_file
 from tests.clusters.lessons.small_lesson import LESSON, TEXTS

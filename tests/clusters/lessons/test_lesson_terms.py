@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 import yaml
 from django.utils import translation
 
 from clusters.documents.lessons import lesson_schema
-from clusters.engine.lessons.asking import Term
+from clusters.engine.lessons import StepTexts, Term
 from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.reading import LANGUAGES, check_lesson, read_lesson
 from clusters.wording.lessons.terms import TERMS
 from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.small_lesson import changed
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.lesson import StepTexts
 
 # How English texts write them.
 WRITTEN: Final = {

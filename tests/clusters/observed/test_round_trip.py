@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clusters.adapters.observed import SchedulerLog, results_of
-from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.scheduling.cycle import run_cycle
-from clusters.engine.scheduling.explanation import Explanation
-from clusters.engine.scheduling.placement import replay
+from clusters.adapters.observed import Attempt, SchedulerLog, results_of
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
+from clusters.engine.scheduling import replay, run_cycle
 from clusters.services.observed import PairState, compare
 from dashboard.presenters.decisions.pairs import about_text, side_text
 from tests.engine.oracle import CORPORA, cases
@@ -21,7 +19,6 @@ from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotatio
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.adapters.observed import Attempt
 
 pytestmark = pytest.mark.unmeasured
 

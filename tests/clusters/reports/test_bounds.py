@@ -11,10 +11,9 @@ import pytest
 
 from clusters.adapters.usage import UsageFound
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation.losses import play_losses
-from clusters.engine.simulation.removable import RemovalOptions, find_removable
+from clusters.engine.simulation import RemovalOptions, find_removable, play_losses
 from clusters.engine.usage import PodUsage, UsedAmounts
-from clusters.models import UsageHour
+from clusters.models import Cluster, UsageHour
 from clusters.services.reports import capacity_samples, subject
 from clusters.services.reports.sections import headroom, recommendations, trend
 from clusters.services.usage.keeping import keep_usage
@@ -27,8 +26,6 @@ from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from clusters.models import Cluster
 
 
 @pytest.fixture

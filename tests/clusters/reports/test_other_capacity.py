@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.simulation import losses
+from clusters.engine.simulation import Case, losses
 from tests.clusters.reports.review_cluster import node as reviewed_node
 from tests.clusters.reports.review_cluster import objects, reviewed, rows, section
 from tests.clusters.reports.review_cluster import pod as reviewed_pod
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from clusters.engine.simulation.case import Case
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.models import SimulationRun
+from clusters.models import Cluster, SimulationRun
 from dashboard.reports.markdown import markdown_of
 from tests.clusters.reports.review_cluster import node, objects, pod, review_cluster, reviewed, rows, section
 from tests.support.mirrored import load
@@ -14,7 +14,6 @@ from tests.support.mirrored import load
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clusters.models import Cluster
 
 pytestmark = pytest.mark.django_db
 

@@ -10,10 +10,9 @@ import pytest
 from django.utils import timezone
 
 from clusters.adapters.usage import UsageFound
-from clusters.engine.disruption import BudgetFix
-from clusters.engine.disruption.budgets import Never
+from clusters.engine.disruption import BudgetFix, Never
 from clusters.engine.usage import PodUsage, UsedAmounts
-from clusters.models import CapacitySample, Decision, UsageHour
+from clusters.models import CapacitySample, Cluster, Decision, UsageHour
 from clusters.services.disruption import drains_of
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.sections.pending import reasons_of
@@ -28,7 +27,6 @@ from tests.support.mirrored import load
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clusters.models import Cluster
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from clusters.adapters.flow import FlowError
 from clusters.documents.problems import in_words
-from clusters.models import Report, SimulationRun, StudyPart
+from clusters.models import Cluster, Report, SimulationRun, StudyPart
 from clusters.services import runs, studies
 from clusters.services.lanes import resume
 from clusters.services.runs import cases, working
@@ -20,8 +20,7 @@ from clusters.services.runs.starting import stored_run
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.batch import FlowProblem, FlowSolution
-    from clusters.models import Cluster
+    from clusters.engine.simulation import FlowProblem, FlowSolution
 
 State = SimulationRun.State
 

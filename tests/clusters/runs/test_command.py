@@ -10,7 +10,7 @@ import orjson
 import pytest
 from django.core.management import call_command
 
-from clusters.models import RunBase, SimulationRun
+from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.wording.runs.pods import OUTCOMES
 from tests.clusters.dumps import as_json, listed, node, pod
 from tests.clusters.runs.test_manifest_kinds import CATS, CRON_JOB, SLICE
@@ -18,8 +18,6 @@ from tests.clusters.runs.test_spec import DEPLOYMENT, SECRET
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from clusters.models import Cluster
 
 
 def simulate(*arguments: object) -> tuple[int, str, str]:

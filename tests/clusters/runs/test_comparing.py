@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.documents.run_words import why_of
-from clusters.engine.simulation.comparison import compare_runs
+from clusters.engine.simulation import compare_runs
 from clusters.services.runs import comparing
 from clusters.services.studies.asking import read_variants
 from tests.clusters.runs.test_life import ordered, worked

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import name_of
-from clusters.engine.simulation.changes import prepared
-from clusters.engine.simulation.changes.change import ChangeError
-from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation import ChangeError, Prepared, Simulation, prepared
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording.problems import problem_sentence
 from tests.engine.builders import a_node
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation.changes import Prepared
 
 # The example of dynamic resource allocation in Kubernetes' documentation, with two devices of its driver.
 CATS = """\

@@ -8,8 +8,7 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import labels_of, name_of
-from clusters.engine.simulation.changes import prepared
-from clusters.engine.simulation.changes.change import ChangeError
+from clusters.engine.simulation import ChangeError, prepared
 from clusters.services.runs.spec import SpecError, read_manifests, read_spec
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.runs.remarks import remark_sentence

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.simulation import Outcome, Simulation
-from clusters.engine.simulation.changes import prepared, read_changes
+from clusters.engine.simulation import Outcome, Simulation, prepared, read_changes
 from clusters.services.runs.spec import read_manifests
 from tests.engine.builders import a_node
 from tests.engine.podgroups.groups import GROUPING

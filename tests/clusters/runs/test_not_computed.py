@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine.conclusion import Conclusion
-from clusters.models import RunChunk, SimulationRun
+from clusters.models import Cluster, RunChunk, SimulationRun
 from clusters.services import runs
 from clusters.services.runs import starting
 from clusters.services.runs.at_once import simulated_by
@@ -28,7 +28,6 @@ from tests.support.mirrored import load
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from clusters.models import Cluster
 
 __all__ = ["defect"]
 

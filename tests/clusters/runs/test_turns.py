@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 
-from clusters.models import Report, SimulationRun, StudyPart
+from clusters.models import Cluster, Report, SimulationRun, StudyPart
 from clusters.models.lane import Lane
 from clusters.services import reports, runs, studies
 from clusters.services.lanes import next_piece, resume, send_all
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from clusters.models import Cluster
 
 State = SimulationRun.State
 LONG, SHORT = Lane.SIMULATIONS, Lane.QUESTIONS

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 from django.utils import timezone
 
-from clusters.models import SimulationRun, StudyPart
+from clusters.models import Cluster, SimulationRun, StudyPart
 from clusters.services import runs, studies
 from clusters.services.lanes import resume
 from clusters.services.runs import starting
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from clusters.models import Cluster
 
 pytestmark = [pytest.mark.long, pytest.mark.redis]
 

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from clusters.documents.sandboxes import decoded, encoded
 from clusters.engine import explain
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError
 from clusters.engine.sandbox import (
     ActKind,
     SandboxCluster,

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.lessons.problems import AnswerIsUncertain
-from clusters.engine.lessons.situation import build_situation
+from clusters.engine.lessons import AnswerIsUncertain, Situation, build_situation
 from clusters.engine.objects import key_of
-from clusters.engine.versions import ASSUMED, match_release
+from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.services import taken_lessons as making
 from clusters.services.lessons.library import archive_of
 from clusters.services.lessons.reading import MOST_BYTES, check_lesson, read_archive, read_lesson
@@ -21,8 +20,6 @@ from tests.support.decision_cluster import node, objects, pod
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.lessons.situation import Situation
-    from clusters.engine.versions import Release
 
 Document = dict[str, Any]
 

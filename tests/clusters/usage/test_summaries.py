@@ -13,8 +13,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.adapters.usage import begins_with_summary
-from clusters.engine.kubelet.pressure import Observed
-from clusters.engine.kubelet.settings import FilesystemLayout, Signal
+from clusters.engine.kubelet import FilesystemLayout, Observed, Signal
 from clusters.models import Cluster, Ingest, NodeDiskUse, UsageHour
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.ingest.uploads import receive

@@ -12,7 +12,7 @@ from clusters.models import WatchedKind
 from clusters.problems.live import CoreKindNotServed
 from clusters.services.journal.ledger import Ledger
 from clusters.services.watching import watcher as follower
-from clusters.services.watching.watcher import Follower, Pending
+from clusters.services.watching.watcher import Batch, Follower, Pending
 from tests.clusters.dumps import pod
 from tests.support.waiting import wait_until
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clusters.engine.problems import Problem
-    from clusters.services.watching.watcher import Batch
     from tests.support.fake_apiserver import FakeApiServer, Object
 
 State = WatchedKind.State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.analysis.causes import Cause, Kind
+from clusters.engine.analysis import Cause, Kind
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording.pending.names import cause_name
 

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.configuration.written import compare_profiles
+from clusters.engine.configuration import compare_profiles
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS, module_of
 from clusters.engine.versions import NEWEST, RELEASES

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 import pytest
 
 from clusters.documents.writing import explanation_document
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis.causes import finding_of
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.analysis import finding_of
 from clusters.engine.versions import Gate
 from clusters.wording.decisions.attempt import outcome
 from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
 from clusters.wording.pending.names import cause_name
 from tests.engine.builders import a_node
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
 
 
 def explained(cpu: int, *, least: int | None = 2, minor: str = "1.37", **spec: object) -> Explanation:

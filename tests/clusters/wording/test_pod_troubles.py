@@ -4,14 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.kubelet.pod_states import (
-    ENDINGS,
-    REJECTIONS,
-    HeldByFinalizers,
-    KubeletRejection,
-    KubeletTermination,
-    PodTrouble,
-)
+from clusters.engine.kubelet import REJECTIONS, HeldByFinalizers, KubeletRejection, KubeletTermination, PodTrouble
+from clusters.engine.kubelet.pod_states import ENDINGS
 from clusters.wording.pods.kubelet_reasons import ENDED, REJECTED
 from clusters.wording.pods.troubles import trouble_remedy, trouble_sentence
 

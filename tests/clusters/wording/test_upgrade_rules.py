@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.engine.upgrading.rules import Amendment, amendments_of
+from clusters.engine.upgrading.rules import amendments_of
 from clusters.engine.versions import RELEASES
 from clusters.wording.upgrades.rules import rule_sentence
+
+if TYPE_CHECKING:
+    from clusters.engine.upgrading import Amendment
 
 EVERY = [each for before, after in pairwise(RELEASES.values()) for each in amendments_of(before, after)]
 

@@ -9,14 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.admission.creation import (
-    InvalidDefaults,
-    LimitRangeRefusal,
-    as_written,
-    claim_refusal,
-    pod_refusal,
-    with_defaults_of_now,
-)
+from clusters.engine.admission import InvalidDefaults, LimitRangeRefusal
+from clusters.engine.admission.creation import as_written, claim_refusal, pod_refusal, with_defaults_of_now
 from clusters.engine.versions import RELEASES
 
 if TYPE_CHECKING:

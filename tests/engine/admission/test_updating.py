@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.admission.plugins import update_refusals
+from clusters.engine.admission import update_refusals
 from clusters.engine.admission.problems import UpdateRefused
 
 Object = dict[str, Any]

@@ -10,8 +10,7 @@ from clusters.adapters.prune import KINDS
 from clusters.adapters.schema.checking import check_pod
 from clusters.demo.cluster import demo_objects
 from clusters.engine import Snapshot
-from clusters.engine.admission import admit
-from clusters.engine.admission.validation import wrongs_of
+from clusters.engine.admission import admit, wrongs_of
 from clusters.wording.problems import both_sentences
 from tests.support.refused_pods import REFUSED
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
+from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration
 from clusters.engine.configuration import (
     Arguments,
-    ConfigurationError,
     DefaultingType,
     DefaultPreemptionArgs,
     DynamicResourcesArgs,
@@ -16,9 +16,7 @@ from clusters.engine.configuration import (
     NodeResourcesBalancedAllocationArgs,
     NodeResourcesFitArgs,
     PodTopologySpreadArgs,
-    Profile,
     ResourceWeight,
-    SchedulerConfiguration,
     ScoringStrategy,
     ShapePoint,
     StrategyType,

@@ -10,12 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration
 from clusters.engine.configuration import (
-    ConfigurationError,
     ExtensionPoint,
     PluginChange,
-    Profile,
-    SchedulerConfiguration,
     compare_configurations,
     compare_profiles,
     plugins_at,

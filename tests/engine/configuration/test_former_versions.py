@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration
+from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration
 from clusters.engine.configuration import (
     InterPodAffinityArgs,
     LegacyNote,
     NodeAffinityArgs,
     NodeResourcesFitArgs,
     PodTopologySpreadArgs,
-    Profile,
     Translation,
     VolumeBindingArgs,
     translated,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration
-from clusters.engine.configuration.arguments import DynamicResourcesArgs
+from clusters.engine.configuration import DynamicResourcesArgs
 from clusters.engine.configuration.problems import BehindFeatureGate, NotAtPoint, OfAnotherStrategy
 from clusters.engine.configuration.written import arguments_document
 from clusters.engine.problems import BelowLeast

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.configuration import ConfigurationError, ExtensionPoint, Profile, SchedulerConfiguration
+from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration
+from clusters.engine.configuration import ExtensionPoint
 from clusters.engine.versions import ASSUMED
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}

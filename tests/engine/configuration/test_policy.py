@@ -8,18 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Profile, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.configuration import (
+    ExtensionPoint,
     InterPodAffinityArgs,
     LegacyNote,
     NodeResourcesFitArgs,
     PodTopologySpreadArgs,
-    Profile,
     Translation,
     plugins_at,
     translated,
 )
-from clusters.engine.versions import ExtensionPoint
 from tests.engine.builders import a_node, a_pod, raw_scores_of
 
 FOO = "example.com/foo"

@@ -6,14 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.configuration import (
-    ConfigurationError,
-    Extender,
-    ManagedResource,
-    NodeResourcesFitArgs,
-    SchedulerConfiguration,
-    UnknownScheduler,
-)
+from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
+from clusters.engine.configuration import Extender, ManagedResource, NodeResourcesFitArgs
 from clusters.engine.problems import NotAMap, UnknownField, shown
 from clusters.engine.versions import RELEASES
 from clusters.wording.problems import problem_sentence, remedy_sentence

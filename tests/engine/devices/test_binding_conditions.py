@@ -9,7 +9,7 @@ import pytest
 from clusters.adapters.prune.nodes import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.plugins.dynamic_resources import BindingConditionsComparison, DeviceComparison
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling import place
 from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import RequestPolicy
-from clusters.engine.devices.states import DeviceState, pool_states
 from clusters.engine.plugins.dynamic_resources import DeviceComparison
-from clusters.engine.scheduling.placement import place
-from clusters.engine.simulation import Case, Simulation, Wanted
-from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.scheduling import place
+from clusters.engine.simulation import Case, Portion, Simulation, Wanted, headroom
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import (

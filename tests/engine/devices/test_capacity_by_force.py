@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from itertools import combinations, product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.builders import a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_resource_claim, a_slice, claiming, explained
 from tests.engine.devices.test_capacity import a_share, a_shared_device, asking
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 _AMOUNTS = st.integers(1, 6)
 _POLICIES = st.one_of(

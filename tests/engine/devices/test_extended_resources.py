@@ -8,6 +8,7 @@ import pytest
 
 from clusters.adapters.prune.nodes import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.devices import claim_names
 from clusters.engine.devices.claims import (
     ANNOTATION,
     classes_by_resource,
@@ -15,15 +16,13 @@ from clusters.engine.devices.claims import (
     served_resources,
     special_claim,
 )
-from clusters.engine.devices.inventory import claim_names
 from clusters.engine.edits import LowerRequest
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.dynamic_resources import ExtendedResourceComparison, ExtendedResourceSubject
 from clusters.engine.plugins.node_resources_fit import ResourceComparison
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling import place
 from clusters.engine.scheduling.preemption import answer_of
-from clusters.engine.simulation import Case, Simulation, Wanted
-from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.simulation import Case, Portion, Simulation, Wanted, headroom
 from clusters.engine.versions import release_with
 from clusters.wording.plugins import wording_of
 from tests.engine.builders import Document, a_node, a_pod

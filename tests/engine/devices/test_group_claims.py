@@ -10,8 +10,8 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedObject
 from clusters.engine.devices.claims import claims_from_templates, consumer_of, release, reserved_for
 from clusters.engine.objects import Pod
-from clusters.engine.scheduling.groups import GroupVerdict
-from clusters.engine.simulation.controllers import PodAdmission
+from clusters.engine.scheduling import GroupVerdict
+from clusters.engine.simulation import PodAdmission
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,7 +14,7 @@ from clusters.engine.plugins.dynamic_resources import (
     ResourceClaimSubject,
 )
 from clusters.wording.plugins import wording_of
-from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
     BROKEN,
     DRIVER,
@@ -30,7 +30,6 @@ from tests.engine.device_builders import (
 if TYPE_CHECKING:
     from clusters.engine.evidence import Subject
 
-Document = dict[str, Any]
 A, B = a_device("a", model="a"), a_device("b", model="b")
 MATCHING: Document = {"constraints": [{"matchAttribute": f"{DRIVER}/model"}]}
 

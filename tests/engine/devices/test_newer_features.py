@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.devices import DeviceExclusion
 from clusters.engine.devices.inventory import RequestPolicy
-from clusters.engine.devices.states import DeviceExclusion
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.dynamic_resources import AllocatedClaimComparison, DeviceComparison
-from clusters.engine.scheduling.cycle import reserve_devices
+from clusters.engine.scheduling import reserve_devices
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import (

@@ -9,7 +9,7 @@ import pytest
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod, PodShape
 from clusters.engine.plugins.dynamic_resources import NodeResourceComparison
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling import place
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import (

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
+from clusters.engine.devices import DeviceId
 from clusters.engine.devices.allocation import Allocator, KeptSearches, NodeSearch, SearchMemory
 from clusters.engine.devices.claims import Holders, held_devices
-from clusters.engine.devices.inventory import Claim, DeviceId
+from clusters.engine.devices.inventory import Claim
 from clusters.engine.versions import DeviceRules
 from tests.engine.builders import a_node
 from tests.engine.device_builders import BROKEN, DRIVER, MODEL, a_class, a_device, a_request, a_resource_claim, a_slice

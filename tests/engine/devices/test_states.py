@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.devices.states import (
+from clusters.engine.devices import (
     DeviceExclusion,
     DeviceState,
     PoolState,

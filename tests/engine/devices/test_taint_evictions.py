@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.devices.states import DeviceTaintStay, claim_states, pod_stays, pool_states
+from clusters.engine.devices import DeviceTaintStay, claim_states, pod_stays, pool_states
 from clusters.engine.objects import Pod
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming

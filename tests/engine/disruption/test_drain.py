@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption.drains import (
-    Block,
-    DrainCase,
-    DrainOptions,
-    DrainWorld,
-    Flag,
-    Plan,
-    Treatment,
-    alone_blockers,
-    drain_plan,
-    handling_of,
-    replacement_of,
-)
+from clusters.engine.disruption import Block, DrainCase, DrainOptions, Flag, Plan, Treatment, alone_blockers, drain_plan
+from clusters.engine.disruption.drains import DrainWorld, handling_of, replacement_of
 from clusters.engine.objects import Pod
-from tests.engine.builders import a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.disruption.builders import (
     WEB,
     a_budget,
@@ -32,9 +21,6 @@ from tests.engine.disruption.builders import (
     running,
     synced,
 )
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()
 DEPLOYMENT, REPLICA_SET = a_deployment(3)

@@ -9,23 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption import budget_states, charged
-from clusters.engine.disruption.budgets import DisruptionBudget
-from clusters.engine.disruption.drains import (
+from clusters.engine.disruption import (
+    DisruptionBudget,
     DrainCase,
     DrainOptions,
-    Ledger,
+    Plan,
     Treatment,
+    budget_states,
+    charged,
     drain_plan,
-    replacement_of,
-    residents_of,
 )
+from clusters.engine.disruption.drains import Ledger, replacement_of, residents_of
 from clusters.engine.objects import Pod
 from tests.engine.disruption.test_properties import MOMENT, budgets, clusters, owners, unique
 from tests.engine.strategies import NODE_NAMES
 
 if TYPE_CHECKING:
-    from clusters.engine.disruption.drains import Plan
     from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()

@@ -7,13 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.failing_nodes import (
-    LostNodeStep,
-    NodeFault,
-    fault_outlooks,
-    fault_removals,
-    lost_node_events,
-)
+from clusters.engine.disruption import LostNodeStep, NodeFault, fault_outlooks, fault_removals, lost_node_events
 from clusters.engine.objects import Pod
 from clusters.engine.volumes import ExclusiveVolume, exclusive_volumes
 from tests.engine.builders import a_node, a_pod

@@ -6,14 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.failing_nodes import (
-    NodeFault,
-    fault_outlooks,
-    fault_removals,
-    removals_on,
-    taint_stay,
-    tolerated_seconds,
-)
+from clusters.engine.disruption import NodeFault, fault_outlooks, fault_removals, removals_on
+from clusters.engine.disruption.failing_nodes import taint_stay, tolerated_seconds
 from clusters.engine.nodes import ZoneState
 from clusters.engine.taints import Taint
 from tests.engine.builders import a_node, a_pod

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.disruption.failing_nodes import PlannedEviction, TimedTaint, planned_eviction
+from clusters.engine.disruption import TimedTaint, planned_eviction
+from clusters.engine.disruption.failing_nodes import PlannedEviction
 from clusters.engine.taints import Taint, Toleration
 
 ONE, TWO = Taint("key1", "value1", "NoExecute"), Taint("key2", "", "NoExecute")

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.containers import CRITICAL, KnownMemory, PressureRank, pressure_order, pressure_request
+from clusters.engine.kubelet import KnownMemory, PressureRank, pressure_order
+from clusters.engine.kubelet.containers import CRITICAL, pressure_request
 from clusters.engine.qos import QualityOfService, quality_of_service
 from clusters.engine.resources import MEMORY
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.failing_nodes import TaintEviction, taint_eviction, tolerated_seconds
+from clusters.engine.disruption import TaintEviction, taint_eviction
+from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.taints import Taint
-from tests.engine.builders import a_node, a_pod
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
+from tests.engine.builders import Document, a_node, a_pod
 
 NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}
 OWN = {"key": "key1", "value": "value1", "effect": "NoExecute"}

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import ConfigurationError
-from clusters.engine.kubelet.containers import cpu_shares, enforced_limits, oom_scores, pressure_order
-from clusters.engine.kubelet.settings import API_VERSION, KIND, KubeletSettings, Signal, reservations
+from clusters.engine.kubelet import (
+    API_VERSION,
+    KIND,
+    KubeletSettings,
+    Signal,
+    enforced_limits,
+    oom_scores,
+    pressure_order,
+    reservations,
+)
+from clusters.engine.kubelet.containers import cpu_shares
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document

@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.containers import (
-    ContainerRole,
-    EnforcedLimits,
-    cpu_quota,
-    cpu_shares,
-    cpu_weight,
-    enforced_limits,
-    newer_cpu_weight,
-    volume_limits,
-)
+from clusters.engine.kubelet import ContainerRole, EnforcedLimits, enforced_limits, volume_limits
+from clusters.engine.kubelet.containers import cpu_quota, cpu_shares, cpu_weight, newer_cpu_weight
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document

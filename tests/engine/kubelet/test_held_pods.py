@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.engine.analysis.remedies import AwaitTerminating, ReleaseFinalizers, remedies_of
+from clusters.engine.analysis import AwaitTerminating, ReleaseFinalizers, remedies_of
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.engine.kubelet.containers import ContainerRole, OomScore, ScoreGround, oom_order, oom_scores
+from clusters.engine.kubelet import ContainerRole, OomScore, ScoreGround, oom_order, oom_scores
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.kubelet.pod_states import (
+from clusters.engine import Snapshot
+from clusters.engine.kubelet import (
     ClaimsNotBound,
     ContainerEnd,
     HeldByFinalizers,
@@ -18,7 +19,6 @@ from clusters.engine.kubelet.pod_states import (
     rejection_of,
     trouble_of,
 )
-from clusters.engine.snapshot import Snapshot
 
 CLASS = {
     "apiVersion": "storage.k8s.io/v1",

@@ -10,18 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.containers import CRITICAL
-from clusters.engine.kubelet.pressure import (
+from clusters.engine.kubelet import (
     DiskPart,
     DiskRank,
+    FilesystemLayout,
     RankGround,
     ReclaimStep,
+    Signal,
+    StarvedResource,
     counted_parts,
     disk_pressure_order,
     reclaim_steps,
     soft_grace,
 )
-from clusters.engine.kubelet.settings import FilesystemLayout, Signal, StarvedResource
+from clusters.engine.kubelet.containers import CRITICAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable

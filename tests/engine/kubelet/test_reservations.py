@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.settings import API_VERSION, KIND, KubeletSettings, Reservation, reported, reservations
+from clusters.engine.kubelet import API_VERSION, KIND, KubeletSettings, Reservation, reported, reservations
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document

@@ -9,10 +9,9 @@ import pytest
 
 from clusters.engine import ConfigurationError
 from clusters.engine.configuration.problems import NotADuration
-from clusters.engine.kubelet.settings import (
+from clusters.engine.kubelet import (
     API_VERSION,
     KIND,
-    KNOWN_FIELDS,
     CriticalPeriodTooLong,
     EvictionThreshold,
     FilesystemLayout,
@@ -26,8 +25,6 @@ from clusters.engine.kubelet.settings import (
     NotAPercentage,
     NotReservable,
     PercentageOutOfRange,
-    PressureCondition,
-    ShutdownPeriod,
     ShutdownPeriodsTwice,
     ShutdownPeriodTooShort,
     Signal,
@@ -37,6 +34,7 @@ from clusters.engine.kubelet.settings import (
     UnknownSignal,
     thresholds_on,
 )
+from clusters.engine.kubelet.settings import KNOWN_FIELDS, PressureCondition, ShutdownPeriod
 from clusters.engine.problems import BelowLeast, NotAMap, NotAnInteger, NotAText, OutOfRange
 from clusters.engine.quantity import NotAQuantity
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters.engine.kubelet import shutdown_groups
 from clusters.engine.kubelet.settings import ShutdownPeriod
-from clusters.engine.kubelet.shutdown import shutdown_groups
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

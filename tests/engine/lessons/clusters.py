@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.lessons.lesson import SituationParts
-from clusters.engine.lessons.questions import read_question
-from clusters.engine.lessons.situation import build_situation
+from clusters.engine.lessons import (
+    Mistake,
+    Question,
+    RawAnswer,
+    Situation,
+    SituationParts,
+    build_situation,
+    read_question,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.lessons.asking import Question, RawAnswer
-    from clusters.engine.lessons.lesson import Mistake
-    from clusters.engine.lessons.situation import Situation
 
 Document = dict[str, Any]
 ZONE = "topology.kubernetes.io/zone"

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.lesson import SituationParts
+from clusters.engine.lessons import (
+    Question,
+    Situation,
+    SituationError,
+    SituationParts,
+    UnsolvableError,
+    build_situation,
+)
 from clusters.engine.lessons.questions import NodesQuestion, OrderQuestion
-from clusters.engine.lessons.situation import SituationError, build_situation
 from tests.engine.lessons.clusters import priority_class, question
 from tests.engine.strategies import nodes, pods
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.asking import Question
-    from clusters.engine.lessons.situation import Situation
 
 COMMON = settings(max_examples=12, deadline=None)
 ASKED = (

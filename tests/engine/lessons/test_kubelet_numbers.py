@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.lesson import SituationParts
+from clusters.engine.lessons import Situation, SituationParts, UnsolvableError, build_situation
 from clusters.engine.lessons.problems import NotInSituation
-from clusters.engine.lessons.situation import build_situation
 from tests.engine.lessons.clusters import node, question
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.situation import Situation
 
 
 def with_kubelet(**fields: Any) -> Situation:

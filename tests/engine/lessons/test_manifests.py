@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.engine.admission.problems import NoPriorityClass
-from clusters.engine.lessons.asking import QuestionError, UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons import Question, QuestionError, UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.problems import (
     GoalsMet,
     NoKnownEdit,
@@ -31,9 +31,6 @@ from tests.engine.lessons.clusters import (
     replica_set,
     situation,
 )
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.asking import Question
 
 WEB = {"app": "web"}
 SPREAD = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.lesson import Mistake, MistakeKind
-from clusters.engine.lessons.questions import QUESTIONS
+from clusters.engine.lessons import QUESTIONS, Mistake, MistakeKind
 from clusters.engine.registry import PLUGINS
 from tests.engine.lessons.clusters import question
 

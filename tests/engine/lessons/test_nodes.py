@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import QuestionError, UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons import QuestionError, UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.problems import OnePluginOffered, PluginDoesNotFilter
 from clusters.engine.problems import NotOneOf
 from tests.engine.lessons.clusters import keys, mistakes, node, pod, question, situation

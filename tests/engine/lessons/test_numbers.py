@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons import NumberUnit, Situation, UnreadableAnswerError, UnsolvableError
 from clusters.engine.lessons.problems import (
     NodeDoesNotFit,
     NotInSituation,
@@ -14,7 +14,7 @@ from clusters.engine.lessons.problems import (
     PodHasNoNode,
     WrongSuffix,
 )
-from clusters.engine.lessons.values import VALUES, NumberUnit
+from clusters.engine.lessons.values import VALUES
 from tests.engine.lessons.clusters import (
     ZONE,
     Document,
@@ -27,9 +27,6 @@ from tests.engine.lessons.clusters import (
     replica_set,
     situation,
 )
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.situation import Situation
 
 WEB = {"app": "web"}
 

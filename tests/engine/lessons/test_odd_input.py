@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine.lessons.asking import QuestionError, UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons import QUESTIONS, QuestionError, UnreadableAnswerError, UnsolvableError, read_question
 from clusters.engine.lessons.lesson import GOALS
-from clusters.engine.lessons.questions import QUESTIONS, read_question
 from clusters.engine.lessons.values import VALUES
 from tests.engine.lessons.clusters import node, pod, priority_class, question, situation
 

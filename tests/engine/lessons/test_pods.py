@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import QuestionError, UnsolvableError
+from clusters.engine.lessons import QuestionError, UnsolvableError
 from clusters.engine.lessons.problems import DrainOrderUnknown, QueueOrderUnknown, UsageUnknown
 from clusters.engine.lessons.questions import OrderQuestion
 from tests.engine.lessons.clusters import (

@@ -6,18 +6,16 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.lesson import ObjectName, SituationParts
-from clusters.engine.lessons.problems import (
+from clusters.engine.lessons import (
     AnswerIsUncertain,
-    BudgetNotComputed,
-    NoSuchPod,
-    PlacedPodRefused,
+    ObjectName,
     PodHasNode,
-    PodIsHeldBack,
-    PodIsRefused,
+    SituationError,
+    SituationParts,
+    UnsolvableError,
+    build_situation,
 )
-from clusters.engine.lessons.situation import SituationError, build_situation
+from clusters.engine.lessons.problems import BudgetNotComputed, NoSuchPod, PlacedPodRefused, PodIsHeldBack, PodIsRefused
 from clusters.engine.problems import NotOneOf
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.versions import NEWEST

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons import UnsolvableError
 from clusters.engine.lessons.problems import CapacityUnknown, DrainOrderUnknown, NotInSituation
 from tests.engine.lessons.clusters import (
     ZONE,

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.problems import PodHasNode
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import PodHasNode, SituationError
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from tests.engine.lessons.clusters import ZONE, Document, keys, node, owned, pod, question, situation
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import UnsolvableError
-from clusters.engine.lessons.problems import AnswerIsUncertain
+from clusters.engine.lessons import AnswerIsUncertain, UnsolvableError
 from tests.engine.lessons.clusters import Document, keys, node, pod, priority_class, question, situation
 
 FOO = "example.com/foo"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine.configuration.problems import NotAPercentageOfNodes
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError
 from tests.engine.lessons.clusters import Document, keys, node, pod, question, situation
 
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.asking import UnsolvableError
+from clusters.engine.lessons import UnsolvableError
 from tests.engine.lessons.clusters import ZONE, Document, node, pod, question, situation
 
 HOST = "kubernetes.io/hostname"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.situation import build_situation
-from clusters.engine.lessons.values import VALUES, OperandKind, PluginScoreValue, Sign, outcome
+from clusters.engine.lessons import Operand, OperandKind, PluginScoreValue, Sign, Situation, build_situation
+from clusters.engine.lessons.values import VALUES, outcome
 from clusters.services.lessons.library import built_in_lessons
 from tests.engine.lessons.clusters import (
     ZONE,
@@ -21,10 +21,6 @@ from tests.engine.lessons.clusters import (
     replica_set,
     situation,
 )
-
-if TYPE_CHECKING:
-    from clusters.engine.lessons.situation import Situation
-    from clusters.engine.lessons.values import Operand
 
 WEB = {"app": "web"}
 ASKED = [

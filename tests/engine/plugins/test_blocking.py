@@ -15,14 +15,13 @@ from clusters.engine.plugin import Context, Plugin
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.cycle import nominated_world
 from clusters.engine.world import World, no_changes
-from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from clusters.engine.status import Mask
 
-Document = dict[str, Any]
 
 KEYS = (HOSTNAME, ZONE, "rack")
 APPS = ("web", "db", "cache")

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugin import ClusterEvent
 from clusters.engine.plugins.deferred_pod_scheduling import DISABLED, FITS
 from clusters.engine.registry import registered_events
-from clusters.engine.scheduling.explanation import Part, stages
+from clusters.engine.scheduling import Part, stages
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node, a_pod
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
 
 RELEASE = RELEASES["1.37"].with_gates({Gate.RESIZE_PREEMPTION: True})
 OFF: Document = {"podPreemptionPolicy": {"disableResizePreemption": ["example.com/autoscaler"]}}

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, explain
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedField
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.gang_scheduling import TOO_FEW, GangScheduling
-from clusters.engine.scheduling.explanation import Part, stages
-from clusters.engine.snapshot import Snapshot
-from clusters.engine.status import SUCCESS, unresolvable
+from clusters.engine.scheduling import Part, stages
+from clusters.engine.status import SUCCESS, Status, unresolvable
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine.status import Status
 
 MINORS = ("1.35", "1.36", "1.37")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.analysis.remedies import TaintedNodes, circumstances
+from clusters.engine.analysis import TaintedNodes, circumstances
 from clusters.engine.edits import Tolerate
 from clusters.engine.plugins.taint_toleration import TaintComparison, UntoleratedTaints
 from clusters.engine.status import unresolvable

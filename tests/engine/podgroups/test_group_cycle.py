@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
-from clusters.engine.scheduling.explanation import Part, stages
-from clusters.engine.scheduling.groups import MOST_MEMBERS, GroupVerdict
+from clusters.engine.scheduling import GroupAttempt, GroupVerdict, Part, stages
+from clusters.engine.scheduling.groups import MOST_MEMBERS
 from clusters.engine.versions import Gate
 from clusters.wording.conclusions import uncertain_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
-    from clusters.engine.scheduling.groups import GroupAttempt
 
 MINORS = ("1.35", "1.36", "1.37")
 LACKING = "0/1 nodes are available: 1 Insufficient cpu."

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, explain
-from clusters.engine.scheduling.explanation import is_preemption_uncertain
-from clusters.engine.scheduling.groups import MOST_CYCLES, GroupVerdict
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.scheduling import GroupVerdict, is_preemption_uncertain
+from clusters.engine.scheduling.groups import MOST_CYCLES
 from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import a_cluster, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation, Snapshot
 
 SHORT = "pod group is unschedulable, minCount (2) cannot be satisfied: 1 scheduled, 0 remaining"
 

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.groups import GroupVerdict, best_of
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.scheduling import GroupAttempt, GroupVerdict
+from clusters.engine.scheduling.groups import best_of
 from clusters.engine.versions import Gate
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
-    from clusters.engine.scheduling.groups import GroupAttempt
 
 RACK = {"topology": [{"key": "rack"}]}
 MINORS = ("1.36", "1.37")

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tests.engine.builders import a_pod
+from tests.engine.builders import Document, a_pod
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from clusters.engine.quotas import QuotaLedger
-    from tests.engine.builders import Document
 
 
 def a_quota(

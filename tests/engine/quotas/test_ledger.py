@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,11 +19,8 @@ from clusters.engine.quotas import (
     pod_charge,
     quota_uses,
 )
-from tests.engine.builders import a_pod
+from tests.engine.builders import Document, a_pod
 from tests.engine.quotas.quotas import a_quota, limited, of_class, used
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 
 def test_e46_a_pod_counts_in_the_quota_of_its_priority_class_alone() -> None:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.engine.quotas import CONFIGURATION, LimitedResource, QuotaLedger, QuotaUncovered, claim_charge, pod_charge
 from clusters.engine.simulation import Simulation
-from tests.engine.builders import a_pod
+from tests.engine.builders import Document, a_pod
 from tests.engine.quotas.quotas import a_quota, of_class
 from tests.engine.simulation.test_quotas import add, case_of, deployment, nodes
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 SERVICES: Document = {
     "resource": "pods",

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.quotas import QuotaLedger, pod_charge, quota_users
-from tests.engine.builders import a_pod
+from tests.engine.builders import Document, a_pod
 from tests.engine.quotas.quotas import a_quota
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 
 def of(controller: str, name: str, cpu: str) -> Document:

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.lessons.lesson import ObjectName
+from clusters.engine.lessons import ObjectName, SituationError
 from clusters.engine.lessons.problems import PlacedPodRefused
-from clusters.engine.lessons.situation import SituationError
 from clusters.engine.sandbox import NodeFields, SandboxCluster, WorkloadFields, WorkloadKind, imported, put, removed
 from tests.engine.lessons.clusters import node, pod
 from tests.engine.sandbox.sandboxes import built, pods_of

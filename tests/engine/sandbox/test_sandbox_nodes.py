@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine import sandbox as nodes
-from clusters.engine.lessons.situation import SituationError
+from clusters.engine.lessons import SituationError
 from clusters.engine.sandbox import SandboxCluster, WorkloadFields, WorkloadKind, run_queue
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from tests.engine.lessons.clusters import node, pod

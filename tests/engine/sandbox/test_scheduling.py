@@ -21,7 +21,7 @@ from clusters.engine.sandbox import (
     put,
     run_queue,
 )
-from clusters.engine.simulation.case import Outcome
+from clusters.engine.simulation import Outcome
 from tests.engine.lessons.clusters import node, pod, priority_class
 from tests.engine.sandbox.sandboxes import built, nodes_of, pods_of, scheduled
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.cycle import run_cycle
+from clusters.engine.scheduling import run_cycle
 from clusters.engine.scheduling.searches import NodeOrders
 from tests.engine.builders import a_node, a_pod
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.searches import Attempt, NodeOrders, SearchCourse, SearchStarts, bound, refused
+from clusters.engine.scheduling import SearchStarts
+from clusters.engine.scheduling.searches import Attempt, NodeOrders, SearchCourse, bound, refused
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import ZONE, Document, a_node, a_pod
 

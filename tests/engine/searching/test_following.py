@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.journal import Agreement, judge_placement
-from clusters.engine.scheduling.searches import ODD, HeardAttempt, SearchFinding, SearchFollower
+from clusters.engine.scheduling import HeardAttempt, SearchFinding, SearchFollower
+from clusters.engine.scheduling.searches import ODD
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.searching.simulated import PROFILE, SimulatedScheduler, a_cluster
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.scheduling.searches import MOST, ODD, Advance, Attempt, SearchStarts, is_narrow, surprise
+from clusters.engine.scheduling import SearchStarts
+from clusters.engine.scheduling.searches import MOST, ODD, Advance, Attempt, is_narrow, surprise
 
 
 def only(*places: int, nodes: int = 10) -> SearchStarts:

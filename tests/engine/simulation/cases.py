@@ -8,13 +8,12 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Wanted
-from clusters.engine.versions import ASSUMED, NEWEST
+from clusters.engine.versions import ASSUMED, NEWEST, Release
 from tests.engine.strategies import NODE_NAMES, Document, nodes, pods
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.versions import Release
 
 _RESOURCES = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 2}]
 _SHAPE = {"shape": [{"utilization": 0, "score": 2}, {"utilization": 60, "score": 10}, {"utilization": 100, "score": 0}]}

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import name_of
-from clusters.engine.simulation.changes import Prepared, prepared, read_changes
+from clusters.engine.simulation import Case, Prepared, prepared, read_changes
 from clusters.wording.runs.remarks import remark_sentence
-from tests.engine.builders import a_pod
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation import Case
-    from tests.engine.builders import Document
+from tests.engine.builders import Document, a_pod
 
 DEFAULT = SchedulerConfiguration.default()
 

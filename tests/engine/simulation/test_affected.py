@@ -11,21 +11,20 @@ from hypothesis import strategies as st
 from clusters.engine import Snapshot
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.simulation import Simulation
-from clusters.engine.simulation.outcome import (
+from clusters.engine.simulation import (
     Affected,
     AffectedWorkload,
-    HealthyPods,
     Quorum,
     RunningPods,
+    Simulation,
     affected,
     newly_pending,
     running_pods,
 )
-from tests.engine.builders import a_node
+from clusters.engine.simulation.outcome import HealthyPods
+from tests.engine.builders import Document, a_node
 from tests.engine.simulation.changing import after, owned
 
-Document = dict[str, Any]
 KAFKA = Workload("default", "StatefulSet", "kafka")
 
 

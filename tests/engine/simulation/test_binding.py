@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.simulation import Case, Outcome, Portion, Simulation, Wanted, headroom
 from clusters.engine.volumes import is_bound
-from tests.engine.builders import a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()
 LOCAL = a_class("wait", provisioner="kubernetes.io/no-provisioner")

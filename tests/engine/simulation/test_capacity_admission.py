@@ -8,14 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Wanted
-from clusters.engine.simulation.measures import Headroom, Portion, headroom
-from clusters.engine.simulation.node_counts import NodesNeeded, nodes_needed
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import Headroom, Portion, Wanted, headroom, nodes_needed
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
 
 if TYPE_CHECKING:
-    from tests.engine.builders import Document
+    from clusters.engine.simulation.node_counts import NodesNeeded
 
 DEFAULT = SchedulerConfiguration.default()
 NODES = [a_node(name, allocatable={"cpu": "4", "memory": "16Gi"}) for name in ("a", "b")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine.objects import Pod
-from clusters.engine.simulation.changes import ChangeError
+from clusters.engine.simulation import ChangeError
 from clusters.engine.simulation.controllers import pinned
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.problems import TooMany
-from clusters.engine.simulation.changes import KINDS, ChangeError, prepared, read_changes
+from clusters.engine.simulation import ChangeError, prepared, read_changes
+from clusters.engine.simulation.changes import KINDS
 from clusters.engine.simulation.remarks import ExtendersNotAsked, UnknownPlugins
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.simulation.changing import a_workload

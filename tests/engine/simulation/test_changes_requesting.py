@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.resources import CPU
-from clusters.engine.simulation.changes import ChangeError, prepared, read_changes
+from clusters.engine.simulation import ChangeError, prepared, read_changes
 from clusters.engine.simulation.remarks import RequestsSet
 from clusters.wording.problems import problem_sentence
 from tests.engine.builders import a_node

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.disruption.budgets import disruption_budgets
+from clusters.engine.disruption import disruption_budgets
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.simulation.changes import ChangeError
+from clusters.engine.simulation import ChangeError
 from clusters.engine.simulation.changes.problems import NoPodToCopy, TooManyWanted
 from clusters.wording.problems import problem_sentence
 from tests.engine.builders import a_node, a_pod

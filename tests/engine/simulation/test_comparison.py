@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.configuration.problems import NoScheduler
-from clusters.engine.simulation import Case, Simulation, Wanted
-from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.comparison import Finished, PlacementChange, Prices, Side, Why, compare_runs
-from tests.engine.builders import a_node, a_pod, with_arguments
+from clusters.engine.configuration import NoScheduler
+from clusters.engine.simulation import (
+    BatchSimulation,
+    Case,
+    Finished,
+    PlacementChange,
+    Simulation,
+    Step,
+    Wanted,
+    Why,
+    compare_runs,
+)
+from clusters.engine.simulation.comparison import Prices, Side
+from tests.engine.builders import Document, a_node, a_pod, with_arguments
 from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
 
-if TYPE_CHECKING:
-    from clusters.engine.simulation import Step
-
-Document = dict[str, Any]
 DEFAULT = SchedulerConfiguration.default()
 
 

@@ -12,11 +12,18 @@ from hypothesis import strategies as st
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.nodes import SECOND
 from clusters.engine.objects import key_of
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.comparison import Finished
-from clusters.engine.simulation.measures import series_of
-from clusters.engine.simulation.run import explained, state_after
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import (
+    Case,
+    Finished,
+    Outcome,
+    Simulation,
+    Step,
+    Wanted,
+    explained,
+    series_of,
+    state_after,
+)
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.batch.examples import a_budget
 from tests.engine.simulation.batch.examples import run as run_batch
 from tests.engine.simulation.changing import owned
@@ -25,9 +32,7 @@ from tests.engine.simulation.test_job_pods import a_job, of_job
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.simulation import Step
 
-Document = dict[str, Any]
 READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
 # That comes or goes later makes a run one with times.
 LATER = Wanted(a_pod("later", requests={"cpu": "1"}, nodeSelector={"kubernetes.io/hostname": "none"}), at=100 * SECOND)

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices.claims import held_devices
 from clusters.engine.quotas import QuotaExceeded
-from clusters.engine.scheduling.placement import place
-from clusters.engine.simulation import Case, Simulation, Wanted
-from clusters.engine.simulation.controllers import PodAdmission, settle_quotas
-from clusters.engine.simulation.measures import Portion, headroom
+from clusters.engine.scheduling import place
+from clusters.engine.simulation import Case, PodAdmission, Portion, Simulation, Step, Wanted, headroom
+from clusters.engine.simulation.controllers import settle_quotas
 from clusters.engine.versions import RELEASES
-from clusters.engine.workloads.pods import copy_of
+from clusters.engine.workloads import copy_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.quotas.quotas import a_quota
@@ -21,7 +20,6 @@ from tests.engine.simulation.changing import a_workload, after, texts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.engine.simulation import Step
 
 DEFAULT = SchedulerConfiguration.default()
 TEMPLATED = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]

@@ -8,16 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption.drains import DrainCase, DrainOptions, drain_plan
+from clusters.engine.disruption import DrainCase, DrainOptions, drain_plan
 from clusters.engine.owners import Workload
-from clusters.engine.simulation.outcome import DrainedWorkload, Quorum, drained_workloads
-from tests.engine.builders import a_node
+from clusters.engine.simulation import DrainedWorkload, Quorum, drained_workloads
+from tests.engine.builders import Document, a_node
 from tests.engine.disruption.builders import a_budget, a_deployment, an_owner, leaving, running, synced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()
 DEPLOYMENT, REPLICA_SET = a_deployment(3)

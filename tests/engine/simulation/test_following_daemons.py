@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.simulation.changes.change import ChangeError
+from clusters.engine.simulation import ChangeError, Simulation
 from clusters.engine.simulation.changes.problems import NoPodToCopy
-from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import measures
-from clusters.engine.simulation.measures import Portion, fragmentation_of, headroom, reference_shapes
+from clusters.engine.simulation import Portion, fragmentation_of, headroom, measures, reference_shapes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import owned
 

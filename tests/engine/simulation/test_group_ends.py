@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,17 +10,21 @@ from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Case, Simulation, Wanted, outcome
-from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.outcome import GroupEnd, GroupResult, group_results, groups_named
-from clusters.engine.versions import Gate
+from clusters.engine.simulation import (
+    BatchSimulation,
+    Case,
+    GroupEnd,
+    GroupResult,
+    Simulation,
+    Wanted,
+    group_results,
+    groups_named,
+    outcome,
+)
+from clusters.engine.versions import Gate, Release
 from clusters.wording.runs.groups import group_sentence
-from tests.engine.builders import a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine.versions import Release
-    from tests.engine.builders import Document
 
 MINORS = ("1.35", "1.36", "1.37")
 ZONE = "topology.kubernetes.io/zone"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,16 +10,12 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod
-from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
+from clusters.engine.scheduling import GroupVerdict, attempt_group
+from clusters.engine.simulation import MoreNodes, NodeLikeness, NodesForGroup, nodes_for_group
 from clusters.engine.simulation import node_counts as module
-from clusters.engine.simulation.node_counts import MoreNodes, NodeLikeness, NodesForGroup, nodes_for_group
-from clusters.engine.versions import Gate
-from tests.engine.builders import a_node
+from clusters.engine.versions import Gate, Release
+from tests.engine.builders import Document, a_node
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine.versions import Release
-    from tests.engine.builders import Document
 
 ZONE = "topology.kubernetes.io/zone"
 MINORS = ("1.35", "1.36", "1.37")

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.scheduling.explanation import explain
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.simulation import Portion, headroom
 from clusters.engine.simulation.course import choose
-from clusters.engine.simulation.measures import Portion, headroom
-from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.engine.strategies import nodes, pods
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 DEFAULT = SchedulerConfiguration.default()
 

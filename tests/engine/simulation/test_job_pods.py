@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import key_of, metadata
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.simulation.problems import JobFailed, JobHadEnded, JobIndexFailed
-from clusters.engine.simulation.run import state_after
+from clusters.engine.simulation import (
+    Case,
+    JobFailed,
+    JobHadEnded,
+    JobIndexFailed,
+    Outcome,
+    Simulation,
+    Step,
+    Wanted,
+    state_after,
+)
 from clusters.engine.workloads.jobs import COUNTED, IGNORED, INDEX
 from clusters.wording.problems import problem_sentence
-from tests.engine.builders import a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.batch.examples import run
 from tests.engine.simulation.changing import after, owned, texts, wanted
 
-if TYPE_CHECKING:
-    from clusters.engine.simulation import Step
-
-Document = dict[str, Any]
 READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clusters.engine.admission.creation import LimitRangeRefusal
+from clusters.engine.admission import LimitRangeRefusal
 from clusters.engine.simulation import Simulation, state_after
 from tests.engine.quotas.quotas import a_quota
 from tests.engine.simulation.test_quotas import add, case_of, deployment, nodes, outcomes, told, web

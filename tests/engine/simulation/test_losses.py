@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.simulation import Outcome, Simulation
-from clusters.engine.simulation.losses import Loss, play_losses
-from clusters.engine.simulation.measures import Portion, headroom
-from clusters.engine.simulation.outcome import affected, running_pods
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import Loss, Outcome, Portion, Simulation, affected, headroom, play_losses, running_pods
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 
-Document = dict[str, Any]
 DEFAULT = SchedulerConfiguration.default()
 LOW = {"app": "low"}
 SHAPE = a_pod("shape", requests={"cpu": "1"})

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.analysis.making_room import pods_to_move
-from clusters.engine.analysis.remedies import MovePods
+from clusters.engine.analysis import MovePods, pods_to_move
 from clusters.engine.objects import key_of
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 

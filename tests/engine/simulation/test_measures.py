@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.resources import PODS
-from clusters.engine.simulation.measures import Amount, budget_measures, measures_of, spread_measures
+from clusters.engine.simulation import Amount, budget_measures, measures_of, spread_measures
 from clusters.engine.simulation.node_counts import with_nodes, without_nodes
-from tests.engine.builders import ZONE, a_node, a_pod
+from tests.engine.builders import ZONE, Document, a_node, a_pod
 from tests.engine.strategies import nodes, pods
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 GIB = 2**30
 

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from clusters.engine.owners import Workload
-from clusters.engine.simulation.comparison import PodEnding, compare_runs, moved_pods
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import Finished, MovedPod, MovedPods, PodEnding, compare_runs, moved_pods
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 from tests.engine.simulation.test_comparison import case_of, finished
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation.comparison import Finished, MovedPod, MovedPods
-
-Document = dict[str, Any]
 
 
 def moved(left: Finished, right: Finished) -> MovedPods:

@@ -8,13 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.scheduling.placement import place
-from clusters.engine.simulation import Wanted
-from clusters.engine.simulation.node_counts import NodesNeeded, nodes_needed
-from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
+from clusters.engine.scheduling import place
+from clusters.engine.simulation import Wanted, nodes_needed
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 
 if TYPE_CHECKING:
-    from tests.engine.builders import Document
+    from clusters.engine.simulation.node_counts import NodesNeeded
 
 DEFAULT = SchedulerConfiguration.default()
 

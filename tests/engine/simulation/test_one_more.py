@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.simulation.node_counts import MOST_SHAPES, MoreNodes, NodeLikeness, OneMoreNode, node_shapes
-from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
+from clusters.engine.simulation import MoreNodes, NodeLikeness, OneMoreNode, node_shapes
+from clusters.engine.simulation.node_counts import MOST_SHAPES
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 
 DEFAULT = SchedulerConfiguration.default()
 POOL = "example.com/pool"

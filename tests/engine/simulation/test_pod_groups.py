@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -11,15 +10,11 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import UncomputedField
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
-from clusters.engine.versions import Gate
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.versions import Gate, Release
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
-
-if TYPE_CHECKING:
-    from clusters.engine.versions import Release
-    from tests.engine.builders import Document
 
 MINORS = ("1.35", "1.36", "1.37")
 

@@ -5,19 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from clusters.engine.configuration import SchedulerConfiguration
+from clusters.engine import SchedulerConfiguration
 from clusters.engine.quotas import QuotaExceeded
-from clusters.engine.simulation import Simulation, Wanted, state_after
-from clusters.engine.simulation.changes import read_changes
-from clusters.engine.simulation.changes.change import ClusterDocuments
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import Case, ClusterDocuments, Simulation, Step, Wanted, read_changes, state_after
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.simulation import Case, Step
-    from tests.engine.builders import Document
 
 CONTROLLED = {"ownerReferences": [{"kind": "ReplicaSet", "apiVersion": "apps/v1", "name": "web", "controller": True}]}
 

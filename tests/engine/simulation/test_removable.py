@@ -11,10 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation.removable import Keeps, Removal, RemovalOptions, find_removable
-from tests.engine.builders import HOSTNAME, a_node, a_pod
+from clusters.engine.simulation import Keeps, Removal, RemovalOptions, find_removable
+from tests.engine.builders import HOSTNAME, Document, a_node, a_pod
 
-Document = dict[str, Any]
 DEFAULT = SchedulerConfiguration.default()
 READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
 EVICTABLE = "cluster-autoscaler.kubernetes.io/safe-to-evict"

@@ -8,15 +8,12 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.columns import interleaved
-from clusters.engine.configuration.problems import NoScheduler
-from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted, explained
-from clusters.engine.simulation.case import VictimsWait
-from tests.engine.builders import HOSTNAME, a_node, a_pod, with_arguments
+from clusters.engine.configuration import NoScheduler
+from clusters.engine.simulation import Case, Outcome, Simulation, Step, VictimsWait, Wanted, explained
+from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, with_arguments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-
-Document = dict[str, Any]
 
 
 def a_case(objects: Iterable[Document], wanted: Iterable[Wanted | Document], **fields: Any) -> Case:

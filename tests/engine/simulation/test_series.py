@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted, state_after
-from clusters.engine.simulation.measures import Point, measures_of, series_of
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.simulation import Case, Outcome, Simulation, Wanted, measures_of, series_of, state_after
+from tests.engine.builders import Document, a_node, a_pod
 
-Document = dict[str, Any]
+if TYPE_CHECKING:
+    from clusters.engine.simulation.measures import Point
+
 NODES = [a_node("a", zone="x", allocatable={"cpu": "4"}), a_node("b", zone="y", allocatable={"cpu": "3"})]
 
 

@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.nodes import GRACE, SECOND
-from clusters.engine.simulation import Outcome, Simulation, Step
-from clusters.engine.simulation.changes import prepared, read_changes
-from tests.engine.builders import HOSTNAME, a_node
+from clusters.engine.simulation import Case, Outcome, Simulation, Step, prepared, read_changes
+from tests.engine.builders import HOSTNAME, Document, a_node
 from tests.engine.simulation.changing import DEFAULT, a_workload, owned
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation import Case
-    from tests.engine.builders import Document
 
 READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
 

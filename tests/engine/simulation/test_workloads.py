@@ -9,7 +9,8 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.objects import Pod, key_of, labels_of, name_of
-from clusters.engine.simulation.controllers import ManifestError, made_of
+from clusters.engine.simulation import ManifestError
+from clusters.engine.simulation.controllers import made_of
 from clusters.engine.simulation.remarks import ClaimsIgnored, JobInParts, NodeNameIgnored
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import a_node, a_pod

@@ -13,8 +13,8 @@ from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.pod_topology_spread import PodTopologySpread
+from clusters.engine.spreading import SpreadGroup, spreading_of, workload_matrix
 from clusters.engine.spreading.constraints import constraints_of
-from clusters.engine.spreading.groups import SpreadGroup, spreading_of, workload_matrix
 from tests.engine.builders import ZONE
 from tests.engine.strategies import Document, changes, nodes, pods
 

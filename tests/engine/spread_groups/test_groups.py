@@ -8,7 +8,8 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.owners import Workload
-from clusters.engine.spreading.groups import Count, Exclusion, Source, SpreadGroup, Spreading, ZoneLoss, spreading_of
+from clusters.engine.spreading import Exclusion, Source, SpreadGroup, spreading_of
+from clusters.engine.spreading.groups import Count, Spreading, ZoneLoss
 from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod, with_arguments
 
 WEB: Document = {"matchLabels": {"app": "web"}}

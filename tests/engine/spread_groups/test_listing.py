@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.spreading.groups import SpreadGroup, counted_pods, spreading_of
+from clusters.engine.spreading import SpreadGroup, counted_pods, spreading_of
 
 ZONE = "topology.kubernetes.io/zone"
 

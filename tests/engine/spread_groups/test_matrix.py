@@ -6,7 +6,7 @@ import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.owners import Workload
-from clusters.engine.spreading.groups import workload_matrix
+from clusters.engine.spreading import workload_matrix
 from tests.engine.builders import Document, a_node, a_pod
 
 OWNERS = {

@@ -11,7 +11,7 @@ from tests.engine.builders import HOSTNAME, Document, a_pod
 from tests.engine.spread_groups.test_groups import ZONES, by_zone, controlled, spreading, web_pods
 
 if TYPE_CHECKING:
-    from clusters.engine.spreading.groups import SpreadGroup
+    from clusters.engine.spreading import SpreadGroup
 
 
 def other_pod(*constraints: Document, name: str = "other", app: str = "web", **labels: str) -> Document:

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.spreading.groups import NamedBy, NodelessDomain
+from clusters.engine.spreading import NamedBy
+from clusters.engine.spreading.groups import NodelessDomain
 from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node
 from tests.engine.spread_groups.test_groups import by_zone, the_group, web_pods
 

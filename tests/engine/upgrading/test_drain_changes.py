@@ -3,36 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.disruption.drains import Block
-from clusters.engine.upgrading.drains import (
-    MOST_POOLS,
+from clusters.engine.disruption import Block
+from clusters.engine.upgrading import (
+    Amendment,
+    AmendmentKind,
     DrainAspect,
-    DrainsUnderReleases,
     NodeDrainAnswer,
-    PodLeftPending,
     ReplacedPod,
     SampledDrains,
-    drain_aspects_between,
+    UpgradeCase,
+    releases_between,
     sampled_pools,
+    upgrade_preview,
 )
-from clusters.engine.upgrading.rules import Amendment, AmendmentKind, releases_between
-from clusters.engine.upgrading.upgrade import UpgradeCase, upgrade_preview
-from clusters.engine.versions import RELEASES
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.upgrading.drains import (
+    MOST_POOLS,
+    DrainComparison,
+    DrainsUnderReleases,
+    PodLeftPending,
+    drain_aspects_between,
+)
+from clusters.engine.versions import RELEASES, Release
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.disruption.builders import a_budget, a_deployment, an_owner, reference, reporting
 from tests.engine.upgrading.test_upgrade import case_of
-
-if TYPE_CHECKING:
-    from clusters.engine.upgrading.drains import DrainComparison
-    from clusters.engine.versions import Release
-
-Document = dict[str, Any]
 
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 REPLICA_SET = a_deployment(1)[1]

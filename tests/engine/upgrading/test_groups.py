@@ -6,19 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.group_states import GroupPhase
-from clusters.engine.scheduling.groups import GroupVerdict
+from clusters.engine.scheduling import GroupVerdict
+from clusters.engine.upgrading import Amendment, AmendmentKind, releases_between
 from clusters.engine.upgrading import groups as module
 from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
-from clusters.engine.upgrading.rules import Amendment, AmendmentKind, releases_between
-from clusters.engine.versions import RELEASES, Gate
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.versions import RELEASES, Gate, Release
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 
 if TYPE_CHECKING:
     import pytest
-
-    from clusters.engine.versions import Release
-    from tests.engine.builders import Document
 
 
 def compared(objects: list[Document], before: Release, after: str) -> GroupComparison:

@@ -7,13 +7,16 @@ from typing import Any
 
 from clusters.engine.admission.problems import AboveMaximum
 from clusters.engine.quotas import QuotaExceeded
-from clusters.engine.upgrading.rules import Amendment, AmendmentKind
-from clusters.engine.upgrading.subjects import AnswerAspect, SubjectRole
-from clusters.engine.upgrading.upgrade import UpgradePreview, upgrade_preview
-from tests.engine.builders import a_node, a_pod
+from clusters.engine.upgrading import (
+    Amendment,
+    AmendmentKind,
+    AnswerAspect,
+    SubjectRole,
+    UpgradePreview,
+    upgrade_preview,
+)
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.upgrading.test_upgrade import case_of, owned
-
-Document = dict[str, Any]
 
 
 def quota(**hard: str) -> Document:

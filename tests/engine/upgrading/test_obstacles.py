@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration
-from clusters.engine.upgrading.rules import ObstacleKind, StartObstacle, releases_between, start_obstacles
+from clusters.engine.upgrading import ObstacleKind, releases_between
+from clusters.engine.upgrading.rules import StartObstacle, start_obstacles
 from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release
 
 API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,21 +11,23 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.upgrading.rules import (
+from clusters.engine.upgrading import (
     Amendment,
     AmendmentKind,
+    AnswerAspect,
     DefaultKind,
-    amended,
-    amendments_of,
+    SampledPods,
+    SubjectRole,
+    UpgradeCase,
+    UpgradePreview,
     releases_between,
+    upgrade_preview,
 )
-from clusters.engine.upgrading.subjects import AnswerAspect, SampledPods, SubjectRole, UpgradeSubject
-from clusters.engine.upgrading.upgrade import UpgradeCase, UpgradePreview, upgrade_preview
+from clusters.engine.upgrading.rules import amended, amendments_of
+from clusters.engine.upgrading.subjects import UpgradeSubject
 from clusters.engine.versions import RELEASES, Gate, Release, match_release
-from tests.engine.builders import HOSTNAME, a_node, a_pod
+from tests.engine.builders import HOSTNAME, Document, a_node, a_pod
 from tests.engine.strategies import nodes, pods
-
-Document = dict[str, Any]
 
 _API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 

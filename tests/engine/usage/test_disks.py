@@ -9,21 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine.kubelet.pressure import (
+from clusters.engine.kubelet import (
     ExceededLimit,
+    FilesystemLayout,
     FilesystemSize,
     NodeDisks,
     Observed,
     OnDisk,
     PodDisks,
     RankGround,
+    Signal,
     StorageExcess,
     disk_pressure_order,
     layout_of,
     storage_excess,
     storage_excesses,
 )
-from clusters.engine.kubelet.settings import FilesystemLayout, Signal
 from tests.engine.builders import Document, a_pod
 
 ONE, IMAGES, SPLIT = FilesystemLayout.ONE, FilesystemLayout.IMAGES, FilesystemLayout.IMAGES_SPLIT

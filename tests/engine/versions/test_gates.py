@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.configuration import ConfigurationError
+from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.versions import RELEASES, Gate
 from tests.engine.builders import a_node, a_pod
 

@@ -8,9 +8,8 @@ from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import disruption_budgets
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.scheduling.cycle import run_cycle
-from clusters.engine.simulation import Case, Outcome, Step, Wanted
-from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.scheduling import run_cycle
+from clusters.engine.simulation import BatchSimulation, Case, Outcome, Step, Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,10 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
-from clusters.engine.simulation import Outcome
-from clusters.engine.simulation.batch import MOVE_COST, BatchSimulation
-from clusters.engine.simulation.problems import PodGroupDoesNotFit
-from clusters.engine.simulation.run import Simulation
+from clusters.engine.simulation import MOVE_COST, BatchSimulation, Outcome, PodGroupDoesNotFit, Simulation
 from tests.engine.builders import a_node, a_pod
 from tests.engine.podgroups.groups import a_group, a_member
 from tests.engine.simulation.batch.examples import (

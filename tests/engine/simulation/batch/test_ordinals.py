@@ -9,10 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
-from clusters.engine.simulation import Origin, Simulation, Wanted
-from clusters.engine.simulation.batch import BatchSimulation
-from clusters.engine.simulation.case import Outcome
-from clusters.engine.simulation.problems import AwaitsOrdinal
+from clusters.engine.simulation import AwaitsOrdinal, BatchSimulation, Origin, Outcome, Simulation, Wanted
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.batch.examples import check, nodes_of, run
 from tests.engine.simulation.changing import a_workload, after

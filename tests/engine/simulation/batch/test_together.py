@@ -11,11 +11,9 @@ from hypothesis import strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
-from clusters.engine.configuration.problems import NoScheduler
-from clusters.engine.simulation import Case, Outcome, Wanted
+from clusters.engine.configuration import NoScheduler
+from clusters.engine.simulation import BatchSimulation, Case, FlowProblem, FlowSolution, Outcome, Simulation, Wanted
 from clusters.engine.simulation import batch as network
-from clusters.engine.simulation.batch import BatchSimulation, FlowProblem, FlowSolution
-from clusters.engine.simulation.run import Simulation
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.batch.examples import CONFIGURATION, Document, a_case, check, nodes_of, run
 from tests.engine.strategies import nodes, pods

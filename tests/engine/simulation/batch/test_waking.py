@@ -5,8 +5,7 @@ from __future__ import annotations
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
 from clusters.engine.nodes import GRACE
-from clusters.engine.simulation import Case, Outcome, Wanted
-from clusters.engine.simulation.batch import BatchSimulation
+from clusters.engine.simulation import BatchSimulation, Case, Outcome, Wanted
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.simulation.batch.examples import CONFIGURATION, a_case, run
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
