@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from clusters.models import Decision
 from clusters.services.journal.writing import write_departures
 from tests.browser.looks import flaws_of_pages, in_every_width
-from tests.clusters.journal.test_replays import PACKING, after, aged, decided, shop
+from tests.clusters.journal.test_past import PACKING, after, aged, decided, shop
 from tests.dashboard.test_journal_replay import REPLAY, replay
 from tests.support.decision_cluster import pod
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import Theme, flaws, in_every_look, wear
-from tests.clusters.journal.test_replays import PACKING, shop
+from tests.clusters.journal.test_past import PACKING, shop
 from tests.dashboard.test_journal_replay import replay
 from tests.dashboard.test_run_moves import address, pair, view
 

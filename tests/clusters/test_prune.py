@@ -13,17 +13,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.adapters.bad_input import Limits
-from clusters.adapters.prune import KINDS, kind_of
+from clusters.adapters.prune import KINDS, kind_of, pruned_configuration
 from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin
+from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.scheduling import replay
 from tests.clusters.dumps import node, pod
+from tests.engine.oracle import Case, cases, comparable, importance_of_pods
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.unmeasured
-
 SECRET = "hunter2"
 FORBIDDEN_KEYS = (
     "args",
@@ -334,3 +336,27 @@ def test_what_a_controller_reports_is_kept_without_the_times_that_change(kind: s
     document = {"apiVersion": version, "kind": kind, "metadata": {"name": "web", "namespace": "shop"}}
 
     assert kept({**document, "status": {"conditions": [timed]}})["status"] == {"conditions": [told]}
+
+
+# The wider corpus has labels on purpose that no API server would store, and the door refuses.
+EVERY_CASE = [
+    pytest.param(case, id=name) for corpus in ("general", "examples", "dra") for name, case in cases(corpus).items()
+]
+
+
+def pruned(document: dict[str, Any]) -> dict[str, Any]:
+    kind = kind_of(document["apiVersion"], document["kind"])
+    assert kind is not None
+    return {"apiVersion": document["apiVersion"], "kind": document["kind"], **kind.prune(document)}
+
+
+@pytest.mark.parametrize("case", EVERY_CASE)
+def test_pruned_objects_get_the_same_answers(case: Case) -> None:
+    given = case.get("config") and pruned_configuration(case["config"])
+    configuration = SchedulerConfiguration.from_dict(given) if given else SchedulerConfiguration.default()
+    snapshot = Snapshot.from_objects(map(pruned, case["objects"]))
+    answers = [explanation.as_recorded() for explanation in replay(snapshot, map(pruned, case["pods"]), configuration)]
+    pods = importance_of_pods(case)
+
+    for answer, expected in zip(answers, case["expect"], strict=True):
+        assert comparable(answer, pods) == comparable(expected, pods)

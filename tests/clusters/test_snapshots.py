@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.db import connection
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
 
+from clusters.engine import Snapshot
 from clusters.models import Cluster
+from clusters.services.ingest import ingest as change_log
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror import snapshots
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
+from clusters.services.watching.watcher import Batch, Lease, apply_batch
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
+from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
+from tests.engine.strategies import changes
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from clusters.engine import Snapshot
 
 
 def mirror(name: str, folder: Path, objects: list[dict[str, object]]) -> Cluster:
@@ -105,3 +111,167 @@ def test_rows_of_two_revisions_never_mix(tmp_path: Path) -> None:
     assert statements == 2
     assert list(snapshot.nodes.names) == ["n2"]
     assert snapshots.snapshot_of(cluster) is snapshot
+
+
+Object = dict[str, Any]
+Step = tuple[str, Object]
+
+
+def fresh(cluster: Cluster) -> Snapshot:
+    return Snapshot.from_objects(snapshots._objects(cluster))
+
+
+def other(kind: str, name: str, namespace: str = "") -> Object:
+    place = {"namespace": namespace} if namespace else {}
+    return {"kind": kind, "metadata": {"name": name, "uid": f"{kind}-{namespace}-{name}", **place}}
+
+
+def others() -> st.SearchStrategy[Step]:
+    documents = st.sampled_from(
+        [
+            other("Namespace", "shop"),
+            other("PriorityClass", "high"),
+            other("Service", "web", "shop"),
+            other("Deployment", "web", "shop"),
+            other("Event", "web.1", "shop"),
+            other("DeviceTaintRule", "broken"),
+            other("CSINode", "n1"),
+        ]
+    )
+    return st.tuples(st.sampled_from(["upsert", "delete"]), documents)
+
+
+def batch_of(steps: list[Step], living: dict[tuple[str, str], str], number: int) -> Batch:
+    """Turn steps into a batch as a watcher would; an object that comes again has a new UID."""
+    batch = Batch()
+    for position, (action, document) in enumerate(steps):
+        key = document["kind"], document["metadata"]["name"]
+        kind_changes = batch.changes.setdefault(document["kind"], {})
+        if action == "delete":
+            if key in living:
+                kind_changes[living.pop(key)] = None
+            continue
+        uid = living.setdefault(key, f"uid-{number}-{position}")
+        kind_changes[uid] = row({**document, "metadata": {**document["metadata"], "uid": uid}})
+    batch.statuses = statuses(*batch.changes)
+    return batch
+
+
+@pytest.mark.django_db(transaction=True)
+@hypothesis_settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(batches=st.lists(st.tuples(st.lists(st.one_of(changes(), others()), max_size=8), st.booleans()), max_size=8))
+def test_following_leads_where_reading_afresh_leads(batches: list[tuple[list[Step], bool]]) -> None:
+    Cluster.objects.all().delete()
+    forget_snapshots()
+    cluster, lease = followed_cluster()
+    living: dict[tuple[str, str], str] = {}
+    snapshot_of(cluster)
+    for number, (steps, is_read) in enumerate(batches):
+        apply_batch(lease=lease, batch=batch_of(steps, living, number))
+        if is_read:
+            assert snapshot_of(cluster).content() == fresh(cluster).content()
+    assert snapshot_of(cluster).content() == fresh(cluster).content()
+
+
+@pytest.fixture
+def followed(db: None) -> tuple[Cluster, Lease]:
+    cluster, lease = followed_cluster()
+    apply(lease, put=(node("n1"), node("n2"), pod("a", on="n1")))
+    return cluster, lease
+
+
+def test_following_reads_what_changed_and_nothing_else(
+    followed: tuple[Cluster, Lease], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, lease = followed
+    snapshot_of(cluster)
+    monkeypatch.setattr(snapshots, "_objects", lambda _: pytest.fail("all rows were read"))
+
+    apply(lease, put=(pod("b", on="n2"),))
+    list_kind(lease, "Node", node("n2"))
+    snapshot = snapshot_of(cluster)
+
+    assert list(snapshot.nodes.names) == ["n2"]
+    assert snapshot.placed_on("shop/b") == "n2"
+    assert snapshot.placed_on("shop/a") is None
+
+
+def test_an_object_that_gives_its_name_to_another_within_a_batch(followed: tuple[Cluster, Lease]) -> None:
+    cluster, lease = followed
+    snapshot_of(cluster)
+    second = pod("a", on="n2")
+    second["metadata"]["uid"] = "second"
+    apply(lease, put=(second,), gone=(pod("a"),))
+
+    assert snapshot_of(cluster).placed_on("shop/a") == "n2"
+
+
+def test_whoever_holds_the_earlier_snapshot_sees_no_change(followed: tuple[Cluster, Lease]) -> None:
+    cluster, lease = followed
+    earlier = snapshot_of(cluster)
+    before = earlier.content()
+    apply(lease, put=(pod("a", on="n2"), pod("b", on="n2")))
+
+    assert snapshot_of(cluster).placed_on("shop/a") == "n2"
+    assert earlier.content() == before
+
+
+def test_what_no_rule_reads_leaves_the_snapshot_as_it_is(followed: tuple[Cluster, Lease]) -> None:
+    """So explanations that were computed on it stay good while events pour in."""
+    cluster, lease = followed
+    earlier = snapshot_of(cluster)
+    apply(lease, put=(other("Event", "a.1", "shop"), other("Job", "a", "shop")))
+
+    assert snapshot_of(cluster) is earlier
+
+
+def test_a_log_that_does_not_reach_back_means_reading_all(
+    followed: tuple[Cluster, Lease], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster, lease = followed
+    snapshot_of(cluster)
+    monkeypatch.setattr(change_log, "_MOST_OBJECTS_A_REVISION", 0)
+    apply(lease, put=(pod("b", on="n2"),))
+
+    assert snapshot_of(cluster).content() == fresh(cluster).content()
+
+
+def test_a_cluster_that_changes_all_the_time_is_read_nevertheless(
+    followed: tuple[Cluster, Lease], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch comes with every single look at the revision, as they do at full speed."""
+    cluster, lease = followed
+    look = snapshots._revision
+    batches = 0
+
+    def look_and_change(cluster: Cluster) -> int:
+        nonlocal batches
+        batches += 1
+        revision = look(cluster)
+        apply(lease, put=(pod("busy", on=f"n{1 + batches % 2}"), pod(f"p{batches}", on="n1")))
+        return revision
+
+    monkeypatch.setattr(snapshots, "_revision", look_and_change)
+    snapshot = snapshot_of(cluster)
+
+    assert batches > 5
+    assert snapshot.content() == fresh(cluster).content()
+
+
+def test_rows_that_change_while_all_are_read_are_read_again(followed: tuple[Cluster, Lease]) -> None:
+    cluster, lease = followed
+    done = False
+
+    def interfere(execute: Any, sql: str, *rest: Any) -> Any:
+        nonlocal done
+        if sql.startswith("SELECT") and '"clusters_pod"."object"' in sql and not done:
+            done = True
+            apply(lease, put=(node("n3"), pod("a", on="n3")))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(interfere):
+        snapshot = snapshot_of(cluster)
+
+    assert done
+    assert snapshot.placed_on("shop/a") == "n3"
+    assert snapshot.content() == fresh(cluster).content()

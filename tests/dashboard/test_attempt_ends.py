@@ -16,12 +16,12 @@ from clusters.services.journal.document import decision_document
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from tests.clusters.explaining import run, words
 from tests.engine.builders import a_node, a_pod
-from tests.engine.test_cycle_error import (
+from tests.engine.test_conclusion import (
     NO_OWNER,
     NOT_A_NUMBER,
     WITHOUT_PRE_SCORE,
     a_cluster_with_a_stolen_claim,
-    claiming,
+    pod_with_claim,
     preferring_a_number,
 )
 from tests.support.decision_cluster import ingested, text
@@ -70,7 +70,7 @@ ENDS = {
         error=NOT_A_NUMBER,
     ),
     "a filter that fails on one node": End(
-        claiming(),
+        pod_with_claim(),
         a_cluster_with_a_stolen_claim("n0", "n1", on="n0"),
         "Scheduler error: NodeVolumeLimits fails in Filter on n0. An error ends the attempt",
         error=f'running "NodeVolumeLimits" filter plugin: {NO_OWNER}',

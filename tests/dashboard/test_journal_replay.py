@@ -10,7 +10,7 @@ from clusters.models import Cluster, Decision
 from clusters.services.journal import replays as stretches
 from clusters.services.studies.asking import AS_IS
 from dashboard.views import journal_replay
-from tests.clusters.journal.test_replays import PACKING, shop
+from tests.clusters.journal.test_past import PACKING, shop
 from tests.support.decision_cluster import text
 
 if TYPE_CHECKING:

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.nodes import Amounts, NodeState, amounts_of, node_health, stranded, zone_uses
 from clusters.engine.objects import Pod
 from clusters.engine.scheduling import LIMITS, CostLimitError, Excess, Failure, Measure, attempt, measure_of
 from clusters.engine.scheduling.cost import requirements_of
@@ -130,3 +134,154 @@ def test_a_refusal_is_told_from_a_defect() -> None:
     assert measure_of(failure.reference) is Measure.REQUIREMENTS
     assert (failure.excess, failure.details) == (Excess(Measure.REQUIREMENTS, MOST + 1), "")
     assert measure_of(Failure.of(ValueError("x")).reference) is None
+
+
+ZONE = "topology.kubernetes.io/zone"
+READY = {"type": "Ready", "status": "True"}
+
+
+def node(
+    name: str, *, zone: str = "", cpu: str = "10", conditions: tuple[dict[str, str], ...] = (READY,), **spec: Any
+) -> dict[str, Any]:
+    return {
+        "kind": "Node",
+        "metadata": {"name": name, "labels": {ZONE: zone} if zone else {}},
+        "spec": spec,
+        "status": {"allocatable": {"cpu": cpu, "memory": "100Gi", "pods": "10"}, "conditions": list(conditions)},
+    }
+
+
+def pod(name: str, on: str, cpu: str = "0", memory: str = "0") -> dict[str, Any]:
+    return {
+        "kind": "Pod",
+        "metadata": {"name": name, "namespace": "shop"},
+        "spec": {
+            "nodeName": on,
+            "containers": [{"name": "c", "resources": {"requests": {"cpu": cpu, "memory": memory}}}],
+        },
+    }
+
+
+def found(*objects: dict[str, Any]) -> list[tuple[str, list[str], int, dict[str, int]]]:
+    snapshot = Snapshot.from_objects(objects)
+    return [
+        (each.resource, [snapshot.nodes.names[row] for row in each.rows], each.left, dict(each.for_lack))
+        for each in stranded(amounts_of(snapshot), node_health(snapshot).usable)
+    ]
+
+
+def test_memory_is_stranded_where_cpu_is_nearly_gone() -> None:
+    objects = [
+        node("full"),
+        node("even"),
+        node("idle"),
+        pod("a", "full", "9001m", "10Gi"),
+        pod("b", "even", "9", "10Gi"),
+    ]
+
+    # Exactly 90 % is not more than 90 %.
+    assert found(*objects) == [("memory", ["full"], 90 * 2**30, {"cpu": 1})]
+
+
+def test_nothing_is_stranded_where_half_of_it_is_requested() -> None:
+    assert found(node("full"), pod("a", "full", "9500m", "50Gi")) == []
+
+
+def test_cpu_and_memory_are_stranded_where_no_more_pods_are_taken() -> None:
+    pods = [pod(f"p{number}", "n", "100m", "1Gi") for number in range(10)]
+
+    assert found(node("n"), *pods) == [
+        ("cpu", ["n"], 9_000, {"pods": 1}),
+        ("memory", ["n"], 90 * 2**30, {"pods": 1}),
+    ]
+
+
+def test_nodes_that_take_no_pods_strand_nothing() -> None:
+    unwell = {"type": "MemoryPressure", "status": "True"}
+    objects = [
+        node("away", unschedulable=True),
+        node("ill", conditions=(READY, unwell)),
+        node("gone", conditions=({"type": "Ready", "status": "Unknown"},)),
+    ]
+
+    assert found(*objects, *(pod(f"on-{name}", name, "10") for name in ("away", "ill", "gone"))) == []
+
+
+def test_the_gravest_state_counts() -> None:
+    gpu = {"key": "gpu", "effect": "NoSchedule"}
+    objects = [
+        node(
+            "a",
+            conditions=({"type": "Ready", "status": "False"}, {"type": "DiskPressure", "status": "True"}),
+            unschedulable=True,
+        ),
+        node("b", conditions=()),
+        node("c", conditions=(READY, {"type": "PIDPressure", "status": "True"}), unschedulable=True),
+        node("d", unschedulable=True, taints=[gpu]),
+        node("e", taints=[gpu]),
+        node(
+            "f",
+            taints=[
+                {"key": "gpu", "effect": "PreferNoSchedule"},
+                {"key": "node.kubernetes.io/memory-pressure", "effect": "NoSchedule"},
+            ],
+        ),
+        node("g", taints=[{"key": "node.kubernetes.io/unreachable", "effect": "NoExecute"}]),
+    ]
+    health = node_health(Snapshot.from_objects(objects))
+
+    assert [NodeState(state) for state in health.states] == [
+        NodeState.NOT_READY,
+        NodeState.UNKNOWN,
+        NodeState.PRESSURE,
+        NodeState.CORDONED,
+        NodeState.RESERVED,
+        NodeState.OPEN,
+        NodeState.NOT_READY,
+    ]
+    assert health.cordoned.tolist() == [True, False, True, True, False, False, False]
+    assert health.usable.tolist() == [False, True, False, False, True, True, False]
+
+
+def test_zones_are_summed_and_nodes_without_one_come_last() -> None:
+    snapshot = Snapshot.from_objects(
+        [
+            node("a"),
+            node("b", zone="west"),
+            node("c", zone="east"),
+            node("d", zone="west"),
+            pod("p", "d", "2"),
+            pod("q", "b", "1"),
+        ]
+    )
+    zones = zone_uses(snapshot, amounts_of(snapshot))
+
+    assert [(each.zone, each.rows.tolist(), each.requested["cpu"], each.allocatable["cpu"]) for each in zones] == [
+        ("east", [2], 0, 10_000),
+        ("west", [1, 3], 3_000, 20_000),
+        ("", [0], 0, 10_000),
+    ]
+
+
+amounts = st.lists(st.tuples(st.integers(0, 2**40), st.integers(0, 2**40)), min_size=1, max_size=20)
+
+
+@given(cpu=amounts, data=st.data())
+def test_what_is_stranded_is_left_and_more_than_half(cpu: list[tuple[int, int]], data: st.DataObject) -> None:
+    columns = {"cpu": cpu}
+    for name in ("memory", "pods"):
+        columns[name] = data.draw(
+            st.lists(st.tuples(st.integers(0, 100), st.integers(0, 100)), min_size=len(cpu), max_size=len(cpu))
+        )
+    usable = np.array(data.draw(st.lists(st.booleans(), min_size=len(cpu), max_size=len(cpu))), np.bool_)
+    found = stranded({name: Amounts(*np.array(pairs, np.int64).T) for name, pairs in columns.items()}, usable)
+
+    for each in found:
+        pairs = [columns[each.resource][row] for row in each.rows]
+        assert all(usable[row] for row in each.rows)
+        assert all(2 * requested < allocatable for requested, allocatable in pairs)
+        assert each.left == sum(allocatable - requested for requested, allocatable in pairs)
+        assert all(
+            any(10 * columns[name][row][0] > 9 * columns[name][row][1] for name, _ in each.for_lack)
+            for row in each.rows
+        )

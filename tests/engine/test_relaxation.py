@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusters.engine.edits import (
+    AdjustSpread,
+    DoubleRequests,
+    Edit,
+    HalveRequests,
+    LowerRequest,
+    RemoveGates,
+    RemoveHostPort,
+    RemoveHostPorts,
+    RemoveNodeAffinity,
+    RemoveNodeName,
+    RemoveNodeRequirement,
+    RemoveNodeSelector,
+    RemovePodAffinity,
+    RemovePodAntiAffinity,
+    RemoveSelectorLabel,
+    RemoveSpread,
+    SetPriorityClass,
+    Tolerate,
+    TolerateEverything,
+    digest,
+    edit_of,
+    text_of,
+)
+from clusters.engine.objects import HostPort
 from clusters.engine.plugin import Constraint, Effort
 from clusters.engine.plugins.node_affinity import SelectorSubject
 from clusters.engine.plugins.node_resources_fit import ResourceSubject
 from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.registry import effort_of
 from clusters.engine.scheduling import remedy_for_node
+from clusters.engine.scheduling.relaxations import Obstacles
+from clusters.engine.selectors import Operator, Requirement
 from clusters.engine.taints import Taint
+from clusters.wording.edits import edit_label
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
@@ -29,7 +59,6 @@ GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
 LEAVING: Document = {"key": "leaving", "effect": "NoExecute"}
 RULE = "requiredDuringSchedulingIgnoredDuringExecution"
 WEB: Document = {"matchLabels": {"app": "web"}}
-
 Lifted = dict[tuple[str, ...], tuple[str, ...]]
 
 
@@ -350,3 +379,144 @@ def test_a_node_takes_the_pod_once_all_that_stands_against_it_is_lifted(case: Ca
         # What a RuntimeClass adds is not the pod's to lower.
         overhead = explanation.pod.spec.get("overhead") or {}
         assert found.suffices or any(each.resource in overhead for each in found.reductions)
+
+
+def kinds() -> set[str]:
+    """Return the kinds of all edits that can be made."""
+    classes: list[Any] = [Edit]
+    for each in classes:
+        classes += each.__subclasses__()
+    return {each.kind for each in classes if "kind" in vars(each)}
+
+
+EXAMPLES: list[Edit] = [
+    AdjustSpread(digest({"maxSkew": 1}), "maxSkew", 2),
+    AdjustSpread(digest({"maxSkew": 1}), "nodeTaintsPolicy", "Honor"),
+    AdjustSpread(digest({"maxSkew": 1}), "nodeAffinityPolicy", "Honor"),
+    DoubleRequests(),
+    HalveRequests(),
+    LowerRequest("cpu", 1500),
+    LowerRequest("example.com/gpu", 2),
+    LowerRequest("memory", 2**40),
+    RemoveGates(),
+    RemoveHostPort(HostPort("10.0.0.1", "UDP", 53)),
+    RemoveHostPorts(),
+    RemoveNodeAffinity(),
+    RemoveNodeName(),
+    RemoveNodeRequirement.of("matchFields", Requirement.of("metadata.name", Operator.IN, ["ash"])),
+    RemoveNodeSelector(),
+    RemovePodAffinity(),
+    RemovePodAffinity(digest({"topologyKey": "zone"})),
+    RemovePodAntiAffinity(),
+    RemovePodAntiAffinity(digest({"topologyKey": "zone"})),
+    RemoveSelectorLabel("example.com/pool", "burst"),
+    RemoveSelectorLabel("pool", ""),
+    RemoveSpread(),
+    RemoveSpread(digest({"maxSkew": 1})),
+    SetPriorityClass("high"),
+    Tolerate(Taint("gpu", "yes", "NoSchedule")),
+    Tolerate(Taint("example.com/gpu", "", "NoExecute")),
+    TolerateEverything(),
+]
+
+
+@pytest.mark.parametrize("edit", EXAMPLES, ids=text_of)
+def test_an_address_names_the_edit_that_it_was_made_of(edit: Edit) -> None:
+    assert edit_of(text_of(edit)) == edit
+
+
+def test_every_edit_has_a_name_of_its_own() -> None:
+    assert {edit.kind for edit in EXAMPLES} == kinds()
+    assert len({text_of(edit) for edit in EXAMPLES}) == len(EXAMPLES)
+
+
+@pytest.mark.parametrize("edit", EXAMPLES, ids=text_of)
+def test_every_edit_is_labelled(edit: Edit) -> None:
+    label = edit_label(edit, {"spec": {}})
+    assert label[:1].isupper()
+    assert "%(" not in label
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "no-such-change",
+        "__class__",
+        "no_gates",
+        "tolerate",
+        "tolerate:",
+        "tolerate:gpu",
+        "tolerate::NoSchedule",
+        "tolerate:=yes:NoSchedule",
+        "tolerate:gpu:Never",
+        "no-spread:0",
+        "no-pod-affinity:1",
+        "no-selector:pool",
+        "no-gates:x",
+        "ask:cpu",
+        "ask:cpu=²",
+        "ask:cpu=-1",
+        "priority",
+    ],
+)
+def test_a_name_that_is_none_is_told(name: str) -> None:
+    assert edit_of(name) is None
+
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> list[dict[str, Any]]:
+    """A pod with terms, some of them written twice, and nodes with taints and pods with terms of their own."""
+    terms = [
+        {"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}
+        for app in ("web", "db")
+        for key in (HOSTNAME, ZONE)
+    ]
+    some = st.lists(st.sampled_from(terms), max_size=3)
+    nominated = st.sampled_from(("node", "node", "nominated"))
+
+    def pod(name: str, **where: Any) -> dict[str, Any]:
+        affinity = {"podAntiAffinity": {REQUIRED: draw(some)}}
+        return a_pod(name, labels={"app": draw(st.sampled_from(("web", "db", "x")))}, affinity=affinity, **where)
+
+    nodes = [
+        a_node(
+            f"n{number}",
+            zone=draw(st.sampled_from("ab")),
+            taints=[{"key": key, "effect": "NoSchedule"} for key in draw(st.sets(st.sampled_from("xyz")))],
+        )
+        for number in range(4)
+    ]
+    placed = [pod(f"p{number}", **{draw(nominated): f"n{number % 4}"}) for number in range(draw(st.integers(0, 6)))]
+    return [pod("incoming"), *nodes, *placed]
+
+
+@settings(max_examples=150, deadline=None)
+@given(case=cases())
+def test_alone_and_in_pairs(case: list[dict[str, Any]]) -> None:
+    pod, *objects = case
+    obstacles = Obstacles(explanation_of(pod, *objects).cycle)
+    rows = range(4)
+    # ``against`` looks at one node at a time; all of a filter stands there only where none of its own does alone.
+    table: dict[Constraint, set[int]] = {constraint: set() for constraint in obstacles.constraints}
+    for constraint, mask in obstacles._each():
+        table[constraint] |= {row for row in rows if mask[row]}
+    alone = {
+        each: {row for row in found if sum(row in other for other in table.values()) == 1}
+        for each, found in table.items()
+    }
+    both = Counter(
+        frozenset(pair)
+        for row in rows
+        for pair in combinations([each for each, found in table.items() if row in found], 2)
+        if sum(row in found for found in table.values()) == 2
+    )
+
+    assert {each: set(mask.nonzero()[0].tolist()) for each, mask in obstacles.alone().items()} == {
+        each: found for each, found in alone.items() if found
+    }
+    assert {frozenset(pair) for pair in obstacles.pairs(99)} == set(both)
+    assert len(obstacles.pairs(1)) == min(1, len(both))

@@ -1,12 +1,19 @@
+""""""
+
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusters.engine import Snapshot
+from clusters.engine.columns import Grouping, distinguish
+from clusters.engine.labels import LabelIndex, LabelSet
+from clusters.engine.objects import AffinityTerm
 from clusters.engine.selectors import (
     EVERYTHING,
     NOTHING,
@@ -19,6 +26,11 @@ from clusters.engine.selectors import (
     SelectorError,
     node_preferences,
 )
+from clusters.engine.volumes import ClaimMatching, StorageTopology, VolumeOffer
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 def expression(key: str, operator: str, *values: str) -> dict[str, Any]:
@@ -383,3 +395,292 @@ def test_more_labels_demanded_never_select_more(
     selector = LabelSelector.from_dict(data)
     narrowed = selector.with_labels(more)
     assert narrowed.matches(labels) is (selector.matches(labels) and all(labels.get(key) == more[key] for key in more))
+
+
+label_keys, values, spaces = (
+    st.sampled_from("abcd"),
+    st.sampled_from(("", "x", "y", "z")),
+    st.sampled_from(("n", "m", "o")),
+)
+labelled = st.builds(LabelSet, spaces, st.dictionaries(label_keys, values))
+set_based = st.builds(
+    Requirement.of, label_keys, st.sampled_from((Operator.IN, Operator.NOT_IN)), st.sets(values, min_size=1)
+)
+requirements = set_based | st.builds(
+    Requirement.of, label_keys, st.sampled_from((Operator.EXISTS, Operator.DOES_NOT_EXIST))
+)
+selecting = (
+    st.just(NOTHING)
+    | st.builds(
+        lambda *each: LabelSelector().with_requirements(*(one for one in each if one)),
+        requirements,
+        requirements | st.none(),
+        requirements | st.none(),
+    )
+    | st.just(LabelSelector())
+)
+questions = st.lists(st.tuples(selecting, st.none() | st.frozensets(spaces)), min_size=1, max_size=4)
+
+
+def naive(known: list[LabelSet], selector: LabelSelector, namespaces: frozenset[str] | None) -> list[int]:
+    return [
+        number
+        for number, each in enumerate(known)
+        if (namespaces is None or each.namespace in namespaces) and selector.matches(each.labels)
+    ]
+
+
+@given(first=st.lists(labelled, max_size=120), later=st.lists(labelled, max_size=8), asked=questions)
+def test_selections_are_those_of_asking_each_set(
+    first: list[LabelSet], later: list[LabelSet], asked: list[tuple[LabelSelector, frozenset[str] | None]]
+) -> None:
+    """Also after more sets came, which a copy does not learn of."""
+    index = LabelIndex()
+    for each in first:
+        index.add(each)
+    twin = index.copy()
+    for selector, namespaces in asked:
+        assert index.select(selector, namespaces).tolist() == naive(first, selector, namespaces)
+    for each in later:
+        index.add(each)
+    for selector, namespaces in asked:
+        assert index.select(selector, namespaces).tolist() == naive([*first, *later], selector, namespaces)
+        assert twin.select(selector, namespaces).tolist() == naive(first, selector, namespaces)
+
+
+@given(known=st.lists(labelled, min_size=1, max_size=5), other=labelled)
+def test_what_a_copy_learns_its_original_does_not(known: list[LabelSet], other: LabelSet) -> None:
+    index = LabelIndex()
+    for each in known:
+        index.add(each)
+    twin = index.copy()
+    twin.add(other)
+
+    everything = LabelSelector()
+    assert len(index) == len(known)
+    assert index.select(everything, None).tolist() == list(range(len(known)))
+    assert twin.select(everything, None).tolist() == list(range(len(known) + 1))
+
+
+EMPTY_SET: dict[str, Any] = {"matchExpressions": [{"key": "app", "operator": "In", "values": []}]}
+FULL_EXISTS: dict[str, Any] = {"matchExpressions": [{"key": "app", "operator": "Exists", "values": ["x"]}]}
+
+
+@pytest.mark.parametrize(("pods", "namespaces"), [(EMPTY_SET, FULL_EXISTS), (FULL_EXISTS, EMPTY_SET)])
+def test_of_two_unreadable_selectors_that_of_the_pods_is_told(pods: Any, namespaces: Any) -> None:
+    with pytest.raises(SelectorError) as alone:
+        AffinityTerm.from_dict({"labelSelector": pods}, "shop")
+    with pytest.raises(SelectorError) as both:
+        AffinityTerm.from_dict({"labelSelector": pods, "namespaceSelector": namespaces}, "shop")
+
+    assert str(both.value) == str(alone.value)
+
+
+# Enough nodes for volumes of one zone to be handed out otherwise than those of one node.
+NODES = 150
+
+
+def only(key: str, *values: str) -> Document:
+    return {
+        "required": {"nodeSelectorTerms": [{"matchExpressions": [{"key": key, "operator": "In", "values": values}]}]}
+    }
+
+
+reaches = st.sampled_from(
+    (
+        None,
+        only(ZONE, "a"),
+        only(ZONE, "b"),
+        only(HOSTNAME, "n000"),
+        only(HOSTNAME, "n000", "n001"),
+        only(HOSTNAME, "n149"),
+    )
+)
+labels = st.sampled_from(({}, {"tier": "fast"}))
+
+
+@st.composite
+def volumes(draw: st.DrawFn) -> Document:
+    spec: Document = {
+        "storageClassName": "local",
+        "capacity": {"storage": f"{draw(st.integers(1, 4))}Gi"},
+        "accessModes": draw(st.sampled_from((["ReadWriteOnce"], ["ReadWriteOnce", "ReadOnlyMany"]))),
+        "volumeMode": draw(st.sampled_from(("Filesystem", "Filesystem", "Block"))),
+    }
+    reach = draw(reaches)
+    if reach is not None:
+        spec["nodeAffinity"] = reach
+    if draw(st.integers(0, 3)) == 0:
+        name = draw(st.sampled_from(("c0", "c1")))
+        spec["claimRef"] = {"namespace": "default", "name": name, **draw(st.sampled_from(({}, {"uid": "uid-c0"})))}
+    return {
+        "kind": "PersistentVolume",
+        "metadata": {"name": f"v{draw(st.integers(0, 30)):02}", "labels": draw(labels)},
+        "spec": spec,
+        "status": {"phase": draw(st.sampled_from(("Available", "Available", "Bound")))},
+    }
+
+
+@st.composite
+def claims(draw: st.DrawFn, number: int) -> Document:
+    return {
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": f"c{number}", "namespace": "default", "uid": f"uid-c{number}"},
+        "spec": {
+            "storageClassName": "local",
+            "accessModes": draw(st.sampled_from((["ReadWriteOnce"], ["ReadOnlyMany"]))),
+            "resources": {"requests": {"storage": f"{draw(st.integers(1, 3))}Gi"}},
+            **draw(st.sampled_from(({}, {}, {"selector": {"matchLabels": {"tier": "fast"}}}))),
+        },
+    }
+
+
+def naive_match(node: Document, claim: Document, known: list[Document], taken: set[str]) -> str | None:
+    """FindMatchingVolume for one node: the reserved volume, or else the smallest that will do."""
+    wanted, names = claim["spec"], node["metadata"]["labels"]
+    size = int(wanted["resources"]["requests"]["storage"].removesuffix("Gi"))
+
+    def held(volume: Document) -> int:
+        return int(volume["spec"]["capacity"]["storage"].removesuffix("Gi"))
+
+    def reaches_node(volume: Document) -> bool:
+        required = volume["spec"].get("nodeAffinity")
+        if required is None:
+            return True
+        rule = required["required"]["nodeSelectorTerms"][0]["matchExpressions"][0]
+        return names.get(rule["key"]) in rule["values"]
+
+    ordered = sorted(known, key=lambda volume: (held(volume), volume["metadata"]["name"]))
+    suiting = [each for each in ordered if held(each) >= size and each["spec"]["volumeMode"] == "Filesystem"]
+    for volume in suiting:
+        reference, name = volume["spec"].get("claimRef"), volume["metadata"]["name"]
+        if reference is None or reference["name"] != claim["metadata"]["name"] or name in taken:
+            continue
+        if reference.get("uid") in (None, claim["metadata"]["uid"]):
+            return name if reaches_node(volume) else None
+    for volume in suiting:
+        spec, name = volume["spec"], volume["metadata"]["name"]
+        if "claimRef" in spec or volume["status"]["phase"] != "Available" or name in taken:
+            continue
+        if "selector" in wanted and not LabelSelector.from_dict(wanted["selector"]).matches(
+            volume["metadata"]["labels"]
+        ):
+            continue
+        if set(wanted["accessModes"]) <= set(spec["accessModes"]) and reaches_node(volume):
+            return str(name)
+    return None
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    known=st.lists(volumes(), max_size=14, unique_by=lambda each: each["metadata"]["name"]),
+    asked=st.tuples(*(claims(number) for number in range(4))),
+    shunned=st.sets(st.sampled_from((0, 1, 149))),
+)
+def test_each_node_gets_what_it_would_get_alone(
+    known: list[Document], asked: tuple[Document, ...], shunned: set[int]
+) -> None:
+    nodes = [a_node(f"n{number:03}", zone="a" if number < NODES // 2 else "b") for number in range(NODES)]
+    snapshot = Snapshot.from_objects([*nodes, *known])
+    matching = ClaimMatching(VolumeOffer(snapshot, StorageTopology(snapshot.nodes)))
+    asking = np.array([row not in shunned for row in range(NODES)])
+    found = [matching.match(claim, asking) for claim in asked]
+
+    for row in (0, 1, 2, NODES // 2, 149):
+        taken: set[str] = set()
+        for claim, match in zip(asked, found, strict=True):
+            expected = naive_match(nodes[row], claim, known, taken) if asking[row] else None
+            volume = match.at(row)
+            assert (volume and volume["metadata"]["name"]) == expected
+            taken |= {expected} if expected else set()
+
+
+MOVES = st.lists(st.tuples(st.integers(0, 15), st.integers(1, 4)), max_size=60)
+Groups = dict[int, set[int]]
+
+
+def content(grouping: Grouping) -> Groups:
+    return {group: set(grouping.slots(group).tolist()) for group in grouping}
+
+
+def move(grouping: Grouping, groups: Groups, moves: list[tuple[int, int]]) -> None:
+    """Put each slot into the group, or take it out of the one that it is in."""
+    for slot, group in moves:
+        known = next((each for each, members in groups.items() if slot in members), None)
+        if known is None:
+            grouping.add(slot, group)
+            groups.setdefault(group, set()).add(slot)
+        else:
+            grouping.discard(slot, known)
+            groups[known].discard(slot)
+            if not groups[known]:
+                del groups[known]
+
+
+@given(moves=MOVES)
+def test_members_are_who_joined_and_did_not_leave(moves: list[tuple[int, int]]) -> None:
+    grouping, groups = Grouping(), Groups()
+    move(grouping, groups, moves)
+
+    assert content(grouping) == groups
+    assert len(grouping) == len(groups)
+    assert sorted(grouping.slots_of([*groups, 99]).tolist()) == sorted(
+        slot for each in groups.values() for slot in each
+    )
+    assert all(len(grouping.slots(group)) == len(members) for group, members in groups.items())
+
+
+@given(before=MOVES, mine=MOVES, copied=MOVES, again=MOVES)
+def test_copies_change_alone(
+    before: list[tuple[int, int]],
+    mine: list[tuple[int, int]],
+    copied: list[tuple[int, int]],
+    again: list[tuple[int, int]],
+) -> None:
+    grouping, groups = Grouping(), Groups()
+    move(grouping, groups, before)
+    twin, twins = grouping.copy(), {group: set(members) for group, members in groups.items()}
+    move(twin, twins, copied)
+    move(grouping, groups, mine)
+    third, thirds = twin.copy(), {group: set(members) for group, members in twins.items()}
+    move(twin, twins, again)
+
+    assert content(grouping) == groups
+    assert content(twin) == twins
+    assert content(third) == thirds
+
+
+def test_slots_are_given_away_as_a_copy() -> None:
+    grouping = Grouping()
+    grouping.add(7, 1)
+    given_away = grouping.slots(1)
+    given_away[0] = 8
+
+    assert grouping.slots(1).tolist() == grouping.slots_of([1]).tolist() == [7]
+    assert grouping.slots(2).tolist() == grouping.slots_of([2, 3]).tolist() == []
+
+
+@given(
+    rows=st.integers(0, 40), columns=st.integers(0, 200), bound=st.sampled_from((1, 2, 3, 1 << 20)), seed=st.integers(0)
+)
+def test_equal_rows_are_numbered_alike_in_the_order_of_their_values(
+    rows: int, columns: int, bound: int, seed: int
+) -> None:
+    chance = np.random.default_rng(seed)
+    # Few distinct rows, so that some are equal.
+    table = chance.integers(0, bound, (5, columns))[chance.integers(0, 5, rows)]
+    numbers, count = distinguish([(table[:, column], bound) for column in range(columns)], rows)
+
+    expected = {row: number for number, row in enumerate(sorted({tuple(row) for row in table.tolist()}))}
+    assert numbers.tolist() == [expected[tuple(row)] for row in table.tolist()]
+    assert count == len(expected)
+
+
+def test_answers_that_differ_far_beyond_a_machine_word_stay_apart() -> None:
+    """200 columns of a million values each: a product of the bounds would have 4000 bits."""
+    wide = [np.zeros(3, np.int64) for _ in range(200)]
+    first: NDArray[np.int64] = np.array([0, 1, 0])
+    numbers, count = distinguish([(column, 1 << 20) for column in (first, *wide)], 3)
+
+    assert numbers.tolist() == [0, 1, 0]
+    assert count == 2

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling import TieBreak, likely_row, tie_of
-from clusters.engine.scheduling.search import SearchOrder, Tie, heap_order
+from clusters.engine.analysis import ChangeCost, ChangeGain, Whole, worth
+from clusters.engine.scheduling import Sampling, TieBreak, choice_chances, likely_row, run_cycle, search_chances, tie_of
+from clusters.engine.scheduling.search import SearchOrder, Tie, first_found, heap_order
+from clusters.engine.scheduling.searches import MOST_SEARCHES
 from clusters.engine.simulation import Case, Simulation, Wanted, explained
-from clusters.engine.versions import RELEASES
-from tests.engine.builders import Document, a_node, a_pod
+from clusters.engine.versions import ASSUMED, NEWEST, RELEASES, Release
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 LATER = ("1.35", "1.36", "1.37")
 
@@ -151,3 +155,284 @@ def test_a_simulation_takes_nodes_as_the_release_does(minor: str, samples: bool,
     assert tie == (
         Tie(TieBreak.RANDOM) if minor == "1.34" else Tie(TieBreak.FIRST_FOUND, taken[7], is_start_known=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("nodes", "percentage", "wanted"),
+    [
+        (0, 0, 0),
+        (99, 1, 99),
+        (100, 1, 100),
+        # 50 - 200 / 125, truncated: 49 percent of 200 are 98.
+        (200, 0, 100),
+        # 50 - 250 / 125: 48 percent of 250.
+        (250, 0, 120),
+        # Truncated: 48 percent of 251 are 120.48.
+        (251, 0, 120),
+        # The share reaches its floor of 5 percent at 5625 nodes; 5624 still have 6: 337.44.
+        (5624, 0, 337),
+        (5625, 0, 281),
+        (20000, 0, 1000),
+        (15000, 5, 750),
+        (15000, 100, 15000),
+    ],
+)
+def test_numbers_of_nodes(nodes: int, percentage: int, wanted: int) -> None:
+    sampling = Sampling.of(percentage, nodes)
+
+    assert sampling == Sampling(nodes, wanted)
+    assert sampling.complete == (wanted == nodes)
+
+
+@given(nodes=st.integers(0, 20000), percentage=st.integers(0, 100))
+def test_never_more_than_there_are_and_never_too_few(nodes: int, percentage: int) -> None:
+    wanted = Sampling.of(percentage, nodes).wanted
+
+    assert min(nodes, 100) <= wanted <= nodes
+    assert wanted >= nodes * (percentage or 5) // 100
+
+
+@pytest.mark.parametrize(("global_percentage", "own", "wanted"), [(0, None, 100), (100, None, 120), (100, 90, 108)])
+def test_the_profile_decides_before_the_configuration(global_percentage: int, own: int | None, wanted: int) -> None:
+    profile: Document = {} if own is None else {"percentageOfNodesToScore": own}
+    nodes = [a_node(f"n{number}") for number in range(120)]
+
+    explanation = explanation_of(a_pod(), *nodes, percentageOfNodesToScore=global_percentage, profiles=[profile])
+
+    assert explanation.sampling == Sampling(120, wanted)
+
+
+def test_only_nodes_that_prefilter_leaves_are_searched() -> None:
+    """Of 120 nodes 2 are named, so the search is complete."""
+    fields = [
+        {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [name]}]} for name in ("n1", "n2", "gone")
+    ]
+    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": fields}}
+    nodes = [a_node(f"n{number}") for number in range(120)]
+
+    explanation = explanation_of(a_pod(affinity={"nodeAffinity": required}), *nodes)
+
+    assert explanation.sampling == Sampling(2, 2)
+    assert explanation.feasible == ["n1", "n2"]
+
+
+ZONE, HOSTNAME = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
+PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
+
+
+def explanation_on(nodes: list[Document], pod: Document, release: Release = ASSUMED, **fields: Any) -> Explanation:
+    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **fields}
+    configuration = SchedulerConfiguration.from_dict(versioned, release)
+    return explain(Snapshot.from_objects(nodes, release), pod, configuration.profile_for(pod))
+
+
+def nodes_of(kinds: list[tuple[int, bool, int]]) -> list[Document]:
+    """Nodes with a zone, whether the pod fits, and how much it prefers them."""
+    return [
+        a_node(
+            f"n{number:03}",
+            labels={
+                # Few nodes of the last zones, and one without any: searches differ in the domains that they find.
+                **({ZONE: f"zone-{zone}"} if number != 50 else {}),
+                HOSTNAME: f"n{number:03}",
+                "fits": str(fits).lower(),
+                "rank": str(rank),
+            },
+            allocatable={"cpu": "4"},
+        )
+        for number, (zone, fits, rank) in enumerate(kinds)
+    ]
+
+
+def choosy_pod() -> Document:
+    preferences = [
+        {"weight": 10 * rank, "preference": {"matchExpressions": [_is("rank", str(rank))]}} for rank in (1, 2)
+    ]
+    required = {"nodeSelectorTerms": [{"matchExpressions": [_is("fits", "true")]}]}
+    affinity = {"requiredDuringSchedulingIgnoredDuringExecution": required, PREFERRED: preferences}
+    spread = [
+        {
+            "maxSkew": 1,
+            "topologyKey": key,
+            "whenUnsatisfiable": "ScheduleAnyway",
+            "labelSelector": {"matchLabels": {"app": "web"}},
+        }
+        for key in (ZONE, HOSTNAME)
+    ]
+    return a_pod(labels={"app": "web"}, affinity={"nodeAffinity": affinity}, topologySpreadConstraints=spread)
+
+
+def _is(key: str, value: str) -> dict[str, Any]:
+    return {"key": key, "operator": "In", "values": [value]}
+
+
+def walked(explanation: Explanation) -> tuple[dict[int, int], dict[int, Fraction]]:
+    """Walk from every start: in how many walks each row is reached, and with which chance it is chosen."""
+    cycle = explanation.cycle
+    count = len(explanation.snapshot.nodes)
+    fits = np.zeros(count, np.bool_)
+    fits[cycle.feasible] = True
+    order = SearchOrder(explanation.snapshot.nodes)
+    everything = np.ones(count, np.bool_)
+    rows = explanation.snapshot.nodes.search_order
+    reached = dict.fromkeys(range(count), 0)
+    chosen: dict[int, Fraction] = {}
+    for start in range(count):
+        order.start = start
+        search = order.search(everything, fits, explanation.profile)
+        for place in range(search.looked_at):
+            reached[int(rows[(start + place) % count])] += 1
+        seen = run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=search.found)
+        first = first_found(seen, order)
+        best = seen.best if first is None else np.array([first])
+        for row in best.tolist():
+            chosen[row] = chosen.get(row, Fraction()) + Fraction(1, count * len(best))
+    return reached, chosen
+
+
+kinds = st.lists(st.tuples(st.integers(0, 2), st.booleans(), st.integers(0, 2)), min_size=100, max_size=120)
+
+
+@pytest.mark.parametrize("release", [ASSUMED, NEWEST], ids=lambda each: each.minor)
+@given(data=st.data())
+@settings(max_examples=6)
+def test_chances_are_those_of_a_walk_from_every_start(release: Release, data: st.DataObject) -> None:
+    mostly = data.draw(
+        st.lists(st.tuples(st.integers(0, 2), st.just(True), st.integers(0, 2)), min_size=101, max_size=104)
+    )
+    others = data.draw(st.lists(st.tuples(st.integers(0, 2), st.just(False), st.integers(0, 2)), max_size=20))
+    mixed = data.draw(st.permutations([*mostly, *others]))
+    explanation = explanation_on(nodes_of(list(mixed)), choosy_pod(), release)
+
+    chances = search_chances(explanation)
+
+    assert chances is not None
+    reached, chosen = walked(explanation)
+    assert dict(enumerate(chances.reached.tolist())) == reached
+    found = choice_chances(explanation, chances)
+    assert found is not None
+    assert found == pytest.approx({row: float(share) for row, share in chosen.items()})
+    assert sum(found.values()) == pytest.approx(1)
+    row = next(iter(found))
+    alone = choice_chances(explanation, chances, row)
+    assert alone is not None
+    assert alone[row] == pytest.approx(found[row])
+
+
+@given(kinds)
+@settings(max_examples=10)
+def test_where_no_more_fit_than_are_wanted_every_node_is_looked_at(found: list[tuple[int, bool, int]]) -> None:
+    explanation = explanation_on(nodes_of(found), choosy_pod())
+
+    feasible = len(explanation.cycle.feasible)
+    assert (search_chances(explanation) is None) == (feasible <= explanation.sampling.wanted)
+
+
+def test_e25_zones_take_turns_in_the_order() -> None:
+    kinds = [(0, True, 0)] * 68 + [(1, True, 0)] * 34
+    chances = search_chances(explanation_on(nodes_of(kinds), a_pod()))
+
+    assert chances is not None
+    # The node without a zone is in one of its own.
+    assert chances.order[:5].tolist() == [0, 50, 68, 1, 69]
+    # Each of 102 nodes that all fit is reached from the 100 starts that end with it.
+    assert (chances.wanted, set(chances.reached.tolist())) == (100, {100})
+
+
+def test_e26_e27_fewer_than_a_hundred_nodes_are_all_looked_at() -> None:
+    assert search_chances(explanation_on(nodes_of([(0, True, 0)] * 99), a_pod(), percentageOfNodesToScore=10)) is None
+    many = explanation_on(nodes_of([(0, True, 0)] * 300), a_pod(), percentageOfNodesToScore=50)
+    chances = search_chances(many)
+    assert chances is not None
+    assert chances.wanted == 150
+    assert search_chances(explanation_on(nodes_of([(0, True, 0)] * 300), a_pod(), percentageOfNodesToScore=100)) is None
+
+
+def test_what_decides_without_a_walk_has_no_chances() -> None:
+    nodes = nodes_of([(0, True, 0)] * 120)
+    assert search_chances(explanation_on(nodes, a_pod(nominated="n007"))) is None
+    named = {"nodeSelectorTerms": [{"matchFields": [_is("metadata.name", "n007")]}]}
+    pinned = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": named}}
+    assert search_chances(explanation_on(nodes, a_pod(affinity=pinned))) is None
+
+
+def test_chances_to_be_chosen_need_every_score() -> None:
+    nodes = nodes_of([(0, True, 0)] * 120)
+    extender = {"urlPrefix": "http://x", "prioritizeVerb": "p", "weight": 1}
+    explanation = explanation_on(nodes, a_pod(), extenders=[extender])
+    chances = search_chances(explanation)
+
+    assert chances is not None
+    assert choice_chances(explanation, chances) is None
+    foreign = {"plugins": {"score": {"enabled": [{"name": "Ours"}]}}}
+    explanation = explanation_on(nodes, a_pod(), profiles=[foreign])
+    assert choice_chances(explanation, chances) is None
+
+
+def test_too_many_searches_are_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    explanation = explanation_on(nodes_of([(0, True, 0)] * 120), a_pod())
+    chances = search_chances(explanation)
+    assert chances is not None
+    assert MOST_SEARCHES >= 5000
+    monkeypatch.setattr("clusters.engine.scheduling.searches.MOST_SEARCHES", 119)
+    assert choice_chances(explanation, chances) is None
+
+
+def test_an_explanation_stays_as_it_was() -> None:
+    explanation = explanation_on(nodes_of([(0, True, number % 3) for number in range(110)]), choosy_pod())
+    before = explanation.as_recorded()
+    parts = explanation.score_evidence(3, "PodTopologySpread")
+
+    chances = search_chances(explanation)
+    assert chances is not None
+    choice_chances(explanation, chances)
+
+    assert explanation.as_recorded() == before
+    assert explanation.score_evidence(3, "PodTopologySpread") == parts
+
+
+SCALE = Whole(pending=36, nodes=60, pods=856, cpu_milli=628_000, memory_bytes=2_000_000)
+AMOUNTS = st.integers(0, 5_000)
+GAINS = st.builds(ChangeGain, *[AMOUNTS] * len(fields(ChangeGain)))
+COSTS = st.builds(ChangeCost, *[AMOUNTS] * len(fields(ChangeCost)))
+SCALES = st.builds(Whole, *[AMOUNTS] * len(fields(Whole)))
+
+
+@given(gain=GAINS, cost=COSTS, scale=SCALES, field=st.sampled_from(fields(ChangeGain)), more=AMOUNTS)
+def test_who_brings_more_is_never_worth_less(
+    gain: ChangeGain, cost: ChangeCost, scale: Whole, field: object, more: int
+) -> None:
+    name = field.name  # type: ignore[attr-defined]
+    better = replace(gain, **{name: getattr(gain, name) + more})
+
+    assert worth(better, cost, scale) >= worth(gain, cost, scale)
+
+
+@given(gain=GAINS, cost=COSTS, scale=SCALES, field=st.sampled_from(fields(ChangeCost)), more=AMOUNTS)
+def test_what_costs_more_is_never_worth_more(
+    gain: ChangeGain, cost: ChangeCost, scale: Whole, field: object, more: int
+) -> None:
+    name = field.name  # type: ignore[attr-defined]
+    dearer = replace(cost, **{name: getattr(cost, name) + more})
+
+    assert worth(gain, dearer, scale) <= worth(gain, cost, scale)
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        # The same pod without a new node, rather than with two.
+        ((ChangeGain(pods_scheduled=1), ChangeCost()), (ChangeGain(pods_scheduled=1), ChangeCost(nodes_added=2))),
+        # Twenty nodes that can be drained, rather than one pending pod.
+        ((ChangeGain(nodes_drainable=20), ChangeCost()), (ChangeGain(pods_scheduled=1), ChangeCost())),
+        # Five nodes less for eighteen evictions, rather than for a lost quorum.
+        (
+            (ChangeGain(nodes_removed=5), ChangeCost(pods_evicted=18)),
+            (ChangeGain(nodes_removed=5), ChangeCost(quorums_lost=1)),
+        ),
+        # A pod that is scheduled does not make up for one that is pending instead.
+        ((ChangeGain(), ChangeCost()), (ChangeGain(pods_scheduled=1), ChangeCost(newly_pending=1, pods_evicted=90))),
+    ],
+)
+def test_what_is_worth_more(better: tuple[ChangeGain, ChangeCost], worse: tuple[ChangeGain, ChangeCost]) -> None:
+    assert worth(*better, SCALE) > worth(*worse, SCALE)

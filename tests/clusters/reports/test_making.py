@@ -22,7 +22,9 @@ from clusters.services.reports.order import OrderError
 from clusters.services.runs import starting
 from clusters.services.runs.starting import stored_run
 from dashboard.celery import app
+from tests.clusters.dumps import node
 from tests.clusters.reports.review_cluster import review_cluster, section
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +33,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
 pytestmark = pytest.mark.django_db
-
 BERLIN = ZoneInfo("Europe/Berlin")
 ORDER = {"cluster": "harbour", "title": "Spring", "sections": ["utilisation", "recommendations"]}
 
@@ -386,3 +387,21 @@ def test_a_run_is_kept_as_long_as_the_review_that_it_is_of_or_that_links_to_it(h
             refuse_kept(kept)
     reports.delete_report(of_run)
     refuse_kept(run)
+
+
+def test_review_of_a_run_counts_what_nodes_keep_for_the_system(tmp_path: Path) -> None:
+    reserving = node("n1")
+    reserving["status"] = {**reserving["status"], "capacity": {"cpu": "5", "memory": "10Gi", "pods": "110"}}
+    cluster = load(tmp_path, "reserving", [reserving])
+    more = {"change": "add-nodes", "count": 2, "like": "n1"}
+    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [more]})
+    run = stored_run(cluster=cluster, spec=spec, title="Two more", user=None)
+    runs.work(run.pk)
+    report = reports.stored_report(order={"run": run.pk}, user=None)
+
+    reports.write(report.pk)
+
+    report.refresh_from_db()
+    assert report.document is not None
+    cpu = section(report.document, "utilisation")["facts"]["resources"]["cpu"]
+    assert (cpu["capacity"], cpu["allocatable"]) == (15_000, 12_000)

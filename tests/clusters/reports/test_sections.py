@@ -10,9 +10,11 @@ import pytest
 from django.utils import timezone
 
 from clusters.adapters.usage import UsageFound
+from clusters.engine import Snapshot
 from clusters.engine.disruption import BudgetFix, Never
+from clusters.engine.simulation import Case, losses
 from clusters.engine.usage import PodUsage, UsedAmounts
-from clusters.models import CapacitySample, Cluster, Decision, UsageHour
+from clusters.models import CapacitySample, Cluster, Decision, SimulationRun, UsageHour
 from clusters.services.disruption import drains_of
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.sections.pending import reasons_of
@@ -21,15 +23,18 @@ from clusters.services.usage.keeping import keep_usage
 from dashboard.reports.markdown import markdown_of
 from tests.clusters.dumps import node as dumped_node
 from tests.clusters.dumps import pod as dumped_pod
-from tests.clusters.reports.review_cluster import NOW, objects, pod, review_cluster, reviewed, rows, section
+from tests.clusters.reports.review_cluster import NOW, node, objects, pod, review_cluster, reviewed, rows, section
+from tests.clusters.reports.review_cluster import node as reviewed_node
+from tests.clusters.reports.review_cluster import pod as reviewed_pod
+from tests.engine.device_builders import DRIVER, a_device, a_resource_claim, a_slice
+from tests.engine.storage_builders import a_claim, a_csi_node, an_attachment
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
-
 pytestmark = pytest.mark.django_db
-
 GIB = 1024**3
 MIB = 1024**2
 
@@ -386,3 +391,163 @@ def test_nothing_of_a_cluster_is_changed(harbour: Cluster) -> None:
     assert harbour.revision == before
     assert harbour.last_sync is not None
     assert harbour.last_sync < timezone.now()
+
+
+def test_recommendations_are_backed_by_simulations(harbour: Cluster) -> None:
+    found = reviewed(harbour, "recommendations")
+
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
+    budget, taint = made["allow-disruption"], made["remove-taint"]
+    assert budget["object"] == {"kind": "PodDisruptionBudget", "namespace": "shop", "name": "web"}
+    assert budget["after"]["kept"] < budget["before"]["kept"]
+    assert taint["changes"] == [{"change": "taint-nodes", "nodes": ["n3"], "remove": ["dedicated:NoSchedule"]}]
+    assert (taint["before"], taint["after"]) == ({"pending": 1}, {"pending": 0})
+    run = SimulationRun.objects.get(pk=taint["run"])
+    assert run.state == SimulationRun.State.DONE
+    assert run.pods.get(name="big-1").node_name == "n3"
+    linked = {each[key] for each in made.values() for key in ("run", "base_run")}
+    assert set(SimulationRun.objects.values_list("pk", flat=True)) == linked
+
+
+def test_recommendations_are_ranked_by_what_they_bring_against_what_they_cost(harbour: Cluster) -> None:
+    found = reviewed(harbour, "recommendations")
+
+    made = section(found, "recommendations")["facts"]["made"]
+    by_rule = {each["rule"]: each for each in made}
+    assert [each["worth"] for each in made] == sorted((each["worth"] for each in made), reverse=True)
+    assert by_rule["remove-taint"]["gain"]["pods_scheduled"] == 1
+    assert by_rule["remove-taint"]["helped"] == ["shop/big-1"]
+    assert not any(by_rule["remove-taint"]["cost"].values())
+    # Two of the three nodes with pods of the budget are not blocked by anything else, and nothing moves for it.
+    assert by_rule["allow-disruption"]["gain"]["nodes_drainable"] == 2
+    # The taint goes for nothing, so that no node is added for the same pod.
+    assert "add-nodes" not in by_rule
+    weighed = rows(found, "recommendations", "recommendations_weighed")
+    assert [row["rule"] for row in weighed] == [each["rule"] for each in made]
+
+
+def test_a_budget_whose_pods_are_all_another_ones_is_proposed_to_go(tmp_path: Path) -> None:
+    (first,) = (each for each in objects() if each["kind"] == "PodDisruptionBudget")
+    spec = {"maxUnavailable": 1, "selector": {"matchLabels": {"app": "web"}}}
+    again = {**first, "metadata": {**first["metadata"], "name": "again", "uid": "again"}, "spec": spec}
+    found = reviewed(load(tmp_path, "twice", [*objects(), again]), "recommendations")
+
+    made = section(found, "recommendations")["facts"]["made"]
+    (removal,) = (each for each in made if each["rule"] == "remove-budget")
+    # The one that allows a disruption is enough.
+    assert removal["object"]["name"] == "web"
+    assert removal["facts"]["budgets"] == ["shop/again"]
+    assert (removal["gain"]["nodes_drainable"], removal["after"]["kept"]) == (2, 0)
+
+
+def test_nodes_that_are_added_beside_others_that_are_removed_say_why(tmp_path: Path) -> None:
+    spare = {"key": "dedicated", "value": "data", "effect": "NoSchedule"}
+    tolerating = {"tolerations": [{"key": "dedicated", "operator": "Exists"}]}
+    cluster = load(
+        tmp_path,
+        "both",
+        [
+            node("full-1", "north", "web"),
+            *(node(name, "north", "data", taints=[spare]) for name in ("spare-1", "spare-2")),
+            pod("shop", "web-1", "4", "1Gi", "full-1"),
+            *(pod("data", f"db-{number}", "500m", "256Mi", f"spare-{number}", **tolerating) for number in (1, 2)),
+            pod("shop", "big-1", "3", "1Gi"),
+        ],
+    )
+    found = reviewed(cluster, "recommendations", "usage")
+
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
+    added, removed = made["add-nodes"], made["remove-nodes"]
+    assert (added["gain"]["pods_scheduled"], added["cost"]["nodes_added"]) == (1, 1)
+    assert (removed["gain"]["nodes_removed"], removed["cost"]["pods_evicted"]) == (1, 1)
+    assert added["beside"]["pools"] == [{"pool": "data", "nodes": 1}]
+    (reason,) = added["beside"]["reasons"]
+    assert reason == {
+        "plugin": "TaintToleration",
+        "reason": "node(s) had untolerated taint {dedicated: data}",
+        "pods": 1,
+    }
+    number = added["beside"]["number"]
+    said = f"The 1 node that recommendation {number} removes (data) rejects these pods: node(s) had untolerated taint"
+    ranking = markdown_of(found).split("### 1.")[0]
+    assert said in ranking, "in the table that stands first"
+
+
+def a_capacity(name: str, zone: str, size: str) -> dict[str, Any]:
+    return {
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "CSIStorageCapacity",
+        "metadata": {"name": name, "namespace": "default", "uid": name},
+        "storageClassName": "wait",
+        "capacity": size,
+        "nodeTopology": {"matchLabels": {"topology.csi.example/zone": zone}},
+    }
+
+
+def test_devices_volumes_and_storage_are_counted(tmp_path: Path) -> None:
+    claim = {**a_claim("data", volume="pv-1"), "apiVersion": "v1"}
+    waiting = {**a_claim("more", size="10Gi"), "apiVersion": "v1"}
+    cluster = load(
+        tmp_path,
+        "others",
+        [
+            *objects(),
+            a_slice(a_device("gpu-0"), a_device("gpu-1"), a_device("gpu-2"), node="n1", pool="n0"),
+            a_resource_claim(allocated=["gpu-1"]),
+            {**a_csi_node("n1", {"csi.example": 1}), "apiVersion": "storage.k8s.io/v1"},
+            {**a_csi_node("n2", {"csi.example": 24}), "apiVersion": "storage.k8s.io/v1"},
+            {**a_csi_node("n3", {"csi.example": None}), "apiVersion": "storage.k8s.io/v1"},
+            {**an_attachment("pv-1", "n1"), "apiVersion": "storage.k8s.io/v1"},
+            claim,
+            waiting,
+            a_capacity("north-1", "north", "10Gi"),
+            a_capacity("north-2", "north", "5Gi"),
+        ],
+    )
+
+    found = reviewed(cluster, "utilisation")
+
+    assert rows(found, "utilisation", "devices") == [{"driver": DRIVER, "pools": 1, "devices": 3, "used": 1, "free": 2}]
+    assert rows(found, "utilisation", "storage_classes") == [
+        {"storage_class": "wait", "unit": "bytes", "claims": 2, "pending": 1, "requested": 15 * GIB}
+    ]
+    assert rows(found, "utilisation", "storage_zones") == [
+        {"storage_class": "wait", "zone": "north", "unit": "bytes", "free": 15 * GIB}
+    ]
+    (volumes,) = rows(found, "utilisation", "volumes")
+    # A driver without a limit has nothing that could run out.
+    assert (volumes["nodes"], volumes["hard"]) == (2, 25)
+    assert volumes["used"] + volumes["left"] == volumes["hard"]
+
+
+@pytest.mark.parametrize("sections", [["recommendations"], ["headroom", "recommendations"]])
+def test_removed_nodes_say_what_the_loss_of_a_zone_does_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sections: list[str]
+) -> None:
+    play, played = losses._after, Counter[tuple[Snapshot, tuple[str, ...]]]()
+
+    def counting(case: Case, lost: Sequence[str], by_node: Any) -> Any:
+        played[case.snapshot, tuple(lost)] += 1
+        return play(case, lost, by_node)
+
+    monkeypatch.setattr(losses, "_after", counting)
+    cluster = load(
+        tmp_path,
+        "thin",
+        [
+            *(reviewed_node(f"{zone}-{number}", zone, "web") for zone in ("north", "south") for number in (1, 2)),
+            reviewed_pod("shop", "web-1", "2500m", "1Gi", "north-1"),
+            reviewed_pod("shop", "api-1", "2500m", "1Gi", "south-1"),
+            reviewed_pod("shop", "job-1", "100m", "64Mi", "north-2"),
+        ],
+    )
+
+    found = reviewed(cluster, *sections)
+    made = {each["rule"]: each for each in section(found, "recommendations")["facts"]["made"]}
+
+    # Both free nodes could go; then nothing takes what a lost zone ran.
+    removal = made["remove-nodes"]
+    assert removal["gain"]["nodes_removed"] == 2
+    assert removal["zone_loss"] == {"zone": "north", "before": 0, "after": 1}
+    assert set(played.values()) == {1}
+    assert sum(len(lost) == 2 for _, lost in played) == 4, "both zones of the cluster as it is, and without the nodes"

@@ -8,12 +8,13 @@ import pytest
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import labels_of, name_of
-from clusters.engine.simulation import ChangeError, prepared
+from clusters.engine.simulation import ChangeError, Outcome, Prepared, Simulation, prepared, read_changes
 from clusters.services.runs.spec import SpecError, read_manifests, read_spec
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.runs.remarks import remark_sentence
 from tests.clusters.runs.test_spec import BUDGET, DEPLOYMENT
 from tests.engine.builders import a_node
+from tests.engine.podgroups.groups import GROUPING
 from tests.engine.simulation.changing import a_workload
 
 CLAIM = {"storageClassName": "none", "accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
@@ -156,3 +157,212 @@ spec: {containers: [{name: main, image: web:1, resources: {requests: {example.co
         prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
     assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
     assert remedy_sentence(caught.value.problem) == "Write example.com/gpu: 1 under limits, too."
+
+
+# The example of dynamic resource allocation in Kubernetes' documentation, with two devices of its driver.
+CATS = """\
+apiVersion: resource.k8s.io/v1beta2
+kind: DeviceClass
+metadata: {name: resource.example.com}
+spec:
+  selectors:
+    - cel:
+        expression: device.driver == "resource-driver.example.com"
+---
+apiVersion: resource.k8s.io/v1beta2
+kind: ResourceClaimTemplate
+metadata: {name: large-black-cat-claim-template}
+spec:
+  spec:
+    devices:
+      requests:
+        - name: req-0
+          exactly:
+            deviceClassName: resource.example.com
+            selectors:
+              - cel:
+                  expression: |-
+                    device.attributes["resource-driver.example.com"].color == "black" &&
+                    device.attributes["resource-driver.example.com"].size == "large"
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: pod-with-cats}
+spec:
+  containers:
+    - {name: container0, image: "ubuntu:20.04", resources: {claims: [{name: cat-0}]}}
+    - {name: container1, image: "ubuntu:20.04", resources: {claims: [{name: cat-1}]}}
+  resourceClaims:
+    - {name: cat-0, resourceClaimTemplateName: large-black-cat-claim-template}
+    - {name: cat-1, resourceClaimTemplateName: large-black-cat-claim-template}
+"""
+SLICE = """\
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: n1-cats}
+spec:
+  driver: resource-driver.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  devices:
+    - {name: cat-0, attributes: {color: {string: black}, size: {string: large}}}
+    - {name: cat-1, attributes: {color: {string: black}, size: {string: SIZE}}}
+"""
+CRON_JOB = """\
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: report, namespace: shop}
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate:
+    spec:
+      parallelism: 2
+      completions: 2
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: report:1}]}
+"""
+CONTROLLER = """\
+apiVersion: v1
+kind: ReplicationController
+metadata: {name: web}
+spec:
+  replicas: 2
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: web:1}]}
+"""
+PRIORITY = """\
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: NAME}
+value: 1000
+globalDefault: true
+"""
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: urgent}
+spec: {priorityClassName: high, containers: [{name: main, image: web:1}]}
+"""
+
+
+def made(text: str, **more: Any) -> Prepared:
+    change = {"change": "add-workload", "text": text, **more}
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
+    return prepared([a_node("n1"), a_node("n2")], spec.changes_read, SchedulerConfiguration.default())
+
+
+@pytest.mark.parametrize(("size", "node"), [("large", "n1"), ("small", None)])
+def test_a_pod_gets_the_devices_of_its_own_manifest(size: str, node: str | None) -> None:
+    case = made(CATS + SLICE.replace("SIZE", size)).case
+
+    # One claim for each entry of the pod, made from one template.
+    assert len(case.snapshot.objects("ResourceClaim")) == 2
+    (step,) = Simulation(case)
+    assert (step.node or None) == node
+
+
+def test_a_cron_job_starts_a_job() -> None:
+    found = made(CRON_JOB)
+    assert [name_of(each.pod) for each in found.case.wanted] == ["report-1-1", "report-1-2"]
+    assert [name_of(each) for each in found.case.snapshot.objects("Job", "shop")] == ["report-1"]
+
+    suspended = made(CRON_JOB.replace("  schedule", "  suspend: true\n  schedule"))
+    assert suspended.case.wanted == []
+    assert suspended.remarks
+
+
+def test_a_replication_controller_selects_by_the_labels_of_its_template() -> None:
+    found = made(CONTROLLER, replicas=3)
+    assert [name_of(each.pod) for each in found.case.wanted] == ["web-1", "web-2", "web-3"]
+    (stored,) = found.case.snapshot.objects("ReplicationController")
+    assert stored["spec"] == {"replicas": 3, "selector": {"app": "web"}}
+
+
+def test_one_priority_class_is_the_default() -> None:
+    one, other = PRIORITY.replace("NAME", "high"), PRIORITY.replace("NAME", "low")
+    assert made(f"{one}---\n{POD}").case.wanted[0].pod["spec"]["priority"] == 1000
+
+    with pytest.raises(ChangeError) as caught:
+        made(f"{one}---\n{other}")
+    assert caught.value.path == "changes[1].manifest.globalDefault"
+    assert problem_sentence(caught.value.problem) == "PriorityClass high is marked as default already."
+
+
+def test_a_priority_class_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ChangeError) as caught:
+        made(POD, file="pod.yaml")
+    assert caught.value.path == "changes[0].pod.yaml.document 1.spec.priorityClassName"
+
+
+def test_objects_with_a_generate_name_alone_get_names() -> None:
+    text = CRON_JOB.replace("name: report, ", "generateName: report-, ")
+    names = [[name_of(each.pod) for each in made(f"{text}---\n{text}").case.wanted] for _ in range(2)]
+
+    assert names[0] == names[1]
+    assert len(set(names[0])) == 4
+    assert all(name.startswith("report-") for name in names[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "field"),
+    [
+        (CRON_JOB, "restartPolicy: Never, ", "", "document 1.spec.jobTemplate.spec.template.spec.restartPolicy"),
+        (
+            CRON_JOB,
+            "    spec:\n      parallelism",
+            "    speck:\n      parallelism",
+            "document 1.spec.jobTemplate.speck",
+        ),
+        (CATS, "deviceClassName", "deviceClass", "spec.spec.devices.requests[0].exactly.deviceClass"),
+        (PRIORITY.replace("NAME", "high"), "1000", "1000000001", "document 1.value"),
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {}\n", "data: {}", "dat: {}", "document 1.dat"),
+    ],
+)
+def test_what_the_api_server_refuses_is_named(text: str, right: str, wrong: str, field: str) -> None:
+    assert right in text
+    with pytest.raises(SpecError) as caught:
+        made(text.replace(right, wrong))
+    assert caught.value.field.endswith(field)
+    assert caught.value.line
+
+
+TEXT = """
+apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: train, namespace: ml}
+spec: {schedulingPolicy: {gang: {minCount: %(least)s}}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: ml}
+spec:
+  parallelism: 3
+  completions: 3
+  template:
+    spec:
+      restartPolicy: Never
+      schedulingGroup: {podGroupName: train}
+      containers: [{name: main, image: a, resources: {requests: {cpu: "1"}}}]
+"""
+
+
+def outcomes(least: int, cpu: str) -> list[Outcome]:
+    manifests = read_manifests(TEXT % {"least": least})
+    assert not manifests.remarks
+    changes = read_changes([{"change": "add-workload", "manifest": each} for each in manifests.documents])
+    release = GROUPING["1.37"]
+    base = [a_node("n1", allocatable={"cpu": cpu})]
+    case = prepared(base, changes, SchedulerConfiguration.default(release)).case
+    return [step.outcome for step in Simulation(case)]
+
+
+def test_a_job_with_a_group_is_placed_whole_or_not_at_all() -> None:
+    assert outcomes(3, "3") == [Outcome.PLACED] * 3
+    assert outcomes(3, "2") == [Outcome.UNSCHEDULABLE] * 3
+    assert outcomes(2, "2") == [Outcome.PLACED, Outcome.PLACED, Outcome.UNSCHEDULABLE]
+
+
+def test_a_job_waits_for_pods_that_are_not_made() -> None:
+    assert outcomes(4, "9") == [Outcome.GATED] * 3

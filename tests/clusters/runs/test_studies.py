@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,16 +12,21 @@ from django.db.models.signals import post_save
 from django.utils import timezone
 
 from clusters.documents.problems import in_words
+from clusters.documents.run_words import why_of
 from clusters.engine import SchedulerConfiguration
+from clusters.engine.simulation import compare_runs
 from clusters.models import Cluster, RunBase, SimulationRun, Study, StudyPart
 from clusters.services import runs, studies
 from clusters.services.lanes import resume
+from clusters.services.runs import comparing
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import BUILT_IN, prune, read_variants, work_on_part
+from tests.clusters.runs.test_life import ordered, worked
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
 
 if TYPE_CHECKING:
     from pytest_django import Settings
+
 
 PLAIN = {"base": {"kind": "cluster"}}
 
@@ -210,3 +216,19 @@ def test_parts_are_resumed_given_up_and_removed(cluster: Cluster, settings: Sett
     Study.objects.filter(pk=study.pk).update(created_at=long_ago - settings.BERTH_RUNS_KEPT)
     assert prune() == 1
     assert not RunBase.objects.exists()
+
+
+@pytest.mark.django_db
+def test_reasons_beyond_the_first_are_told_where_they_are_asked_for(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = read_variants([{"kind": "most-allocated"}], None)[0].configuration
+    left, right = worked(ordered(cluster, replicas=4)), worked(ordered(cluster, replicas=4, configuration=packed))
+    whole = comparing.compare_runs(left, right)["placements"]
+    monkeypatch.setattr(comparing, "compared", partial(compare_runs, most_reasons=1))
+    comparing._comparisons.clear()
+    found = comparing.compare_runs(left, right)
+
+    assert found["not_computed"] == len(whole) - 1 > 0
+    assert why_of(found["placements"][1]).startswith("Not computed")
+    assert comparing.with_reasons(left, right, found["placements"]) == whole

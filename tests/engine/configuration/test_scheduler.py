@@ -1,3 +1,5 @@
+""""""
+
 from __future__ import annotations
 
 from dataclasses import replace
@@ -5,11 +7,38 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
-from clusters.engine.configuration import Extender, ManagedResource, NodeResourcesFitArgs
-from clusters.engine.problems import NotAMap, UnknownField, shown
-from clusters.engine.versions import RELEASES
+from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration, UnknownScheduler
+from clusters.engine.configuration import (
+    Arguments,
+    DefaultingType,
+    DefaultPreemptionArgs,
+    DynamicResourcesArgs,
+    Extender,
+    ExtensionPoint,
+    InterPodAffinityArgs,
+    ManagedResource,
+    NodeAffinityArgs,
+    NodeResourcesBalancedAllocationArgs,
+    NodeResourcesFitArgs,
+    PluginChange,
+    PodTopologySpreadArgs,
+    ResourceWeight,
+    ScoringStrategy,
+    ShapePoint,
+    StrategyType,
+    VolumeBindingArgs,
+    compare_configurations,
+    compare_profiles,
+    plugins_at,
+    spelled_out,
+)
+from clusters.engine.configuration.problems import BehindFeatureGate, NotAtPoint, OfAnotherStrategy
+from clusters.engine.configuration.written import arguments_document
+from clusters.engine.problems import BelowLeast, NotAMap, OutOfRange, UnknownField, shown
+from clusters.engine.versions import ASSUMED, RELEASES, Gate, Release
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -250,3 +279,613 @@ def test_resources_that_an_extender_looks_after_replace_those_that_fit_ignores()
     )
     for profile in configuration.profiles:
         assert profile.args["NodeResourcesFit"] == NodeResourcesFitArgs(ignored_resources=("a/b",))
+
+
+ARGS = "profiles[0].pluginConfig[0].args"
+
+
+def configured(*plugin_config: Any) -> Profile:
+    return SchedulerConfiguration.from_dict({**V1, "profiles": [{"pluginConfig": list(plugin_config)}]}).profiles[0]
+
+
+def read_arguments(plugin: str, args: Any) -> Arguments:
+    return configured({"name": plugin, "args": args}).args[plugin]
+
+
+def strategy(**fields: Any) -> dict[str, Any]:
+    return {"scoringStrategy": {"type": "LeastAllocated", **fields}}
+
+
+def ratio(*points: tuple[int, int]) -> dict[str, Any]:
+    shape = [{"utilization": utilization, "score": score} for utilization, score in points]
+    return strategy(type="RequestedToCapacityRatio", requestedToCapacityRatio={"shape": shape})
+
+
+def zone(**fields: Any) -> dict[str, Any]:
+    return {"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": "ScheduleAnyway", **fields}
+
+
+def spread(*constraints: Any, defaulting: str = DefaultingType.LIST) -> dict[str, Any]:
+    return {"defaultConstraints": list(constraints), "defaultingType": defaulting}
+
+
+def affinity(*expressions: Any, kind: str = "matchExpressions") -> dict[str, Any]:
+    return {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{kind: list(expressions)}]}}
+
+
+def preferred(*expressions: Any, weight: Any = 1) -> dict[str, Any]:
+    preference = {"weight": weight, "preference": {"matchExpressions": list(expressions)}}
+    return {"preferredDuringSchedulingIgnoredDuringExecution": [preference]}
+
+
+AMD = {"key": "arch", "operator": "In", "values": ["amd64"]}
+DEFAULTS = {
+    "NodeResourcesFit": NodeResourcesFitArgs(),
+    "NodeResourcesBalancedAllocation": NodeResourcesBalancedAllocationArgs(),
+    "NodeAffinity": NodeAffinityArgs(),
+    "PodTopologySpread": PodTopologySpreadArgs(),
+    "InterPodAffinity": InterPodAffinityArgs(),
+    "DefaultPreemption": DefaultPreemptionArgs(),
+    "VolumeBinding": VolumeBindingArgs(),
+    "DynamicResources": DynamicResourcesArgs(),
+}
+
+
+def test_without_plugin_config_every_plugin_has_its_defaults() -> None:
+    assert configured().args == DEFAULTS
+    assert DEFAULTS["NodeResourcesFit"] == NodeResourcesFitArgs(
+        (),
+        (),
+        ScoringStrategy(StrategyType.LEAST_ALLOCATED, (ResourceWeight("cpu", 1), ResourceWeight("memory", 1)), ()),
+    )
+    assert DEFAULTS["InterPodAffinity"] == InterPodAffinityArgs(1, False)
+    assert DEFAULTS["DefaultPreemption"] == DefaultPreemptionArgs(10, 100)
+    assert DEFAULTS["VolumeBinding"] == VolumeBindingArgs(600, ())
+    assert DEFAULTS["DynamicResources"] == DynamicResourcesArgs(Fraction(10))
+
+
+@pytest.mark.parametrize("plugin", DEFAULTS)
+@pytest.mark.parametrize("args", [None, {}, "named"])
+def test_empty_arguments_are_the_defaults(plugin: str, args: Any) -> None:
+    named = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": f"{plugin}Args"}
+    assert read_arguments(plugin, named if args == "named" else args) == DEFAULTS[plugin]
+
+
+def test_configuring_one_plugin_leaves_the_others() -> None:
+    assert configured({"name": "VolumeBinding", "args": {"bindTimeoutSeconds": 5}}).args == {
+        **DEFAULTS,
+        "VolumeBinding": VolumeBindingArgs(5),
+    }
+
+
+@pytest.mark.parametrize(
+    ("plugin", "args", "expected"),
+    [
+        (
+            "NodeResourcesFit",
+            {"ignoredResources": ["example.com/foo"], "ignoredResourceGroups": ["example.org"]},
+            NodeResourcesFitArgs(("example.com/foo",), ("example.org",)),
+        ),
+        (
+            "NodeResourcesFit",
+            strategy(
+                type="MostAllocated",
+                resources=[{"name": "cpu", "weight": 100}, {"name": "a/b"}, {"name": "c", "weight": 0}],
+            ),
+            NodeResourcesFitArgs(
+                (),
+                (),
+                ScoringStrategy(
+                    StrategyType.MOST_ALLOCATED,
+                    (ResourceWeight("cpu", 100), ResourceWeight("a/b", 1), ResourceWeight("c", 1)),
+                ),
+            ),
+        ),
+        (
+            "NodeResourcesFit",
+            ratio((0, 0), (40, 9), (100, 3)),
+            NodeResourcesFitArgs(
+                (),
+                (),
+                ScoringStrategy(
+                    StrategyType.REQUESTED_TO_CAPACITY_RATIO,
+                    (ResourceWeight("cpu", 1), ResourceWeight("memory", 1)),
+                    (ShapePoint(0, 0), ShapePoint(40, 9), ShapePoint(100, 3)),
+                ),
+            ),
+        ),
+        (
+            "NodeResourcesBalancedAllocation",
+            {"resources": [{"name": "cpu", "weight": 1}, {"name": "ephemeral-storage"}]},
+            NodeResourcesBalancedAllocationArgs((ResourceWeight("cpu", 1), ResourceWeight("ephemeral-storage", 1))),
+        ),
+        ("NodeAffinity", {"addedAffinity": affinity(AMD)}, NodeAffinityArgs(affinity(AMD))),
+        ("NodeAffinity", {"addedAffinity": preferred(AMD)}, NodeAffinityArgs(preferred(AMD))),
+        ("PodTopologySpread", spread(), PodTopologySpreadArgs((), DefaultingType.LIST)),
+        ("PodTopologySpread", spread(defaulting=""), PodTopologySpreadArgs()),
+        (
+            "PodTopologySpread",
+            spread(zone(), zone(whenUnsatisfiable="DoNotSchedule", minDomains=3)),
+            PodTopologySpreadArgs((zone(), zone(whenUnsatisfiable="DoNotSchedule", minDomains=3)), DefaultingType.LIST),
+        ),
+        (
+            "InterPodAffinity",
+            {"hardPodAffinityWeight": 0, "ignorePreferredTermsOfExistingPods": True},
+            InterPodAffinityArgs(0, True),
+        ),
+        ("DefaultPreemption", {"minCandidateNodesPercentage": 0}, DefaultPreemptionArgs(0, 100)),
+        ("DefaultPreemption", {"minCandidateNodesAbsolute": 0}, DefaultPreemptionArgs(10, 0)),
+        ("VolumeBinding", {"bindTimeoutSeconds": 0}, VolumeBindingArgs(0)),
+        ("DynamicResources", {"filterTimeout": "1m1.5s"}, DynamicResourcesArgs(Fraction(123, 2))),
+        ("DynamicResources", {"filterTimeout": "0"}, DynamicResourcesArgs(Fraction(0))),
+        ("DynamicResources", {"filterTimeout": "250ms"}, DynamicResourcesArgs(Fraction(1, 4))),
+    ],
+)
+def test_arguments_are_read(plugin: str, args: Any, expected: Arguments) -> None:
+    assert read_arguments(plugin, args) == expected
+
+
+@pytest.mark.parametrize(
+    ("plugin", "args", "path"),
+    [
+        ("NodeResourcesFit", {"ignoredResources": ["ok", "not ok"]}, ".ignoredResources[1]"),
+        ("NodeResourcesFit", {"ignoredResources": [1]}, ".ignoredResources[0]"),
+        ("NodeResourcesFit", {"ignoredResourceGroups": ["example.com/foo"]}, ".ignoredResourceGroups[0]"),
+        ("NodeResourcesFit", {"ignoredResourceGroups": [""]}, ".ignoredResourceGroups[0]"),
+        ("NodeResourcesFit", {"scoringStrategy": {}}, ".scoringStrategy.type"),
+        ("NodeResourcesFit", strategy(type="Least"), ".scoringStrategy.type"),
+        (
+            "NodeResourcesFit",
+            strategy(resources=[{"name": "cpu", "weight": 101}]),
+            ".scoringStrategy.resources[0].weight",
+        ),
+        (
+            "NodeResourcesFit",
+            strategy(resources=[{"name": "a"}, {"name": "b", "weight": -1}]),
+            ".scoringStrategy.resources[1].weight",
+        ),
+        (
+            "NodeResourcesFit",
+            strategy(resources=[{"name": "a", "weight": 1.0}]),
+            ".scoringStrategy.resources[0].weight",
+        ),
+        ("NodeResourcesFit", strategy(resources={"name": "a"}), ".scoringStrategy.resources"),
+        ("NodeResourcesFit", ratio(), ".scoringStrategy.requestedToCapacityRatio.shape"),
+        (
+            "NodeResourcesFit",
+            strategy(type="RequestedToCapacityRatio"),
+            ".scoringStrategy.requestedToCapacityRatio.shape",
+        ),
+        ("NodeResourcesFit", strategy(requestedToCapacityRatio={}), ".scoringStrategy.requestedToCapacityRatio.shape"),
+        ("NodeResourcesFit", ratio((0, 0), (0, 1)), ".scoringStrategy.requestedToCapacityRatio.shape[1].utilization"),
+        ("NodeResourcesFit", ratio((0, 0), (101, 1)), ".scoringStrategy.requestedToCapacityRatio.shape[1].utilization"),
+        ("NodeResourcesFit", ratio((-1, 0)), ".scoringStrategy.requestedToCapacityRatio.shape[0].utilization"),
+        ("NodeResourcesFit", ratio((0, 11)), ".scoringStrategy.requestedToCapacityRatio.shape[0].score"),
+        ("NodeResourcesFit", ratio((0, -1)), ".scoringStrategy.requestedToCapacityRatio.shape[0].score"),
+        ("NodeResourcesFit", {"scoring": {}}, ".scoring"),
+        ("NodeResourcesFit", [], ""),
+        ("NodeResourcesFit", {"kind": "NodeAffinityArgs"}, ".kind"),
+        ("NodeResourcesFit", {"apiVersion": "kubescheduler.config.k8s.io/v1alpha1"}, ".apiVersion"),
+        ("NodeResourcesBalancedAllocation", {"resources": [{"name": "cpu", "weight": 2}]}, ".resources[0].weight"),
+        ("NodeResourcesBalancedAllocation", {"resources": [{"name": "cpu"}, {"name": "cpu"}]}, ".resources[1].name"),
+        (
+            "NodeAffinity",
+            {"addedAffinity": affinity({"key": "arch", "operator": "in", "values": ["a"]})},
+            ".addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].operator",
+        ),
+        (
+            "NodeAffinity",
+            {"addedAffinity": affinity({"key": "arch", "operator": "In", "value": ["a"]})},
+            ".addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].value",
+        ),
+        (
+            "NodeAffinity",
+            {
+                "addedAffinity": affinity(
+                    {"key": "metadata.name", "operator": "In", "values": ["a", "b"]}, kind="matchFields"
+                )
+            },
+            ".addedAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].values",
+        ),
+        (
+            "NodeAffinity",
+            {"addedAffinity": preferred({"key": "cores", "operator": "Gt", "values": ["many"]}, AMD | {"key": "-"})},
+            ".addedAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].matchExpressions[0].values[0]",
+        ),
+        (
+            "NodeAffinity",
+            {"addedAffinity": preferred(AMD, weight="1")},
+            ".addedAffinity.preferredDuringSchedulingIgnoredDuringExecution[0].weight",
+        ),
+        ("NodeAffinity", {"addedAffinity": {"required": {}}}, ".addedAffinity.required"),
+        ("PodTopologySpread", spread(zone(), defaulting="System"), ".defaultingType"),
+        ("PodTopologySpread", {"defaultConstraints": [zone()]}, ".defaultingType"),
+        ("PodTopologySpread", spread(defaulting="None"), ".defaultingType"),
+        ("PodTopologySpread", spread(zone(maxSkew=0)), ".defaultConstraints[0].maxSkew"),
+        ("PodTopologySpread", spread(zone(topologyKey="")), ".defaultConstraints[0].topologyKey"),
+        ("PodTopologySpread", spread(zone(topologyKey="a b")), ".defaultConstraints[0].topologyKey"),
+        ("PodTopologySpread", spread(zone(whenUnsatisfiable="")), ".defaultConstraints[0].whenUnsatisfiable"),
+        ("PodTopologySpread", spread(zone(whenUnsatisfiable="Never")), ".defaultConstraints[0].whenUnsatisfiable"),
+        ("PodTopologySpread", spread(zone(labelSelector={})), ".defaultConstraints[0].labelSelector"),
+        ("PodTopologySpread", spread(zone(), zone(maxSkew=2)), ".defaultConstraints[1]"),
+        ("PodTopologySpread", spread(zone(minDomains="2")), ".defaultConstraints[0].minDomains"),
+        ("PodTopologySpread", spread(zone(skew=2)), ".defaultConstraints[0].skew"),
+        ("InterPodAffinity", {"hardPodAffinityWeight": 101}, ".hardPodAffinityWeight"),
+        ("InterPodAffinity", {"hardPodAffinityWeight": -1}, ".hardPodAffinityWeight"),
+        ("InterPodAffinity", {"hardPodAffinityWeight": True}, ".hardPodAffinityWeight"),
+        ("InterPodAffinity", {"ignorePreferredTermsOfExistingPods": "yes"}, ".ignorePreferredTermsOfExistingPods"),
+        ("DefaultPreemption", {"minCandidateNodesPercentage": 101}, ".minCandidateNodesPercentage"),
+        ("DefaultPreemption", {"minCandidateNodesAbsolute": -1}, ".minCandidateNodesAbsolute"),
+        (
+            "DefaultPreemption",
+            {"minCandidateNodesPercentage": 0, "minCandidateNodesAbsolute": 0},
+            ".minCandidateNodesPercentage",
+        ),
+        ("VolumeBinding", {"bindTimeoutSeconds": -1}, ".bindTimeoutSeconds"),
+        ("VolumeBinding", {"bindTimeoutSeconds": 2**63}, ".bindTimeoutSeconds"),
+        ("VolumeBinding", {"shape": [{"utilization": 0, "score": 0}]}, ".shape"),
+        ("DynamicResources", {"filterTimeout": "-1s"}, ".filterTimeout"),
+        ("DynamicResources", {"filterTimeout": "10"}, ".filterTimeout"),
+        ("DynamicResources", {"filterTimeout": "ten seconds"}, ".filterTimeout"),
+        ("DynamicResources", {"filterTimeout": 10}, ".filterTimeout"),
+        ("DynamicResources", {"filterTimeout": "9999999h"}, ".filterTimeout"),
+    ],
+)
+def test_arguments_that_kube_scheduler_refuses(plugin: str, args: Any, path: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        read_arguments(plugin, args)
+    assert raised.value.path == ARGS + path
+    assert str(raised.value).startswith(f"{ARGS}{path}: ")
+    assert remedy_sentence(raised.value.problem)
+
+
+def test_the_path_counts_the_entries() -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        configured(
+            {"name": "NodeAffinity"},
+            {"name": "VolumeBinding"},
+            {"name": "NodeResourcesFit", "args": strategy(resources=[{"name": "cpu", "weight": 101}])},
+        )
+    assert raised.value.path == "profiles[0].pluginConfig[2].args.scoringStrategy.resources[0].weight"
+    assert raised.value.problem == OutOfRange("101", 1, 100)
+
+
+@pytest.mark.parametrize(
+    ("plugin_config", "path"),
+    [
+        ([{"name": "NodeAffinity"}, {"name": "NodeAffinity"}], "pluginConfig[1].name"),
+        ([{"name": "Theirs"}, {"name": "Theirs"}], "pluginConfig[1].name"),
+        ([{"name": "EBSLimits"}], "pluginConfig[0].name"),
+        ([{"name": "NodeAffinity", "arguments": {}}], "pluginConfig[0].arguments"),
+    ],
+)
+def test_plugin_configs_that_kube_scheduler_refuses(plugin_config: list[Any], path: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        configured(*plugin_config)
+    assert raised.value.path == f"profiles[0].{path}"
+
+
+def test_arguments_of_plugins_that_are_not_known_are_theirs_alone() -> None:
+    assert (
+        configured({"name": "Theirs", "args": {"any": ["thing"]}}, {"name": "NodeName", "args": {"any": 1}}).args
+        == DEFAULTS
+    )
+
+
+DEFAULT = SchedulerConfiguration.default()
+
+
+def profile(**fields: Any) -> Profile:
+    return read(profiles=[fields]).profiles[0]
+
+
+EXAMPLES: list[dict[str, Any]] = [
+    {},
+    {"parallelism": 4, "percentageOfNodesToScore": 30, "podInitialBackoffSeconds": 2, "podMaxBackoffSeconds": 60},
+    {"profiles": [{"schedulerName": "a"}, {"schedulerName": "b", "percentageOfNodesToScore": 70}]},
+    {
+        "profiles": [
+            {
+                "plugins": {
+                    "score": {
+                        "disabled": [{"name": "ImageLocality"}],
+                        "enabled": [{"name": "NodeResourcesFit", "weight": 7}, {"name": "Ours", "weight": 2}],
+                    },
+                    "multiPoint": {"enabled": [{"name": "Theirs"}], "disabled": [{"name": "NodePorts"}]},
+                    "filter": {"enabled": [{"name": "TaintToleration"}]},
+                },
+                "pluginConfig": [
+                    {
+                        "name": "NodeResourcesFit",
+                        "args": {
+                            "ignoredResources": ["example.com/a"],
+                            "scoringStrategy": {
+                                "type": "RequestedToCapacityRatio",
+                                "resources": [{"name": "cpu", "weight": 3}],
+                                "requestedToCapacityRatio": {
+                                    "shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]
+                                },
+                            },
+                        },
+                    },
+                    {
+                        "name": "PodTopologySpread",
+                        "args": {
+                            "defaultingType": "List",
+                            "defaultConstraints": [
+                                {"maxSkew": 2, "topologyKey": "example.com/rack", "whenUnsatisfiable": "DoNotSchedule"}
+                            ],
+                        },
+                    },
+                    {
+                        "name": "NodeAffinity",
+                        "args": {
+                            "addedAffinity": {
+                                "requiredDuringSchedulingIgnoredDuringExecution": {
+                                    "nodeSelectorTerms": [
+                                        {"matchExpressions": [{"key": "pool", "operator": "In", "values": ["a"]}]}
+                                    ]
+                                }
+                            }
+                        },
+                    },
+                    {"name": "InterPodAffinity", "args": {"hardPodAffinityWeight": 5}},
+                    {"name": "DynamicResources", "args": {"filterTimeout": "1500ms"}},
+                    {"name": "VolumeBinding", "args": {"bindTimeoutSeconds": 30}},
+                ],
+            }
+        ]
+    },
+    {
+        "extenders": [
+            {
+                "urlPrefix": "http://extender",
+                "filterVerb": "filter",
+                "prioritizeVerb": "score",
+                "weight": 3,
+                "ignorable": True,
+                "managedResources": [{"name": "example.com/gpu", "ignoredByScheduler": True}],
+            }
+        ]
+    },
+]
+
+
+@pytest.mark.parametrize("fields", EXAMPLES)
+def test_what_is_spelled_out_is_read_as_the_same(fields: dict[str, Any]) -> None:
+    configuration = read(**fields)
+
+    document = spelled_out(configuration)
+
+    assert SchedulerConfiguration.from_dict(document) == configuration
+    assert compare_configurations(configuration, SchedulerConfiguration.from_dict(document)).is_empty
+
+
+_plugin = st.sampled_from([*ASSUMED.points, "Foreign"])
+_entry = st.fixed_dictionaries({"name": _plugin}, optional={"weight": st.integers(1, 50)})
+_set = st.fixed_dictionaries(
+    {},
+    optional={"enabled": st.lists(_entry, max_size=3), "disabled": st.lists(st.fixed_dictionaries({"name": _plugin}))},
+)
+_plugins = st.dictionaries(
+    st.sampled_from(["multiPoint", *(point.value for point in ExtensionPoint)]), _set, max_size=4
+)
+
+
+def _without_order_of_scores(configuration: SchedulerConfiguration) -> Profile:
+    (profile,) = configuration.profiles
+    return replace(profile, score=tuple(sorted(profile.score)))
+
+
+@settings(deadline=None)
+@given(_plugins, _plugins)
+def test_any_two_profiles_are_told_apart_by_what_is_said_of_them(one: dict[str, Any], other: dict[str, Any]) -> None:
+    try:
+        before, after = read(profiles=[{"plugins": one}]), read(profiles=[{"plugins": other}])
+    except ConfigurationError:
+        return
+
+    difference = compare_profiles(before.profiles[0], after.profiles[0])
+
+    for point in ExtensionPoint:
+        said = [each for each in difference.plugins if each.point is point]
+        assert {each.plugin for each in said if each.change is not PluginChange.REMOVED} == {
+            *plugins_at(after.profiles[0], point)
+        }
+        assert {each.plugin for each in said if each.change is not PluginChange.ADDED} == {
+            *plugins_at(before.profiles[0], point)
+        }
+    assert difference.is_empty == (_without_order_of_scores(before) == _without_order_of_scores(after))
+    assert SchedulerConfiguration.from_dict(spelled_out(before)).profiles == before.profiles
+
+
+def test_added_removed_and_reweighted_plugins_are_told() -> None:
+    changed = profile(
+        plugins={
+            "score": {
+                "disabled": [{"name": "ImageLocality"}],
+                "enabled": [{"name": "NodeResourcesFit", "weight": 7}, {"name": "VolumeBinding"}],
+            },
+            "multiPoint": {"disabled": [{"name": "VolumeBinding"}]},
+        }
+    )
+
+    found = compare_profiles(DEFAULT.profiles[0], changed).changed_plugins
+
+    told = {(each.plugin, each.point.value): (each.change, each.weight_before, each.weight) for each in found}
+    assert told[("ImageLocality", "score")] == (PluginChange.REMOVED, 1, 0)
+    assert told[("NodeResourcesFit", "score")] == (PluginChange.WEIGHT, 1, 7)
+    assert told[("VolumeBinding", "filter")] == (PluginChange.REMOVED, 0, 0)
+    assert compare_profiles(DEFAULT.profiles[0], changed).reordered == ()
+
+
+def test_another_order_is_told_but_that_of_scores() -> None:
+    first = {"enabled": [{"name": "NodePorts"}]}
+    changed = profile(plugins={"filter": first, "score": {"enabled": [{"name": "ImageLocality"}]}})
+
+    (found,) = compare_profiles(DEFAULT.profiles[0], changed).reordered
+
+    assert found.point is ExtensionPoint.FILTER
+    assert (found.before[0], found.after[0]) == ("NodeUnschedulable", "NodePorts")
+
+
+def test_changed_arguments_stand_beside_what_they_were() -> None:
+    packing = profile(
+        pluginConfig=[
+            {
+                "name": "NodeResourcesFit",
+                "args": {"scoringStrategy": {"type": "MostAllocated", "resources": [{"name": "cpu", "weight": 1}]}},
+            },
+            {"name": "DynamicResources", "args": {"filterTimeout": "500ms"}},
+        ]
+    )
+
+    found = compare_profiles(DEFAULT.profiles[0], packing).changed_settings
+
+    assert [(each.plugin, each.name, each.before, each.value) for each in found] == [
+        ("NodeResourcesFit", "scoringStrategy.type", "LeastAllocated", "MostAllocated"),
+        (
+            "NodeResourcesFit",
+            "scoringStrategy.resources",
+            [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}],
+            [{"name": "cpu", "weight": 1}],
+        ),
+        ("DynamicResources", "filterTimeout", "10s", "500000000ns"),
+    ]
+    assert packing.args["DynamicResources"].filter_timeout == Fraction(1, 2)  # type: ignore[union-attr]
+
+
+def test_profiles_come_and_go_and_the_whole_scheduler_has_settings() -> None:
+    before = read(profiles=[{"schedulerName": "a"}, {"schedulerName": "b"}])
+    after = read(
+        profiles=[{"schedulerName": "b"}, {"schedulerName": "c"}], parallelism=2, extenders=[{"filterVerb": "filter"}]
+    )
+
+    found = compare_configurations(before, after)
+
+    assert (found.added, found.removed, list(found.profiles)) == (("c",), ("a",), ["b"])
+    assert found.profiles["b"].is_empty
+    assert [setting.name for setting in found.settings if setting.is_changed] == ["parallelism"]
+    assert (len(found.extenders), len(found.extenders_before)) == (1, 0)
+    assert not found.is_empty
+
+
+def test_plugins_that_kubernetes_does_not_bring_are_told() -> None:
+    ours = profile(plugins={"filter": {"enabled": [{"name": "Ours"}]}})
+
+    assert compare_profiles(DEFAULT.profiles[0], ours).unknown_added == {"Ours": ("filter",)}
+    assert compare_profiles(ours, DEFAULT.profiles[0]).unknown_removed == {"Ours": ("filter",)}
+
+
+API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+IDLE = {"type": "LeastAllocated", "requestedToCapacityRatio": {"shape": [{"utilization": 0, "score": 0}]}}
+WITH_CONDITIONS = RELEASES["1.35"].with_gates({Gate.DRA_DEVICE_BINDING_CONDITIONS: True})
+WITHOUT = RELEASES["1.36"].with_gates({Gate.DRA_DEVICE_BINDING_CONDITIONS: False})
+
+
+def read_under(release: Release, **profile: Any) -> SchedulerConfiguration:
+    return SchedulerConfiguration.from_dict({**API, "profiles": [profile]}, release)
+
+
+def with_args(release: Release, plugin: str, **args: Any) -> Any:
+    found = read_under(release, pluginConfig=[{"name": plugin, "args": args}])
+    return found.profiles[0].args[plugin]
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35"])
+def test_an_idle_ratio_is_read_until_1_35(minor: str) -> None:
+    assert with_args(RELEASES[minor], "NodeResourcesFit", scoringStrategy=IDLE).scoring_strategy.shape == ((0, 0),)
+
+
+@pytest.mark.parametrize("minor", ["1.36", "1.37"])
+def test_an_idle_ratio_is_refused_from_1_36_on(minor: str) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        with_args(RELEASES[minor], "NodeResourcesFit", scoringStrategy=IDLE)
+
+    assert refused.value.path.endswith(".scoringStrategy.requestedToCapacityRatio")
+    assert refused.value.problem == OfAnotherStrategy("LeastAllocated", "RequestedToCapacityRatio")
+
+
+@pytest.mark.parametrize(
+    ("release", "args", "expected"),
+    [
+        (RELEASES["1.34"], {}, None),
+        (RELEASES["1.35"], {}, None),
+        (WITH_CONDITIONS, {}, Fraction(600)),
+        (RELEASES["1.36"], {}, Fraction(600)),
+        (RELEASES["1.36"], {"bindingTimeout": "90s"}, Fraction(90)),
+        (WITHOUT, {}, None),
+    ],
+)
+def test_binding_waits_where_its_gate_is_on(release: Release, args: dict[str, Any], expected: Fraction | None) -> None:
+    found = with_args(release, "DynamicResources", **args)
+
+    assert found == DynamicResourcesArgs(binding_timeout=expected)
+    assert read_under(release).profiles[0].args["DynamicResources"] == DynamicResourcesArgs(
+        binding_timeout=None if expected is None else Fraction(600)
+    )
+    written = arguments_document(found)
+    assert with_args(release, "DynamicResources", **written) == found
+
+
+@pytest.mark.parametrize(
+    ("release", "value", "problem"),
+    [
+        (RELEASES["1.35"], "90s", BehindFeatureGate(Gate.DRA_DEVICE_BINDING_CONDITIONS)),
+        (WITHOUT, "90s", BehindFeatureGate(Gate.DRA_DEVICE_BINDING_CONDITIONS)),
+        (RELEASES["1.36"], "500ms", BelowLeast("'500ms'", 1)),
+    ],
+)
+def test_a_binding_timeout_is_refused_without_its_gate_or_below_a_second(
+    release: Release, value: str, problem: object
+) -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        with_args(release, "DynamicResources", bindingTimeout=value)
+
+    assert refused.value.path.endswith(".bindingTimeout")
+    assert refused.value.problem == problem
+
+
+def test_1_34_does_not_know_the_binding_timeout() -> None:
+    with pytest.raises(ConfigurationError) as refused:
+        with_args(RELEASES["1.34"], "DynamicResources", bindingTimeout="90s")
+
+    assert type(refused.value.problem).__name__ == "UnknownField"
+
+
+@pytest.mark.parametrize(
+    ("name", "since"), [("placementGenerate", "1.36"), ("placementScore", "1.36"), ("podGroupPostFilter", "1.37")]
+)
+def test_sets_of_plugins_for_groups_are_read_by_the_minors_that_have_them(name: str, since: str) -> None:
+    minors = list(RELEASES)
+    for minor in minors:
+        plugins = {name: {"enabled": [{"name": "Own"}]}}
+        if minors.index(minor) < minors.index(since):
+            with pytest.raises(ConfigurationError):
+                read_under(RELEASES[minor], plugins=plugins)
+        else:
+            assert read_under(RELEASES[minor], plugins=plugins).profiles == read_under(RELEASES[minor]).profiles
+
+
+@pytest.mark.parametrize("plugin", ["NodeUnschedulable", "TaintToleration"])
+def test_pre_filter_may_name_plugins_that_take_part_in_it_from_1_37_on(plugin: str) -> None:
+    plugins = {"preFilter": {"enabled": [{"name": plugin}]}}
+
+    for minor in ("1.34", "1.36"):
+        with pytest.raises(ConfigurationError) as refused:
+            read_under(RELEASES[minor], plugins=plugins)
+        assert isinstance(refused.value.problem, NotAtPoint)
+    assert read_under(RELEASES["1.37"], plugins=plugins).profiles[0].pre_filter[0] == plugin
+    assert read_under(RELEASES["1.37"]).profiles[0].pre_filter[:3] == (
+        "NodeName",
+        "NodeUnschedulable",
+        "TaintToleration",
+    )
+
+
+def test_the_shape_of_storage_is_written_out_where_it_counts() -> None:
+    shape = [{"utilization": 0, "score": 10}, {"utilization": 100, "score": 0}]
+
+    found = with_args(RELEASES["1.37"], "VolumeBinding", shape=shape)
+
+    assert arguments_document(found)["shape"] == shape

@@ -10,15 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters.adapters.prune.nodes import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.devices import DeviceExclusion
+from clusters.engine.devices import DeviceExclusion, DeviceTaintStay, claim_states, pod_stays, pool_states
 from clusters.engine.devices.inventory import RequestPolicy
-from clusters.engine.objects import Pod
-from clusters.engine.plugins.dynamic_resources import AllocatedClaimComparison, DeviceComparison
-from clusters.engine.scheduling import reserve_devices
+from clusters.engine.objects import Pod, PodShape
+from clusters.engine.plugins.dynamic_resources import (
+    AllocatedClaimComparison,
+    BindingConditionsComparison,
+    DeviceComparison,
+    NodeResourceComparison,
+)
+from clusters.engine.scheduling import place, reserve_devices
+from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.versions import release_with
-from tests.engine.builders import Document, a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
+    CLASS,
     DRIVER,
     MODEL,
     a_class,
@@ -345,3 +353,634 @@ def test_without_the_status_of_devices_the_scheduler_does_not_wait_for_condition
     assert conclusion(offered, claim, minor="1.36", gates=off) == "unschedulable"
     # kube-scheduler does not start so, and a dump's counts as if both were off.
     assert conclusion(offered, claim, minor="1.36", gates={"DRAResourceClaimDeviceStatus": False}) == "unschedulable"
+
+
+SHARED = {"allowMultipleAllocations": True}
+CONDITIONAL = {"bindingConditions": ["ready"], "bindingFailureConditions": ["failed"]}
+
+
+def conclusion_under(claim: dict[str, Any], *devices: dict[str, Any]) -> str:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    return explanation_of(pod, a_node("n0"), a_class(), a_slice(*devices), claim).conclusion
+
+
+@pytest.mark.parametrize("fields", [SHARED, CONDITIONAL], ids=["multiple allocations", "binding conditions"])
+def test_a_device_that_a_feature_treats_otherwise_matters_only_where_it_is_selected(fields: dict[str, Any]) -> None:
+    special, usual = a_device("gpu-0", model="a", **fields), a_device("gpu-1", model="b")
+
+    assert conclusion_under(a_resource_claim(a_request("gpu", MODEL % "a")), special, usual) == "uncertain"
+    assert conclusion_under(a_resource_claim(a_request("gpu", MODEL % "b")), special, usual) == "fits"
+    assert conclusion_under(a_resource_claim(a_request("gpu", MODEL % "c")), special, usual) == "unschedulable"
+
+
+def test_a_claim_whose_device_has_binding_conditions_may_be_rejected() -> None:
+    claim = a_resource_claim(a_request(), allocated=["gpu-0"])
+    assert conclusion_under(claim, a_device()) == "fits"
+
+    claim["status"]["allocation"]["devices"]["results"][0]["bindingConditions"] = ["ready"]
+    assert conclusion_under(claim, a_device()) == "uncertain"
+
+
+def test_a_request_of_capacity_is_an_error_or_not() -> None:
+    request = a_request(capacity={"requests": {"memory": "1Gi"}})
+
+    assert conclusion_under(a_resource_claim(request), a_device(memory="40Gi")) == "uncertain"
+    wrapped = {"name": "any", "firstAvailable": [a_request(wrapped=False, capacity={"requests": {"memory": "1Gi"}})]}
+    assert conclusion_under(a_resource_claim(wrapped), a_device(memory="40Gi")) == "uncertain"
+
+
+def test_devices_that_must_differ_are_of_a_feature_and_an_empty_constraint_is_an_error() -> None:
+    distinct = a_resource_claim(a_request(), constraints=[{"distinctAttribute": "gpu.example.com/model"}])
+    empty = a_resource_claim(a_request(), constraints=[{}])
+
+    assert conclusion_under(distinct, a_device(model="a")) == "uncertain"
+    assert conclusion_under(empty, a_device(model="a")) == "unschedulable"
+
+
+@pytest.mark.parametrize(
+    ("resource", "named", "expected"),
+    [
+        ("example.com/gpu", "example.com/gpu", "uncertain"),
+        ("example.com/gpu", "example.com/other", "unschedulable"),
+        (f"deviceclass.resource.kubernetes.io/{CLASS}", "", "uncertain"),
+        ("deviceclass.resource.kubernetes.io/absent", "", "unschedulable"),
+    ],
+)
+def test_an_extended_resource_may_be_one_of_a_class(resource: str, named: str, expected: str) -> None:
+    found = a_class()
+    if named:
+        found["spec"]["extendedResourceName"] = named
+    pod = a_pod(requests={resource: "1"})
+
+    assert explanation_of(pod, a_node("n0"), found, a_slice(a_device())).conclusion == expected
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35"])
+@pytest.mark.parametrize("asks", [True, False])
+def test_without_its_gate_a_request_that_mentions_admin_access_is_an_error(minor: str, *, asks: bool) -> None:
+    pod, claim = a_pod(resourceClaims=claiming("claim")), a_resource_claim(a_request(adminAccess=asks))
+    objects = [a_node("n0"), a_class(), a_slice(a_device()), claim]
+    off = explained(pod, *objects, minor=minor, gates={"DRAAdminAccess": False})
+
+    expected = "claim default/claim, request gpu: admin access is requested, but the feature is disabled"
+    assert off.cycle.filters["DynamicResources"].at(0).reasons == (expected,)
+    assert explained(pod, *objects, minor=minor).conclusion == "fits"
+
+
+def test_its_gate_cannot_be_turned_off_later() -> None:
+    pod, claim = a_pod(resourceClaims=claiming("claim")), a_resource_claim(a_request(adminAccess=True))
+    objects = [a_node("n0"), a_class(), a_slice(a_device()), claim]
+    assert explained(pod, *objects, minor="1.36", gates={"DRAAdminAccess": False}).conclusion == "fits"
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36"])
+def test_without_its_gate_alternatives_are_rejected_before_any_node(minor: str) -> None:
+    wrapped = {"name": "any", "firstAvailable": [a_request(wrapped=False)]}
+    pod, objects = a_pod(resourceClaims=claiming("claim")), [a_node("n0"), a_class(), a_slice(a_device())]
+    off = explained(pod, *objects, a_resource_claim(wrapped), minor=minor, gates={"DRAPrioritizedList": False})
+
+    expected = (
+        "resource claim default/claim, request any: has subrequests, but the DRAPrioritizedList feature is disabled"
+    )
+    assert off.cycle.stopped_by is not None
+    assert expected in (off.refusal or "")
+    assert explained(pod, *objects, a_resource_claim(wrapped), minor=minor).conclusion == "fits"
+
+
+MINORS = ("1.34", "1.35", "1.36", "1.37")
+ATTACHED: Document = {"bindingConditions": ["attached"], "bindingFailureConditions": ["broken"]}
+NOW = "2026-01-01T00:00:00Z"
+
+
+def gates(*, on: bool) -> dict[str, bool]:
+    return {"DRADeviceBindingConditions": on}
+
+
+def explanation(minor: str, *objects: Document, on: bool = True) -> Any:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    return explained(pod, a_node("n0"), a_node("n1"), a_class(), *objects, minor=minor, gates=gates(on=on))
+
+
+def a_waiting_claim(conditions: dict[str, str] | None, *, timed: bool = False, **status: Any) -> Document:
+    """A claim with a device of n0; ``conditions``: what its driver has said of it, None where it said nothing."""
+    claim = a_resource_claim(a_request(), allocated=["gpu-0"], status=status)
+    allocation = claim["status"]["allocation"]
+    allocation["devices"]["results"][0] |= ATTACHED
+    if timed:
+        allocation["allocationTimestamp"] = NOW
+    if conditions is not None:
+        said = [{"type": name, "status": value} for name, value in conditions.items()]
+        claim["status"]["devices"] = [{"driver": DRIVER, "pool": "n0", "device": "gpu-0", "conditions": said}]
+    return claim
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_such_a_device_is_allocated_only_with_the_gate_on(minor: str) -> None:
+    objects = [a_slice(a_device(**ATTACHED)), a_resource_claim(a_request())]
+    assert explanation(minor, *objects).conclusion == "fits"
+    assert explanation(minor, *objects, on=False).conclusion == "unschedulable"
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35"])
+def test_where_the_gate_is_off_by_default_nobody_knows(minor: str) -> None:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    objects = [a_node("n0"), a_class(), a_slice(a_device(**ATTACHED)), a_resource_claim(a_request())]
+    assert explained(pod, *objects, minor=minor).conclusion == "uncertain"
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_devices_of_pools_without_conditions_come_first(minor: str) -> None:
+    slices = [a_slice(a_device(**ATTACHED), pool="a"), a_slice(a_device(), pool="b")]
+    found = explanation(minor, *slices, a_resource_claim(a_request())).cycle.plugins["DynamicResources"].evidence(0)
+    (taken,) = [each for each in found if isinstance(each, DeviceComparison) and each.allocated]
+    assert taken.device == f"{DRIVER}/b/gpu-0"
+
+
+@pytest.mark.parametrize("minor", MINORS)
+@pytest.mark.parametrize(
+    ("conditions", "timed", "expected"),
+    [
+        ({"attached": "True"}, True, "fits"),
+        ({"attached": "True", "broken": "True"}, True, "unschedulable"),
+        ({"attached": "False", "broken": "True"}, False, "unschedulable"),
+        ({"attached": "False", "broken": "Unknown"}, False, "fits"),
+        (None, False, "fits"),
+        # It is given up some time after its allocation, which nobody says is over.
+        ({"attached": "False"}, True, "uncertain"),
+        (None, True, "uncertain"),
+    ],
+)
+def test_a_claim_whose_device_failed_is_rejected_everywhere(
+    minor: str, conditions: dict[str, str] | None, expected: str, *, timed: bool
+) -> None:
+    claim = a_waiting_claim(conditions, timed=timed)
+    found = explanation(minor, a_slice(a_device(**ATTACHED)), claim)
+
+    assert found.conclusion == expected
+    if expected == "unschedulable":
+        reasons = {found.cycle.filters["DynamicResources"].at(row).reasons for row in (0, 1)}
+        assert reasons == {("resourceclaim not available on the node",)}
+
+
+def test_the_first_device_that_is_not_ready_decides() -> None:
+    claim = a_waiting_claim({"attached": "True", "broken": "True"})
+    results = claim["status"]["allocation"]["devices"]["results"]
+    results.insert(0, {**results[0], "device": "gpu-1"})
+    # Of the first one the driver says nothing yet: the second is not looked at.
+    assert explanation("1.36", a_slice(a_device(**ATTACHED)), claim).conclusion == "fits"
+
+
+def test_a_claim_that_failed_is_freed_unless_others_have_reserved_it() -> None:
+    failed = {"broken": "True"}
+
+    def answer(**status: Any) -> Any:
+        found = explanation("1.36", a_slice(a_device(**ATTACHED)), a_waiting_claim(failed, **status))
+        answered = answer_of(found.cycle, "DynamicResources")
+        assert answered is not None
+        return answered.reasons
+
+    mine = {"resource": "pods", "name": "pod", "uid": "uid-pod"}
+    assert answer(reservedFor=[mine]) == ("deallocation of ResourceClaim completed",)
+    assert answer(reservedFor=[mine, {**mine, "name": "other", "uid": "other"}]) == ("still not schedulable",)
+
+
+def test_with_the_gate_off_conditions_of_a_claim_count_for_nothing() -> None:
+    claim = a_waiting_claim({"broken": "True"}, timed=True)
+    assert explanation("1.36", a_slice(a_device()), claim, on=False).conclusion == "fits"
+
+
+def test_the_evidence_names_what_is_pending_and_what_failed() -> None:
+    claim = a_waiting_claim({"broken": "True"})
+    found = explanation("1.37", a_slice(a_device()), claim).cycle.plugins["DynamicResources"].evidence(0)
+    assert found[1] == BindingConditionsComparison("default/claim", f"{DRIVER}/n0/gpu-0", ("attached",), ("broken",))
+    assert not found[1].holds
+
+
+def test_an_excluded_device_says_so() -> None:
+    claim = a_resource_claim(a_request())
+    found = explanation("1.36", a_slice(a_device(**ATTACHED)), claim, on=False)
+    excluded = [
+        each for each in found.cycle.plugins["DynamicResources"].evidence(0) if isinstance(each, DeviceComparison)
+    ]
+    assert [(each.exclusion, each.by) for each in excluded] == [("conditions", "attached")]
+
+
+def test_a_device_that_binds_to_a_node_ties_its_claim_to_it() -> None:
+    release = release_with("v1.36.0", {})
+    device = a_device(bindsToNode=True, **ATTACHED)
+    objects = [a_node("n0"), a_node("n1"), a_class(), a_slice(device, allNodes=True), a_resource_claim(a_request())]
+    snapshot = Snapshot.from_objects(objects, release)
+    pods = [a_pod(name, resourceClaims=claiming("claim")) for name in ("a", "b")]
+
+    first, second = place(snapshot, pods, SchedulerConfiguration.default(release))
+
+    assert first.node == second.node
+    claim = snapshot.object("ResourceClaim", "claim", "default")
+    assert claim is not None
+    (result,) = claim["status"]["allocation"]["devices"]["results"]
+    assert (result["bindingConditions"], result["bindingFailureConditions"]) == (["attached"], ["broken"])
+
+
+def test_what_drivers_say_of_devices_is_kept() -> None:
+    claim = a_waiting_claim({"attached": "True"})
+    assert resource_claim(claim)["status"]["devices"] == claim["status"]["devices"]
+
+
+ADDED = "2025-01-01T00:00:00Z"
+BROKEN = {"key": "health", "value": "broken", "effect": "NoExecute", "timeAdded": ADDED}
+TOLERATION = {"key": "health", "operator": "Exists", "effect": "NoExecute"}
+
+
+def stays(
+    taints: list[dict[str, Any]],
+    tolerations: list[dict[str, Any]],
+    *,
+    requested: list[dict[str, Any]] | None = None,
+    on: str = "n0",
+    reserved: str = "uid-train",
+    objects: tuple[dict[str, Any], ...] = (),
+    claims: list[dict[str, Any]] | None = None,
+) -> tuple[DeviceTaintStay, ...]:
+    """The taints for which a pod with one device is deleted."""
+    claim = a_resource_claim(a_request(tolerations=requested or []), allocated=["gpu-0"])
+    claim["status"]["allocation"]["devices"]["results"][0]["tolerations"] = tolerations
+    claim["status"]["reservedFor"] = [{"resource": "pods", "name": "train", "uid": reserved}]
+    pod = a_pod("train", node=on or None, resourceClaims=claiming("claim") if claims is None else claims)
+    offered = [] if objects else [a_slice(a_device(taints=taints))]
+    snapshot = Snapshot.from_objects([a_node("n0"), a_class(), *offered, claim, *objects])
+    states = {each.key: each for each in claim_states(snapshot)}
+    devices = {each.id: each.device for pool in pool_states(snapshot) for each in pool.devices}
+    return pod_stays(Pod(pod), states, devices)
+
+
+@pytest.mark.parametrize(
+    ("tolerations", "seconds"),
+    [
+        ([], [None]),
+        ([TOLERATION], []),
+        ([{**TOLERATION, "tolerationSeconds": 60}], [60]),
+        ([{**TOLERATION, "tolerationSeconds": -5}], [0]),
+        ([{**TOLERATION, "tolerationSeconds": 60}, {**TOLERATION, "tolerationSeconds": 30}], [30]),
+        # One that tolerates for ever does so beside any other.
+        ([{**TOLERATION, "tolerationSeconds": 60}, TOLERATION], []),
+        ([{**TOLERATION, "operator": "Equal", "value": "other"}], [None]),
+        # To be scheduled with the device an empty effect is enough; to stay it is not.
+        ([{"operator": "Exists"}], [None]),
+        ([{**TOLERATION, "effect": "NoSchedule"}], [None]),
+        # As nanoseconds this is more than an int64 holds.
+        ([{**TOLERATION, "tolerationSeconds": 2**63 - 1}], [-1]),
+    ],
+)
+def test_the_tolerations_of_the_allocation_decide(tolerations: list[dict[str, Any]], seconds: list[int | None]) -> None:
+    found = stays([BROKEN], tolerations)
+
+    assert [each.seconds for each in found] == seconds
+    assert {(each.claim, str(each.taint), each.added) for each in found} <= {
+        ("default/claim", "health=broken:NoExecute", ADDED)
+    }
+
+
+def test_a_toleration_of_the_request_is_no_help_and_is_told() -> None:
+    (stay,) = stays([BROKEN], [], requested=[TOLERATION])
+
+    assert (stay.seconds, stay.is_requested) == (None, True)
+
+
+def test_other_effects_delete_nothing() -> None:
+    assert stays([{**BROKEN, "effect": "NoSchedule"}], []) == ()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"on": ""},
+        {"reserved": "another"},
+        {"claims": claiming("other")},
+        {"claims": [{"name": "a", "resourceClaimTemplateName": "t"}]},
+    ],
+    ids=["no node", "reserved for another", "no such claim", "claim not made yet"],
+)
+def test_a_pod_that_does_not_use_the_device_stays(changed: dict[str, Any]) -> None:
+    assert stays([BROKEN], [], **changed) == ()
+
+
+def test_a_taint_of_an_older_generation_does_not_count() -> None:
+    old = a_slice(a_device(taints=[BROKEN]), name="a", held={"name": "n0", "generation": 1})
+    new = a_slice(a_device(), name="b", held={"name": "n0", "generation": 2})
+
+    assert stays([], [], objects=(old, new)) == ()
+
+
+def test_a_rule_taints_with_its_own_time() -> None:
+    taint = {**BROKEN, "timeAdded": "2025-02-02T00:00:00Z"}
+    rule = {
+        "apiVersion": "resource.k8s.io/v1alpha3",
+        "kind": "DeviceTaintRule",
+        "metadata": {"name": "broken"},
+        "spec": {"deviceSelector": {"pool": "n0"}, "taint": taint},
+    }
+
+    (stay,) = stays([], [], objects=(a_slice(a_device()), rule))
+
+    assert stay.added == "2025-02-02T00:00:00Z"
+
+
+KEYS = st.sampled_from(["a", "b"])
+SECONDS = st.none() | st.integers(-2, 5)
+
+
+@given(
+    taints=st.lists(st.tuples(KEYS, st.sampled_from(["NoExecute", "NoSchedule"])), max_size=3),
+    tolerations=st.lists(
+        st.tuples(st.sampled_from(["", "a", "b"]), st.sampled_from(["", "NoExecute", "NoSchedule"]), SECONDS),
+        max_size=3,
+    ),
+)
+def test_a_pod_is_deleted_when_the_first_taint_is_no_longer_tolerated(
+    taints: list[tuple[str, str]], tolerations: list[tuple[str, str, int | None]]
+) -> None:
+    given_taints = [{"key": key, "effect": effect, "timeAdded": ADDED} for key, effect in taints]
+    given_tolerations = [
+        {"operator": "Exists", **({"key": key} if key else {}), **({"effect": effect} if effect else {})}
+        | ({} if seconds is None else {"tolerationSeconds": seconds})
+        for key, effect, seconds in tolerations
+    ]
+
+    found = stays(given_taints, given_tolerations)
+
+    expected = []
+    for key, effect in taints:
+        if effect == "NoExecute":
+            spans = [span for of, on, span in tolerations if of in ("", key) and on == "NoExecute"]
+            if None not in spans:
+                expected.append(min((max(span, 0) for span in spans if span is not None), default=None))
+    assert [each.seconds for each in found] == expected
+
+
+GATE = "DRANodeAllocatableResources"
+ON = {GATE: True}
+TWO_CPUS = {"cpu": {"mapping": {"deviceMultiplier": "2"}}}
+
+
+def a_cpu_device(name: str = "gpu-0", resources: Document | None = None, **fields: Any) -> Document:
+    return a_device(name, nodeAllocatableResources=resources or TWO_CPUS, **fields)
+
+
+def a_claiming_pod(cpu: str = "1", **fields: Any) -> Document:
+    pod = a_pod(requests={"cpu": cpu}, resourceClaims=claiming("claim"), **fields)
+    pod["spec"]["containers"][0]["resources"]["claims"] = [{"name": "claim"}]
+    return pod
+
+
+def a_sized_node(cpu: str, name: str = "n0") -> Document:
+    return a_node(name, allocatable={"cpu": cpu, "memory": "8Gi"})
+
+
+def decided_of_nodes(
+    pod: Document, *objects: Document, gates: dict[str, bool] | None = None, minor: str = "1.37"
+) -> Any:
+    return explained(pod, a_class(), *objects, minor=minor, gates=ON if gates is None else gates)
+
+
+@pytest.mark.parametrize(
+    ("resources", "cpu"),
+    [
+        (TWO_CPUS, 3),
+        ({"cpu": {"overhead": {"perPod": "500m"}}}, 1.5),
+        ({"cpu": {"overhead": {"perContainer": "250m"}}}, 1.25),
+        ({"cpu": {"mapping": {"deviceMultiplier": "2"}, "overhead": {"perPod": "1", "perContainer": "1"}}}, 5),
+        ({"cpu": {"mapping": {"deviceMultiplier": "0"}}}, 1),
+    ],
+)
+def test_a_pod_requests_what_its_device_takes_too(resources: Document, cpu: float) -> None:
+    offered, claim = a_slice(a_cpu_device(resources=resources)), a_resource_claim(a_request())
+
+    found = decided_of_nodes(a_claiming_pod(), a_sized_node(f"{int(cpu * 1000)}m"), offered, claim)
+    assert found.conclusion == "fits"
+    (compared,) = (each for each in found.evidence(0)["DynamicResources"] if isinstance(each, NodeResourceComparison))
+    assert (compared.requested, compared.holds) == (cpu * 1000, True)
+
+    # NodeResourcesFit looks at the pod's own request alone, as devices are not chosen yet.
+    small = decided_of_nodes(a_claiming_pod(), a_sized_node(f"{max(1000, int(cpu * 1000) - 1)}m"), offered, claim)
+    rejection = small.verdict_of(0)
+    assert (rejection is None) is (cpu == 1)
+    if rejection is not None:
+        assert (rejection.plugin, rejection.status.reasons) == ("DynamicResources", ("Insufficient cpu",))
+        assert rejection.status.code.name == "UNRESOLVABLE"
+
+
+def test_a_node_that_is_large_enough_when_empty_may_be_freed_by_preemption() -> None:
+    offered, claim = a_slice(a_cpu_device()), a_resource_claim(a_request())
+    victim = a_pod("victim", requests={"cpu": "3"}, node="n0", priority=-1)
+
+    found = decided_of_nodes(a_claiming_pod(), a_sized_node("4"), victim, offered, claim)
+
+    rejection = found.verdict_of(0)
+    assert (rejection.plugin, rejection.status.code.name) == ("DynamicResources", "UNSCHEDULABLE")
+    assert found.preemption is not None
+    assert found.preemption.selected is not None
+
+
+def test_only_the_pods_go_that_hold_what_is_needed_by_their_devices() -> None:
+    status = {"nodeAllocatableResourceClaimStatuses": [{"mapping": [{"name": "cpu", "quantity": "2"}]}]}
+    holding, plain = (a_pod(name, node="n0", requests={"cpu": "1"}) for name in ("holding", "plain"))
+    holding["status"].update(status)
+
+    found = decided_of_nodes(a_pod(requests={"cpu": "3"}, priority=1), a_sized_node("5"), holding, plain).preemption
+
+    assert found is not None
+    assert [candidate.victims for candidate in found.candidates] == [("default/holding",)]
+
+
+def test_a_capacity_is_counted_by_what_is_consumed_of_it() -> None:
+    resources = {"cpu": {"mapping": {"capacityKey": "cores", "capacityMultiplier": "2"}}}
+    device = a_cpu_device(resources=resources, allowMultipleAllocations=True)
+    device["capacity"] = {"cores": {"value": "4"}}
+    claim = a_resource_claim(a_request(capacity={"requests": {"cores": "1500m"}}))
+
+    assert decided_of_nodes(a_claiming_pod(), a_sized_node("4"), a_slice(device), claim).conclusion == "fits"
+    assert (
+        decided_of_nodes(a_claiming_pod(), a_sized_node("3999m"), a_slice(device), claim).conclusion == "unschedulable"
+    )
+
+    whole = {name: value for name, value in device.items() if name != "allowMultipleAllocations"}
+    failed = decided_of_nodes(a_claiming_pod(), a_sized_node("4"), a_slice(whole), a_resource_claim(a_request()))
+    assert failed.cycle.filters["DynamicResources"].at(0).reasons == (
+        (
+            "claim default/claim, device gpu-0: ConsumedCapacity is nil, but Capacity key 'cores' is set in "
+            "NodeAllocatableResources for resource cpu"
+        ),
+    )
+
+
+def test_memory_and_huge_pages_are_named_in_their_order() -> None:
+    resources = {
+        "hugepages-2Mi": {"mapping": {"deviceMultiplier": "4Mi"}},
+        "memory": {"mapping": {"deviceMultiplier": "16Gi"}},
+        "cpu": {"overhead": {"perPod": "64"}},
+    }
+    offered, claim = a_slice(a_cpu_device(resources=resources)), a_resource_claim(a_request())
+
+    rejection = decided_of_nodes(a_claiming_pod(), a_sized_node("4"), offered, claim).verdict_of(0)
+
+    assert rejection.status.reasons == ("Insufficient cpu", "Insufficient memory", "Insufficient hugepages-2Mi")
+
+
+@pytest.mark.parametrize(
+    ("minor", "gates", "expected"),
+    [
+        ("1.35", {}, "fits"),
+        ("1.36", {}, "fits"),
+        ("1.37", {}, "uncertain"),
+        ("1.37", {GATE: False}, "fits"),
+        ("1.37", ON, "unschedulable"),
+    ],
+)
+def test_it_is_open_while_nobody_set_the_gate(minor: str, gates: dict[str, bool], expected: str) -> None:
+    offered, claim = a_slice(a_cpu_device()), a_resource_claim(a_request())
+
+    assert (
+        decided_of_nodes(a_claiming_pod(), a_sized_node("2"), offered, claim, gates=gates, minor=minor).conclusion
+        == expected
+    )
+
+
+@pytest.mark.parametrize(("gates", "expected"), [({}, "uncertain"), (ON, "uncertain"), ({GATE: False}, "fits")])
+def test_the_fields_of_1_36_are_not_computed(gates: dict[str, bool], expected: str) -> None:
+    early = a_device(nodeAllocatableResourceMappings={"cpu": {"allocationMultiplier": "2"}})
+
+    found = decided_of_nodes(
+        a_claiming_pod(), a_sized_node("2"), a_slice(early), a_resource_claim(a_request()), gates=gates, minor="1.36"
+    )
+    assert found.conclusion == expected
+
+
+# -- claims that have devices ----------------------------------------------------------------------------------
+
+
+def an_allocated_claim(*pods: str, **fields: Any) -> Document:
+    claim = a_resource_claim(a_request(), allocated=["gpu-0"], **fields)
+    claim["status"]["reservedFor"] = [{"resource": "pods", "name": pod, "uid": pod} for pod in pods]
+    return claim
+
+
+def test_a_claim_that_is_allocated_counts_like_one_that_is_now() -> None:
+    offered, claim = a_slice(a_cpu_device()), an_allocated_claim()
+
+    assert decided_of_nodes(a_claiming_pod(), a_sized_node("3"), offered, claim).conclusion == "fits"
+    assert decided_of_nodes(a_claiming_pod(), a_sized_node("2"), offered, claim).conclusion == "unschedulable"
+
+
+def test_a_claim_of_the_nodes_own_resources_belongs_to_one_pod() -> None:
+    claim = an_allocated_claim("other")
+    shared = decided_of_nodes(a_claiming_pod(), a_sized_node("8"), a_slice(a_cpu_device()), claim)
+    overhead = a_cpu_device(resources={"cpu": {"overhead": {"perPod": "1"}}})
+
+    rejection = shared.verdict_of(0)
+    assert rejection.status.reasons == (
+        "node allocatable resource claim claim has a mapped device and cannot be shared across pods",
+    )
+    assert decided_of_nodes(a_claiming_pod(), a_sized_node("8"), a_slice(overhead), claim).conclusion == "fits"
+
+
+def test_alternatives_that_a_claim_has_score_only_where_its_devices_take_of_the_node() -> None:
+    choices = {"name": "gpu", "firstAvailable": [a_request("small", wrapped=False), a_request("large", wrapped=False)]}
+    claim = a_resource_claim(choices, allocated=["gpu-0"])
+    claim["status"]["allocation"]["devices"]["results"][0]["request"] = "gpu/large"
+    nodes = [a_sized_node("8"), a_sized_node("8", "n1")]
+
+    for device, points in ((a_cpu_device(), 7), (a_device(), 0)):
+        found = decided_of_nodes(a_claiming_pod(), *nodes, a_slice(device, allNodes=True, pool="n0"), claim)
+        (scored,) = (each for each in found.cycle.scores if each.plugin == "DynamicResources")
+        assert scored.raw.tolist() == [points, points]
+
+
+# -- requests of the pod as a whole ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("resources", "reason"),
+    [
+        (
+            {"requests": {"cpu": "2"}},
+            (
+                "pod level request for cpu is insufficient to cover the aggregated container and node-allocatable DRA "
+                "requests"
+            ),
+        ),
+        ({"requests": {"cpu": "3"}}, None),
+        (
+            {"requests": {"cpu": "3"}, "limits": {"cpu": "4"}},
+            "pod level limit for cpu is insufficient to cover the limit and DRA overhead for container main",
+        ),
+        ({"requests": {"cpu": "3"}, "limits": {"cpu": "5"}}, None),
+    ],
+)
+def test_what_the_pod_requests_as_a_whole_has_to_cover_its_devices(resources: Document, reason: str | None) -> None:
+    pod = a_claiming_pod()
+    pod["spec"]["resources"] = resources
+    pod["spec"]["containers"][0]["name"] = "main"
+    pod["spec"]["containers"][0]["resources"]["limits"] = {"cpu": "3"}
+
+    found = decided_of_nodes(pod, a_sized_node("3"), a_slice(a_cpu_device()), a_resource_claim(a_request()))
+
+    rejection = found.verdict_of(0)
+    assert (None if rejection is None else rejection.status.reasons) == (None if reason is None else (reason,))
+
+
+# -- afterwards ------------------------------------------------------------------------------------------------
+
+
+def test_a_pod_that_is_placed_counts_with_its_devices() -> None:
+    release = release_with("v1.37.2", ON)
+    objects = [a_sized_node("4"), a_class(), a_slice(a_cpu_device()), a_resource_claim(a_request())]
+    snapshot = Snapshot.from_objects(objects, release)
+    profiles = SchedulerConfiguration.default(release)
+
+    first, second = place(snapshot, [a_claiming_pod(), a_pod("second", requests={"cpu": "2"})], profiles)
+
+    assert (first.node, second.node) == ("n0", "")
+    assert snapshot.nodes.requested[0, snapshot.nodes.resource("cpu")] == 3000
+
+
+STATUSES = [
+    {
+        "resourceClaimName": "claim",
+        "containers": ["a", "b"],
+        "mapping": [{"name": "cpu", "quantity": "2"}],
+        "overhead": [{"name": "cpu", "perPod": "1", "perContainer": "500m"}],
+    }
+]
+
+
+@pytest.mark.parametrize(
+    ("minor", "gates", "statuses", "expected"),
+    [
+        ("1.37", ON, STATUSES, 5000),
+        # The scheduler itself wrote it: its gate is on.
+        ("1.37", {}, STATUSES, 5000),
+        ("1.37", {GATE: False}, STATUSES, 1000),
+        ("1.36", {}, [{"resourceClaimName": "claim", "containers": ["a"], "resources": {"cpu": "2"}}], 3000),
+        ("1.35", {}, STATUSES, 1000),
+    ],
+)
+def test_a_pod_on_a_node_counts_as_its_status_says(
+    minor: str, gates: dict[str, bool], statuses: list[Document], expected: int
+) -> None:
+    pod = a_pod(requests={"cpu": "1"}, node="n0")
+    pod["status"] = {"nodeAllocatableResourceClaimStatuses": statuses}
+
+    shape = PodShape.of(Pod(pod), release_with(f"v{minor}.0", gates).counting)
+
+    assert dict(shape.requests)["cpu"] == expected
+
+
+def test_of_a_pod_that_is_resized_the_kubelet_counts_its_devices_in_the_totals_of_the_pod() -> None:
+    pod = a_pod(requests={"cpu": "1"}, node="n0")
+    pod["status"] = {
+        "nodeAllocatableResourceClaimStatuses": STATUSES,
+        "resources": {"requests": {"cpu": "7"}},
+        "allocatedResources": {"cpu": "6"},
+    }
+
+    assert dict(PodShape.of(Pod(pod), release_with("v1.37.2", ON).counting).requests)["cpu"] == 7000

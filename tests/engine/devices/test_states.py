@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clusters.engine import Snapshot
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.conclusion import Conclusion, UncomputedObject
 from clusters.engine.devices import (
     DeviceExclusion,
     DeviceState,
@@ -20,8 +21,36 @@ from clusters.engine.devices import (
     class_states,
     pool_states,
 )
-from tests.engine.builders import a_node
-from tests.engine.device_builders import BROKEN, DRIVER, MODEL, a_class, a_device, a_request, a_resource_claim, a_slice
+from clusters.engine.devices.claims import claims_from_templates, consumer_of, release, reserved_for
+from clusters.engine.objects import Pod
+from clusters.engine.plugins.dynamic_resources import (
+    DeviceCountSubject,
+    DeviceSelectorSubject,
+    DeviceTaintSubject,
+    MatchAttributeSubject,
+    ResourceClaimSubject,
+)
+from clusters.engine.scheduling import GroupVerdict
+from clusters.engine.simulation import PodAdmission
+from clusters.engine.versions import RELEASES, Gate
+from clusters.wording.plugins import wording_of
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.device_builders import (
+    BROKEN,
+    DRIVER,
+    MODEL,
+    a_class,
+    a_device,
+    a_request,
+    a_resource_claim,
+    a_slice,
+    claiming,
+)
+from tests.engine.podgroups.groups import GROUPING, a_group, a_member
+from tests.engine.quotas.quotas import a_quota
+
+if TYPE_CHECKING:
+    from clusters.engine.evidence import Subject
 
 GIB = 2**30
 
@@ -238,3 +267,196 @@ def test_a_free_device_is_one_that_a_request_for_it_alone_gets(
     for number, each in enumerate(pool.devices):
         assert (each.state is DeviceState.FREE) == (nodes[f"wanted-{number}"] == 1)
         assert (each.state is DeviceState.HELD) == (each.device.name in held)
+
+
+ENTRY = {"name": "gpu", "resourceClaimTemplateName": "gpu"}
+NOT_CREATED_FOR = "ResourceClaim default/train-gpu was not created for Pod default/a"
+TEMPLATE: Document = {
+    "kind": "ResourceClaimTemplate",
+    "metadata": {"name": "gpu", "namespace": "default"},
+    "spec": {"spec": {"devices": {"requests": [a_request()]}}},
+}
+
+
+def owned_by_group(name: str = "train-gpu", group: str = "train", **fields: Any) -> Document:
+    owner = {"apiVersion": "scheduling.k8s.io/v1beta1", "kind": "PodGroup", "name": group, "controller": True}
+    return a_resource_claim(a_request(), name=name, ownerReferences=[owner], **fields)
+
+
+def sharing(name: str, claim: str = "train-gpu") -> Document:
+    pod = a_member(name, resourceClaims=[ENTRY])
+    return {**pod, "status": {"resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": claim}]}}
+
+
+def offers() -> list[Document]:
+    slices = [a_slice(a_device(), node=name) for name in ("n0", "n1")]
+    return [a_class(), a_node("n0"), a_node("n1"), *slices, TEMPLATE]
+
+
+def a_state(*objects: Document, minor: str = "1.37", is_on: bool | None = True) -> Snapshot:
+    gates = {} if is_on is None else {Gate.DRA_WORKLOAD_CLAIMS: is_on}
+    group = a_group(least=2, minor=minor, resourceClaims=[ENTRY])
+    return Snapshot.from_objects([*offers(), group, *objects], GROUPING[minor].with_gates(gates))
+
+
+def explained(snapshot: Snapshot, pod: Document) -> Any:
+    return explain(snapshot, pod, SchedulerConfiguration.default(snapshot.release).profiles[0])
+
+
+@pytest.mark.parametrize("minor", ["1.36", "1.37"])
+def test_pods_of_a_group_share_the_devices_of_its_claim(minor: str) -> None:
+    pods = [sharing("a"), sharing("b")]
+
+    found = explained(a_state(owned_by_group(), *pods, minor=minor), pods[0])
+
+    assert found.conclusion is Conclusion.FITS
+    assert found.group.verdict is GroupVerdict.SCHEDULED
+    # Each node has one device: the second pod goes to where the claim has got it.
+    assert len({each.node for each in found.group.members}) == 1
+
+
+def test_pods_with_claims_of_their_own_need_a_device_each() -> None:
+    def own(name: str) -> Document:
+        owner = {"kind": "Pod", "name": name, "uid": f"uid-{name}", "controller": True}
+        return a_resource_claim(a_request(), name=f"{name}-gpu", ownerReferences=[owner])
+
+    pods = [sharing(name, f"{name}-gpu") for name in ("a", "b")]
+    for pod in pods:
+        pod["metadata"]["uid"] = f"uid-{pod['metadata']['name']}"
+    found = explained(a_state(own("a"), own("b"), *pods), pods[0])
+
+    assert len({each.node for each in found.group.members}) == 2
+
+
+@pytest.mark.parametrize(
+    ("minor", "is_on", "said"),
+    [
+        ("1.36", False, f"{NOT_CREATED_FOR} (Pod is not owner)"),
+        ("1.37", False, f"{NOT_CREATED_FOR} (Pod is not owner)"),
+        (
+            "1.37",
+            True,
+            f"{NOT_CREATED_FOR} (neither Pod nor PodGroup train is the owner)",
+        ),
+    ],
+)
+def test_a_claim_of_another_group_is_refused_as_each_release_says_it(minor: str, is_on: bool, said: str) -> None:
+    pod = sharing("a")
+    claim = owned_by_group(group="other" if is_on else "train")
+
+    assert explained(a_state(claim, pod, sharing("b"), minor=minor, is_on=is_on), pod).gates.reasons == (said,)
+
+
+def test_it_is_uncertain_whether_a_claim_of_a_group_is_accepted_where_nobody_set_the_gate() -> None:
+    pods = [sharing("a"), sharing("b")]
+
+    found = explained(a_state(owned_by_group(), *pods, is_on=None), pods[0])
+
+    assert found.conclusion is Conclusion.UNCERTAIN
+    assert UncomputedObject("DynamicResources", "PodGroup", "default", "train") in found.uncertainties
+    settled = explained(a_state(owned_by_group(), *pods, is_on=True), pods[0])
+    assert settled.uncertainties == ()
+
+
+def test_a_pod_without_a_group_is_told_of_its_own_ownership() -> None:
+    pod = sharing("a")
+    del pod["spec"]["schedulingGroup"]
+    gates = {Gate.GENERIC_WORKLOAD: True, Gate.DRA_WORKLOAD_CLAIMS: True}
+    snapshot = Snapshot.from_objects([*offers(), owned_by_group(), pod], RELEASES["1.37"].with_gates(gates))
+
+    assert explained(snapshot, pod).cycle.stopped_by.status.reasons == (f"{NOT_CREATED_FOR} (Pod is not owner)",)
+
+
+def test_the_group_reserves_the_claim_and_keeps_it_when_a_pod_goes() -> None:
+    claim, document = owned_by_group(), sharing("train")
+    pod, snapshot = Pod(document), a_state(claim, document)
+
+    consumer = consumer_of(snapshot, pod, claim)
+    reserved = reserved_for(claim, pod, (), "n0", consumer)
+    snapshot.upsert(reserved_for(reserved, pod, None, "n0", consumer))
+    release(snapshot, pod)
+
+    (held,) = snapshot.objects("ResourceClaim")
+    assert [(each["resource"], each["name"]) for each in held["status"]["reservedFor"]] == [("podgroups", "train")]
+    assert "allocation" in held["status"]
+    assert consumer_of(a_state(claim, document, is_on=False), pod, claim) is None
+
+
+def test_a_claim_is_made_for_a_group_once_and_charged_once() -> None:
+    quota = a_quota("few", hard={"count/resourceclaims.resource.k8s.io": "1"}, used={})
+    snapshot = a_state(quota)
+    pods = [{**sharing(name), "status": {}} for name in ("a", "b")]
+    admission = PodAdmission(snapshot)
+
+    names, (made,) = claims_from_templates(snapshot, pods[0])
+    assert names == {"gpu": "train-gpu"}
+    assert made["metadata"]["ownerReferences"][0]["kind"] == "PodGroup"
+    assert [admission.admit(pod) for pod in pods] == [None, None]
+    snapshot.upsert(made)
+    assert claims_from_templates(snapshot, pods[1]) == (names, ())
+    assert PodAdmission(a_state(quota, is_on=False)).admit(pods[0]) is None
+    separate = PodAdmission(a_state(quota, is_on=False))
+    assert [separate.admit(pod) is None for pod in pods] == [True, False]
+
+
+A, B = a_device("a", model="a"), a_device("b", model="b")
+MATCHING: Document = {"constraints": [{"matchAttribute": f"{DRIVER}/model"}]}
+
+
+@pytest.mark.parametrize(
+    ("claim", "devices", "subject", "words"),
+    [
+        (
+            a_resource_claim(a_request("gpu", MODEL % "a")),
+            [B],
+            DeviceSelectorSubject("default/claim", "gpu", "", MODEL % "a"),
+            f"remove the selector {MODEL % 'a'} from the request gpu of the claim default/claim",
+        ),
+        (
+            a_resource_claim(a_request()),
+            [a_device(taints=[BROKEN])],
+            DeviceTaintSubject("health=broken:NoSchedule"),
+            "tolerate the device taint health=broken:NoSchedule",
+        ),
+        (
+            a_resource_claim(a_request(count=2)),
+            [A],
+            DeviceCountSubject("default/claim", "gpu", 2),
+            "request fewer than 2 devices in the request gpu of the claim default/claim",
+        ),
+        (
+            a_resource_claim(a_request(count=3), **MATCHING),
+            [A, B, a_device("c", model="a")],
+            MatchAttributeSubject("default/claim", f"{DRIVER}/model"),
+            f"let the devices of the claim default/claim differ in {DRIVER}/model",
+        ),
+        (
+            a_resource_claim(a_request()),
+            [],
+            ResourceClaimSubject("default/claim"),
+            "remove the resource claim default/claim",
+        ),
+    ],
+)
+def test_one_requirement_that_stands_in_the_way_is_named(
+    claim: Document, devices: list[Document], subject: Subject, words: str
+) -> None:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    explanation = explanation_of(pod, a_node("n0"), a_class(), a_slice(*devices), claim)
+
+    (lift,) = explanation.relaxations.singles
+    (lifted,) = lift.lifted
+    assert lifted.subject == subject
+    assert lift.gained == 1
+    assert wording_of(lifted.plugin).lifting(subject) == words
+
+
+def test_a_selector_of_the_class_is_told_from_the_requests_own() -> None:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    claim, device_class = a_resource_claim(a_request()), a_class(MODEL % "a")
+    explanation = explanation_of(pod, a_node("n0"), device_class, a_slice(B), claim)
+
+    (lift,) = explanation.relaxations.singles
+    assert wording_of("DynamicResources").lifting(lift.lifted[0].subject or ResourceClaimSubject("")) == (
+        f"remove the selector {MODEL % 'a'} from the device class gpu"
+    )

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption import Ground, charged, eviction_answer
+from clusters.engine.disruption import (
+    Ground,
+    TaintEviction,
+    TimedTaint,
+    charged,
+    eviction_answer,
+    planned_eviction,
+    taint_eviction,
+)
+from clusters.engine.disruption.failing_nodes import PlannedEviction, tolerated_seconds
+from clusters.engine.taints import Taint, Toleration
+from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.disruption.builders import NODES, WEB, a_budget, leaving, reporting, running
 
 if TYPE_CHECKING:
@@ -138,3 +152,175 @@ def test_which_pods_a_budget_selects(change: Document, selects: bool) -> None:
 
     assert found.budgets == (("web",) if selects else ())
     assert found.ground == (Ground.EXHAUSTED if selects else Ground.NO_BUDGET)
+
+
+ONE, TWO = Taint("key1", "value1", "NoExecute"), Taint("key2", "", "NoExecute")
+
+
+def tolerating(taint: Taint, seconds: int | None = None) -> dict[str, Any]:
+    found = {"key": taint.key, "operator": "Exists", "effect": "NoExecute"}
+    return found if seconds is None else {**found, "tolerationSeconds": seconds}
+
+
+def plan(
+    *taints: tuple[Taint, int | None], tolerations: list[dict[str, Any]], since: int = 0
+) -> PlannedEviction | None:
+    return planned_eviction([TimedTaint(*each) for each in taints], tolerations, since=since)
+
+
+def test_e13_a_pod_that_runs_and_tolerates_the_no_execute_taints_keeps_running() -> None:
+    """The taint key2=value2:NoSchedule keeps it from being scheduled, and evicts nobody."""
+    assert plan((ONE, 100), tolerations=[tolerating(ONE)]) is None
+
+
+def test_e14_a_pod_is_evicted_an_hour_after_the_taint_came() -> None:
+    found = plan((ONE, 100), tolerations=[tolerating(ONE, 3600)])
+
+    assert found == PlannedEviction(ONE, 100, 3600, is_tolerated=True)
+    assert found.at == 3700
+    assert plan(tolerations=[tolerating(ONE, 3600)]) is None, "the taint is removed earlier"
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds", "at", "overruled"),
+    [
+        pytest.param((100, 100), (300, 60), 160, None, id="seen together, the shortest counts"),
+        pytest.param((100, 200), (300, 60), 400, TWO, id="a shorter one that comes later changes nothing"),
+        pytest.param((100, 390), (300, 60), 400, None, id="a later one that would evict later"),
+        pytest.param((100, 500), (300, 60), 400, None, id="one that comes when the pod is gone"),
+        pytest.param((200, 100), (300, None), 500, None, id="one that is tolerated for ever plans nothing"),
+        pytest.param((100, 200), (300, None), 400, None, id="nor does it cancel the plan of another"),
+    ],
+)
+def test_the_first_plan_holds(
+    times: tuple[int, int], seconds: tuple[int, int | None], at: int, overruled: Taint | None
+) -> None:
+    found = plan(
+        (ONE, times[0]), (TWO, times[1]), tolerations=[tolerating(ONE, seconds[0]), tolerating(TWO, seconds[1])]
+    )
+
+    assert found is not None
+    assert (found.at, found.overruled) == (at, overruled)
+
+
+def test_a_taint_that_is_not_tolerated_evicts_at_once_whatever_was_planned() -> None:
+    found = plan((ONE, 100), (TWO, 200), tolerations=[tolerating(ONE, 300)])
+
+    assert found == PlannedEviction(TWO, 200, 0, is_tolerated=False)
+
+
+def test_a_pod_that_came_later_than_the_taint_counts_from_its_own_start() -> None:
+    found = plan((ONE, 100), tolerations=[tolerating(ONE, 300)], since=1000)
+
+    assert found is not None
+    assert found.at == 1300
+
+
+def test_without_a_time_the_taints_count_as_one_change() -> None:
+    found = plan((ONE, None), (TWO, 200), tolerations=[tolerating(ONE, 300), tolerating(TWO, 60)])
+
+    assert found is not None
+    assert (found.start, found.seconds, found.at) == (None, 60, None)
+
+
+@dataclass
+class Queue:
+    """The controller's queue for one pod, driven moment by moment as processPodOnNode drives it."""
+
+    tolerations: list[dict[str, Any]]
+    created: int | None = None
+    fires: int | None = None
+    fired: int | None = None
+
+    def sees(self, taints: list[Taint], now: int) -> None:
+        if self.fired is None and self.fires is not None and self.fires <= now:
+            self.fired = self.fires
+        if self.fired is not None:
+            return
+        used = []
+        for taint in taints:
+            matching = [each for each in self.tolerations if Toleration.from_dict(each).tolerates(taint)]
+            if not matching:
+                self.created, self.fired = None, now
+                return
+            used.append(matching[0])
+        given = [each["tolerationSeconds"] for each in used if "tolerationSeconds" in each]
+        if not given:
+            self.created = self.fires = None
+            return
+        shortest = max(0, min(given))
+        if self.created is not None and self.created + shortest < now + shortest:
+            return
+        self.created, self.fires = now, now + shortest
+
+
+_SECONDS = st.sampled_from([None, 0, 5, 60, 300])
+_TIMES = st.integers(1, 12).map(lambda tens: tens * 10)
+
+
+@given(
+    st.dictionaries(st.integers(0, 3), _TIMES, max_size=4).map(lambda found: list(found.items())),
+    st.lists(st.tuples(st.integers(0, 3), _SECONDS), max_size=4),
+)
+def test_the_plan_is_what_the_controllers_queue_comes_to(
+    taints: list[tuple[int, int]], given_seconds: list[tuple[int, int | None]]
+) -> None:
+    of = [Taint(f"key{number}", "", "NoExecute") for number in range(4)]
+    tolerations = [tolerating(of[number], seconds) for number, seconds in given_seconds]
+    queue = Queue(tolerations)
+    for moment in sorted({added for _, added in taints}):
+        queue.sees([of[number] for number, added in taints if added <= moment], moment)
+
+    found = plan(*((of[number], added) for number, added in taints), tolerations=tolerations)
+
+    assert (None if found is None else found.at) == (queue.fired if queue.fired is not None else queue.fires)
+
+
+NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}
+OWN = {"key": "key1", "value": "value1", "effect": "NoExecute"}
+
+
+# What admission adds to every pod.
+USUAL = {**NOT_READY, "operator": "Exists", "tolerationSeconds": 300}
+FOR_AN_HOUR = {**OWN, "operator": "Equal", "tolerationSeconds": 3600}
+FOR_EVER = {"key": "key1", "operator": "Exists", "effect": "NoExecute"}
+
+
+@pytest.mark.parametrize(
+    ("taints", "tolerations", "seconds"),
+    [
+        ([OWN], [], 0),
+        ([OWN], [FOR_AN_HOUR], 3600),
+        ([OWN], [FOR_EVER], None),
+        ([OWN], [{**FOR_AN_HOUR, "value": "other"}], 0),
+        ([OWN], [{**FOR_AN_HOUR, "tolerationSeconds": -5}], 0),
+        ([OWN], [{**FOR_AN_HOUR, "tolerationSeconds": 2**63 - 1}], None),
+        ([OWN], [FOR_AN_HOUR, FOR_EVER], 3600),
+        ([OWN], [FOR_EVER, FOR_AN_HOUR], None),
+        ([NOT_READY, OWN], [USUAL], 0),
+        ([NOT_READY, OWN], [USUAL, FOR_AN_HOUR], 300),
+        ([NOT_READY, OWN], [USUAL, FOR_EVER], 300),
+        ([NOT_READY], [{"operator": "Exists"}], None),
+    ],
+)
+def test_shortest_of_the_tolerations_used_counts(
+    taints: list[Document], tolerations: list[Document], seconds: int | None
+) -> None:
+    assert tolerated_seconds([Taint.from_dict(each) for each in taints], tolerations) == seconds
+
+
+def test_pods_of_a_node_are_counted_by_when_they_go() -> None:
+    snapshot = Snapshot.from_objects(
+        [
+            a_node("ill", taints=[NOT_READY, {"key": "gpu", "effect": "NoSchedule"}]),
+            a_node("well"),
+            a_pod("usual-1", node="ill", tolerations=[USUAL]),
+            a_pod("usual-2", node="ill", tolerations=[USUAL]),
+            a_pod("daemon", node="ill", tolerations=[{"operator": "Exists"}]),
+            a_pod("bare", node="ill"),
+            a_pod("elsewhere", node="well"),
+        ]
+    )
+
+    assert taint_eviction(snapshot, "ill") == TaintEviction(stay=1, at_once=1, later={300: 2})
+    assert taint_eviction(snapshot, "well") is None

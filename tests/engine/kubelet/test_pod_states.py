@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from clusters.engine import Snapshot
+from clusters.engine.analysis import AwaitTerminating, ReleaseFinalizers, remedies_of
 from clusters.engine.kubelet import (
     ClaimsNotBound,
     ContainerEnd,
@@ -19,6 +20,7 @@ from clusters.engine.kubelet import (
     rejection_of,
     trouble_of,
 )
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 CLASS = {
     "apiVersion": "storage.k8s.io/v1",
@@ -254,3 +256,21 @@ def test_containers_that_completed_or_run_have_no_end_to_tell() -> None:
 )
 def test_reason_that_most_says_how_a_pod_is(status: dict[str, Any], reason: str) -> None:
     assert reason_of(pod(status)) == reason
+
+
+def leaving(pod: Document) -> Document:
+    return {**pod, "metadata": {**pod["metadata"], "deletionTimestamp": "2026-11-20T06:00:00Z"}}
+
+
+def held(pod: Document) -> Document:
+    status = {"phase": "Running", "containerStatuses": [{"name": "c", "state": {"terminated": {"exitCode": 0}}}]}
+    gone = leaving(pod)
+    return {**gone, "metadata": {**gone["metadata"], "finalizers": ["example.com/a"]}, "status": status}
+
+
+def test_a_pod_that_finalizers_hold_is_not_waited_for() -> None:
+    one, two = a_node("n", allocatable={"cpu": "4", "pods": "1"}), a_node("m", allocatable={"cpu": "4", "pods": "1"})
+    kept, going = held(a_pod("kept", node="n")), leaving(a_pod("going", node="m"))
+
+    assert remedies_of(explanation_of(a_pod(), one, kept)) == [ReleaseFinalizers("n", ("default/kept",))]
+    assert remedies_of(explanation_of(a_pod(), one, two, kept, going)) == [AwaitTerminating("m", ("default/going",))]

@@ -11,22 +11,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.kubelet import (
+    ContainerRole,
     DiskPart,
     DiskRank,
     FilesystemLayout,
+    OomScore,
     RankGround,
     ReclaimStep,
+    ScoreGround,
     Signal,
     StarvedResource,
     counted_parts,
     disk_pressure_order,
+    oom_order,
+    oom_scores,
     reclaim_steps,
+    shutdown_groups,
     soft_grace,
 )
 from clusters.engine.kubelet.containers import CRITICAL
+from clusters.engine.kubelet.settings import ShutdownPeriod
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from tests.engine.builders import Document
 
@@ -202,3 +209,197 @@ def test_file_systems_decide_what_counts_and_what_is_tried_first(
 )
 def test_soft_eviction_gives_the_lesser_time_and_at_least_a_second(most: int, wanted: int | None, seconds: int) -> None:
     assert soft_grace(most, {"spec": {"terminationGracePeriodSeconds": wanted}}) == seconds
+
+
+GIB = 2**30
+BOTH = {"cpu": "1", "memory": "1Gi"}
+ALWAYS: dict[str, Any] = {"restartPolicy": "Always"}
+
+
+def container(name: str, *, requests: Document | None = None, limits: Document | None = None, **other: Any) -> Document:
+    return {"name": name, "resources": {"requests": requests or {}, "limits": limits or {}}, **other}
+
+
+def asking(name: str, memory: str, **other: Any) -> Document:
+    return container(name, requests={"memory": memory}, **other)
+
+
+def pod_of_containers(*containers: Document, name: str = "web", **spec: Any) -> Document:
+    return {"metadata": {"name": name, "namespace": "shop"}, "spec": {"containers": list(containers), **spec}}
+
+
+def scores(pod: Document, capacity: int | None = 8 * GIB) -> dict[str, int | None]:
+    return {each.container: each.score for each in oom_scores(pod, capacity)}
+
+
+def only(pod: Document, capacity: int | None = 8 * GIB) -> OomScore:
+    (found,) = oom_scores(pod, capacity)
+    return found
+
+
+def test_classes_have_scores_of_their_own() -> None:
+    guaranteed = only(pod_of_containers(container("main", requests=BOTH, limits=BOTH)))
+    best_effort = only(pod_of_containers(container("main")))
+
+    assert (guaranteed.score, guaranteed.ground) == (-997, ScoreGround.GUARANTEED)
+    assert (best_effort.score, best_effort.ground) == (1000, ScoreGround.BEST_EFFORT)
+
+
+def test_critical_pods_of_nodes_have_the_score_of_guaranteed_ones() -> None:
+    node = pod_of_containers(container("main"), priority=2_000_001_000, priorityClassName="system-node-critical")
+    cluster = pod_of_containers(container("main"), priority=2_000_000_000, priorityClassName="system-cluster-critical")
+    named_alone = pod_of_containers(container("main"), priority=0, priorityClassName="system-node-critical")
+
+    assert (only(node).score, only(node).ground) == (-997, ScoreGround.NODE_CRITICAL)
+    assert only(cluster).score == only(named_alone).score == 1000
+
+
+@pytest.mark.parametrize(
+    ("memory", "score", "ground"),
+    [
+        ("0", 999, ScoreGround.MOST),
+        ("8388608", 999, ScoreGround.MOST),
+        # A thousandth of 8 GiB is 8589934.592 bytes.
+        ("8589934", 999, ScoreGround.MOST),
+        ("8589935", 999, ScoreGround.REQUEST),
+        ("2Gi", 750, ScoreGround.REQUEST),
+        ("8166Mi", 4, ScoreGround.REQUEST),
+        ("8175Mi", 3, ScoreGround.REQUEST),
+        ("9Gi", 3, ScoreGround.LEAST),
+    ],
+)
+def test_burstable_containers_have_a_score_by_their_request(memory: str, score: int, ground: ScoreGround) -> None:
+    found = only(pod_of_containers(container("main", requests={"cpu": "1", "memory": memory})))
+
+    assert (found.score, found.ground) == (score, ground)
+
+
+def test_sidecar_has_no_higher_score_than_the_main_container_that_requests_least() -> None:
+    mains = (asking("small", "1Gi"), asking("large", "4Gi"))
+    small = pod_of_containers(*mains, initContainers=[asking("proxy", "128Mi", **ALWAYS), asking("setup", "128Mi")])
+    large = pod_of_containers(*mains, initContainers=[asking("proxy", "4Gi", **ALWAYS)])
+
+    # An init container that ends has a score by its own request.
+    assert scores(small) == {"small": 875, "large": 500, "proxy": 875, "setup": 985}
+    assert scores(large)["proxy"] == 500
+    assert [each.ground for each in oom_scores(small, 8 * GIB)][2] is ScoreGround.OF_MAIN
+
+
+def test_containers_share_what_is_requested_at_pod_level_alone() -> None:
+    level = {"requests": {"memory": "4Gi"}}
+    free = pod_of_containers(container("one"), container("two"), resources=level)
+    partly = pod_of_containers(asking("one", "2Gi"), container("two"), resources=level)
+    without = pod_of_containers(asking("one", "2Gi"), container("two"), resources={"requests": {"cpu": "1"}})
+
+    assert scores(free) == {"one": 750, "two": 750}
+    assert scores(partly) == {"one": 625, "two": 875}
+    assert scores(without) == {"one": 750, "two": 999}
+
+
+def test_pod_level_counts_for_sidecars_and_their_main_containers_alike() -> None:
+    level = {"requests": {"memory": "4Gi"}}
+    pod = pod_of_containers(asking("main", "1Gi"), initContainers=[container("proxy", **ALWAYS)], resources=level)
+
+    # 3 GiB are left for two: 1.5 GiB each, so that main counts with 2.5 GiB, and proxy with no less.
+    assert scores(pod) == {"main": 688, "proxy": 688}
+
+
+def test_without_the_nodes_memory_only_burstable_containers_have_no_score() -> None:
+    assert scores(pod_of_containers(asking("main", "1Gi")), None) == {"main": None}
+    assert scores(pod_of_containers(container("main")), None) == {"main": 1000}
+
+
+def test_ephemeral_containers_request_nothing() -> None:
+    pod = pod_of_containers(asking("main", "1Gi"), ephemeralContainers=[{"name": "debug"}])
+
+    assert scores(pod)["debug"] == 999
+    assert oom_scores(pod, GIB)[-1].role is ContainerRole.EPHEMERAL
+
+
+def test_order_begins_with_the_highest_score_and_leaves_finished_pods_out() -> None:
+    done = {**pod_of_containers(container("main"), name="done"), "status": {"phase": "Succeeded"}}
+    found = oom_order(
+        [
+            pod_of_containers(container("main", requests=BOTH, limits=BOTH), name="safe"),
+            pod_of_containers(asking("large", "4Gi"), asking("small", "1Gi"), name="mixed"),
+            done,
+            pod_of_containers(container("main"), name="bare"),
+        ],
+        8 * GIB,
+    )
+
+    assert [(each.pod, each.container) for each in found] == [
+        ("shop/bare", "main"), ("shop/mixed", "small"), ("shop/mixed", "large"), ("shop/safe", "main"),
+    ]  # fmt: skip
+
+
+CRITICAL_PRIORITY = 2_000_000_000
+TWO = (ShutdownPeriod(0, 20), ShutdownPeriod(CRITICAL_PRIORITY, 10))
+
+
+def pod_of_priority(name: str, priority: int = 0, grace: int | None = 30, phase: str = "Running") -> Document:
+    spec: Document = {"priority": priority}
+    if grace is not None:
+        spec = {**spec, "terminationGracePeriodSeconds": grace}
+    return {"metadata": {"name": name, "namespace": "shop"}, "spec": spec, "status": {"phase": phase}}
+
+
+def test_critical_pods_go_last_and_each_gets_no_more_than_its_group() -> None:
+    usual, critical = shutdown_groups(
+        [
+            pod_of_priority("web"),
+            pod_of_priority("short", grace=5),
+            pod_of_priority("dns", CRITICAL_PRIORITY + 1000, None),
+            pod_of_priority("low", -10),
+        ],
+        TWO,
+    )
+
+    assert [(each.key, each.wanted, each.given, each.is_cut) for each in usual.pods] == [
+        ("shop/low", 30, 20, True), ("shop/web", 30, 20, True), ("shop/short", 5, 5, False),
+    ]  # fmt: skip
+    assert (usual.start, usual.seconds) == (0, 20)
+    assert [(each.key, each.given) for each in critical.pods] == [("shop/dns", 10)]
+    assert (critical.start, critical.seconds) == (20, 10)
+
+
+def test_group_without_pods_is_not_waited_for() -> None:
+    usual, critical = shutdown_groups(
+        [pod_of_priority("dns", CRITICAL_PRIORITY), pod_of_priority("done", phase="Succeeded")], TWO
+    )
+
+    assert usual.pods == ()
+    assert critical.start == 0
+
+
+def test_without_periods_nothing_is_terminated() -> None:
+    assert shutdown_groups([pod_of_priority("web")], ()) == []
+
+
+@pytest.mark.parametrize(
+    ("priority", "group"),
+    [(-1, 0), (0, 0), (9_999, 0), (10_000, 10_000), (99_999, 10_000), (100_000, 100_000), (CRITICAL_PRIORITY, 100_000)],
+)
+def test_pod_between_two_priorities_is_in_the_lower_group(priority: int, group: int) -> None:
+    periods = (ShutdownPeriod(0, 60), ShutdownPeriod(10_000, 30), ShutdownPeriod(100_000, 10))
+    found = shutdown_groups([pod_of_priority("web", priority)], periods)
+
+    assert [each.priority for each in found if each.pods] == [group]
+
+
+def upstream_group(priorities: Sequence[int], priority: int) -> int:
+    """The group by upstream's own search, written plainly."""
+    index = next((number for number, each in enumerate(priorities) if each >= priority), len(priorities))
+    if index == len(priorities):
+        return len(priorities) - 1
+    if index > 0 and priorities[index] > priority:
+        return index - 1
+    return index
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=5), st.integers(-5, 5))
+def test_group_is_that_of_upstreams_search(priorities: list[int], priority: int) -> None:
+    periods = [ShutdownPeriod(each, 10) for each in sorted(priorities)]
+    found = shutdown_groups([pod_of_priority("web", priority)], periods)
+
+    assert [bool(each.pods) for each in found].index(True) == upstream_group(sorted(priorities), priority)

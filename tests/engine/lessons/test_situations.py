@@ -6,27 +6,54 @@ from typing import Any
 
 import pytest
 
+from clusters.engine.admission.problems import NoPriorityClass
 from clusters.engine.lessons import (
     AnswerIsUncertain,
     ObjectName,
     PodHasNode,
+    Question,
+    QuestionError,
     SituationError,
     SituationParts,
+    UnreadableAnswerError,
     UnsolvableError,
     build_situation,
 )
-from clusters.engine.lessons.problems import BudgetNotComputed, NoSuchPod, PlacedPodRefused, PodIsHeldBack, PodIsRefused
+from clusters.engine.lessons.problems import (
+    BudgetNotComputed,
+    DrainOrderUnknown,
+    GoalsMet,
+    NoKnownEdit,
+    NoSuchPod,
+    NotAFieldPath,
+    NotAnObjectPath,
+    NotInSituation,
+    NotThatObject,
+    OnePluginOffered,
+    PlacedPodRefused,
+    PluginDoesNotFilter,
+    PodIsHeldBack,
+    PodIsRefused,
+    QueueOrderUnknown,
+    SolutionIsWrong,
+    UsageUnknown,
+)
+from clusters.engine.lessons.questions import OrderQuestion
 from clusters.engine.problems import NotOneOf
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.versions import NEWEST
 from tests.engine.lessons.clusters import (
+    ZONE,
     Document,
     budget,
+    keys,
+    mistakes,
     node,
     owned,
     pod,
     priority_class,
     question,
+    replica_set,
     situation,
 )
 
@@ -265,3 +292,590 @@ def test_a_quota_refuses_the_pod_in_question() -> None:
     assert question("number", value="quotaUsed", quota="q", resource="requests.cpu").solution(here) == "1500m"
     fits = situation(node("a"), quota, pod("old", "a", cpu="1500m"), pod("new", cpu="500m"), about="new")
     assert question("outcome").solution(fits) == "scheduled"
+
+
+GPU = {"key": "gpu", "value": "true", "effect": "NoSchedule"}
+
+
+def three_nodes() -> tuple[dict[str, object], ...]:
+    return (
+        node("a", taints=[GPU]),
+        node("b"),
+        node("c"),
+        node("d", capacity={"cpu": "1"}),
+        pod("web", cpu="2"),
+        pod("old", "b", cpu="1"),
+    )
+
+
+def test_the_node_with_the_highest_total() -> None:
+    here = situation(*three_nodes(), about="web")
+    asked = question("node")
+
+    assert asked.solution(here) == "c"
+    assert asked.judge(here, "c").is_right
+    assert keys(asked, here, "a") == ["rejected/TaintToleration"]
+    assert keys(asked, here, "d") == ["rejected/NodeResourcesFit"]
+    assert keys(asked, here, "b") == ["lower-score"]
+    assert keys(asked, here, None) == ["nowhere"]
+    (lower,) = mistakes(asked, here, "b")
+    assert int(lower.given) < int(lower.expected)
+
+
+def test_any_node_of_a_tie() -> None:
+    here = situation(node("a"), node("b"), pod("web"), about="web")
+
+    assert all(question("node").judge(here, name).is_right for name in "ab")
+    assert question("nodes", which="best").solution(here) == ["a", "b"]
+
+
+def test_nowhere() -> None:
+    here = situation(node("a"), pod("web", cpu="5"), about="web")
+    asked = question("node")
+
+    assert asked.solution(here) is None
+    assert asked.judge(here, None).is_right
+    assert keys(asked, here, "a") == ["somewhere/NodeResourcesFit"]
+    assert question("outcome").solution(here) == "unschedulable"
+
+
+@pytest.mark.parametrize("answer", ["z", 3, ["a"]])
+def test_an_answer_that_is_none(answer: object) -> None:
+    with pytest.raises(UnreadableAnswerError):
+        question("node").judge(situation(node("a"), pod("web"), about="web"), answer)
+
+
+def test_sets_of_nodes() -> None:
+    here = situation(*three_nodes(), about="web")
+
+    assert question("nodes", which="feasible").solution(here) == ["b", "c"]
+    assert question("nodes", which="rejected").solution(here) == ["a", "d"]
+    assert question("nodes", which="best").solution(here) == ["c"]
+    by_taint = question("nodes", which={"rejectedBy": "TaintToleration"})
+    assert by_taint.solution(here) == ["a"]
+    assert by_taint.judge(here, ["a"]).is_right
+    assert keys(by_taint, here, ["d"]) == ["missed/TaintToleration", "extra/NodeResourcesFit"]
+    assert keys(question("nodes", which="best"), here, ["b", "c"]) == ["lower-score"]
+    assert keys(question("nodes", which="feasible"), here, ["b"]) == ["missed"]
+
+
+def test_the_first_plugin_that_rejects() -> None:
+    here = situation(node("a", taints=[GPU], capacity={"cpu": "1"}), node("b"), pod("web", cpu="2"), about="web")
+    asked = question("rejections")
+
+    assert asked.solution(here) == {"a": "TaintToleration", "b": None}
+    assert asked.judge(here, {"b": None, "a": "TaintToleration"}).is_right
+    assert keys(asked, here, {"a": "NodeResourcesFit", "b": None}) == ["later-plugin/TaintToleration"]
+    assert keys(asked, here, {"a": "NodeName", "b": None}) == ["other-plugin/TaintToleration"]
+    assert keys(asked, here, {"a": None, "b": "NodeName"}) == ["rejected/TaintToleration", "other-plugin"]
+    assert keys(asked, here, {"b": None}) == ["missed/TaintToleration"]
+
+
+def test_what_is_offered_are_the_plugins_that_reject_and_those_that_the_lesson_names() -> None:
+    here = situation(node("a", taints=[GPU], capacity={"cpu": "1"}), node("b"), pod("web", cpu="2"), about="web")
+
+    # The one that would reject after another one is among them.
+    narrowed: Any = question("rejections", offers=["NodeAffinity", "NodeUnschedulable"])
+    assert narrowed.offered(here) == ("NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodeResourcesFit")
+    every: Any = question("rejections")
+    assert every.offered(here) == tuple(here.attempt().profile.filter)
+    # What is not offered is judged as ever.
+    asked = question("rejections", offers=["NodeAffinity"])
+    assert keys(asked, here, {"a": "NodeName", "b": None}) == ["other-plugin/TaintToleration"]
+
+
+def test_what_is_offered_never_gives_the_answer_away() -> None:
+    here = situation(node("a", taints=[GPU]), pod("web"), about="web")
+
+    question("rejections", offers=["TaintToleration", "NodeName"]).check(here)
+    for offers, problem in (
+        (["TaintToleration"], OnePluginOffered("TaintToleration")),
+        (["ImageLocality"], PluginDoesNotFilter("ImageLocality", tuple(here.attempt().profile.filter))),
+    ):
+        with pytest.raises(UnsolvableError) as error:
+            question("rejections", offers=offers).check(here)
+        assert error.value.problem == problem
+
+
+def test_a_plugin_that_is_offered_has_to_be_known() -> None:
+    with pytest.raises(QuestionError) as error:
+        question("rejections", offers=["NodeName", "TaintsToleration"])
+    assert error.value.path == "question.rejections.offers[1]"
+    assert isinstance(error.value.problem, NotOneOf)
+    assert error.value.problem.close == "TaintToleration"
+
+
+@pytest.mark.parametrize(
+    ("spec", "outcome"),
+    [
+        ({}, "scheduled"),
+        ({"cpu": "5"}, "unschedulable"),
+        ({"schedulingGates": [{"name": "example.com/wait"}]}, "gated"),
+        ({"priorityClassName": "none"}, "refused"),
+    ],
+)
+def test_what_becomes_of_a_pod(spec: dict[str, Any], outcome: str) -> None:
+    here = situation(node("a"), pod("web", **spec), about="web")
+    asked = question("outcome")
+
+    assert asked.solution(here) == outcome
+    assert asked.judge(here, outcome).is_right
+    assert keys(asked, here, "preempts") == ["other-outcome/preempts"]
+    assert (question("node").solution(here) is None) is (outcome != "scheduled")
+
+
+def test_without_a_pod_in_question_there_is_no_answer() -> None:
+    with pytest.raises(UnsolvableError):
+        question("node").solution(situation(node("a")))
+
+
+GI = 1024**3
+WEB = {"app": "web"}
+
+
+def one_of_two_may_go() -> list[Document]:
+    pods = [owned(pod(f"web-{name}", name, labels=WEB), "web") for name in "ab"]
+    return [node("a"), node("b"), replica_set("web", 2), *pods, pod("free", "a"), budget("web", WEB, minAvailable=1)]
+
+
+def test_what_the_eviction_api_answers() -> None:
+    objects = one_of_two_may_go()
+    asked = question("eviction", pod="web-a")
+
+    assert asked.solution(situation(*objects)) == "allowed"
+    strict = budget("web", WEB, minAvailable=2)
+    assert asked.solution(situation(*objects[:-1], strict)) == "refused"
+    two = situation(*objects, budget("other", WEB, minAvailable=0))
+    assert asked.solution(two) == "error"
+    assert keys(asked, two, "allowed") == ["other-outcome/allowed"]
+    assert question("eviction", pod="default/free").solution(two) == "allowed"
+
+
+def test_pods_that_can_be_evicted_each_by_itself() -> None:
+    here = situation(*one_of_two_may_go())
+
+    assert question("pods", which="evictable").solution(here) == ["default/free", "default/web-a", "default/web-b"]
+    assert question("pods", which="evictable", on="a").solution(here) == ["default/free", "default/web-a"]
+
+
+def test_pods_that_a_drain_cannot_evict() -> None:
+    here = situation(*one_of_two_may_go())
+    asked = question("pods", which="blocked", drain=["a", "b"], force=True)
+
+    assert asked.solution(here) == ["default/web-b"]
+    assert keys(asked, here, ["default/web-a"]) == ["missed", "extra"]
+    # Nothing controls one of the pods, so that nothing is evicted from its node.
+    unforced = question("pods", which="blocked", drain=["a", "b"])
+    assert unforced.solution(here) == ["default/free", "default/web-a"]
+
+
+def test_a_drain_whose_victims_cannot_be_known() -> None:
+    pods = [owned(pod(f"web-{number}", "a", labels=WEB), "web") for number in range(2)]
+    here = situation(node("a"), replica_set("web", 2), *pods, budget("web", WEB, minAvailable=1))
+
+    with pytest.raises(UnsolvableError) as raised:
+        question("pods", which="blocked", drain=["a"]).solution(here)
+    assert raised.value.problem == DrainOrderUnknown("a")
+
+
+def test_pods_that_taints_evict() -> None:
+    taint = {"key": "maintenance", "effect": "NoExecute"}
+    stays = pod("stays", "a", tolerations=[{"operator": "Exists"}])
+    later = pod(
+        "later",
+        "a",
+        tolerations=[{"key": "maintenance", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 60}],
+    )
+    here = situation(node("a", taints=[taint]), node("b"), stays, later, pod("goes", "a"), pod("other", "b"))
+
+    assert question("pods", which="leaving").solution(here) == ["default/goes", "default/later"]
+    assert question("pods", which="leaving", on="b").solution(here) == []
+    assert question("number", value="stays", pod="later").solution(here) == "60"
+    assert question("number", value="stays", pod="goes").solution(here) == "0"
+    with pytest.raises(UnsolvableError):
+        question("number", value="stays", pod="stays").solution(here)
+
+
+def preempting() -> list[Document]:
+    high, mid = priority_class("high", 1000), priority_class("mid", 10)
+    small = {"cpu": "2"}
+    return [
+        high,
+        mid,
+        node("a", capacity=small),
+        node("b", capacity=small),
+        pod("low-1", "a", cpu="1"),
+        pod("mid-1", "a", cpu="1", priorityClassName="mid"),
+        pod("mid-2", "b", cpu="2", priorityClassName="mid"),
+        pod("new", cpu="2", priorityClassName="high"),
+    ]
+
+
+def test_preemption() -> None:
+    here = situation(*preempting(), about="new")
+
+    assert question("outcome").solution(here) == "preempts"
+    assert question("node").solution(here) is None
+    # Its victims' highest priority is as high on both nodes, and their sum is lower on b.
+    assert question("node", nominated=True).solution(here) == "b"
+    assert keys(question("node", nominated=True), here, "a") == ["rejected/NodeResourcesFit"]
+    asked = question("pods", which="victims")
+    assert asked.solution(here) == ["default/mid-2"]
+    assert keys(asked, here, ["default/low-1"]) == ["missed", "extra"]
+
+
+def test_the_most_important_victim_comes_first() -> None:
+    objects = [each for each in preempting() if each["metadata"]["name"] not in ("b", "mid-2")]
+    here = situation(*objects, about="new")
+    asked = question("order", of="victims")
+
+    assert asked.solution(here) == ["default/mid-1", "default/low-1"]
+    assert keys(asked, here, ["default/low-1", "default/mid-1"]) == ["position"]
+
+
+def test_victims_of_candidates_that_are_preferred_alike() -> None:
+    nodes = [node(name, capacity={"cpu": "2"}) for name in "ab"]
+    low = [pod(f"low-{name}", name, cpu="2") for name in "ab"]
+    new = pod("new", cpu="2", priorityClassName="high")
+    here = situation(priority_class("high", 1000), *nodes, *low, new, about="new")
+
+    assert all(question("node", nominated=True).judge(here, name).is_right for name in "ab")
+    assert all(question("pods", which="victims").judge(here, [f"default/low-{name}"]).is_right for name in "ab")
+    assert not question("pods", which="victims").judge(here, ["default/low-a", "default/low-b"]).is_right
+    assert all(question("order", of="victims").judge(here, [f"default/low-{name}"]).is_right for name in "ab")
+    assert OrderQuestion("victims").places(here) == {"default/low-a": {0}, "default/low-b": {0}}
+
+
+def using() -> list[Document]:
+    """A pod over its request of higher priority, two of lower one, and one within its request that has the lowest."""
+    return [
+        priority_class("high", 100),
+        priority_class("low", -10),
+        node("a"),
+        pod("over-high", "a", memory="1Gi", priorityClassName="high"),
+        pod("over", "a", memory="1Gi"),
+        pod("nothing", "a"),
+        pod("within", "a", memory="3Gi", priorityClassName="low"),
+    ]
+
+
+def test_the_order_under_memory_pressure() -> None:
+    usage = {
+        "default/over-high": 2 * GI,
+        "default/over": 2 * GI,
+        "default/nothing": GI + GI // 2,
+        "default/within": 2 * GI,
+    }
+    here = situation(*using(), usage=usage)
+    asked = question("order", of="pressure", on="a")
+
+    right = ["default/nothing", "default/over", "default/over-high", "default/within"]
+    assert asked.solution(here) == right
+    assert asked.judge(here, right).is_right
+    (wrong,) = mistakes(asked, here, [*right[:2], right[3], right[2]])
+    assert (wrong.keys, wrong.subject, wrong.expected) == (("position",), "default/within", "default/over-high")
+    assert keys(asked, here, right[1:]) == ["missed"]
+
+
+def test_equals_may_stand_either_way() -> None:
+    usage = {"default/x": GI, "default/y": GI}
+    here = situation(node("a"), pod("x", "a"), pod("y", "a"), usage=usage)
+    asked = question("order", of="pressure", on="a")
+
+    assert asked.judge(here, ["default/y", "default/x"]).is_right
+    assert asked.judge(here, ["default/x", "default/y"]).is_right
+
+
+def test_an_order_without_usage_is_not_certain() -> None:
+    with pytest.raises(UnsolvableError) as raised:
+        question("order", of="pressure", on="a").solution(situation(*using()))
+    assert isinstance(raised.value.problem, UsageUnknown)
+
+
+def test_the_search_goes_through_the_zones_in_turn() -> None:
+    zones = [("n1", "z1"), ("n2", "z1"), ("n3", "z1"), ("n4", "z2")]
+    here = situation(*(node(name, zone=zone) for name, zone in zones))
+
+    assert question("order", of="search").solution(here) == ["n1", "n4", "n2", "n3"]
+
+
+def created(document: Document, minute: int) -> Document:
+    return {**document, "metadata": {**document["metadata"], "creationTimestamp": f"2026-01-01T00:{minute:02}:00Z"}}
+
+
+def test_the_queue() -> None:
+    gate = [{"name": "example.com/wait"}]
+    pods = [
+        created(pod("first"), 1),
+        created(pod("second"), 2),
+        created(pod("urgent", priorityClassName="high"), 3),
+        created(pod("held", schedulingGates=gate), 0),
+        created(pod("foreign", schedulerName="another"), 0),
+    ]
+    asked = question("order", of="queue")
+
+    here = situation(node("a"), priority_class("high", 5), *pods, about="second")
+    assert asked.solution(here) == ["default/urgent", "default/first", "default/second"]
+    with pytest.raises(UnsolvableError) as raised:
+        asked.solution(situation(node("a"), *pods[:2], pod("third")))
+    assert isinstance(raised.value.problem, QueueOrderUnknown)
+
+
+def test_the_ranking_has_ties() -> None:
+    here = situation(node("a"), node("b"), node("c", capacity={"cpu": "2"}), pod("web", cpu="1"), about="web")
+    asked = question("order", of="ranking")
+
+    assert asked.solution(here) == ["a", "b", "c"]
+    assert asked.judge(here, ["b", "a", "c"]).is_right
+    assert OrderQuestion("ranking").places(here) == {"a": {0, 1}, "b": {0, 1}, "c": {2}}
+    assert keys(asked, here, ["c", "a", "b"]) == ["position"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "path"),
+    [
+        ("pods", {"which": "all"}, "question.pods.which"),
+        ("pods", {"which": "victims", "on": "a"}, "question.pods"),
+        ("pods", {"which": "blocked"}, "question.pods.drain"),
+        ("pods", {"which": "blocked", "drain": ["a"], "force": "yes"}, "question.pods.force"),
+        ("pods", {"which": "oomKilledFirst"}, "question.pods.on"),
+        ("order", {"of": "pressure"}, "question.order.on"),
+        ("order", {"of": "queue", "on": "a"}, "question.order"),
+        ("nodes", {"which": {"rejectedBy": "NodeFit"}}, "question.nodes.which.rejectedBy"),
+        ("nodes", {"which": {"by": "NodeName"}}, "question.nodes.which"),
+        ("nodes", {}, "question.nodes.which"),
+        ("node", {"nominated": 1}, "question.node.nominated"),
+        ("node", {"of": "x"}, "question.node"),
+        ("eviction", {}, "question.eviction.pod"),
+        ("number", {"value": "score", "node": "a"}, "question.number.plugin"),
+        ("number", {"value": "score", "node": "a", "plugin": "Fit"}, "question.number.plugin"),
+        ("number", {"value": "feasible", "node": "a"}, "question.number"),
+        ("number", {"value": "most"}, "question.number.value"),
+        ("number", {"value": "feasible", "tolerance": "much"}, "question.number.tolerance"),
+        ("number", {"value": "nodesToFind", "nodes": 0}, "question.number.nodes"),
+        ("riddle", {}, "question"),
+    ],
+)
+def test_a_question_that_cannot_be_read_names_its_field(kind: str, arguments: dict[str, Any], path: str) -> None:
+    with pytest.raises(QuestionError) as raised:
+        question(kind, **arguments)
+    assert raised.value.path == path
+
+
+SPREAD = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+
+
+def asked(*goals: object, name: str = "Pod/new", keep: tuple[str, ...] = ()) -> Question:
+    return question("manifest", object=name, goals=list(goals), keep=list(keep))
+
+
+def test_a_request_that_is_too_large() -> None:
+    here = situation(node("a"), pod("new", cpu="5"), about="new")
+    to_fit = asked("fits")
+
+    assert to_fit.judge(here, pod("new", cpu="4")).is_right
+    assert keys(to_fit, here, pod("new", cpu="4500m")) == ["goal/fits"]
+    assert to_fit.judge(here, to_fit.solution(here)).is_right
+
+
+def test_what_has_to_stay() -> None:
+    here = situation(node("a"), pod("new", cpu="5", nodeSelector={"disk": "ssd"}), about="new")
+    to_fit = asked("fits", keep=("spec.nodeSelector", "spec.containers[0].image", 'metadata.labels["a.b/c"]'))
+
+    (mistake,) = mistakes(to_fit, here, pod("new", cpu="4"))
+    assert (mistake.keys, mistake.subject) == (("kept-field",), "spec.nodeSelector")
+
+
+def test_an_object_that_the_api_server_refuses() -> None:
+    here = situation(node("a"), pod("new", cpu="5"), about="new")
+
+    (mistake,) = mistakes(asked("fits"), here, pod("new", cpu="4", priorityClassName="none"))
+    assert mistake.keys == ("refused",)
+    assert mistake.subject == "spec.priorityClassName"
+    assert isinstance(mistake.problem, NoPriorityClass)
+    (unreadable,) = mistakes(asked("fits"), here, pod("new", cpu="much"))
+    assert unreadable.keys == ("refused",)
+
+
+def on_labelled_nodes() -> list[Document]:
+    return [node("a", labels={"disk": "ssd"}), node("b", labels={"disk": "hdd"}), node("c", capacity={"cpu": "8"})]
+
+
+@pytest.mark.parametrize(
+    ("goal", "right", "wrong"),
+    [
+        ({"fitsOn": "b"}, {}, {"nodeSelector": {"disk": "ssd"}}),
+        ({"notOn": "a"}, {"nodeSelector": {"disk": "hdd"}}, {}),
+        ({"chosen": "a"}, {"nodeSelector": {"disk": "ssd"}}, {}),
+        ("unschedulable", {"nodeSelector": {"disk": "none"}}, {}),
+        ({"gated": True}, {"schedulingGates": [{"name": "example.com/x"}]}, {}),
+        ({"gated": False}, {}, {"schedulingGates": [{"name": "example.com/x"}]}),
+        ({"fitsTimes": 3}, {"cpu": "2", "nodeSelector": {}}, {"cpu": "3", "nodeSelector": {"disk": "ssd"}}),
+        ({"fits": True}, {}, {"nodeSelector": {"disk": "none"}}),
+    ],
+)
+def test_where_the_changed_pod_goes(goal: object, right: dict[str, Any], wrong: dict[str, Any]) -> None:
+    here = situation(*on_labelled_nodes(), pod("new", **wrong), about="new")
+    goal_question = asked(goal)
+    key = goal if isinstance(goal, str) else next(iter(goal))  # type: ignore[call-overload]
+
+    assert goal_question.judge(here, pod("new", **right)).is_right
+    assert keys(goal_question, here, pod("new", **wrong)) == [f"goal/{key}"]
+    goal_question.check(here)
+    with pytest.raises(UnsolvableError) as raised:
+        goal_question.check(situation(*on_labelled_nodes(), pod("new", **right), about="new"))
+    assert raised.value.problem == GoalsMet()
+
+
+def test_preemption_can_be_a_goal() -> None:
+    objects = [priority_class("high", 9), node("a"), pod("old", "a", cpu="4")]
+    low, high = pod("new", cpu="1"), pod("new", cpu="1", priorityClassName="high")
+
+    assert asked("preempts").judge(situation(*objects, low, about="new"), high).is_right
+    assert keys(asked("preempts"), situation(*objects, high, about="new"), low) == ["goal/preempts"]
+    here = situation(*objects, high, about="new")
+    never = pod("new", cpu="1", priorityClassName="high", preemptionPolicy="Never")
+    assert asked("doesNotPreempt").judge(here, low).is_right
+    # The policy is that of the class.
+    assert keys(asked("doesNotPreempt"), here, never) == ["refused"]
+
+
+def test_copies_that_spread() -> None:
+    nodes = [node("a", zone="z1"), node("b", zone="z2", capacity={"cpu": "2"})]
+    plain = pod("new", labels=WEB, cpu="1")
+    spread = pod(
+        "new", labels=WEB, cpu="1", topologySpreadConstraints=[{**SPREAD, "labelSelector": {"matchLabels": WEB}}]
+    )
+    here = situation(*nodes, plain, about="new")
+    goal = asked({"skewAtMost": {"topologyKey": ZONE, "value": 1, "copies": 4}})
+
+    assert goal.judge(here, spread).is_right
+    assert keys(goal, here, plain) == ["goal/skewAtMost"]
+    # A fifth copy fits on the first node alone, and a sixth nowhere.
+    assert asked({"fitsTimes": 5}).judge(here, spread).is_right
+    assert keys(asked({"fitsTimes": 6}), here, spread) == ["goal/fitsTimes"]
+
+
+def test_a_budget_that_blocks() -> None:
+    pods = [owned(pod(f"web-{name}", name, labels=WEB), "web") for name in "ab"]
+    strict, loose = budget("web", WEB, minAvailable=2), budget("web", WEB, maxUnavailable=1)
+    here = situation(node("a"), node("b"), replica_set("web", 2), *pods, strict)
+    to_evict = asked({"evictable": "web-a"}, name="PodDisruptionBudget/web")
+
+    to_evict.check(here)
+    assert to_evict.judge(here, loose).is_right
+    assert keys(to_evict, here, budget("web", WEB, minAvailable="51%")) == ["goal/evictable"]
+    with pytest.raises(UnsolvableError) as raised:
+        to_evict.solution(here)
+    assert raised.value.problem == NoKnownEdit()
+
+
+def test_a_quota_that_refuses() -> None:
+    def quota(pods: str) -> Document:
+        metadata = {"name": "team", "namespace": "default"}
+        return {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": metadata, "spec": {"hard": {"pods": pods}}}
+
+    here = situation(node("a"), pod("old", "a"), quota("1"), pod("new"), about="new")
+    to_admit = asked("admitted", "fits", name="ResourceQuota/team")
+
+    assert question("outcome").solution(here) == "refused"
+    to_admit.check(here)
+    assert to_admit.judge(here, quota("2")).is_right
+    assert keys(to_admit, here, quota("0")) == ["goal/admitted", "goal/fits"]
+
+
+def test_gates_are_removed() -> None:
+    here = situation(node("a"), pod("new", schedulingGates=[{"name": "example.com/x"}]), about="new")
+
+    assert asked("fits").solution(here)["spec"].get("schedulingGates") is None
+
+
+def test_what_a_node_asks_of_the_pod_is_changed_together() -> None:
+    taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
+    here = situation(
+        node("a", taints=[taint], labels={"disk": "hdd"}),
+        node("b"),
+        pod("new", cpu="5", nodeSelector={"disk": "ssd"}),
+        about="new",
+    )
+    to_fit = asked({"fitsOn": "a"})
+
+    found = to_fit.solution(here)
+    assert to_fit.judge(here, found).is_right
+    assert found["spec"]["containers"][0]["resources"]["requests"] == {"cpu": "4"}
+    assert [each["key"] for each in found["spec"]["tolerations"]] == ["gpu"]
+    # With the selector to be kept there is none.
+    with pytest.raises(UnsolvableError):
+        asked({"fitsOn": "a"}, keep=("spec.nodeSelector",)).solution(here)
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (pod("other"), NotThatObject("Pod/default/other", "Pod/default/new")),
+        (None, None),
+        ("kind: Pod", None),
+    ],
+)
+def test_another_object_is_no_answer(answer: object, problem: object) -> None:
+    here = situation(node("a"), pod("new", cpu="5"), about="new")
+
+    with pytest.raises(UnreadableAnswerError) as raised:
+        asked("fits").judge(here, answer)
+    assert problem is None or raised.value.problem == problem
+
+
+def test_an_object_that_is_not_there() -> None:
+    with pytest.raises(UnsolvableError) as raised:
+        asked("fits", name="Pod/other").check(situation(node("a"), pod("new"), about="new"))
+    assert raised.value.problem == NotInSituation("Pod/default/other", ("Node/a", "Pod/default/new"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "path", "problem"),
+    [
+        ({"object": "Pod"}, "question.manifest.object", NotAnObjectPath),
+        ({"object": "Pod/a/b/c"}, "question.manifest.object", NotAnObjectPath),
+        ({"goals": []}, "question.manifest.goals", None),
+        ({"goals": ["fit"]}, "question.manifest.goals[0]", None),
+        ({"goals": ["fits", {"fitsOn": 3}]}, "question.manifest.goals[1].fitsOn", None),
+        ({"goals": ["fits", "chosen"]}, "question.manifest.goals[1]", None),
+        ({"goals": [{"fits": False}]}, "question.manifest.goals[0].fits", None),
+        ({"goals": [{"fits": True, "gated": False}]}, "question.manifest.goals[0]", None),
+        ({"goals": [{"skewAtMost": {"value": 1}}]}, "question.manifest.goals[0].skewAtMost.topologyKey", None),
+        ({"keep": ["spec..x"]}, "question.manifest.keep[0]", NotAFieldPath),
+        ({"solution": ["spec"]}, "question.manifest.solution", None),
+        ({"keep": ["spec.x[a]"]}, "question.manifest.keep[0]", NotAFieldPath),
+    ],
+)
+def test_a_question_that_cannot_be_read(changed: dict[str, Any], path: str, problem: type | None) -> None:
+    with pytest.raises(QuestionError) as raised:
+        question("manifest", **{"object": "Pod/new", "goals": ["fits"], **changed})
+    assert raised.value.path == path
+    assert problem is None or isinstance(raised.value.problem, problem)
+
+
+def test_the_lessons_own_solution_is_merged_into_the_object_and_shown() -> None:
+    here = situation(node("a"), pod("new", cpu="5", nodeSelector={"disk": "ssd"}), about="new")
+    patch = {"spec": {"nodeSelector": None, "containers": [{"name": "main", "image": "i"}]}}
+    asked = question("manifest", object="Pod/new", goals=["fits"], solution=patch)
+
+    asked.check(here)
+    solved = asked.solution(here)
+
+    assert asked.judge(here, solved).is_right
+    assert "nodeSelector" not in solved["spec"]
+    # Lists are replaced, as a merge patch does.
+    assert solved["spec"]["containers"] == [{"name": "main", "image": "i"}]
+
+
+@pytest.mark.parametrize("kept", [[], ["spec.nodeSelector"]])
+def test_a_solution_that_is_judged_wrong_is_a_fault_of_the_lesson(kept: list[str]) -> None:
+    here = situation(node("a"), pod("new", cpu="5", nodeSelector={"disk": "ssd"}), about="new")
+    cpu = "1" if kept else "5"
+    containers = [{"name": "main", "image": "i", "resources": {"requests": {"cpu": cpu}}}]
+    patch = {"spec": {"nodeSelector": None, "containers": containers}}
+
+    with pytest.raises(UnsolvableError) as raised:
+        question("manifest", object="Pod/new", goals=["fits"], keep=kept, solution=patch).check(here)
+    assert isinstance(raised.value.problem, SolutionIsWrong)

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
+import contextlib
 from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from clusters.engine.lessons import Operand, OperandKind, PluginScoreValue, Sign, Situation, build_situation
+from clusters.engine.lessons import (
+    QUESTIONS,
+    Mistake,
+    MistakeKind,
+    NumberUnit,
+    Operand,
+    OperandKind,
+    PluginScoreValue,
+    QuestionError,
+    Sign,
+    Situation,
+    SituationParts,
+    UnreadableAnswerError,
+    UnsolvableError,
+    build_situation,
+    read_question,
+)
+from clusters.engine.lessons.lesson import GOALS
+from clusters.engine.lessons.problems import (
+    NodeDoesNotFit,
+    NotInSituation,
+    PluginDoesNotScore,
+    PodHasNoNode,
+    WrongSuffix,
+)
 from clusters.engine.lessons.values import VALUES, outcome
+from clusters.engine.registry import PLUGINS
 from clusters.services.lessons.library import built_in_lessons
 from tests.engine.lessons.clusters import (
     ZONE,
+    Document,
     budget,
+    keys,
     node,
     owned,
     pod,
@@ -213,3 +243,355 @@ def test_a_priority_names_its_class() -> None:
         (OperandKind.PRIORITY_CLASS, 7, ("high",))
     ]
     assert told(here, "priority", pod="q") == [("+", "no-priority-class", 0)]
+
+
+EXAMPLES: dict[str, dict[str, Any]] = {
+    "node": {},
+    "nodes": {"which": "feasible"},
+    "rejections": {},
+    "outcome": {},
+    "eviction": {"pod": "web"},
+    "pods": {"which": "evictable"},
+    "order": {"of": "search"},
+    "number": {"value": "feasible"},
+    "manifest": {"object": "Pod/web", "goals": ["fits", {"fitsOn": "a"}]},
+}
+
+
+def test_every_kind_of_question_has_an_example() -> None:
+    assert EXAMPLES.keys() == QUESTIONS.keys()
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_the_keys_of_a_question_begin_with_its_kinds_of_mistakes(kind: str) -> None:
+    asked = question(kind, **EXAMPLES[kind])
+    assert asked.kind == kind
+    assert {key.partition("/")[0] for key in asked.keys} == set(map(str, asked.mistakes))
+
+
+def test_every_kind_of_mistake_can_be_made() -> None:
+    made = {kind for each in QUESTIONS.values() for kind in each.mistakes}
+
+    assert made == set(MistakeKind)
+
+
+@pytest.mark.parametrize(
+    ("kind", "key"),
+    [
+        ("node", "rejected/NodePorts"),
+        ("rejections", "later-plugin/NodeName"),
+        ("outcome", "other-outcome/gated"),
+        ("eviction", "other-outcome/error"),
+        ("manifest", "goal/fitsOn"),
+    ],
+)
+def test_a_key_names_what_the_mistake_is_about(kind: str, key: str) -> None:
+    assert key in question(kind, **EXAMPLES[kind]).keys
+
+
+def test_other_goals_have_no_key() -> None:
+    assert "goal/chosen" not in question("manifest", **EXAMPLES["manifest"]).keys
+
+
+def test_the_most_special_key_comes_first() -> None:
+    plugin = next(iter(PLUGINS))
+
+    assert Mistake(MistakeKind.MISSED, "a", plugin).keys == (f"missed/{plugin}", "missed")
+    assert Mistake(MistakeKind.GOAL, "a", given="fitsOn").keys == ("goal/fitsOn", "goal")
+    assert Mistake(MistakeKind.POSITION, "a", given="a", expected="b").keys == ("position",)
+
+
+WORDS = ("a", "b", "default/web", "web", "feasible", "best", "victims", "cpu", "fits", "NodeName", "Pod/web", "", "1")
+FIELDS = (
+    "offers",
+    "which",
+    "of",
+    "on",
+    "value",
+    "node",
+    "plugin",
+    "pod",
+    "resource",
+    "nominated",
+    "drain",
+    "object",
+    "goals",
+)
+plain = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.sampled_from(WORDS),
+    st.sampled_from((*VALUES, *GOALS)),
+)
+documents = st.recursive(
+    plain,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from((*FIELDS, *WORDS)), inner, max_size=4)
+    ),
+    max_leaves=8,
+)
+COMMON = settings(max_examples=150, deadline=None)
+NUMBERS_ASKED = (
+    question("node"),
+    question("nodes", which="best"),
+    question("rejections"),
+    question("outcome"),
+    question("eviction", pod="old"),
+    question("pods", which="victims"),
+    question("order", of="search"),
+    question("number", value="request", resource="cpu"),
+)
+
+
+@COMMON
+@given(entry=st.one_of(documents, st.dictionaries(st.sampled_from(tuple(QUESTIONS)), documents, max_size=2)))
+def test_a_question_is_read_or_its_field_is_named(entry: Any) -> None:
+    path = "question"
+    try:
+        assert read_question(entry).kind in QUESTIONS
+    except QuestionError as error:
+        path = error.path
+    assert path.startswith("question")
+
+
+@COMMON
+@given(kind=st.sampled_from(tuple(QUESTIONS)), arguments=documents)
+def test_a_question_that_is_read_has_an_answer_or_says_why_not(kind: str, arguments: Any) -> None:
+    here = situation(
+        priority_class("high", 9), node("a"), node("b"), pod("old", "a", cpu="4"), pod("web", cpu="4"), about="web"
+    )
+    with contextlib.suppress(QuestionError, UnsolvableError):
+        asked = read_question({kind: arguments})
+        assert asked.judge(here, asked.solution(here)).is_right
+
+
+@COMMON
+@given(answer=documents)
+def test_an_answer_is_judged_or_refused(answer: Any) -> None:
+    here = situation(node("a"), node("b"), pod("old", "a", cpu="4"), pod("web", cpu="4"), about="web")
+
+    for asked in NUMBERS_ASKED:
+        with contextlib.suppress(UnreadableAnswerError):
+            judged = asked.judge(here, answer)
+            assert judged.is_right == (not judged.mistakes)
+            assert {mistake.kind for mistake in judged.mistakes} <= asked.mistakes
+            assert all(mistake.keys[0] in asked.keys for mistake in judged.mistakes)
+
+
+@pytest.mark.parametrize("answer", [float("nan"), float("inf"), "9" * 400, "0x10", "١"])
+def test_numbers_that_are_none(answer: object) -> None:
+    here = situation(node("a"), pod("web", cpu="4"), about="web")
+
+    with pytest.raises(UnreadableAnswerError):
+        question("number", value="request", resource="cpu").judge(here, answer)
+
+
+def quota(**hard: str) -> Document:
+    return {
+        "apiVersion": "v1",
+        "kind": "ResourceQuota",
+        "metadata": {"name": "team", "namespace": "default"},
+        "spec": {"hard": hard},
+    }
+
+
+@pytest.fixture(scope="module")
+def here() -> Situation:
+    spread = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
+    new = pod(
+        "new",
+        cpu="500m",
+        memory="256Mi",
+        labels=WEB,
+        limits={"cpu": "1", "memory": "1Gi"},
+        topologySpreadConstraints=[{**spread, "labelSelector": {"matchLabels": WEB}}],
+    )
+    webs = [owned(pod(f"web-{name}", name, labels=WEB, cpu="1", memory="1Gi"), "web") for name in "ab"]
+    bound = budget("web", WEB, minAvailable="50%")
+    zones = {"a": "z1", "b": "z1", "c": "z2"}
+    nodes = [node(name, zone=zone) for name, zone in zones.items()]
+    hard = {"requests.cpu": "4", "pods": "5"}
+    return situation(*nodes, *webs, replica_set("web", 2), bound, quota(**hard), new, about="new")
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "answer"),
+    [
+        ("request", {"resource": "cpu"}, "500m"),
+        ("request", {"resource": "memory", "pod": "web-a"}, "1Gi"),
+        ("request", {"resource": "example.com/none"}, "0"),
+        ("limit", {"resource": "memory"}, "1Gi"),
+        ("limit", {"resource": "memory", "pod": "web-a"}, "0"),
+        ("allocatable", {"node": "a", "resource": "cpu"}, "4"),
+        ("requested", {"node": "a", "resource": "memory"}, "1Gi"),
+        ("free", {"node": "a", "resource": "memory"}, "7Gi"),
+        ("free", {"node": "a", "resource": "pods"}, "109"),
+        ("quotaUsed", {"quota": "team", "resource": "requests.cpu"}, "2"),
+        ("quotaLeft", {"quota": "team", "resource": "requests.cpu"}, "2"),
+        ("quotaLeft", {"quota": "team", "resource": "pods"}, "3"),
+        ("feasible", {}, "1"),
+        ("matching", {"topologyKey": ZONE, "domain": "z1"}, "2"),
+        ("skew", {"topologyKey": ZONE, "domain": "z1"}, "3"),
+        ("skew", {"topologyKey": ZONE, "domain": "z2"}, "1"),
+        ("allowedDisruptions", {"budget": "web"}, "1"),
+        ("healthyPodsRequired", {"budget": "web"}, "1"),
+        ("priority", {}, "0"),
+        ("nodesToFind", {"nodes": 1000}, "420"),
+        ("percentageOfNodes", {"nodes": 1000}, "42"),
+        ("evictionRate", {"zone": "z1"}, "0.1"),
+        # Free: 500 of 4 000 milli-CPU and 256 MiB of 8 GiB would be requested.
+        ("score", {"node": "c", "plugin": "NodeResourcesFit"}, "91"),
+        # Three copies come into z2 beside the two pods of z1 and one more there; the quota's five pods are the end.
+        ("replicasThatFit", {}, "3"),
+    ],
+)
+def test_a_number(here: Situation, value: str, arguments: dict[str, Any], answer: str) -> None:
+    asked = question("number", value=value, **arguments)
+
+    assert asked.solution(here) == answer
+    assert asked.judge(here, answer).is_right
+    assert keys(asked, here, "-1") == ["too-small"]
+    assert keys(asked, here, "1000000000000") == ["too-large"]
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "answers"),
+    [
+        ("request", {"resource": "cpu"}, ("500m", "0.5", "0.5 CPU", "0.5cores", " 500m ")),
+        ("request", {"resource": "memory", "pod": "web-a"}, ("1Gi", "1 GiB", "1gib", "1024 MiB", "1073741824 bytes")),
+        ("feasible", {}, ("1", "1e0")),
+    ],
+)
+def test_a_number_with_the_unit_of_the_page_is_taken(
+    here: Situation, value: str, arguments: dict[str, Any], answers: tuple[str, ...]
+) -> None:
+    asked = question("number", value=value, **arguments)
+    assert all(asked.judge(here, each).is_right for each in answers)
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "answer", "suffix"),
+    [
+        ("request", {"resource": "cpu"}, "500Mi", "'Mi'"),
+        ("request", {"resource": "memory"}, "1GB", "'GB'"),
+        ("request", {"resource": "memory"}, "1m", "'m'"),
+        ("feasible", {}, "1m", "'m'"),
+        ("feasible", {}, "3 CPU", "'CPU'"),
+    ],
+)
+def test_a_suffix_of_another_unit_is_named_and_not_judged(
+    here: Situation, value: str, arguments: dict[str, Any], answer: str, suffix: str
+) -> None:
+    with pytest.raises(UnreadableAnswerError) as raised:
+        question("number", value=value, **arguments).judge(here, answer)
+    assert isinstance(raised.value.problem, WrongSuffix)
+    assert raised.value.problem.found == suffix
+
+
+def test_scores_lead_to_the_total(here: Situation) -> None:
+    def number(value: str, **arguments: str) -> int:
+        return int(question("number", value=value, node="c", **arguments).solution(here))
+
+    scoring = [score.plugin for score in here.explanation.scores]
+    assert number("total") == sum(number("weightedScore", plugin=plugin) for plugin in scoring)
+    assert "PodTopologySpread" not in scoring
+    assert number("weightedScore", plugin="TaintToleration") == 3 * number("score", plugin="TaintToleration")
+    assert number("rawScore", plugin="TaintToleration") == 0
+
+
+@pytest.mark.parametrize("answer", ["256Mi", "0.25Gi", "268435456", 268435456])
+def test_quantities_may_be_written_in_any_unit(here: Situation, answer: object) -> None:
+    assert question("number", value="request", resource="memory").judge(here, answer).is_right
+
+
+def test_a_tolerance(here: Situation) -> None:
+    asked = question("number", value="request", resource="cpu", tolerance="50m")
+
+    assert asked.judge(here, "0.55").is_right
+    assert asked.judge(here, "450m").is_right
+    assert keys(asked, here, "551m") == ["too-large"]
+
+
+@pytest.mark.parametrize("answer", ["", "many", None, True, ["1"], "1 000"])
+def test_no_number(here: Situation, answer: object) -> None:
+    with pytest.raises(UnreadableAnswerError):
+        question("number", value="feasible").judge(here, answer)
+
+
+@pytest.mark.parametrize(
+    ("value", "arguments", "problem"),
+    [
+        ("total", {"node": "a"}, NodeDoesNotFit("a", "PodTopologySpread")),
+        ("allowedDisruptions", {"budget": "none"}, NotInSituation("default/none", ("default/web",))),
+        ("quotaUsed", {"quota": "team", "resource": "cpu"}, NotInSituation("cpu", ("requests.cpu", "pods"))),
+        ("skew", {"topologyKey": ZONE, "domain": "z3"}, NotInSituation("z3", ("z1", "z2"))),
+        ("skew", {"topologyKey": "rack", "domain": "r"}, NotInSituation("rack", (ZONE,))),
+        ("evictionRate", {}, NotInSituation("", ("z1", "z2"))),
+        ("stays", {"pod": "new"}, PodHasNoNode("default/new")),
+    ],
+)
+def test_a_number_that_is_not_there(here: Situation, value: str, arguments: dict[str, Any], problem: object) -> None:
+    with pytest.raises(UnsolvableError) as raised:
+        question("number", value=value, **arguments).solution(here)
+    assert raised.value.problem == problem
+
+
+def test_a_plugin_without_a_score(here: Situation) -> None:
+    with pytest.raises(UnsolvableError) as raised:
+        question("number", value="score", node="c", plugin="NodeAffinity").solution(here)
+    assert isinstance(raised.value.problem, PluginDoesNotScore)
+
+
+def test_units_are_those_of_resources() -> None:
+    read = {name: VALUES[name] for name in ("request", "quotaUsed")}
+    assert set(read) <= set(VALUES)
+    assert NumberUnit.of_resource("limits.cpu") is NumberUnit.CPU
+    assert NumberUnit.of_resource("requests.storage") is NumberUnit.BYTES
+    assert NumberUnit.of_resource("hugepages-2Mi") is NumberUnit.BYTES
+    assert NumberUnit.of_resource("nvidia.com/gpu") is NumberUnit.COUNT
+
+
+def with_kubelet(**fields: Any) -> Situation:
+    """A node of 10 GiB of memory and 40 GiB of storage, and one that reports no storage."""
+    large = node("large", capacity={"memory": "10Gi", "ephemeral-storage": "40Gi"})
+    document = {"apiVersion": "kubelet.config.k8s.io/v1beta1", "kind": "KubeletConfiguration", **fields}
+    return build_situation(SituationParts((large, node("plain")), kubelet=document if fields else None))
+
+
+@pytest.mark.parametrize(
+    ("fields", "resource", "answer"),
+    [
+        # Without a configuration a kubelet evicts below 100 MiB of memory and a tenth of its storage.
+        ({}, "memory", "10140Mi"),
+        (
+            {
+                "systemReserved": {"memory": "1Gi", "cpu": "250m"},
+                "kubeReserved": {"memory": "512Mi"},
+                "evictionHard": {"memory.available": "500Mi"},
+                "evictionSoft": {"memory.available": "2Gi"},
+                "evictionSoftGracePeriod": {"memory.available": "1m"},
+            },
+            "memory",
+            "8204Mi",
+        ),
+        ({"systemReserved": {"cpu": "250m"}}, "cpu", "3750m"),
+        # A threshold for memory alone is in the place of all defaults.
+        ({"evictionHard": {"memory.available": "1Gi"}}, "ephemeral-storage", "40Gi"),
+        ({"evictionHard": {"nodefs.available": "25%"}}, "ephemeral-storage", "30Gi"),
+    ],
+)
+def test_what_a_kubelet_leaves_to_pods(fields: dict[str, Any], resource: str, answer: str) -> None:
+    asked = question("number", value="kubeletAllocatable", node="large", resource=resource)
+
+    assert asked.solution(with_kubelet(**fields)) == answer
+
+
+@pytest.mark.parametrize("resource", ["pods", "ephemeral-storage"])
+def test_what_a_node_does_not_report(resource: str) -> None:
+    with pytest.raises(UnsolvableError) as raised:
+        question("number", value="kubeletAllocatable", node="plain", resource=resource).solution(with_kubelet())
+
+    assert raised.value.problem == NotInSituation(resource, ("cpu", "memory"))

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
-from clusters.engine.scheduling import GroupAttempt, GroupVerdict, Part, stages
-from clusters.engine.scheduling.groups import MOST_MEMBERS
+from clusters.engine.scheduling import GroupAttempt, GroupVerdict, Part, is_preemption_uncertain, stages
+from clusters.engine.scheduling.groups import MOST_CYCLES, MOST_MEMBERS, best_of
 from clusters.engine.versions import Gate
 from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 
@@ -327,3 +328,337 @@ def test_either_enough_pods_get_a_node_or_none(minor: str, least: int, sizes: li
     assert fitting == 0 or fitting >= least
     verdicts = {each.group.verdict for each in found if each.group is not None}
     assert len(verdicts) <= 1
+
+
+RACK = {"topology": [{"key": "rack"}]}
+PLACING_MINORS = ("1.36", "1.37")
+
+
+def a_racked_node(name: str, rack: str | None, cpu: int) -> Document:
+    return a_node(name, labels={} if rack is None else {"rack": rack}, allocatable={"cpu": str(cpu)})
+
+
+def placing_cluster(minor: str, *objects: Document) -> Snapshot:
+    return Snapshot.from_objects(objects, GROUPING[minor].with_gates({Gate.TOPOLOGY_AWARE_WORKLOADS: True}))
+
+
+def members_of_one_cpu(*names: str, minor: str) -> list[Document]:
+    return [a_member(name, minor=minor, requests={"cpu": "1"}) for name in names]
+
+
+@pytest.mark.parametrize("minor", PLACING_MINORS)
+def test_the_domain_that_takes_most_pods_is_taken(minor: str) -> None:
+    nodes = [a_racked_node("n1", "a", 2), a_racked_node("n2", "b", 3), a_racked_node("n3", None, 9)]
+    pods = members_of_one_cpu("x", "y", "z", minor=minor)
+    snapshot = placing_cluster(minor, *nodes, a_group(least=2, minor=minor, schedulingConstraints=RACK), *pods)
+
+    group = attempt(snapshot, pods[0])
+
+    assert (group.verdict, group.domain) == (GroupVerdict.SCHEDULED, "b")
+    assert {each.node for each in group.members} == {"n2"}
+    assert explained(snapshot, pods[2]).choices == ["n2"]
+
+
+@pytest.mark.parametrize(
+    ("minor", "message", "of_found"),
+    [
+        (
+            "1.36",
+            "0/2 placements are available, first placement status: pod group is unschedulable",
+            "pod group is unschedulable, waiting for minCount pods from a gang to be scheduled",
+        ),
+        (
+            "1.37",
+            (
+                "pod group is unschedulable, 0/2 placements are available, first placement status: "
+                "pod group is unschedulable, pod group preemption: No preemption victims found for incoming preemptor"
+            ),
+            (
+                "pod group is unschedulable, pod group is unschedulable, 0/2 placements are available, first placement "
+                "status: pod group is unschedulable, pod group preemption: No preemption victims found for incoming "
+                "preemptor"
+            ),
+        ),
+    ],
+)
+def test_a_group_that_no_domain_takes_is_not_scheduled(minor: str, message: str, of_found: str) -> None:
+    nodes = [a_racked_node("n1", "a", 1), a_racked_node("n2", "b", 1)]
+    pods = members_of_one_cpu("x", "y", minor=minor)
+    snapshot = placing_cluster(minor, *nodes, a_group(least=2, minor=minor, schedulingConstraints=RACK), *pods)
+
+    found = explained(snapshot, pods[0])
+
+    assert found.group is not None
+    assert (found.group.verdict, found.group.message) == (GroupVerdict.UNSCHEDULABLE, message)
+    assert found.message == of_found
+    assert explained(snapshot, pods[1]).refusal == "0/1 nodes are available: 1 Insufficient cpu."
+
+
+@pytest.mark.parametrize("minor", PLACING_MINORS)
+def test_pods_that_run_decide_on_the_domain(minor: str) -> None:
+    nodes = [a_racked_node("n1", "a", 2), a_racked_node("n2", "b", 9)]
+    running = a_member("r", minor=minor, node="n1", requests={"cpu": "1"})
+    pods = members_of_one_cpu("x", minor=minor)
+    snapshot = placing_cluster(minor, *nodes, running, a_group(least=1, minor=minor, schedulingConstraints=RACK), *pods)
+
+    assert explained(snapshot, pods[0]).choices == ["n1"]
+
+
+@pytest.mark.parametrize("minor", PLACING_MINORS)
+def test_pods_that_run_outside_of_any_domain_leave_it_open(minor: str) -> None:
+    nodes = [a_racked_node("n1", None, 2), a_racked_node("n2", "b", 9)]
+    running = a_member("r", minor=minor, node="n1", requests={"cpu": "1"})
+    pods = members_of_one_cpu("x", minor=minor)
+    snapshot = placing_cluster(minor, *nodes, running, a_group(least=1, minor=minor, schedulingConstraints=RACK), *pods)
+
+    assert attempt(snapshot, pods[0]).verdict is GroupVerdict.UNCERTAIN
+
+
+@pytest.mark.parametrize("minor", PLACING_MINORS)
+def test_without_a_node_in_any_domain_there_is_no_placement(minor: str) -> None:
+    pods = members_of_one_cpu("x", minor=minor)
+    group = a_group(least=1, minor=minor, schedulingConstraints=RACK)
+
+    found = attempt(placing_cluster(minor, a_racked_node("n1", None, 2), group, *pods), pods[0])
+
+    assert found.verdict is GroupVerdict.UNSCHEDULABLE
+    assert found.message.startswith("no feasible placements found")
+    assert found.pod_message == "no feasible placements found"
+
+
+@pytest.mark.parametrize("minor", PLACING_MINORS)
+def test_a_group_without_a_domain_is_tried_in_the_whole_cluster(minor: str) -> None:
+    nodes = [a_racked_node("n1", "a", 1), a_racked_node("n2", "b", 1)]
+    pods = members_of_one_cpu("x", "y", minor=minor)
+
+    assert attempt(placing_cluster(minor, *nodes, a_group(least=2, minor=minor), *pods), pods[0]).verdict is (
+        GroupVerdict.SCHEDULED
+    )
+    short = attempt(placing_cluster(minor, nodes[0], a_group(least=2, minor=minor), *pods), pods[0])
+    assert "0/1 placements are available" in short.message
+
+
+def test_preemption_makes_room_in_a_domain() -> None:
+    nodes = [a_racked_node("n1", "a", 1), a_racked_node("n2", "b", 2)]
+    low = a_pod("low", node="n2", requests={"cpu": "1"}, priority=-1)
+    pods = members_of_one_cpu("x", "y", minor="1.37")
+    snapshot = placing_cluster("1.37", *nodes, low, a_group(least=2, schedulingConstraints=RACK), *pods)
+
+    group = attempt(snapshot, pods[0])
+
+    assert (group.verdict, group.victims) == (GroupVerdict.PREEMPTS, ("default/low",))
+
+
+def test_the_first_of_equally_good_placements_is_taken() -> None:
+    assert best_of([2, 3, 3]) == 1
+    assert best_of([200, 201]) == 1
+    assert best_of([999, 1000, 1000]) == 1
+
+
+@given(
+    minor=st.sampled_from(PLACING_MINORS),
+    racks=st.lists(st.tuples(st.sampled_from("ab"), st.integers(1, 3)), min_size=1, max_size=4),
+    least=st.integers(1, 4),
+    count=st.integers(1, 4),
+)
+def test_a_group_is_never_in_two_domains(minor: str, racks: list[tuple[str, int]], least: int, count: int) -> None:
+    nodes = [a_racked_node(f"n{number}", rack, cpu) for number, (rack, cpu) in enumerate(racks)]
+    pods = members_of_one_cpu(*(f"p{number}" for number in range(count)), minor=minor)
+    snapshot = placing_cluster(minor, *nodes, a_group(least=least, minor=minor, schedulingConstraints=RACK), *pods)
+    room = {rack: sum(cpu for each, cpu in racks if each == rack) for rack in "ab"}
+
+    found = explained(snapshot, pods[0])
+
+    if not found.gates.ok:
+        assert count < least
+        return
+    assert found.group is not None
+    is_possible = max(room.values()) >= least
+    assert (found.group.verdict is GroupVerdict.SCHEDULED) is is_possible
+    if is_possible:
+        domains = {racks[int(each.node[1:])][0] for each in found.group.members if each.node}
+        assert domains == {found.group.domain}
+        assert found.group.found == min(count, max(room.values()))
+
+
+SHORT = "pod group is unschedulable, minCount (2) cannot be satisfied: 1 scheduled, 0 remaining"
+
+
+def low(name: str, *, cpu: int = 1, priority: int = -1, node: str = "n1", **fields: Any) -> Document:
+    return a_pod(name, node=node, requests={"cpu": str(cpu)}, priority=priority, **fields)
+
+
+def gang(*names: str) -> list[Document]:
+    return [a_member(name, requests={"cpu": "1"}) for name in names]
+
+
+def victims(*objects: Document) -> tuple[str, ...]:
+    pods = gang("a", "b")
+    group = explained(a_cluster("1.37", *objects, a_group(least=2), *pods), pods[0]).group
+    assert group is not None
+    assert group.verdict is GroupVerdict.PREEMPTS
+    return group.victims
+
+
+def test_the_least_important_pod_goes_for_the_group() -> None:
+    pods = gang("a", "b")
+    there = (a_small_node("n1", 3), low("high", priority=-1), low("low", priority=-2))
+    found = explained(a_cluster("1.37", *there, a_group(least=2), *pods), pods[0])
+
+    assert found.group is not None
+    assert found.group.victims == ("default/low",)
+    assert found.group.message == f"{SHORT}, pod group preemption: found a placement for podgroup, preempting 1 victims"
+    assert found.message == found.group.message
+    assert not found.fits
+    assert verdict_sentence(found) == (
+        "Fits by preemption with its group default/train: removing 1 pod of lower priority makes room for it: "
+        "default/low."
+    )
+
+
+def test_a_pod_that_a_budget_protects_stays_if_another_can_go() -> None:
+    budget = {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "b", "namespace": "default"},
+        "spec": {"selector": {"matchLabels": {"app": "web"}}},
+        "status": {"disruptionsAllowed": 0},
+    }
+    protected = low("protected", priority=-2, labels={"app": "web"})
+
+    assert victims(a_small_node("n1", 3), budget, protected, low("other")) == ("default/other",)
+
+
+def test_a_group_that_is_disrupted_as_a_whole_goes_as_one() -> None:
+    other = a_group("other", least=1, priority=-3, disruptionMode={"all": {}})
+    running = [a_member(name, "other", node="n1", requests={"cpu": "1"}, priority=-3) for name in ("x", "y")]
+
+    assert victims(a_small_node("n1", 3), other, *running) == ("default/x", "default/y")
+
+
+def test_a_pod_of_a_group_has_the_priority_of_its_group() -> None:
+    other = a_group("other", least=1, priority=4)
+    running = a_member("x", "other", node="n1", requests={"cpu": "1"}, priority=-3)
+    pods = gang("a", "b")
+    snapshot = a_cluster("1.37", a_small_node("n1", 2), other, running, a_group(least=2), *pods)
+
+    found = explained(snapshot, pods[0])
+
+    assert found.group is not None
+    assert found.group.verdict is GroupVerdict.UNSCHEDULABLE
+    assert found.group.message == f"{SHORT}, pod group preemption: No preemption victims found for incoming preemptor"
+
+
+def test_preemption_that_does_not_help_quotes_the_second_attempt() -> None:
+    pods = gang("a", "b")
+    snapshot = a_cluster("1.37", a_small_node("n1", 1), low("low", cpu=1), a_group(least=2), *pods)
+
+    found = explained(snapshot, pods[0])
+
+    assert found.group is not None
+    assert found.group.verdict is GroupVerdict.UNSCHEDULABLE
+    assert found.group.message == (
+        "pod group is unschedulable, minCount (2) cannot be satisfied: 0 scheduled, 1 remaining, "
+        f"pod group preemption: {SHORT}"
+    )
+
+
+def test_a_group_that_never_preempts_says_so() -> None:
+    pods = [{**each, "spec": {**each["spec"], "preemptionPolicy": "Never"}} for each in gang("a", "b")]
+    snapshot = a_cluster("1.37", a_small_node("n1", 2), low("low"), a_group(least=2), *pods)
+
+    group = explained(snapshot, pods[0]).group
+
+    assert group is not None
+    assert group.message == f"{SHORT}, pod group preemption: not eligible due to preemptionPolicy=Never."
+
+
+def test_pods_of_nodes_that_the_group_does_not_take_stay_however_many_there_are() -> None:
+    there = [low(f"x{number}", node=f"n{number}") for number in range(2, MOST_CYCLES + 2)]
+    nodes = [a_small_node(f"n{number}", 1) for number in range(2, MOST_CYCLES + 2)]
+    large = [a_member(name, requests={"cpu": "2"}) for name in ("a", "b")]
+    node = a_small_node("n1", 4)
+    snapshot = a_cluster("1.37", node, low("first", cpu=1), *nodes, *there, a_group(least=2), *large)
+
+    group = explained(snapshot, large[0]).group
+
+    assert group is not None
+    assert (group.verdict, group.victims) == (GroupVerdict.PREEMPTS, ("default/first",))
+
+
+def test_a_group_that_keeps_away_from_others_is_uncertain_among_very_many() -> None:
+    there = [low(f"x{number}", node=f"n{number}", labels={"app": "x"}) for number in range(2, MOST_CYCLES + 2)]
+    nodes = [a_small_node(f"n{number}", 1) for number in range(2, MOST_CYCLES + 2)]
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "kubernetes.io/hostname"}
+    affinity = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    large = [a_member(name, requests={"cpu": "2"}, affinity=affinity) for name in ("a", "b")]
+    snapshot = a_cluster("1.37", a_small_node("n1", 4), low("first"), *nodes, *there, a_group(least=2), *large)
+
+    group = explained(snapshot, large[0]).group
+
+    assert group is not None
+    assert group.verdict is GroupVerdict.UNCERTAIN
+
+
+def test_a_group_whose_pods_are_nominated_is_uncertain() -> None:
+    pods = [{**each, "status": {"nominatedNodeName": "n1"}} for each in gang("a", "b")]
+    snapshot = a_cluster("1.37", a_small_node("n1", 2), low("low"), a_group(least=2), *pods)
+
+    group = explained(snapshot, pods[0]).group
+
+    assert group is not None
+    assert group.verdict is GroupVerdict.UNCERTAIN
+
+
+@given(
+    sizes=st.lists(st.integers(1, 3), min_size=1, max_size=5),
+    priorities=st.lists(st.integers(-3, 1), min_size=5, max_size=5),
+    room=st.integers(2, 6),
+)
+def test_once_the_victims_are_gone_the_group_is_scheduled_and_none_of_them_could_stay(
+    sizes: list[int], priorities: list[int], room: int
+) -> None:
+    there = [
+        low(f"x{number}", cpu=size, priority=priority)
+        for number, (size, priority) in enumerate(zip(sizes, priorities, strict=False))
+    ]
+    used = sum(sizes)
+    pods = gang("a", "b")
+    snapshot = a_cluster("1.37", a_small_node("n1", used + room - 2), a_group(least=2), *there, *pods)
+
+    group = explained(snapshot, pods[0]).group
+
+    assert group is not None
+    if group.verdict is not GroupVerdict.PREEMPTS:
+        return
+    by_name = {f"default/{each['metadata']['name']}": each for each in there}
+    left = snapshot.copy()
+    for name in group.victims:
+        assert by_name[name]["spec"]["priority"] < 0
+        left.delete(by_name[name])
+    assert explained(left, pods[0]).fits
+    for name in group.victims:
+        assert not explained(left.copy().upsert(by_name[name]), pods[0]).fits
+
+
+@pytest.mark.parametrize(("mode", "is_uncertain"), [("all", True), ("single", False)])
+def test_a_single_pod_that_removes_part_of_a_group_is_uncertain(mode: str, is_uncertain: bool) -> None:
+    group = a_group("other", least=1, priority=-3, disruptionMode={mode: {}})
+    running = a_member("x", "other", node="n1", requests={"cpu": "1"}, priority=-3)
+    pod = a_pod("alone", requests={"cpu": "1"})
+
+    found = explained(a_cluster("1.37", a_small_node("n1", 1), group, running), pod)
+
+    assert found.preemption is not None
+    assert found.preemption.selected is not None
+    assert is_preemption_uncertain(found) is is_uncertain
+
+
+@pytest.mark.parametrize("minor", ["1.35", "1.36"])
+def test_before_1_37_a_group_does_not_preempt_as_a_whole(minor: str) -> None:
+    pods = [a_member(name, minor=minor, requests={"cpu": "1"}) for name in ("a", "b")]
+    snapshot = a_cluster(minor, a_small_node("n1", 3), low("x"), low("y"), a_group(least=2, minor=minor), *pods)
+
+    group = explained(snapshot, pods[0]).group
+
+    assert group is not None
+    assert not group.victims

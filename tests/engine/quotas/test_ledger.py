@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
 from clusters.engine.admission.problems import AboveMaximum, BelowMinimum
+from clusters.engine.conclusion import AppliedQuota
+from clusters.engine.objects import Pod
 from clusters.engine.quotas import (
+    CONFIGURATION,
+    LimitedResource,
     QuotaExceeded,
     QuotaLedger,
+    QuotaUncovered,
     QuotaUnspecified,
+    applied_quotas,
     claim_charge,
     object_charge,
     pod_charge,
+    quota_users,
     quota_uses,
 )
+from clusters.engine.simulation import Simulation
 from tests.engine.builders import Document, a_pod
 from tests.engine.quotas.quotas import a_quota, limited, of_class, used
+from tests.engine.simulation.test_quotas import add, case_of, deployment, nodes
 
 
 def test_e46_a_pod_counts_in_the_quota_of_its_priority_class_alone() -> None:
@@ -322,3 +332,250 @@ def test_scopes_mean_the_pods_that_the_rule_written_out_means(given_quotas: list
     found = {quota.name for quota in ledger.counting(pod_charge(pod))}
 
     assert found == {each["metadata"]["name"] for each in given_quotas if plainly_in(each["spec"], pod)}
+
+
+SERVICES: Document = {
+    "resource": "pods",
+    "matchScopes": [{"scopeName": "PriorityClass", "operator": "In", "values": ["cluster-services"]}],
+}
+
+
+def configuration(*limited: Document) -> Document:
+    return {"kind": CONFIGURATION, "metadata": {"name": "kube-apiserver"}, "limitedResources": list(limited)}
+
+
+def ledger(limited: Document, *quotas: Document) -> QuotaLedger:
+    return QuotaLedger(quotas, LimitedResource.all_of([configuration(limited)]))
+
+
+def refused(pod: Document, limited: Document, *quotas: Document) -> str | None:
+    refusal = ledger(limited, *quotas).refusal(pod_charge(pod))
+    return None if refusal is None else refusal.message
+
+
+def high(**spec: Any) -> Document:
+    return a_pod("dns", priorityClassName="cluster-services", **spec)
+
+
+def test_pods_of_a_limited_class_need_a_quota_of_that_scope() -> None:
+    message = "insufficient quota to match these scopes: [{PriorityClass In [cluster-services]}]"
+    mine = a_quota("services", hard={"pods": "5"}, used={}, scopeSelector=of_class("cluster-services"))
+    others = a_quota("low", hard={"pods": "5"}, used={}, scopeSelector=of_class("low"))
+    plain = a_quota("plain", hard={"pods": "5"}, used={})
+    elsewhere = a_quota("services", "other", hard={"pods": "5"}, used={}, scopeSelector=of_class("cluster-services"))
+
+    assert refused(high(), SERVICES) == message
+    assert refused(high(), SERVICES, others, plain, elsewhere) == message
+    assert refused(high(), SERVICES, mine) is None
+    assert refused(a_pod("web"), SERVICES) is None
+    assert ledger(SERVICES).refusal(pod_charge(high())) == QuotaUncovered(
+        "default", message, (), ("PriorityClass In cluster-services",)
+    )
+
+
+@pytest.mark.parametrize("hard", [{"services": "1"}, {"requests.nvidia.com/gpu": "1"}])
+def test_a_quota_that_counts_other_objects_covers_the_scope_all_the_same(hard: dict[str, str]) -> None:
+    covering = a_quota("any", hard=hard, used={}, scopeSelector=of_class("cluster-services"))
+
+    assert refused(high(), SERVICES, covering) is None
+
+
+def test_limited_resources_have_to_be_bounded_by_a_quota() -> None:
+    limited = {"resource": "pods", "matchContains": ["requests.cpu", "memory"]}
+    pod = a_pod("web", requests={"cpu": "1", "memory": "1Gi"})
+    cpu = a_quota("cpu", hard={"requests.cpu": "5"}, used={})
+    memory = a_quota("memory", hard={"requests.memory": "5Gi", "memory": "5Gi"}, used={})
+
+    assert refused(pod, limited) == (
+        'pods "web" is forbidden: insufficient quota to consume: memory,requests.cpu,requests.memory'
+    )
+    assert refused(pod, limited, cpu) == (
+        'pods "web" is forbidden: insufficient quota to consume: memory,requests.memory'
+    )
+    assert refused(pod, limited, cpu, memory) is None
+    assert refused(a_pod("bare"), limited) is None
+
+
+def test_a_quota_that_is_exceeded_is_told_only_where_everything_is_covered() -> None:
+    full = a_quota("full", hard={"pods": "0", "count/pods": "9"}, used={})
+    counted = {"resource": "pods", "matchContains": ["pods"]}
+
+    assert "exceeded quota: full" in (refused(high(), counted, full) or "")
+    # Every part of a name is looked for: the count of pods has to be bounded, too.
+    only = a_quota("only", hard={"pods": "0"}, used={})
+    assert "insufficient quota to consume: count/pods" in (refused(high(), counted, only) or "")
+    assert "insufficient quota" in (refused(high(), SERVICES, full) or "")
+
+
+def test_claims_of_any_class_may_need_a_quota() -> None:
+    limited = {"resource": "persistentvolumeclaims", "matchContains": [".storageclass.storage.k8s.io/requests.storage"]}
+    metadata = {"name": "data", "namespace": "default"}
+    spec = {"storageClassName": "gold", "resources": {"requests": {"storage": "1Gi"}}}
+    claim = claim_charge({"kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec})
+    bound = "gold.storageclass.storage.k8s.io/requests.storage"
+
+    refusal = ledger(limited).refusal(claim)
+
+    assert refusal is not None
+    assert refusal.message == f'persistentvolumeclaims "data" is forbidden: insufficient quota to consume: {bound}'
+    assert ledger(limited, a_quota(hard={bound: "5Gi"}, used={})).refusal(claim) is None
+    assert ledger(limited).refusal(pod_charge(a_pod())) is None
+
+
+def test_a_simulation_does_not_create_what_is_limited() -> None:
+    limited = configuration({"resource": "pods", "matchContains": ["pods"]})
+    shop = add(deployment("shop", 1))
+
+    (refused_step,) = Simulation(case_of([*nodes("n1"), limited], shop))
+    quota = a_quota("pods", hard={"pods": "3", "count/pods": "3"}, used={})
+    (placed,) = Simulation(case_of([*nodes("n1"), limited, quota], shop))
+
+    assert isinstance(refused_step.problem, QuotaUncovered)
+    assert placed.outcome == "placed"
+
+
+EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {"spec": {}}}}
+ELSEWHERE = {"topologyKey": "zone", "namespaces": ["other"]}
+
+
+def quota_with_status(name: str = "quota", namespace: str = "default", **spec: Any) -> Document:
+    return {"kind": "ResourceQuota", "metadata": {"name": name, "namespace": namespace}, "spec": spec}
+
+
+def applies(pod: Document, **spec: Any) -> bool:
+    return bool(applied_quotas(Snapshot.from_objects([quota_with_status(**spec)]), Pod(pod)))
+
+
+def test_quotas_of_the_namespace_are_named_in_order() -> None:
+    hard = {"pods": "1"}
+    quotas = [
+        quota_with_status("b", hard=hard),
+        quota_with_status("a", hard=hard),
+        quota_with_status("c", namespace="other", hard=hard),
+    ]
+
+    assert applied_quotas(Snapshot.from_objects(quotas), Pod(a_pod())) == (
+        AppliedQuota("default", "a"),
+        AppliedQuota("default", "b"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("resource", "is_charged"),
+    [
+        ("pods", True),
+        ("count/pods", True),
+        ("cpu", True),
+        ("requests.memory", True),
+        ("limits.cpu", True),
+        ("requests.nvidia.com/gpu", True),
+        ("hugepages-2Mi", True),
+        ("requests.hugepages-2Mi", True),
+        ("services", False),
+        ("count/deployments.apps", False),
+        ("requests.storage", False),
+        ("persistentvolumeclaims", False),
+        ("fast.storageclass.storage.k8s.io/requests.storage", False),
+    ],
+)
+def test_resources_that_pods_are_charged_for(resource: str, is_charged: bool) -> None:
+    assert applies(a_pod(), hard={resource: "1"}) is is_charged
+
+
+@pytest.mark.parametrize(
+    "resource", ["requests.storage", "persistentvolumeclaims", "fast.storageclass.storage.k8s.io/requests.storage"]
+)
+def test_claims_that_come_with_a_pod_are_charged_too(resource: str) -> None:
+    assert applies(a_pod(volumes=[EPHEMERAL]), hard={resource: "1"})
+    assert not applies(a_pod(volumes=[{"persistentVolumeClaim": {"claimName": "there"}}]), hard={resource: "1"})
+
+
+@pytest.mark.parametrize(
+    ("scope", "inside", "outside"),
+    [
+        ("Terminating", a_pod(activeDeadlineSeconds=60), a_pod()),
+        ("NotTerminating", a_pod(), a_pod(activeDeadlineSeconds=0)),
+        ("BestEffort", a_pod(), a_pod(requests={"cpu": "1"})),
+        ("NotBestEffort", a_pod(requests={"cpu": "1"}), a_pod()),
+        ("PriorityClass", a_pod(priorityClassName="high"), a_pod()),
+        (
+            "CrossNamespacePodAffinity",
+            a_pod(affinity={"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [ELSEWHERE]}}),
+            a_pod(),
+        ),
+        (
+            "CrossNamespacePodAffinity",
+            a_pod(
+                affinity={
+                    "podAntiAffinity": {
+                        "preferredDuringSchedulingIgnoredDuringExecution": [
+                            {"weight": 1, "podAffinityTerm": {"topologyKey": "zone", "namespaceSelector": {}}}
+                        ]
+                    }
+                }
+            ),
+            a_pod(affinity={"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{}]}}),
+        ),
+    ],
+)
+def test_scopes_choose_pods(scope: str, inside: Document, outside: Document) -> None:
+    assert applies(inside, hard={"pods": "1"}, scopes=[scope])
+    assert not applies(outside, hard={"pods": "1"}, scopes=[scope])
+
+
+@pytest.mark.parametrize(
+    ("operator", "of_high", "of_low", "of_none"),
+    [
+        ("In", True, False, False),
+        ("NotIn", False, True, True),
+        ("Exists", True, True, False),
+        ("DoesNotExist", False, False, True),
+    ],
+)
+def test_scope_selector_asks_for_priority_classes(operator: str, of_high: bool, of_low: bool, of_none: bool) -> None:
+    values = ["high"] if operator in ("In", "NotIn") else []
+    selector = {"matchExpressions": [{"scopeName": "PriorityClass", "operator": operator, "values": values}]}
+    pods = (a_pod(priorityClassName="high"), a_pod(priorityClassName="low"), a_pod())
+
+    found = [applies(pod, hard={"pods": "1"}, scopeSelector=selector) for pod in pods]
+
+    assert found == [of_high, of_low, of_none]
+
+
+def test_every_scope_has_to_hold() -> None:
+    assert not applies(a_pod(activeDeadlineSeconds=60), hard={"pods": "1"}, scopes=["Terminating", "NotBestEffort"])
+
+
+def of(controller: str, name: str, cpu: str) -> Document:
+    pod = a_pod(name, requests={"cpu": cpu})
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": controller, "controller": True}
+    pod["metadata"]["ownerReferences"] = [owner]
+    return pod
+
+
+def test_workloads_come_in_the_order_of_what_they_use() -> None:
+    (quota,) = QuotaLedger(
+        [a_quota(hard={"requests.cpu": "10", "pods": "100"}, used={"requests.cpu": "5", "pods": "3"})]
+    )
+    pods = [of("small", "small-0", "1"), of("large", "large-0", "1"), of("large", "large-1", "3")]
+    finished = {**of("small", "small-1", "9"), "status": {"phase": "Succeeded"}}
+    elsewhere = a_pod("other", namespace="other", requests={"cpu": "9"})
+
+    (found,) = quota_users([quota], [*pods, finished, elsewhere])
+
+    assert [(user.workload.name, user.share, user.more) for user in found] == [("large", 0.4, 1), ("small", 0.1, 5)]
+    assert {name: str(amount) for name, amount in found[0].amounts.items()} == {"requests.cpu": "4", "pods": "2"}
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 5)), max_size=12))
+def test_what_workloads_use_is_what_the_quota_counts(pods: list[tuple[str, int]]) -> None:
+    made = [of(name, f"{name}-{number}", str(cpu)) for number, (name, cpu) in enumerate(pods)]
+    ledger = QuotaLedger([a_quota(hard={"requests.cpu": "100", "pods": "100"}, used={})])
+    for pod in made:
+        ledger.charge(pod_charge(pod))
+    (quota,) = ledger
+
+    (users,) = quota_users([quota], made)
+
+    for resource, amount in quota.used.items():
+        assert sum(user.amounts[resource].nanos for user in users) == amount.nanos

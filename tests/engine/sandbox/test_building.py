@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from clusters.engine import sandbox as nodes
 from clusters.engine.lessons import ObjectName, SituationError
 from clusters.engine.lessons.problems import PlacedPodRefused
-from clusters.engine.sandbox import NodeFields, SandboxCluster, WorkloadFields, WorkloadKind, imported, put, removed
-from tests.engine.lessons.clusters import node, pod
-from tests.engine.sandbox.sandboxes import built, pods_of
+from clusters.engine.sandbox import (
+    GPU,
+    MOST_ACTS,
+    ActKind,
+    Apart,
+    NodeFields,
+    SandboxCluster,
+    SandboxHistory,
+    Spread,
+    WorkloadFields,
+    WorkloadKind,
+    explain_attempt,
+    imported,
+    last_message,
+    put,
+    removed,
+    run_queue,
+)
+from clusters.engine.simulation import Outcome
+from clusters.engine.simulation.changes.problems import NoSuchNode
+from clusters.engine.taints import Taint
+from tests.engine.lessons.clusters import node, pod, priority_class
+from tests.engine.sandbox.sandboxes import built, nodes_of, pods_of, scheduled
 
 
 def deployment(name: str, replicas: int, cpu: str = "1") -> list[Any]:
@@ -133,3 +157,282 @@ def test_a_world_in_which_nothing_happened_changes_nothing() -> None:
     cluster = built(node("a"), *deployment("web", 3), pod("elsewhere", schedulerName="another"))
 
     assert cluster.after(cluster.world()) == cluster.objects
+
+
+WEB = WorkloadFields(WorkloadKind.DEPLOYMENT, "web", "1", "64Mi", replicas=4).manifests()
+AGENT = WorkloadFields(WorkloadKind.DAEMON_SET, "agent", "100m", "64Mi").manifests()
+
+
+def taints(cluster: SandboxCluster, name: str) -> list[str]:
+    snapshot = cluster.situation.snapshot
+    return [str(each) for each in snapshot.nodes.nodes[snapshot.nodes.index[name]].taints]
+
+
+def test_a_duplicate_has_the_next_name_and_the_pods_of_daemon_sets() -> None:
+    cluster = scheduled(node("small-1", labels={"disk": "ssd"}), node("small-2"), *AGENT)
+    name, objects = nodes.duplicated(cluster, "small-1")
+
+    assert name == "small-3"
+    found = SandboxCluster(objects)
+    assert found.situation.snapshot.nodes.nodes[2].labels["disk"] == "ssd"
+    assert nodes_of(found, "agent") == ["small-1", "small-2", ""]
+    assert nodes.duplicated(built(node("large")), "large")[0] == "large-2"
+
+
+def test_a_cordoned_node_takes_no_pods_until_it_is_uncordoned() -> None:
+    cluster = SandboxCluster(nodes.cordoned(built(node("a"), *WEB), "a", is_cordoned=True))
+    assert taints(cluster, "a") == ["node.kubernetes.io/unschedulable:NoSchedule"]
+    assert set(nodes_of(SandboxCluster(run_queue(cluster).objects), "web")) == {""}
+
+    after = SandboxCluster(nodes.cordoned(cluster, "a", is_cordoned=False))
+    assert taints(after, "a") == []
+    # Also where the file from which it came has the taint, as the API server returns it.
+    exported = built(*cluster.situation.objects)
+    assert taints(SandboxCluster(nodes.cordoned(exported, "a", is_cordoned=False)), "a") == []
+
+
+def test_a_node_that_fails_is_tainted_and_evicts_what_does_not_tolerate_that_for_ever() -> None:
+    cluster = scheduled(node("a", zone="x"), node("b", zone="y"), *WEB, *AGENT, pod("bare", on="a"))
+    failed = SandboxCluster(nodes.failing(cluster, "a", is_failing=True))
+    assert taints(failed, "a") == [
+        "node.kubernetes.io/not-ready:NoSchedule",
+        "node.kubernetes.io/not-ready:NoExecute",
+    ]
+    assert nodes_of(failed, "web").count("a") == nodes_of(cluster, "web").count("a")
+
+    evicted = SandboxCluster(nodes.evicted(failed, "a"))
+    assert "a" not in nodes_of(evicted, "web")
+    assert len(pods_of(evicted, "web")) == 4
+    assert sorted(nodes_of(evicted, "agent")) == ["a", "b"]
+    assert pods_of(evicted, "bare") == []
+    assert taints(SandboxCluster(nodes.failing(evicted, "a", is_failing=False)), "a") == []
+
+
+def test_where_no_node_is_ready_none_evicts() -> None:
+    cluster = SandboxCluster(nodes.failing(scheduled(node("a"), *WEB), "a", is_failing=True))
+
+    assert taints(cluster, "a") == ["node.kubernetes.io/not-ready:NoSchedule"]
+    assert nodes.evicted(cluster, "a") == cluster.objects
+
+
+def test_the_pods_of_a_node_that_is_gone_are_recreated_by_their_controllers() -> None:
+    cluster = scheduled(node("a"), node("b"), *WEB, *AGENT, pod("bare", on="a"))
+    after = SandboxCluster(nodes.without_node(cluster, "a"))
+
+    assert sorted(nodes_of(after, "web")) == ["", "", "b", "b"]
+    assert nodes_of(after, "agent") == ["b"]
+    assert pods_of(after, "bare") == []
+
+
+def test_a_node_that_is_not_there_is_named() -> None:
+    cluster = built(node("a"))
+    for act in (nodes.without_node, nodes.evicted, nodes.duplicated):
+        with pytest.raises(SituationError) as error:
+            act(cluster, "gone")
+        assert error.value.problem == NoSuchNode("gone", ("a",), 1)
+
+
+DEDICATED = Taint("dedicated", "db", "NoSchedule")
+NODES = (
+    NodeFields("a-1", "4", "8Gi", zone="a").manifest(),
+    NodeFields("a-2", "4", "8Gi", zone="a", gpus=2, labels={"disk": "ssd"}).manifest(),
+    NodeFields("b-1", "4", "8Gi", zone="b", taint=DEDICATED).manifest(),
+)
+
+
+def placed(name: str = "web", **fields: Any) -> list[str]:
+    """Return the nodes of the pods of a workload, empty for those that are pending."""
+    asked = WorkloadFields(**{"kind": WorkloadKind.DEPLOYMENT, "name": name, "cpu": "100m", "memory": "64Mi", **fields})
+    return sorted(nodes_of(scheduled(*NODES, *asked.manifests()), name))
+
+
+@pytest.mark.parametrize(
+    ("fields", "pending", "on"),
+    [
+        ({"gpus": 1, "replicas": 3}, 1, {"a-2"}),
+        ({"node_selector": {"disk": "ssd"}}, 0, {"a-2"}),
+        ({"zones": ("b",)}, 1, set()),
+        ({"zones": ("b",), "tolerates": DEDICATED}, 0, {"b-1"}),
+        ({"zones": ("b",), "tolerates": Taint("dedicated", "", "NoSchedule")}, 0, {"b-1"}),
+        ({"apart": Apart.NODES, "replicas": 3}, 1, {"a-1", "a-2"}),
+        ({"apart": Apart.NODES_PREFERRED, "replicas": 2}, 0, {"a-1", "a-2"}),
+        ({"apart": Apart.ZONES, "replicas": 3, "tolerates": DEDICATED}, 1, {"a-1", "a-2", "b-1"}),
+        ({"spread": Spread.ZONES, "replicas": 3}, 2, {"a-1", "a-2"}),
+        ({"spread": Spread.ZONES_PREFERRED, "replicas": 3}, 0, {"a-1", "a-2"}),
+        ({"spread": Spread.NODES, "replicas": 2, "zones": ("a",)}, 0, {"a-1", "a-2"}),
+        ({"near": "nobody"}, 1, set()),
+        ({"near": "web"}, 0, {"a-1", "a-2"}),
+        ({"kind": WorkloadKind.DAEMON_SET}, 0, {"a-1", "a-2"}),
+        ({"kind": WorkloadKind.POD, "cpu": "", "memory": ""}, 0, {"a-1", "a-2"}),
+    ],
+)
+def test_each_field_decides_where_pods_go(fields: dict[str, Any], pending: int, on: set[str]) -> None:
+    found = placed(**fields)
+
+    assert found.count("") == pending
+    assert set(found) - {""} <= on
+
+
+@pytest.mark.parametrize("fields", [{"apart": Apart.NODES}, {"apart": Apart.NODES_PREFERRED}, {"spread": Spread.NODES}])
+def test_pods_that_keep_apart_are_on_nodes_of_their_own(fields: dict[str, Any]) -> None:
+    assert placed(replicas=2, zones=("a",), **fields) == ["a-1", "a-2"]
+
+
+def test_amounts_labels_and_zone_are_those_of_the_node() -> None:
+    manifest = NODES[1]
+
+    assert manifest["status"]["allocatable"] == {"cpu": "4", "memory": "8Gi", "pods": "110", GPU: "2"}
+    assert manifest["metadata"]["labels"]["topology.kubernetes.io/zone"] == "a"
+    assert "taints" not in manifest["spec"]
+    assert NODES[2]["spec"]["taints"] == [{"key": "dedicated", "value": "db", "effect": "NoSchedule"}]
+
+
+def test_priority_and_budget_come_with_the_workload() -> None:
+    fields = WorkloadFields(WorkloadKind.DEPLOYMENT, "web", "1", "64Mi", priority=-5, available=2, namespace="shop")
+    priority, deployment, budget = fields.manifests()
+
+    assert (priority["value"], priority["metadata"]["name"]) == (-5, "priority-minus-5")
+    assert deployment["spec"]["template"]["spec"]["priorityClassName"] == "priority-minus-5"
+    assert budget["spec"] == {"minAvailable": 2, "selector": {"matchLabels": {"app": "web"}}}
+    assert budget["metadata"] == {"name": "web", "namespace": "shop"}
+
+
+def one_more(history: SandboxHistory) -> SandboxHistory:
+    return history.scheduled(run_queue(SandboxCluster(history.run_base), history.run_attempts + 1))
+
+
+def test_each_pod_goes_where_the_explanation_of_its_attempt_says() -> None:
+    web = WorkloadFields(WorkloadKind.DEPLOYMENT, "web", "1", "64Mi", replicas=5, spread=Spread.ZONES).manifests()
+    cluster = built(node("a", zone="x"), node("b", zone="y"), node("c", zone="y"), *web)
+    run = run_queue(cluster)
+
+    assert [attempt.outcome for attempt in run.attempts] == [Outcome.PLACED] * 5
+    assert run.is_over
+    for attempt in run.attempts:
+        explanation = explain_attempt(cluster, attempt.number)
+        assert explanation.pod.key == attempt.pod
+        assert attempt.node in explanation.best
+    placed = {
+        f"default/{each['metadata']['name']}": each["spec"]["nodeName"]
+        for each in pods_of(SandboxCluster(run.objects), "web")
+    }
+    assert placed == {attempt.pod: attempt.node for attempt in run.attempts}
+
+
+def test_a_pod_that_no_node_takes_keeps_the_words_of_the_scheduler() -> None:
+    after = scheduled(node("a"), pod("huge", cpu="64"))
+    [huge] = pods_of(after, "huge")
+
+    assert last_message(huge).startswith("0/1 nodes are available: 1 Insufficient cpu.")
+    assert last_message(huge) == after.explain("default/huge").message
+
+
+def test_pods_of_higher_priority_go_first_and_preempt_others() -> None:
+    low = WorkloadFields(WorkloadKind.DEPLOYMENT, "low", "2", "64Mi", replicas=2).manifests()
+    full = scheduled(node("a"), *low)
+    cluster = SandboxCluster(
+        put(full, [priority_class("high", 1000), pod("vip", cpu="3", priorityClassName="high")]).objects
+    )
+    run = run_queue(cluster)
+
+    first, second = run.attempts[:2]
+    assert (first.outcome, first.node, len(first.victims)) == (Outcome.UNSCHEDULABLE, "a", 2)
+    assert (second.pod, second.outcome, second.node) == ("default/vip", Outcome.PLACED, "a")
+    after = SandboxCluster(run.objects)
+    assert nodes_of(after, "vip") == ["a"]
+    # Their controller recreates the victims, which are unschedulable now.
+    assert nodes_of(after, "low") == ["", ""]
+
+
+def test_one_attempt_after_the_other_ends_as_all_at_once_do() -> None:
+    low = WorkloadFields(WorkloadKind.DEPLOYMENT, "low", "2", "64Mi", replicas=3).manifests()
+    full = scheduled(node("a"), *low)
+    more = [priority_class("high", 1000), pod("vip", cpu="3", priorityClassName="high"), pod("small", cpu="1")]
+    history = SandboxHistory(put(full, more).objects)
+    whole = history.scheduled(run_queue(SandboxCluster(history.run_base)))
+    steps = [history]
+    while (after := one_more(steps[-1])) is not steps[-1]:
+        steps.append(after)
+
+    assert steps[-1].objects == whole.objects
+    assert [attempt for act in steps[-1].acts for attempt in act.attempts] == list(whole.acts[-1].attempts)
+    # Each is taken back by itself.
+    for before, after in pairwise(steps):
+        assert after.undone().objects == before.objects
+
+
+def test_a_pod_that_no_node_takes_does_not_stand_in_the_way_of_the_next() -> None:
+    history = SandboxHistory(
+        built(node("a"), priority_class("high", 9), pod("huge", cpu="64", priorityClassName="high"), pod("web")).objects
+    )
+    history = one_more(one_more(history))
+
+    assert nodes_of(SandboxCluster(history.objects), "web") == ["a"]
+    assert one_more(history) is history
+    # Once the cluster changes it is tried again.
+    larger = put(SandboxCluster(history.objects), [node("b", capacity={"cpu": "128"})]).objects
+    history = one_more(history.done(ActKind.ADDED, "Node/b", larger))
+    assert nodes_of(SandboxCluster(history.objects), "huge") == ["b"]
+
+
+def test_the_attempt_of_a_pod_is_found_with_the_cluster_in_which_it_was_made() -> None:
+    history = one_more(one_more(SandboxHistory(built(node("a"), pod("one"), pod("two")).objects)))
+    found = history.attempt_of("default/two")
+
+    assert found is not None
+    explanation = explain_attempt(SandboxCluster(found.objects), found.attempt.number)
+    # The first one is on the node by then.
+    assert explanation.snapshot.placed_on("default/one") == "a"
+    assert history.attempt_of("default/three") is None
+    assert history.undone().attempt_of("default/two") is None
+
+
+def test_so_many_acts_are_remembered_and_what_was_done_before_stays_done() -> None:
+    history = SandboxHistory(built(node("a"), pod("web")).objects)
+    history = one_more(history)
+    for number in range(MOST_ACTS):
+        objects = put(SandboxCluster(history.base), [priority_class(f"class-{number}", number)]).objects
+        history = history.done(ActKind.ADDED, f"class-{number}", {**history.objects, **objects})
+
+    assert len(history.acts) == MOST_ACTS
+    assert len([name for name in history.objects if name.kind == "PriorityClass"]) == MOST_ACTS
+
+
+@settings(max_examples=15)
+@given(
+    replicas=st.lists(st.tuples(st.integers(1, 4), st.sampled_from(["500m", "1", "3", "9"])), min_size=1, max_size=3),
+    nodes=st.integers(0, 3),
+    most=st.integers(0, 6),
+)
+def test_what_is_pending_is_what_no_attempt_placed(replicas: list[tuple[int, str]], nodes: int, most: int) -> None:
+    workloads = [
+        manifest
+        for number, (count, cpu) in enumerate(replicas)
+        for manifest in WorkloadFields(WorkloadKind.DEPLOYMENT, f"w{number}", cpu, "64Mi", replicas=count).manifests()
+    ]
+    cluster = built(*(node(f"n{number}") for number in range(nodes)), *workloads)
+    run = run_queue(cluster, most)
+    after = SandboxCluster(run.objects)
+
+    assert len(run.attempts) <= most
+    assert set(after.objects) == set(cluster.objects)
+    placed = {attempt.pod for attempt in run.attempts if attempt.outcome is Outcome.PLACED}
+    pending = {f"default/{each['metadata']['name']}" for each in after.situation.pending}
+    assert placed.isdisjoint(pending)
+    assert placed | pending == set(after.pods)
+
+
+@pytest.mark.parametrize(
+    ("versions", "said"),
+    [
+        (["v1.34.1"], "1 node(s) had untolerated taint {k: v}"),
+        (["v1.34.1", "v1.34.9+k3s1"], "2 node(s) had untolerated taint(s)"),
+    ],
+)
+def test_the_patch_of_the_newest_kubelet_decides(versions: list[str], said: str) -> None:
+    taints = [{"key": "k", "value": "v", "effect": "NoSchedule"}]
+    tainted = [node(f"n{number}", taints=taints) for number in range(len(versions))]
+    for each, version in zip(tainted, versions, strict=True):
+        each["status"]["nodeInfo"] = {"kubeletVersion": version}
+
+    assert said in str(built(*tainted, pod("web")).explain("default/web").message)

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.objects import Node
 from clusters.engine.scheduling import SearchStarts
-from clusters.engine.scheduling.searches import MOST, ODD, Advance, Attempt, is_narrow, surprise
+from clusters.engine.scheduling.searches import (
+    MOST,
+    ODD,
+    Advance,
+    Attempt,
+    NodeOrders,
+    SearchCourse,
+    Walks,
+    bound,
+    is_narrow,
+    refused,
+    surprise,
+)
+from clusters.engine.versions import RELEASES
+from tests.engine.builders import ZONE, Document, a_node, a_pod
 
 
 def only(*places: int, nodes: int = 10) -> SearchStarts:
@@ -132,3 +151,265 @@ def test_a_choice_that_is_likelier_than_from_anywhere_is_evidence() -> None:
 def test_a_quarter_of_the_places_is_few() -> None:
     assert is_narrow(25, 100)
     assert not is_narrow(26, 100)
+
+
+NODES = 200
+PROFILE = SchedulerConfiguration.default().profiles[0]
+BY_DEFAULT = {"maxSkew": 5, "topologyKey": ZONE, "whenUnsatisfiable": "ScheduleAnyway"}
+SPREAD = {**BY_DEFAULT, "labelSelector": {"matchLabels": {"app": "web"}}}
+
+
+def explained(pod: Document, *, fitting: int = NODES) -> Explanation:
+    """A pod explained on 200 nodes, of which so many are not cordoned."""
+    nodes = [a_node(f"n{number:03}", unschedulable=number >= fitting) for number in range(NODES)]
+    return explain(Snapshot.from_objects(nodes), pod, PROFILE)
+
+
+def bound_to(explanation: Explanation, node: str | None) -> Attempt:
+    courses = [SearchCourse(order, 1) for order in NodeOrders().of(explanation.snapshot.nodes.nodes).orders]
+    return bound(explanation, node, SearchStarts.anywhere(len(courses), NODES), courses)
+
+
+def bounds(attempt: Attempt) -> tuple[set[int], set[int]]:
+    """By how many places the start moves at least and at most, over all starts."""
+    [advance] = attempt.advances
+    return set(advance.least.tolist()), set(advance.most.tolist())
+
+
+def is_silent(attempt: Attempt) -> bool:
+    """Whether it says nothing of where the search began."""
+    return not np.stack(attempt.surprises).any()
+
+
+def named(*names: str) -> dict[str, Any]:
+    expressions = [{"key": "metadata.name", "operator": "In", "values": [name]} for name in names]
+    terms = [{"matchFields": [each]} for each in expressions]
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+
+
+def test_a_search_moves_the_start_by_what_it_looked_at() -> None:
+    attempt = bound_to(explained(a_pod()), "n010")
+
+    # 48 % of 200 nodes would be 96: never fewer than 100 are wanted.
+    assert bounds(attempt) == ({100}, {100})
+    assert not is_silent(attempt)
+    # The node is within reach from the 100 starts before it.
+    assert np.flatnonzero(attempt.surprises[0] == 0).tolist() == [*range(11), *range(111, 200)]
+
+
+def test_a_search_that_finds_too_few_ends_where_it_began() -> None:
+    attempt = bound_to(explained(a_pod(), fitting=100), "n010")
+
+    assert bounds(attempt) == ({NODES}, {NODES})
+    assert is_silent(attempt)
+
+
+def test_a_nominated_node_is_taken_without_a_search() -> None:
+    attempt = bound_to(explained(a_pod(nominated="n010")), "n010")
+
+    assert bounds(attempt) == ({0}, {0})
+    assert is_silent(attempt)
+
+
+def test_a_nominated_node_that_no_longer_fits_may_count_by_itself() -> None:
+    attempt = bound_to(explained(a_pod(nominated="n199"), fitting=199), "n010")
+
+    assert min(bounds(attempt)[1]) == 101
+    assert min(bounds(attempt)[0]) == 100
+
+
+def test_a_pod_for_one_node_moves_the_start_by_one() -> None:
+    attempt = bound_to(explained(a_pod(affinity=named("n010"))), "n010")
+
+    assert bounds(attempt) == ({1}, {1})
+    assert is_silent(attempt)
+
+
+def test_of_many_named_nodes_it_is_not_known_in_which_order_they_are_searched() -> None:
+    attempt = bound_to(explained(a_pod(affinity=named(*(f"n{number:03}" for number in range(150))))), "n010")
+
+    assert bounds(attempt) == ({100}, {150})
+    assert is_silent(attempt)
+
+
+def test_a_choice_that_is_not_allowed_still_moves_the_start() -> None:
+    attempt = bound_to(explained(a_pod()), None)
+
+    assert bounds(attempt) == ({100}, {100})
+    assert len(set(np.stack(attempt.surprises).ravel().tolist())) == 1
+    assert not is_silent(attempt)
+
+
+def test_a_refused_pod_was_tried_on_every_node() -> None:
+    attempt = refused(explained(a_pod(requests={"cpu": "99"})), 1)
+
+    assert bounds(attempt) == ({0}, {0})
+
+
+def test_a_refusal_before_the_search_moves_nothing() -> None:
+    claim = {"persistentVolumeClaim": {"claimName": "missing"}}
+
+    assert bounds(refused(explained(a_pod(volumes=[claim])), 1)) == ({0}, {0})
+
+
+def test_a_refused_pod_for_one_node_may_have_been_tried_again() -> None:
+    attempt = refused(explained(a_pod(affinity=named("n010"), requests={"cpu": "99"})), 1)
+
+    assert bounds(attempt) == ({1}, {3})
+
+
+@pytest.mark.parametrize(
+    ("minor", "defaulting", "spec", "is_open"),
+    [
+        ("1.37", {"defaultingType": "List"}, {}, True),
+        ("1.37", {"defaultingType": "List"}, {"topologySpreadConstraints": [SPREAD]}, False),
+        ("1.37", {"defaultingType": "List", "defaultConstraints": [BY_DEFAULT]}, {}, False),
+        ("1.37", {"defaultingType": "System"}, {}, False),
+        ("1.37", None, {}, True),
+        ("1.34", {"defaultingType": "List"}, {}, False),
+    ],
+)
+def test_a_pod_that_may_share_an_evaluation_leaves_every_start_open(
+    minor: str, defaulting: dict[str, Any] | None, spec: dict[str, Any], is_open: bool
+) -> None:
+    profile: dict[str, Any] = {"schedulerName": "default-scheduler"}
+    if defaulting is None:
+        profile["plugins"] = {"multiPoint": {"disabled": [{"name": "PodTopologySpread"}]}}
+    else:
+        profile["pluginConfig"] = [{"name": "PodTopologySpread", "args": defaulting}]
+    fields = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [profile],
+    }
+    release = RELEASES[minor]
+    configuration = SchedulerConfiguration.from_dict(fields, release)
+    nodes = [a_node(f"n{number:03}", zone="z") for number in range(NODES)]
+    snapshot = Snapshot.from_objects(nodes, release)
+
+    attempt = bound_to(explain(snapshot, a_pod(**spec), configuration.profiles[0]), "n010")
+
+    assert bounds(attempt) == (({0}, {NODES}) if is_open else ({100}, {100}))
+
+
+def nodes_created(seconds: dict[str, int], *, zones: int = 1) -> list[Node]:
+    """Nodes by name, created in these seconds, with the zones in turn."""
+    found = []
+    for number, (name, second) in enumerate(sorted(seconds.items())):
+        document = a_node(name, zone=f"z{number % zones}")
+        document["metadata"]["creationTimestamp"] = f"2026-01-01T00:00:{second:02}Z"
+        found.append(Node.from_dict(document))
+    return found
+
+
+def test_nodes_are_in_order_of_name_or_of_age() -> None:
+    found = NodeOrders().of(nodes_created({"a": 3, "b": 2, "c": 1, "d": 0}))
+
+    assert [order.tolist() for order in found.orders] == [[0, 1, 2, 3], [3, 2, 1, 0]]
+    assert found.sources == (0, 0)
+
+
+def test_zones_take_turns_in_either() -> None:
+    found = NodeOrders().of(nodes_created({"a": 1, "b": 1, "c": 0, "d": 1, "e": 1}, zones=2))
+
+    # a, c and e are in one zone, b and d in the other.
+    assert [order.tolist() for order in found.orders] == [[0, 1, 2, 3, 4], [2, 1, 0, 3, 4]]
+
+
+def test_one_order_is_told_once() -> None:
+    assert len(NodeOrders().of(nodes_created({"a": 0, "b": 0, "c": 1})).orders) == 1
+
+
+def test_a_node_that_comes_is_behind_all_others_unless_the_scheduler_starts_anew() -> None:
+    orders = NodeOrders()
+    orders.of(nodes_created({"a": 9, "c": 8}))
+
+    found = orders.of(nodes_created({"a": 9, "b": 10, "c": 8}))
+
+    by_name, by_age, heard = (order.tolist() for order in found.orders)
+    assert (by_name, by_age, heard) == ([0, 1, 2], [2, 0, 1], [0, 2, 1])
+    # What was heard in the order of the names follows from that.
+    assert found.sources == (0, 1, 0)
+
+
+def test_a_node_that_goes_leaves_the_others_in_their_order() -> None:
+    orders = NodeOrders()
+    orders.of(nodes_created({"a": 9, "c": 9}))
+    orders.of(nodes_created({"a": 9, "b": 10, "c": 9}))
+
+    found = orders.of(nodes_created({"b": 10, "c": 9}))
+
+    assert [order.tolist() for order in found.orders] == [[0, 1], [1, 0]]
+    assert found.sources == (0, 1)
+
+
+def test_orders_stay_while_nodes_change_in_something_else() -> None:
+    orders = NodeOrders()
+    first = orders.of(nodes_created({"a": 0, "b": 1}))
+
+    assert orders.of(nodes_created({"a": 0, "b": 1})).orders is first.orders
+    assert orders.of(nodes_created({"a": 1, "b": 0})).orders is not first.orders
+
+
+def test_orders_that_are_gone_on_with_are_those_of_before() -> None:
+    orders = NodeOrders()
+    orders.of(nodes_created({"a": 9, "c": 8}))
+    nodes = nodes_created({"a": 9, "b": 10, "c": 8})
+    before = orders.of(nodes)
+
+    other = NodeOrders()
+    other.go_on(*orders.told)
+    found = other.of(nodes)
+
+    assert [order.tolist() for order in found.orders] == [order.tolist() for order in before.orders]
+    assert found.sources == (0, 1, 2)
+
+
+def test_a_scheduler_that_is_told_in_no_order_is_followed_by_age_alone() -> None:
+    orders = NodeOrders(is_told_by_name=False)
+
+    first = orders.of(nodes_created({"a": 9, "c": 8}))
+    assert [order.tolist() for order in first.orders] == [[1, 0]]
+
+    # Of one second, the one that was seen to come later is behind.
+    found = orders.of(nodes_created({"a": 9, "b": 8, "c": 8}))
+    assert [order.tolist() for order in found.orders] == [[1, 2, 0], [2, 0, 1]]
+    assert found.sources == (0, 0)
+
+
+@given(fits=st.lists(st.booleans(), min_size=100, max_size=160), wanted=st.integers(1, 40))
+def test_one_worker_stops_before_the_node_that_is_one_too_many(fits: list[bool], wanted: int) -> None:
+    if sum(fits) <= wanted:
+        fits = [True] * len(fits)
+    count = len(fits)
+    walks = Walks.of(np.array(fits), wanted, 1)
+
+    for start in range(count):
+        found = looked_at = 0
+        while found < wanted or not fits[(start + looked_at) % count]:
+            found += fits[(start + looked_at) % count]
+            looked_at += 1
+        assert {int(each[start]) for each in (walks.surely, walks.at_most, walks.least, walks.most)} == {looked_at}
+
+
+@given(seed=st.integers(0, 2**32), workers=st.integers(2, 16))
+def test_several_workers_are_less_certain_around_where_one_would_stop(seed: int, workers: int) -> None:
+    chance = random.Random(seed)
+    fits = np.array([chance.random() < 0.8 for _ in range(400)])
+    alone, together = Walks.of(fits, 120, 1), Walks.of(fits, 120, workers)
+
+    assert (together.surely <= alone.surely).all()
+    assert (together.at_most >= np.minimum(alone.at_most, 400)).all()
+    assert (together.least <= alone.least).all()
+    assert (together.most >= np.minimum(alone.most, 400)).all()
+    starts = np.arange(400)
+    assert (together.chances(starts, np.maximum(together.surely - 1, 0)) > 0).all()
+    assert (together.chances(starts, together.at_most) == 0).all()
+    ahead = np.arange(400)
+    assert (np.diff(together.chances(np.zeros(400, np.intp), ahead)) <= 0).all()
+
+
+def test_where_every_node_fits_the_advance_is_known() -> None:
+    walks = Walks.of(np.ones(1000, np.bool_), 420, 16)
+
+    assert set(walks.least.tolist()) == set(walks.most.tolist()) == {420}

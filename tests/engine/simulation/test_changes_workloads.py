@@ -5,14 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from clusters.engine import SchedulerConfiguration
 from clusters.engine.disruption import disruption_budgets
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.simulation import ChangeError
+from clusters.engine.problems import TooMany
+from clusters.engine.resources import CPU
+from clusters.engine.simulation import ChangeError, prepared, read_changes
+from clusters.engine.simulation.changes import KINDS
 from clusters.engine.simulation.changes.problems import NoPodToCopy, TooManyWanted
-from clusters.wording.problems import problem_sentence
-from tests.engine.builders import a_node, a_pod
-from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
+from clusters.engine.simulation.controllers import pinned
+from clusters.engine.simulation.remarks import ExtendersNotAsked, RequestsSet, UnknownPlugins
+from clusters.wording.problems import problem_sentence, remedy_sentence
+from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
+from tests.engine.simulation.changing import DEFAULT, a_workload, after, owned, texts, wanted
+from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, csi, uses
 
 NODES = [a_node("n1"), a_node("n2")]
 READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
@@ -332,3 +341,496 @@ def test_the_same_changes_make_the_same_case() -> None:
     assert [each.pod for each in one.case.wanted] == [each.pod for each in two.case.wanted]
     assert one.case.snapshot.content() == two.case.snapshot.content()
     assert one.case.seed == 3
+
+
+BASE = [a_node("a1", zone="a", labels={"pool": "x"}), a_node("a2", zone="a"), a_node("b1", zone="b")]
+
+
+def test_cordon_and_uncordon() -> None:
+    cordoned = after(BASE, {"change": "cordon", "selector": "pool=x"}).case.snapshot.nodes
+    again = after(BASE, {"change": "cordon", "zone": "a"}, {"change": "uncordon", "nodes": ["a2"]}).case.snapshot.nodes
+
+    assert cordoned.unschedulable.tolist() == [True, False, False]
+    assert [taint.key for taint in cordoned.nodes[0].taints] == ["node.kubernetes.io/unschedulable"]
+    assert again.unschedulable.tolist() == [True, False, False]
+    assert again.nodes[1].taints == ()
+
+
+def test_labels_are_set_and_taken_away() -> None:
+    change = {"change": "label-nodes", "zone": "a", "labels": {"pool": None, "tier": "gold"}}
+    nodes = after(BASE, change).case.snapshot.nodes.nodes
+
+    assert nodes[0].labels == {HOSTNAME: "a1", ZONE: "a", "tier": "gold"}
+    assert "tier" not in nodes[2].labels
+
+
+def test_taints_replace_their_like_and_drive_pods_out() -> None:
+    tolerant = [{"key": "gone", "operator": "Exists"}]
+    patient = [{"key": "gone", "operator": "Exists", "tolerationSeconds": 60}]
+    base = [
+        a_node(
+            "n", taints=[{"key": "old", "effect": "NoSchedule"}, {"key": "gone", "value": "1", "effect": "NoExecute"}]
+        ),
+        owned("web-1", "web", "n"),
+        owned("stays", "web", "n", tolerations=tolerant),
+        owned("waits", "web", "n", tolerations=patient),
+        a_pod("bare", node="n"),
+    ]
+    added = [{"key": "gone", "value": "2", "effect": "NoExecute"}]
+    made = after(base, {"change": "taint-nodes", "nodes": ["n"], "taints": added, "remove": ["old:NoSchedule"]})
+
+    assert [(t.key, t.value) for t in made.case.snapshot.nodes.nodes[0].taints] == [("gone", "2")]
+    assert wanted(made.case) == ["web-again-1"]
+    assert sorted(made.case.placed) == ["default/stays", "default/waits"]
+    assert texts(made) == [
+        "1 pod that no controller recreates is deleted: default/bare.",
+        "1 pod tolerates the taint for a limited time; in the simulation it stays.",
+    ]
+
+
+LIVED_IN = [
+    *BASE,
+    owned("web-1", "web", "a1", requests={"cpu": "1"}),
+    owned("db-0", "db", "a1", kind="StatefulSet"),
+    owned("proxy-x", "proxy", "a1", kind="DaemonSet"),
+    owned("static", "a1", "a1", kind="Node"),
+    owned("done", "job", "a1", kind="Job", status={"phase": "Succeeded"}),
+    owned("run", "job", "a1", kind="Job"),
+    a_pod("bare", node="a1"),
+    owned("web-2", "web", "b1"),
+]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"change": "remove-nodes", "nodes": ["a2", "a1"]},
+        {"change": "remove-nodes", "selector": f"{ZONE} notin (b)"},
+        {"change": "lose-zone", "zone": "a", "how": "gone"},
+    ],
+)
+def test_what_has_a_controller_comes_back(change: dict[str, object]) -> None:
+    made = after(LIVED_IN, change)
+
+    assert made.case.snapshot.nodes.names == ["b1"]
+    assert sorted(wanted(made.case)) == ["db-0", "job-again-1", "web-again-1"]
+    assert all(not Pod(each.pod).node_name for each in made.case.wanted)
+    assert list(made.case.placed) == ["default/web-2"]
+    assert texts(made) == ["1 pod that no controller recreates is deleted: default/bare."]
+
+
+def test_drained_and_unreachable_nodes_stay_for_the_simulation() -> None:
+    changes: list[dict[str, object]] = [
+        {"change": "drain-nodes", "nodes": ["b1"]},
+        {"change": "lose-zone", "zone": "a", "how": "unreachable"},
+    ]
+    made = after(LIVED_IN, *changes)
+
+    assert (made.case.drained, made.case.unreachable) == (["b1"], ["a1", "a2"])
+    assert len(made.case.snapshot.nodes) == 3
+    assert wanted(made.case) == []
+
+
+def test_some_nodes_of_a_zone_fail() -> None:
+    changes: list[dict[str, object]] = [
+        {"change": "fail-nodes", "nodes": ["a1"], "how": "unreachable"},
+        {"change": "fail-nodes", "selector": f"{ZONE}=b", "how": "not-ready"},
+    ]
+    made = after(LIVED_IN, *changes)
+
+    assert (made.case.unreachable, made.case.not_ready) == (["a1"], ["b1"])
+
+
+def test_nodes_like_another() -> None:
+    base = [
+        a_node(
+            "old",
+            zone="a",
+            unschedulable=True,
+            labels={"pool": "x"},
+            allocatable={"nvidia.com/gpu": "4"},
+            taints=[
+                {"key": "dedicated", "effect": "NoSchedule"},
+                {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"},
+            ],
+        ),
+        owned("proxy-old", "proxy", "old", kind="DaemonSet", tolerations=[{"operator": "Exists"}]),
+        owned("before-the-taint", "late", "old", kind="DaemonSet"),
+        a_node("other"),
+        owned("log-other", "log", "other", kind="DaemonSet"),
+        {"kind": "CSINode", "metadata": {"name": "old"}, "spec": {"drivers": []}},
+    ]
+    change = {"change": "add-nodes", "count": 3, "like": "old", "prefix": "n-", "zones": ["a", "b"], "pods": 7}
+    made = after(base, change)
+    nodes = {node.name: node for node in made.case.snapshot.nodes.nodes if node.name.startswith("n-")}
+
+    assert [(name, node.labels[ZONE], node.labels[HOSTNAME], node.labels["pool"]) for name, node in nodes.items()] == [
+        ("n-1", "a", "n-1", "x"),
+        ("n-2", "b", "n-2", "x"),
+        ("n-3", "a", "n-3", "x"),
+    ]
+    assert [taint.key for taint in nodes["n-1"].taints] == ["dedicated"]
+    assert not nodes["n-1"].unschedulable
+    assert (nodes["n-1"].allocatable["pods"], nodes["n-1"].allocatable["nvidia.com/gpu"]) == (7, 4)
+    assert made.case.snapshot.object("CSINode", "n-2") is not None
+    assert wanted(made.case) == ["proxy-n-1", "proxy-n-2", "proxy-n-3"]
+    assert texts(made) == ["3 pods of 1 DaemonSet are created on nodes that it did not run on."]
+    terms = made.case.wanted[1].pod["spec"]["affinity"]["nodeAffinity"][
+        "requiredDuringSchedulingIgnoredDuringExecution"
+    ]
+    assert terms["nodeSelectorTerms"][0]["matchFields"][0]["values"] == ["n-2"]
+
+
+def test_nodes_from_a_template() -> None:
+    base = [
+        a_node("old"),
+        owned("proxy-old", "proxy", "old", kind="DaemonSet"),
+        owned("gpu-old", "gpu", "old", kind="DaemonSet", nodeSelector={"pool": "gpu"}),
+    ]
+    taints = [{"key": "new", "effect": "NoSchedule"}]
+    size = {"cpu": 4, "memory": "16Gi", "resources": {"nvidia.com/gpu": "2"}, "labels": {"pool": "gpu"}}
+    bare = after(base, {"change": "add-nodes", "count": 2, **size})
+    tainted = after(base, {"change": "add-nodes", "count": 2, **size, "taints": taints})
+    node = bare.case.snapshot.nodes.nodes[0]
+
+    assert bare.case.snapshot.nodes.names == ["new-node-1", "new-node-2", "old"]
+    assert dict(node.allocatable) == {"cpu": 4000, "memory": 16 * 2**30, "pods": 110, "nvidia.com/gpu": 2}
+    assert wanted(bare.case) == ["gpu-new-node-1", "proxy-new-node-1", "gpu-new-node-2", "proxy-new-node-2"]
+    assert wanted(tainted.case) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "path", "problem"),
+    [
+        ({"change": "cordon", "nodes": ["a1", "nope"]}, "changes[0].nodes[1]", "There is no node nope."),
+        ({"change": "cordon", "zone": "c"}, "changes[0].zone", "There is no node in a zone c."),
+        ({"change": "lose-zone", "zone": "c", "how": "gone"}, "changes[0].zone", "There is no node in a zone c."),
+        (
+            {"change": "remove-nodes", "selector": "pool=y"},
+            "changes[0].selector",
+            "The label selector pool=y matches no node.",
+        ),
+        ({"change": "add-nodes", "count": 1, "like": "z"}, "changes[0].like", "There is no node z."),
+        (
+            {"change": "add-nodes", "count": 20_000, "cpu": "1", "memory": "1Gi"},
+            "changes[0]",
+            "more than 20\u202f000 nodes",
+        ),
+        ({"change": "trace", "format": "openb", "nodes": [], "pods": []}, "changes[0].pods", "The trace has no pods."),
+    ],
+)
+def test_nodes_that_the_cluster_does_not_have(change: dict[str, object], path: str, problem: str) -> None:
+    with pytest.raises(ChangeError) as caught:
+        after(BASE, change)
+
+    assert caught.value.path == path
+    assert problem in problem_sentence(caught.value.problem)
+    assert remedy_sentence(caught.value.problem)
+
+
+def test_pods_of_daemon_sets_that_wait_go_with_their_node() -> None:
+    base = [*BASE, *(owned(f"log-{node}", "log", kind="DaemonSet") for node in ("a1", "a2", "b1"))]
+    base = [pinned(each, each["metadata"]["name"][4:]) if each["kind"] == "Pod" else each for each in base]
+    base.append(owned("web-1", "web", "a1"))
+
+    for change in ({"change": "remove-nodes", "zone": "a"}, {"change": "lose-zone", "zone": "a", "how": "gone"}):
+        made = after(base, change)
+        assert wanted(made.case) == ["log-b1", "web-again-1"]
+        assert made.case.replaced == {"default/web-1": "default/web-again-1"}
+
+
+def test_whose_replacements_wait_for_an_unreachable_node_is_remarked() -> None:
+    storage = [
+        a_csi_node("a1"),
+        a_claim("data", volume="pv"),
+        a_volume("pv", csi=csi("1")),
+        a_claim("shared", volume="pv-shared"),
+        a_volume("pv-shared", modes=["ReadWriteMany"], csi=csi("2")),
+    ]
+    pods = [
+        owned("db-0", "db", "a1", kind="StatefulSet", volumes=[uses("data")]),
+        owned("db-1", "db", "a2", kind="StatefulSet", volumes=[uses("data")]),
+        owned("web-1", "web", "a1", volumes=[uses("shared")]),
+        owned("agent", "agent", "a1", kind="DaemonSet", volumes=[uses("data")]),
+    ]
+    base = [*BASE, *storage, *pods]
+    fail = {"change": "fail-nodes", "nodes": ["a1"], "how": "unreachable"}
+
+    said = texts(after(base, fail))
+
+    assert len(said) == 2
+    assert "1 pod of a StatefulSet on unreachable nodes stays Terminating" in said[0]
+    assert "1 pod on unreachable nodes has a volume that one node at a time can attach" in said[1]
+    assert "360" in said[1]
+    assert texts(after(base, {**fail, "how": "not-ready"})) == []
+    zone = texts(after(base, {"change": "lose-zone", "zone": "a", "how": "unreachable"}))
+    assert "2 pods of StatefulSets" in zone[0]
+
+
+BUDGET = {
+    "kind": "PodDisruptionBudget",
+    "metadata": {"name": "b", "namespace": "x"},
+    "spec": {"minAvailable": "50%", "selector": {"matchLabels": {"app": "web"}}},
+}
+CLASS = {"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 1000}
+ROW = {"name": "p", "cpu_milli": 1, "memory_mib": 1, "num_gpu": 0, "gpu_milli": 0, "creation_time": 3}
+NODE = {"sn": "n", "cpu_milli": 1, "memory_mib": 1, "gpu": 1, "model": "T4"}
+WHOLE: list[dict[str, Any]] = [
+    {
+        "change": "add-nodes",
+        "count": 3,
+        "prefix": "n-",
+        "cpu": "4",
+        "memory": "16Gi",
+        "pods": 20,
+        "resources": {"x.io/gpu": "1"},
+        "labels": {"pool": "a"},
+        "taints": [{"key": "k", "value": "v", "effect": "NoSchedule"}, {"key": "l", "effect": "NoExecute"}],
+        "zones": ["a", "b"],
+    },
+    {"change": "add-nodes", "count": 1, "like": "n"},
+    {"change": "remove-nodes", "nodes": ["n", "m"]},
+    {"change": "cordon", "selector": "a=b, c in (d,e), f notin (g), !h, i, j != k"},
+    {"change": "uncordon", "zone": "z"},
+    {"change": "label-nodes", "nodes": ["n"], "labels": {"a": None, "b": ""}},
+    {
+        "change": "taint-nodes",
+        "nodes": ["n"],
+        "taints": [{"key": "k", "effect": "NoExecute"}],
+        "remove": ["a", "b:NoSchedule"],
+    },
+    {"change": "lose-zone", "zone": "z", "how": "unreachable"},
+    {"change": "drain-nodes", "zone": "z"},
+    {"change": "scale", "kind": "Deployment", "namespace": "x", "name": "web", "by": -2},
+    {"change": "scale", "kind": "Job", "namespace": "x", "name": "web", "replicas": 0},
+    {"change": "add-workload", "manifest": a_workload("Deployment"), "replicas": 5},
+    {"change": "remove-workload", "kind": "Pod", "namespace": "x", "name": "web"},
+    {
+        "change": "set-requests",
+        "workloads": [
+            {"kind": "Deployment", "namespace": "x", "name": "web", "containers": {"main": {"cpu": "10m"}}},
+            {"kind": "DaemonSet", "namespace": "x", "name": "log", "containers": {"a": {"cpu": "1", "memory": "1Gi"}}},
+        ],
+    },
+    {"change": "put-budget", "manifest": BUDGET},
+    {"change": "remove-budget", "namespace": "x", "name": "b"},
+    {"change": "put-priority-class", "manifest": CLASS},
+    {"change": "trace", "format": "openb", "pods": [ROW], "nodes": [NODE]},
+    {"change": "place", "pods": "all"},
+    {"change": "fail-nodes", "nodes": ["n"], "how": "not-ready"},
+]
+
+
+def test_every_kind_says_again_what_it_was_read_from() -> None:
+    assert [change.as_dict() for change in read_changes(WHOLE)] == WHOLE
+    assert {entry["change"] for entry in WHOLE} == set(KINDS)
+
+
+def without(entry: dict[str, Any], *names: str, **more: Any) -> dict[str, Any]:
+    return {**{name: value for name, value in entry.items() if name not in names}, **more}
+
+
+ADD, SCALE_CHANGE = WHOLE[0], WHOLE[9]
+
+
+@pytest.mark.parametrize(
+    ("entry", "path", "problem"),
+    [
+        ("add-nodes", ".change", "The field is missing."),
+        ({"change": "add-node"}, ".change", "'add-node' is not known."),
+        ({"change": ["x"]}, ".change", "[…] is not known."),
+        (without(ADD, kount=3), "", "There is no field 'kount'."),
+        (without(ADD, "count"), ".count", "The field is missing."),
+        (without(ADD, count=True), ".count", "True is not a whole number from 1 to 20\u202f000."),
+        (without(ADD, count=20_001), ".count", "20001 is not a whole number from 1 to 20\u202f000."),
+        (without(ADD, count=10**400), ".count", "10^400 is not a whole number from 1"),
+        (without(ADD, like="n"), ".cpu", "The nodes are already like another node."),
+        (without(ADD, cpu="1e30"), ".cpu", "'1e30' is not an amount."),
+        (without(ADD, cpu=-1), ".cpu", "-1 is not an amount."),
+        (without(ADD, memory="9999999Pi"), ".memory", "is more than any node has."),
+        (without(ADD, resources={"x.io/gpu": None}), ".resources.x.io/gpu", "None is not an amount."),
+        (without(ADD, labels={"a b": "c"}), ".labels", "'a b' is not a label key."),
+        (without(ADD, labels={"a": 5}), ".labels.a", "5 is not a text."),
+        (without(ADD, taints=[{"key": "a", "effect": "Never"}]), ".taints[0].effect", "'Never' is not known."),
+        (without(ADD, zones=["a", "b c"]), ".zones[1]", "'b c' is not a label value."),
+        (without(ADD, prefix="a/b"), ".prefix", "'a/b' is not the name of an object."),
+        ({"change": "cordon"}, "", "No node is named."),
+        ({"change": "cordon", "nodes": ["a"], "zone": "z"}, "", "The nodes are chosen by nodes and zone."),
+        ({"change": "cordon", "nodes": []}, ".nodes", "It is empty."),
+        ({"change": "cordon", "nodes": "a"}, ".nodes", "'a' is not a list."),
+        ({"change": "cordon", "selector": "a=b,c in (d"}, ".selector", "It cannot be read from character 5 on."),
+        ({"change": "cordon", "selector": "a=b,"}, ".selector", "It cannot be read from character 5 on."),
+        ({"change": "cordon", "selector": "-=b"}, ".selector", 'Invalid value: "-": name part must consist of'),
+        ({"change": "label-nodes", "nodes": ["a"]}, ".labels", "No label is named."),
+        ({"change": "taint-nodes", "nodes": ["a"], "remove": ["a:b"]}, ".remove[0]", "'a:b' does not name a taint."),
+        (without(SCALE_CHANGE, replicas=2), "", "It has both replicas and by."),
+        (without(SCALE_CHANGE, "by"), "", "It has neither replicas nor by."),
+        (without(SCALE_CHANGE, kind="DaemonSet"), ".kind", "'DaemonSet' is not known."),
+        (without(WHOLE[11], replicas=50_001), ".replicas", "50001 is not a whole number from 0 to 50\u202f000."),
+        (without(WHOLE[11], manifest=[]), ".manifest", "[…] is not a Kubernetes object."),
+        (without(WHOLE[11], manifest=BUDGET), ".manifest.kind", "A PodDisruptionBudget is not a workload."),
+        (without(WHOLE[11], manifest=a_workload("DaemonSet")), ".replicas", "A DaemonSet has no replicas."),
+        (
+            {"change": "put-budget", "manifest": {**BUDGET, "spec": {"minAvailable": 1, "maxUnavailable": 1}}},
+            ".manifest.spec",
+            "minAvailable and maxUnavailable exclude each other.",
+        ),
+        (
+            {"change": "put-budget", "manifest": {**BUDGET, "spec": {"maxUnavailable": -1}}},
+            ".manifest.spec.maxUnavailable",
+            "-1 is not a number of pods.",
+        ),
+        (
+            {"change": "put-priority-class", "manifest": {**CLASS, "value": 2**40}},
+            ".manifest.value",
+            "is not a whole number from",
+        ),
+        ({"change": "trace", "format": "x", "pods": [ROW]}, ".format", "'x' is not known."),
+        ({"change": "trace", "format": "openb", "pods": [{**ROW, "x": 1}]}, ".pods[0]", "There is no field 'x'."),
+        (
+            {"change": "trace", "format": "openb", "pods": [ROW, {**ROW, "cpu_milli": -1}]},
+            ".pods[1].cpu_milli",
+            "-1 is not a whole number",
+        ),
+        (
+            {"change": "trace", "format": "openb", "pods": [{**ROW, "deletion_time": 2}]},
+            ".pods[0].deletion_time",
+            "2 is before the creation_time, 3.",
+        ),
+        ({"change": "place", "pods": "some"}, ".pods", "'some' is not known."),
+    ],
+)
+def test_a_bad_change_names_its_place(entry: Any, path: str, problem: str) -> None:
+    with pytest.raises(ChangeError) as caught:
+        read_changes([{"change": "place", "pods": "pending"}, entry])
+
+    assert caught.value.path == f"changes[1]{path}"
+    assert problem in problem_sentence(caught.value.problem)
+    assert remedy_sentence(caught.value.problem).endswith((".", "?"))
+
+
+def test_whoever_cannot_be_asked_is_named() -> None:
+    """Plugins from outside of Kubernetes and extenders may place pods otherwise."""
+    enabled = {"enabled": [{"name": "Coscheduling"}]}
+    configuration = SchedulerConfiguration.from_dict(
+        {
+            "apiVersion": "kubescheduler.config.k8s.io/v1",
+            "kind": "KubeSchedulerConfiguration",
+            "profiles": [
+                {"plugins": {"filter": enabled, "score": {"enabled": [{"name": "Coscheduling", "weight": 2}]}}}
+            ],
+            "extenders": [{"urlPrefix": "http://gpu.example", "filterVerb": "filter"}],
+        }
+    )
+
+    not_asked = ExtendersNotAsked(1, ("http://gpu.example",))
+    assert prepared([], [], configuration).remarks == (UnknownPlugins(("Coscheduling",)), not_asked)
+    assert prepared([], [], SchedulerConfiguration.default()).remarks == ()
+
+
+def test_too_many_changes() -> None:
+    with pytest.raises(ChangeError) as caught:
+        read_changes([{"change": "place", "pods": "pending"}] * 201)
+
+    assert (caught.value.path, caught.value.problem) == ("changes", TooMany(201, 200))
+
+
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(WHOLE), st.data())
+def test_whatever_a_field_holds_it_is_read_or_refused(entry: dict[str, Any], data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(entry)))
+    try:
+        (read,) = read_changes([{**entry, name: data.draw(_ANYTHING)}])
+    except ChangeError:
+        return
+    assert read_changes([read.as_dict()]) == [read]
+
+
+def web_of_hash(name: str, node: str | None, cpu: str = "2") -> dict[str, Any]:
+    return owned(name, "web-h", node, labels=HASHED, requests={"cpu": cpu, "memory": "1Gi"})
+
+
+OBJECTS = [
+    *NODES,
+    web_of_hash("a", "n1"),
+    web_of_hash("b", "n2"),
+    web_of_hash("waits", None),
+    owned("other", "db-h", "n1"),
+]
+
+
+def to(**requests: str) -> dict[str, Any]:
+    place = {"kind": "Deployment", "namespace": "default", "name": "web"}
+    return {"change": "set-requests", "workloads": [{**place, "containers": {"main": requests}}]}
+
+
+WEB_DOCUMENTS = to(cpu="1")["workloads"][0]
+
+
+def test_pods_on_nodes_and_pending_ones_get_the_requests() -> None:
+    made = after(OBJECTS, to(cpu="500m"))
+
+    assert {key: pod["spec"].get("nodeName") for key, pod in made.case.placed.items()} == {
+        "default/a": "n1",
+        "default/b": "n2",
+        "default/other": "n1",
+    }
+    resources = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in made.case.placed.values()]
+    assert resources[:2] == [{"cpu": "500m", "memory": "1Gi"}] * 2
+    assert wanted(made.case) == ["waits"]
+    assert made.case.wanted[0].pod["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "500m"
+    assert made.remarks[0] == RequestsSet(3, 1)
+    # What was handed in stays as it was.
+    assert OBJECTS[2]["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "2"
+
+
+@given(st.integers(1, 4000))
+def test_nodes_book_what_their_pods_request_now(milli: int) -> None:
+    nodes = after(OBJECTS, to(cpu=f"{milli}m")).case.snapshot.nodes
+
+    booked = nodes.requested[:, nodes.resources.index(CPU)].tolist()
+    assert booked == [milli, milli]
+
+
+@pytest.mark.parametrize(
+    ("entry", "path", "said"),
+    [
+        ({"workloads": []}, ".workloads", "It is empty."),
+        ({}, ".workloads", "It is empty."),
+        (
+            {"workloads": [{**WEB_DOCUMENTS, "containers": {}}]},
+            ".workloads[0].containers",
+            "It is empty.",
+        ),
+        (
+            {"workloads": [{**WEB_DOCUMENTS, "containers": {"main": {}}}]},
+            ".workloads[0].containers.main",
+            "It is empty.",
+        ),
+        (to(cpu="much"), ".workloads[0].containers.main.cpu", "'much' is not an amount."),
+        (to(disk="1"), ".workloads[0].containers.main", "There is no field 'disk'."),
+        (
+            {"workloads": [{**WEB_DOCUMENTS, "name": "gone"}]},
+            ".workloads[0].name",
+            "There is no Deployment",
+        ),
+        (
+            {"workloads": [{**WEB_DOCUMENTS, "containers": {"proxy": {"cpu": "1"}}}]},
+            ".workloads[0].containers.proxy",
+            "No pod of the workload runs a container proxy.",
+        ),
+    ],
+)
+def test_what_cannot_be_set_is_an_error_with_its_place(entry: dict[str, Any], path: str, said: str) -> None:
+    with pytest.raises(ChangeError) as caught:
+        prepared(OBJECTS, read_changes([{**entry, "change": "set-requests"}]), DEFAULT)
+
+    assert caught.value.path == f"changes[0]{path}"
+    assert said in problem_sentence(caught.value.problem)

@@ -12,19 +12,35 @@ from hypothesis import strategies as st
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.configuration import NoScheduler
+from clusters.engine.objects import key_of
+from clusters.engine.owners import Controller, Workload
+from clusters.engine.resources import PODS
 from clusters.engine.simulation import (
+    Affected,
+    AffectedWorkload,
+    Amount,
     BatchSimulation,
     Case,
     Finished,
     PlacementChange,
+    Quorum,
+    RunningPods,
     Simulation,
     Step,
     Wanted,
     Why,
+    affected,
+    budget_measures,
     compare_runs,
+    measures_of,
+    newly_pending,
+    running_pods,
+    spread_measures,
 )
 from clusters.engine.simulation.comparison import Prices, Side
-from tests.engine.builders import Document, a_node, a_pod, with_arguments
+from clusters.engine.simulation.node_counts import with_nodes, without_nodes
+from clusters.engine.simulation.outcome import HealthyPods
+from tests.engine.builders import ZONE, Document, a_node, a_pod, with_arguments
 from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
 
@@ -216,3 +232,252 @@ def test_a_batch_is_gone_through_as_a_batch() -> None:
         "default/small": "b",
     }
     assert found.only_left_pending == ("default/large",)
+
+
+KAFKA = Workload("default", "StatefulSet", "kafka")
+
+
+def stateful_set(name: str, replicas: int) -> Document:
+    metadata = {"name": name, "namespace": "default", "uid": f"uid-{name}"}
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": {"replicas": replicas}}
+
+
+def budget(name: str, least: int) -> Document:
+    spec = {"minAvailable": least, "selector": {"matchLabels": {"app": name}}}
+    return {"kind": "PodDisruptionBudget", "metadata": {"name": name, "namespace": "default"}, "spec": spec}
+
+
+def kafka(*nodes: str, cpu: str = "2") -> list[Document]:
+    return [
+        owned(f"kafka-{n}", "kafka", node, kind="StatefulSet", requests={"cpu": cpu}, labels={"app": "kafka"},
+              status={"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]})
+        for n, node in enumerate(nodes)
+    ]  # fmt: skip
+
+
+def cluster(cpu: str) -> list[Document]:
+    return [a_node("a", zone="x", allocatable={"cpu": "8"}), a_node("b", zone="y", allocatable={"cpu": cpu})]
+
+
+def found_of(base: list[Document], change: Document) -> tuple[Affected, tuple[str, ...]]:
+    case = after(base, change).case
+    simulation = Simulation(case)
+    for _ in simulation:
+        pass
+    pending = newly_pending(simulation.waiting, {key_of(each.pod): each.origin for each in case.wanted})
+    workloads = {}
+    for key in pending:
+        pod = simulation.document_of(key)
+        workloads[key] = Workload.of("default", Controller.of(pod), "")
+    waiting = [simulation.document_of(key) for key in simulation.waiting]
+    before = running_pods(Snapshot.from_objects(base))
+    return affected(before, running_pods(simulation.snapshot, waiting), workloads), pending
+
+
+def lost(how: str = "gone") -> Document:
+    return {"change": "lose-zone", "zone": "x", "how": how}
+
+
+def test_a_stateful_set_without_a_majority_afterwards_loses_its_quorum_and_breaks_its_budget() -> None:
+    base = [*cluster("6"), stateful_set("kafka", 5), budget("kafka", 4), *kafka("a", "a", "a", "b", "b")]
+
+    # One of three fits beside the two that stay: 3 of 5 are a majority.
+    enough, _ = found_of(base, lost())
+    none, pending = found_of([a_node("b", zone="y", allocatable={"cpu": "4"}), *base[:1], *base[2:]], lost())
+
+    assert enough.workloads == (AffectedWorkload(KAFKA, 5, 5, 3, 3, 2, Quorum.INTERRUPTED),)
+    assert none.workloads == (AffectedWorkload(KAFKA, 5, 5, 3, 2, 3, Quorum.LOST),)
+    assert len(pending) == none.workloads[0].pending == none.workloads[0].missing
+    assert [(each.key, each.desired, each.before, each.after) for each in none.budgets] == [("default/kafka", 4, 5, 2)]
+
+
+def test_a_minority_is_no_quorum_and_pairs_have_none() -> None:
+    base = [*cluster("2"), stateful_set("kafka", 3), *kafka("a", "b", "b", cpu="1")]
+    pair = [*cluster("1"), stateful_set("kafka", 2), *kafka("a", "b", cpu="1")]
+
+    assert [each.quorum for each in found_of(base, lost())[0].workloads] == [Quorum.KEPT]
+    assert [(each.after, each.quorum) for each in found_of(pair, lost())[0].workloads] == [(1, Quorum.KEPT)]
+
+
+def test_pods_on_nodes_that_stop_reporting_do_not_run() -> None:
+    """One that tolerates the taint for good stays there: it is not evicted, and not running either."""
+    tolerant: dict[str, Any] = {"tolerations": [{"operator": "Exists"}]}
+    base = [
+        *cluster("8"),
+        owned("web-1", "web", "a", requests={"cpu": "1"}, **tolerant),
+        owned("web-2", "web", "b", requests={"cpu": "1"}),
+        owned("agent-a", "agent", "a", kind="DaemonSet", requests={"cpu": "1"}, **tolerant),
+        owned("agent-b", "agent", "b", kind="DaemonSet", requests={"cpu": "1"}, **tolerant),
+    ]
+
+    (web,) = found_of(base, lost("unreachable"))[0].workloads
+
+    assert (web.workload.name, web.before, web.after, web.missing, web.pending) == ("web", 2, 1, 1, 0)
+
+
+def test_replicas_that_are_not_wanted_any_more_are_not_missed() -> None:
+    base = [*cluster("8"), stateful_set("kafka", 3), *kafka("a", "a", "b")]
+    scaled = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "kafka", "replicas": 1}
+
+    found, _ = found_of(base, scaled)
+
+    assert found == Affected((), ())
+
+
+def test_a_pod_that_nothing_controls_is_a_workload_of_its_own() -> None:
+    alone = kafka("a")[0]
+    del alone["metadata"]["ownerReferences"]
+
+    (each,) = found_of([*cluster("8"), alone], lost())[0].workloads
+
+    assert (each.workload, each.is_stopped, each.missing) == (Workload("default", "Pod", "kafka-0"), True, 1)
+
+
+PODS_ON_NODES = st.dictionaries(
+    st.sampled_from([f"default/p{n}" for n in range(12)]), st.sampled_from(["n1", "n2", "n3"]), max_size=12
+)
+
+
+def moment(nodes: dict[str, str], ready: set[str]) -> RunningPods:
+    workloads = {key: Workload("default", "StatefulSet", f"w{int(key[9:]) % 3}") for key in nodes}
+    running = {key: node for key, node in nodes.items() if node in ready}
+    replicas = {Workload("default", "StatefulSet", f"w{n}"): 4 for n in range(3)}
+    healthy = {"default/b": HealthyPods(len(running), 5)}
+    return RunningPods(running, {key: workloads[key] for key in running}, replicas, frozenset(ready), healthy)
+
+
+@given(PODS_ON_NODES, PODS_ON_NODES, st.sets(st.sampled_from(["n1", "n2", "n3"])))
+def test_numbers_add_up(earlier: dict[str, str], later: dict[str, str], ready: set[str]) -> None:
+    before, end = moment(earlier, {"n1", "n2", "n3"}), moment(later, ready)
+    waits = {key: Workload("default", "StatefulSet", f"w{int(key[9:]) % 3}") for key in later if key not in end.nodes}
+
+    found = affected(before, end, waits)
+
+    assert sum(each.pending for each in found.workloads) == len(waits)
+    ran, runs = Counter(before.workloads.values()), Counter(end.workloads.values())
+    assert {each.workload for each in found.workloads} >= {each for each in ran if runs[each] < ran[each]}
+    for each in found.workloads:
+        assert (each.before, each.after) == (ran[each.workload], runs[each.workload])
+        assert each.quorum is not Quorum.LOST or each.after < 3 <= each.before
+    missing = [each.missing for each in found.workloads if each.quorum is Quorum.KEPT and not each.is_stopped]
+    assert missing == sorted(missing, reverse=True)
+    assert bool(found.budgets) == (len(earlier) >= 5 > len(end.nodes))
+
+
+GIB = 2**30
+
+
+def made_by(kind: str, pod: dict[str, Any]) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": "web", "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+def test_amounts_by_zone_and_pool() -> None:
+    pool = "cloud.google.com/gke-nodepool"
+    gpus = {"example.com/gpu": "2", "cpu": "4", "memory": "8Gi", "pods": "10"}
+    found = measures_of(
+        Snapshot.from_objects(
+            [
+                a_node("a", zone="x", labels={pool: "gpu"}, allocatable=gpus),
+                a_node("b", zone="y"),
+                a_node("c", zone="y", unschedulable=True),
+                a_pod("one", node="a", requests={"cpu": "3", "memory": "1Gi", "example.com/gpu": "1"}),
+                made_by("DaemonSet", a_pod("log", node="b", requests={"cpu": "1"})),
+            ]
+        ),
+        [a_pod("waits", requests={"cpu": "1", "memory": "6Gi"}), a_pod("too", requests={"cpu": "1"})],
+    )
+
+    assert (found.nodes, found.usable, found.empty, found.pods, found.pending) == (3, 2, 2, 2, 2)
+    assert found.wanted == {"cpu": 2000, "memory": 6 * GIB}
+    assert (found.amounts["cpu"], found.open["cpu"]) == (Amount(4000, 20000), 12000)
+    assert (found.amounts["example.com/gpu"], found.amounts[PODS]) == (Amount(1, 2), Amount(2, 230))
+    assert "ephemeral-storage" not in found.amounts
+    assert [(part.name, part.nodes, part.usable, part.empty, part.amounts["cpu"]) for part in found.zones] == [
+        ("x", 1, 1, 0, Amount(3000, 4000)),
+        ("y", 2, 1, 2, Amount(1000, 16000)),
+    ]
+    assert [(part.name, part.nodes) for part in found.pools] == [("gpu", 1), ("", 2)]
+    # Cordoned nodes are neither full nor empty.
+    assert [(each.node, each.share) for each in found.fullest] == [("a", 0.75), ("b", 0.125)]
+    assert [each.node for each in found.emptiest] == ["b", "a"]
+
+
+def test_constraints_by_how_they_stand() -> None:
+    def spread(app: str, action: str, *placed: str) -> list[Document]:
+        constraint = {
+            "maxSkew": 1,
+            "topologyKey": ZONE,
+            "whenUnsatisfiable": action,
+            "labelSelector": {"matchLabels": {"app": app}},
+        }
+        return [
+            a_pod(f"{app}-{number}", node=node, labels={"app": app}, topologySpreadConstraints=[constraint])
+            for number, node in enumerate(placed)
+        ]
+
+    snapshot = Snapshot.from_objects(
+        [
+            a_node("a", zone="x"),
+            a_node("b", zone="y"),
+            *spread("even", "DoNotSchedule", "a", "b"),
+            *spread("tight", "DoNotSchedule", "a"),
+            *spread("over", "DoNotSchedule", "a", "a", "a"),
+            *spread("soft", "ScheduleAnyway", "a", "a"),
+        ]
+    )
+    found = spread_measures(snapshot, SchedulerConfiguration.default().profiles)
+
+    assert (found.hard, found.hard_violated, found.hard_tight, found.widest) == (3, 1, 1, 3)
+    assert (found.soft, found.soft_violated) == (1, 1)
+
+
+def test_budgets_are_computed_from_the_pods() -> None:
+    def budget(name: str, **spec: Any) -> Document:
+        selector = {"matchLabels": {"app": name}}
+        return {
+            "kind": "PodDisruptionBudget",
+            "metadata": {"name": name, "namespace": "default"},
+            "spec": {"selector": selector, **spec},
+            "status": {"disruptionsAllowed": 9, "observedGeneration": 1},
+        }
+
+    ready = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    running = [
+        {**a_pod(f"{app}-{number}", node="a", labels={"app": app}), "status": ready}
+        for app in ("web", "db")
+        for number in range(3)
+    ]
+    found = budget_measures(
+        Snapshot.from_objects([a_node("a"), *running, budget("web", minAvailable=1), budget("db", minAvailable=3)])
+    )
+
+    assert (found.budgets, found.granted, found.blocked) == (2, 2, ("default/db",))
+
+
+@given(
+    cluster=st.lists(nodes(), min_size=1, max_size=5, unique_by=lambda node: node["metadata"]["name"]),
+    others=st.lists(pods(placed=True), max_size=6, unique_by=lambda pod: pod["metadata"]["name"]),
+    lost=st.sets(st.integers(0, 4)),
+)
+@settings(max_examples=40)
+def test_many_nodes_more_or_fewer_are_as_one_by_one(
+    cluster: list[Document], others: list[Document], lost: set[int]
+) -> None:
+    objects = [*cluster, *others]
+    names = {cluster[number]["metadata"]["name"] for number in lost if number < len(cluster)}
+    left = [node for node in cluster if node["metadata"]["name"] not in names]
+    gone = {
+        pod["metadata"]["name"]
+        for pod in others
+        if (pod["spec"].get("nodeName") or pod["status"].get("nominatedNodeName")) in names
+    }
+    snapshot = Snapshot.from_objects(objects)
+    before = snapshot.content()
+    fewer = without_nodes(snapshot, names)
+
+    staying = [pod for pod in others if pod["metadata"]["name"] not in gone]
+    assert fewer.content() == Snapshot.from_objects([*left, *staying]).content()
+    added = [node for node in cluster if node["metadata"]["name"] in names]
+    assert with_nodes(fewer, added).content() == Snapshot.from_objects([*cluster, *staying]).content()
+    assert snapshot.content() == before

@@ -3,16 +3,37 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.conclusion import UncomputedField
-from clusters.engine.scheduling import GroupVerdict
-from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
+from clusters.engine.objects import Pod
+from clusters.engine.scheduling import GroupVerdict, attempt_group
+from clusters.engine.simulation import (
+    BatchSimulation,
+    Case,
+    GroupEnd,
+    GroupResult,
+    MoreNodes,
+    NodeLikeness,
+    NodesForGroup,
+    Outcome,
+    Simulation,
+    Step,
+    Wanted,
+    group_results,
+    groups_named,
+    nodes_for_group,
+    outcome,
+)
+from clusters.engine.simulation import node_counts as module
 from clusters.engine.versions import Gate, Release
+from clusters.wording.runs.groups import group_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 
@@ -170,3 +191,219 @@ def test_never_fewer_than_its_least_number_of_a_gang_is_placed(
         placed += by_moment[moment]
         assert placed >= least
     assert list(Simulation(case, steps)) == steps, "a run that is taken up is the same"
+
+
+ZONE = "topology.kubernetes.io/zone"
+
+
+def a_zoned_node(name: str, cpu: int, zone: str = "") -> Document:
+    return a_node(name, allocatable={"cpu": str(cpu)}, labels={ZONE: zone} if zone else {})
+
+
+def members_under(*names: str, minor: str = "1.37", cpu: int = 1, **fields: Any) -> list[Document]:
+    return [a_member(name, minor=minor, requests={"cpu": str(cpu)}, **fields) for name in names]
+
+
+def ends(
+    there: list[Document], pods: list[Document], release: Release = GROUPING["1.37"], *, batch: str | None = None
+) -> list[GroupResult]:
+    """The groups after a simulation, pod by pod unless ``batch`` says which gangs a flow keeps whole."""
+    configuration = SchedulerConfiguration.default(release)
+    case = Case(Snapshot.from_objects(there, release), configuration, list(map(Wanted, pods)))
+    simulation = Simulation(case) if batch is None else BatchSimulation(case, solve, gangs=batch)
+    assert list(simulation)
+    keys = groups_named(pods, simulation.snapshot)
+    return group_results(simulation.snapshot, keys, configuration if batch is None else None)
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_gang_with_room_is_placed_and_one_without_names_who_finds_no_node(minor: str) -> None:
+    pods = members_under("a", "b", "c", minor=minor)
+    group = a_group(least=3, minor=minor)
+
+    (placed,) = ends([a_zoned_node("n1", 3), group], pods, GROUPING[minor])
+    (short,) = ends([a_zoned_node("n1", 2), group], pods, GROUPING[minor])
+
+    assert (placed.end, placed.placed, placed.pods, placed.least) == (GroupEnd.PLACED, 3, 3, 3)
+    assert (short.end, short.placed, short.found, short.pods) == (GroupEnd.TOO_FEW_NODES, 0, 2, 3)
+    assert short.refused == "default/c"
+    assert short.message.startswith("0/1 nodes are available: 1 Insufficient cpu.")
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_pods_beyond_those_that_a_gang_needs_are_pending_by_themselves(minor: str) -> None:
+    (found,) = ends(
+        [a_zoned_node("n1", 2), a_group(least=2, minor=minor)],
+        members_under("a", "b", "c", minor=minor),
+        GROUPING[minor],
+    )
+
+    assert (found.end, found.placed, found.pods) == (GroupEnd.PARTLY_PLACED, 2, 3)
+
+
+def test_groups_that_lack_pods_or_an_object_are_told_apart() -> None:
+    pods = [*members_under("a"), a_member("b", "lost")]
+
+    lost, train = ends([a_zoned_node("n1", 9), a_group(least=2)], pods)
+
+    assert (lost.group, lost.end, lost.least) == ("default/lost", GroupEnd.NOT_FOUND, None)
+    assert (train.group, train.end, train.pods, train.least) == ("default/train", GroupEnd.TOO_FEW_PODS, 1, 2)
+
+
+def test_a_group_that_fits_by_preemption_counts_who_goes() -> None:
+    low = [a_pod(f"low-{number}", node="n1", requests={"cpu": "1"}, priority=-1) for number in range(2)]
+    pods = members_under("a", "b", priority=5)
+
+    (found,) = ends([a_zoned_node("n1", 2), a_group(least=2, priority=5), *low], pods)
+
+    assert (found.end, found.victims, found.placed) == (GroupEnd.PREEMPTION, 2, 0)
+
+
+def test_a_topology_is_named_with_the_domain_or_as_what_is_in_the_way() -> None:
+    release = GROUPING["1.37"].with_gates({Gate.GENERIC_WORKLOAD: True, Gate.TOPOLOGY_AWARE_WORKLOADS: True})
+    group = a_group(least=2, schedulingConstraints={"topology": [{"key": ZONE}]})
+    wide, narrow = ([a_zoned_node("n1", 1, "a"), a_zoned_node("n2", cpu, "b"), group] for cpu in (2, 1))
+    pods = members_under("a", "b")
+
+    (placed,), (split,), (flow,) = ends(wide, pods, release), ends(narrow, pods, release), ends(narrow, pods, batch="")
+
+    assert (placed.end, placed.topology, placed.domain) == (GroupEnd.PLACED, ZONE, "b")
+    assert (split.end, split.topology, split.domain) == (GroupEnd.NO_DOMAIN, ZONE, "")
+    assert (flow.end, flow.topology) == (GroupEnd.PLACED, ""), "the gate is off"
+    (flow,) = ends(narrow, pods, release, batch="pod-group")
+    assert (flow.end, flow.placed) == (GroupEnd.SEVERAL_DOMAINS, 2)
+
+
+def test_groups_that_are_not_tried_again_are_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcome, "MOST_TRIED", 0)
+    pods = members_under("a", "b")
+
+    (found,) = ends([a_zoned_node("n1", 1), a_group(least=2)], pods)
+
+    assert found.end is GroupEnd.UNCERTAIN
+    assert group_sentence(found) == "What another attempt for the group comes to is not computed."
+
+
+def test_a_flow_is_counted_and_not_tried_again() -> None:
+    there = [a_zoned_node("n1", 2), a_group(least=3)]
+    pods = members_under("a", "b", "c")
+
+    (whole,), (singly,) = ends(there, pods, batch="pod-group"), ends(there, pods, batch="")
+
+    assert (whole.end, whole.placed, whole.refused) == (GroupEnd.TOO_FEW_NODES, 0, "")
+    assert (singly.end, singly.placed, singly.refused) == (GroupEnd.TOO_FEW_NODES, 2, "")
+
+
+def test_no_group_is_told_of_where_none_is_read() -> None:
+    release = GROUPING["1.37"].with_gates({Gate.GENERIC_WORKLOAD: False})
+
+    assert not ends([a_zoned_node("n1", 2), a_group(least=2)], members_under("a", "b"), release)
+
+
+@given(
+    minor=st.sampled_from(MINORS),
+    least=st.one_of(st.none(), st.integers(1, 4)),
+    cpus=st.lists(st.integers(1, 3), min_size=1, max_size=5),
+    room=st.lists(st.integers(1, 4), min_size=1, max_size=3),
+)
+def test_numbers_agree_with_the_end(minor: str, least: int | None, cpus: list[int], room: list[int]) -> None:
+    nodes = [a_zoned_node(f"n{number}", cpu) for number, cpu in enumerate(room)]
+    pods = [a_member(f"p{number}", minor=minor, requests={"cpu": str(cpu)}) for number, cpu in enumerate(cpus)]
+
+    (found,) = ends([*nodes, a_group(least=least, minor=minor)], pods, GROUPING[minor])
+
+    assert found.placed <= found.found <= found.pods == len(pods)
+    assert (found.end is GroupEnd.PLACED) == (found.placed == found.pods >= (least or 0))
+    assert (found.end is GroupEnd.TOO_FEW_PODS) == (found.pods < (least or 0))
+    if found.end is GroupEnd.TOO_FEW_NODES:
+        assert found.placed == 0
+        assert found.found < (least or 1)
+        assert found.refused
+    if found.end is GroupEnd.PARTLY_PLACED:
+        assert found.placed >= (least or 1)
+
+
+def a_labelled_node(name: str, cpu: int, **labels: str) -> Document:
+    return a_node(name, allocatable={"cpu": str(cpu)}, labels=labels)
+
+
+def pods(number: int, *, cpu: int = 1, minor: str = "1.37", **fields: Any) -> list[Document]:
+    return [a_member(f"p{each}", minor=minor, requests={"cpu": str(cpu)}, **fields) for each in range(number)]
+
+
+def needed(
+    nodes: list[Document],
+    others: list[Document],
+    release: Release = GROUPING["1.37"],
+    *,
+    daemon: Document | None = None,
+) -> NodesForGroup | None:
+    """What the pending pods among ``others`` need, of nodes like those that there are."""
+    snapshot = Snapshot.from_objects([*nodes, *others], release)
+    profile = SchedulerConfiguration.default(release).profiles[0]
+    pod = next(Pod(each) for each in others if each["kind"] == "Pod" and not each["spec"].get("nodeName"))
+    attempt = attempt_group(snapshot, pod, profile)
+    assert attempt is not None
+    assert attempt.verdict in (GroupVerdict.UNSCHEDULABLE, GroupVerdict.WAITS_ON_PERMIT)
+    likenesses = [NodeLikeness(node, () if daemon is None else (daemon,)) for node in nodes]
+    return nodes_for_group(MoreNodes(snapshot, likenesses), pod, profile, attempt)
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_the_fewest_nodes_of_one_shape_are_named_the_smaller_first(minor: str) -> None:
+    small, large = a_labelled_node("small", 1, pool="s"), a_labelled_node("large", 2, pool="l")
+    others = [a_group(least=4, minor=minor), *pods(4, minor=minor)]
+
+    # Three of four pods have room; one node of either shape takes the last.
+    assert needed([small, large], others, GROUPING[minor]) == NodesForGroup("small", "s", 1, 4, 1)
+    # Two are left: one large node is fewer than two small ones.
+    more = [a_group(least=5, minor=minor), *pods(5, minor=minor)]
+    assert needed([small, large], more, GROUPING[minor]) == NodesForGroup("large", "l", 1, 5, 2)
+    assert needed([small], others, GROUPING[minor]) == NodesForGroup("small", "s", 3, 4, 3)
+
+
+def test_a_node_that_takes_no_pod_of_the_group_is_not_named() -> None:
+    assert needed([a_labelled_node("n1", 1)], [a_group(least=2), *pods(2, cpu=2)]) is None
+    selected = pods(2, nodeSelector={"pool": "gold"})
+    nodes = [a_labelled_node("plain", 9), a_labelled_node("gold", 1, pool="gold")]
+    assert needed(nodes, [a_group(least=2), *selected]) == NodesForGroup("gold", "gold", 1, 2, 1)
+
+
+def test_pods_of_daemon_sets_take_room_on_new_nodes() -> None:
+    daemon = pods(1)[0] | {"metadata": {"name": "daemon", "namespace": "default"}}
+    daemon["spec"] = {**daemon["spec"], "schedulingGroup": None}
+
+    assert needed([a_labelled_node("n1", 1)], [a_group(least=2), *pods(2)], daemon=daemon) is None
+
+
+def test_a_domain_that_is_nearly_large_enough_grows() -> None:
+    release = GROUPING["1.37"].with_gates({Gate.GENERIC_WORKLOAD: True, Gate.TOPOLOGY_AWARE_WORKLOADS: True})
+    group = a_group(least=3, schedulingConstraints={"topology": [{"key": ZONE}]})
+    nodes = [a_labelled_node("a1", 1, **{ZONE: "a"}), a_labelled_node("b1", 2, **{ZONE: "b"})]
+
+    found = needed(nodes, [group, *pods(3)], release)
+
+    assert found is not None
+    assert (found.like, found.nodes, found.found) == ("b1", 1, 3)
+
+
+def test_too_much_is_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = [a_group(least=3), *pods(3)]
+    assert needed([a_labelled_node("n1", 1)], others) == NodesForGroup("n1", "", 2, 3, 2)
+
+    monkeypatch.setattr(module, "MOST_EVALUATED", 10)
+    assert needed([a_labelled_node("n1", 1)], others) is None
+    monkeypatch.undo()
+    monkeypatch.setattr(module, "MOST_GROUP_NODES", 1)
+    assert needed([a_labelled_node("n1", 1)], others) is None
+
+
+@given(minor=st.sampled_from(MINORS), least=st.integers(2, 7), room=st.integers(1, 3))
+def test_one_node_less_is_not_enough(minor: str, least: int, room: int) -> None:
+    node = a_labelled_node("n0", room)
+    missing = least - room
+    others = [a_group(least=least, minor=minor), *pods(least, minor=minor)]
+    if missing <= 0:
+        return
+
+    assert needed([node], others, GROUPING[minor]) == NodesForGroup("n0", "", -(-missing // room), least, missing)

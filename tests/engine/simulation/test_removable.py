@@ -3,16 +3,43 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import Keeps, Removal, RemovalOptions, find_removable
-from tests.engine.builders import HOSTNAME, Document, a_node, a_pod
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.analysis import MovePods, pods_to_move
+from clusters.engine.objects import key_of
+from clusters.engine.owners import Controller, Workload
+from clusters.engine.scheduling import place
+from clusters.engine.simulation import (
+    Keeps,
+    Loss,
+    Outcome,
+    Portion,
+    Removal,
+    RemovalOptions,
+    Simulation,
+    Wanted,
+    affected,
+    find_removable,
+    headroom,
+    nodes_needed,
+    play_losses,
+    running_pods,
+)
+from clusters.engine.simulation.course import choose
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
+from tests.engine.simulation.changing import after, owned
+from tests.engine.strategies import nodes, pods
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.simulation.node_counts import NodesNeeded
 
 DEFAULT = SchedulerConfiguration.default()
 READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
@@ -162,3 +189,531 @@ def test_a_node_of_the_control_plane_stays() -> None:
 
     assert reasons(removal) == {"a": Keeps.CONTROL_PLANE}
     assert [node.name for node in removal.removed] == ["b"]
+
+
+LOW = {"app": "low"}
+SHAPE = a_pod("shape", requests={"cpu": "1"})
+
+
+def resident_of(name: str, node: str, cpu: str, kind: str = "ReplicaSet") -> Document:
+    pod = a_pod(name, node=node, requests={"cpu": cpu})
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": "web", "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}, "status": {"phase": "Running"}}
+
+
+NODES = [
+    a_node("a", zone="x", allocatable={"cpu": "4"}),
+    a_node("b", zone="x", allocatable={"cpu": "4"}),
+    a_node("c", zone="y", allocatable={"cpu": "9"}),
+]
+
+
+def zone_losses(nodes: list[Document], pods: list[Document]) -> dict[str, Loss]:
+    found = play_losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods)
+    return {loss.name: loss for loss in found.zones}
+
+
+def test_what_lay_on_a_lost_node_takes_room_elsewhere() -> None:
+    pods = [resident_of("web-1", "a", "2"), resident_of("log", "a", "1", "DaemonSet"), resident_of("web-2", "b", "3")]
+    loss = zone_losses([a_node("a", zone="w", allocatable={"cpu": "4"}), *NODES[1:]], pods)["w"]
+
+    # 1 on b and 9 on c, less the 2 CPUs of the pod that came from a.
+    assert (loss.counts, loss.displaced, loss.newly_pending) == ((8,), 1, ())
+
+
+def test_a_loss_leaves_the_snapshot_as_it_is() -> None:
+    pods = [resident_of("web-1", "a", "2"), resident_of("web-2", "b", "3")]
+    snapshot = Snapshot.from_objects([*NODES, *pods])
+    before = snapshot.content()
+    play_losses(snapshot, DEFAULT, [SHAPE], pods)
+
+    assert snapshot.content() == before
+
+
+def test_pods_without_a_home_are_named() -> None:
+    loss = zone_losses(NODES, [resident_of("web-1", "c", "8"), resident_of("web-2", "c", "1")])["y"]
+
+    assert (loss.displaced, loss.newly_pending, loss.counts) == (2, ("default/web-again-1",), (7,))
+
+
+def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
+    pods = [resident_of("web-1", "a", "2"), resident_of("web-2", "b", "1"), resident_of("web-3", "c", "1")]
+    large = a_pod("large", requests={"cpu": "4"})
+    found = play_losses(Snapshot.from_objects([*NODES, *pods]), DEFAULT, [SHAPE, large], pods)
+
+    every = []
+    for name in "abc":
+        simulation = Simulation(after([*NODES, *pods], {"change": "remove-nodes", "nodes": [name]}).case)
+        assert [step.outcome for step in simulation] == [Outcome.PLACED]
+        every.append([headroom(simulation.snapshot, DEFAULT, [Portion(shape)]).count for shape in (SHAPE, large)])
+    assert found.before == (13, 2)
+    assert [loss and loss.counts[number] for number, loss in enumerate(found.worst_nodes)] == [
+        min(counts[number] for counts in every) for number in (0, 1)
+    ]
+    assert [(loss.name, loss.nodes, loss.counts[0], loss.displaced) for loss in found.zones] == [
+        ("x", 2, 5, 2),
+        ("y", 1, 4, 1),
+    ]
+    assert (found.played, found.kinds, found.too_large) == (3, 3, ())
+
+
+def test_alike_nodes_are_played_once_and_large_zones_not_at_all() -> None:
+    nodes = [a_node(f"n{number}", zone="x", allocatable={"cpu": "4"}) for number in range(8)]
+    pods = [resident_of(f"web-{number}", f"n{number}", "1") for number in range(8)]
+    found = play_losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods, most_displaced=7)
+
+    assert (found.played, found.kinds, found.zones, found.too_large) == (1, 1, (), ("x",))
+    assert found.worst_nodes[0] is not None
+    assert (found.worst_nodes[0].name, found.worst_nodes[0].counts) == ("n0", (20,))
+
+
+def test_losing_all_that_there_is() -> None:
+    found = play_losses(Snapshot.from_objects([NODES[0]]), DEFAULT, [SHAPE], [])
+
+    assert (found.before, [loss.counts for loss in found.zones]) == ((4,), [(0,)])
+    assert play_losses(Snapshot.from_objects([]), DEFAULT, [SHAPE], []).worst_nodes == (None,)
+
+
+def test_a_loss_leaves_over_what_its_simulation_does() -> None:
+    """Those who have to make room for the displaced ones are pending too."""
+    budget = {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "low", "namespace": "default"},
+        "spec": {"minAvailable": 1, "selector": {"matchLabels": LOW}},
+    }
+    base = [
+        *NODES,
+        budget,
+        *(owned(f"high-{each}", "high", "c", requests={"cpu": "3"}, priority=9) for each in range(3)),
+        *(
+            owned(f"low-{each}", "low", "ab"[each % 2], requests={"cpu": "1"}, labels={"app": "low"})
+            for each in range(6)
+        ),
+        a_pod("alone", node="b", requests={"cpu": "1"}),
+        owned("done", "job", "c", kind="Job", status={"phase": "Succeeded"}),
+    ]
+    change = {"change": "lose-zone", "zone": "y", "how": "gone"}
+    simulation = Simulation(after(base, change).case)
+    steps = list(simulation)
+    placed = [each for each in base if (each.get("spec") or {}).get("nodeName")]
+    found = {each.name: each for each in play_losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], placed).zones}
+
+    assert found["y"].displaced == 3
+    assert found["y"].newly_pending == tuple(sorted(simulation.waiting))
+    told = affected(
+        running_pods(Snapshot.from_objects(base)),
+        running_pods(simulation.snapshot, [simulation.document_of(key) for key in simulation.waiting]),
+        {key: Workload.of("default", Controller.of(simulation.document_of(key)), "") for key in simulation.waiting},
+    )
+    assert found["y"].affected == told
+    assert sum(step.outcome is Outcome.PREEMPTED for step in steps) >= len(found["y"].newly_pending) - 1 >= 3
+
+
+def test_pods_that_were_pending_before_are_tried_and_not_counted_again() -> None:
+    """They take room that displaced pods would have, as they do in a simulation of the same loss."""
+    term = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["c"]}]}
+    pinned = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}
+    waiting = [
+        owned("early", "early", requests={"cpu": "2"}, priority=9),
+        owned("giant", "giant", requests={"cpu": "64"}),
+        a_pod("foreign", requests={"cpu": "1"}, schedulerName="another"),
+        owned("agent", "agent", kind="DaemonSet", requests={"cpu": "1"}, affinity={"nodeAffinity": pinned}),
+    ]
+    base = [*NODES, *(owned(f"web-{each}", "web", "c", requests={"cpu": "3"}) for each in range(3)), *waiting]
+    simulation = Simulation(after(base, {"change": "lose-zone", "zone": "y", "how": "gone"}).case)
+    for _ in simulation:
+        pass
+    running = [each for each in base if each["kind"] == "Pod" and each["spec"].get("nodeName")]
+    loss = {
+        each.name: each for each in play_losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], running, waiting).zones
+    }["y"]
+
+    assert sorted(simulation.waiting) == sorted([*loss.newly_pending, "default/giant"])
+    assert (loss.displaced, len(loss.newly_pending)) == (3, 2)
+
+
+def copies(number: int, name: str = "web", **fields: object) -> list[Wanted]:
+    return [Wanted(a_pod(f"{name}-{place}", **fields)) for place in range(number)]  # type: ignore[arg-type]
+
+
+def needed(
+    wanted: list[Wanted], *cluster: Document, template: Document | None = None, **options: object
+) -> NodesNeeded:
+    like = template or a_node("big", allocatable={"cpu": "4"})
+    return nodes_needed(Snapshot.from_objects(cluster), DEFAULT, like, wanted, **options)  # type: ignore[arg-type]
+
+
+@given(
+    sizes=st.lists(st.sampled_from(("500m", "1", "1500m", "3")), max_size=14),
+    apart=st.booleans(),
+    present=st.integers(0, 2),
+)
+@settings(max_examples=25)
+def test_it_fits_with_that_many_and_not_with_one_less(sizes: list[str], apart: bool, present: int) -> None:
+    term = {"topologyKey": HOSTNAME, "labelSelector": {"matchLabels": {"app": "db"}}}
+    affinity = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}} if apart else {}
+    wanted = [
+        Wanted(a_pod(f"p{number}", labels={"app": "db"}, requests={"cpu": size}, affinity=affinity))
+        for number, size in enumerate(sizes)
+    ]
+    cluster = [a_node(f"n{number}", allocatable={"cpu": "2"}) for number in range(present)]
+    found = needed(wanted, *cluster)
+
+    assert found.count is not None
+    fits = {trial.nodes: trial.fits for trial in found.trials}
+    assert fits[found.count]
+    assert found.count == 0 or not fits[found.count - 1]
+    for more, expected in ((found.count, True), (found.count - 1, False)):
+        if more >= 0 and not apart and len(set(sizes)) == 1:
+            snapshot = Snapshot.from_objects(
+                [*cluster, *(a_node(f"m{number}", allocatable={"cpu": "4"}) for number in range(more))]
+            )
+            assert all(each.node for each in place(snapshot, [each.pod for each in wanted], DEFAULT)) is expected
+            assert found.is_least
+
+
+def test_alike_pods_need_what_division_says() -> None:
+    found = needed(copies(41, requests={"cpu": "1"}), a_node("there", allocatable={"cpu": "3"}))
+
+    # 38 pods are left for nodes of 4.
+    assert (found.count, found.is_least, found.trials[0].used) == (10, True, 10)
+    assert found.stop is not None
+    assert found.stop.message == "0/10 nodes are available: 10 Insufficient cpu."
+
+
+def test_a_pod_that_no_empty_node_takes_never_fits() -> None:
+    found = needed(copies(3, requests={"cpu": "5"}), a_node("there", allocatable={"cpu": "5"}), most=64)
+
+    assert (found.count, found.never) == (None, True)
+    assert found.stop is not None
+    assert "Insufficient cpu" in found.stop.message
+    # Once an empty node rejects a pod, the most is tried at once.
+    assert [trial.nodes for trial in found.trials] == [3, 64]
+
+
+def test_too_many_is_not_never() -> None:
+    found = needed(copies(20, requests={"cpu": "4"}), most=10)
+
+    assert (found.count, found.never, [trial.nodes for trial in found.trials]) == (None, False, [10])
+
+
+def test_spreading_over_zones_needs_nodes_in_each() -> None:
+    spread = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }
+    wanted = copies(12, labels={"app": "web"}, requests={"cpu": "1"}, topologySpreadConstraints=[spread])
+    full = [a_node(name, zone=name, allocatable={"cpu": "1"}) for name in ("east", "west")]
+    one_zone = a_node("big", zone="east", allocatable={"cpu": "4"})
+
+    assert needed(wanted, *full, template=one_zone, most=50).never
+    both = needed(wanted, *full, template=one_zone, zones=("east", "west"), most=50)
+    assert (both.count, both.is_least) == (4, False)
+
+
+def test_a_pod_waits_for_one_that_comes_later() -> None:
+    term = {"topologyKey": HOSTNAME, "labelSelector": {"matchLabels": {"app": "db"}}}
+    near = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    wanted = [
+        Wanted(a_pod("web", requests={"cpu": "1"}, affinity=near)),
+        Wanted(a_pod("db", labels={"app": "db"}, requests={"cpu": "1"})),
+    ]
+
+    assert needed(wanted).count == 1
+
+
+def test_nobody_has_to_go() -> None:
+    low = a_pod("low", node="there", requests={"cpu": "4"})
+    there = a_node("there", allocatable={"cpu": "4"})
+
+    assert needed(copies(1, requests={"cpu": "4"}, priority=1000), there, low).count == 1
+
+
+def apart(key: str, **labels: str) -> Document:
+    """An affinity that keeps pods with these labels out of each other's domains."""
+    term = {"topologyKey": key, "labelSelector": {"matchLabels": labels}}
+    return {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+
+
+@given(
+    cluster=st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node["metadata"]["name"]),
+    others=st.lists(pods(placed=True), max_size=4, unique_by=lambda pod: pod["metadata"]["name"]),
+    shape=pods(placed=False),
+    seed=st.integers(0, 9),
+)
+@settings(max_examples=40)
+def test_as_many_fit_as_can_be_placed_one_by_one(
+    cluster: list[Document], others: list[Document], shape: Document, seed: int
+) -> None:
+    snapshot = Snapshot.from_objects([*cluster, *others])
+    before = snapshot.content()
+    found = headroom(snapshot, DEFAULT, [Portion(shape)], seed=seed)
+
+    spec = {**shape["spec"], "preemptionPolicy": "Never"}
+    state, placed = snapshot.copy(), Counter[str]()
+    while True:
+        number = placed.total()
+        copy = {**shape, "metadata": {**shape["metadata"], "name": f"copy-{number}"}, "spec": spec}
+        explanation = explain(state, copy, DEFAULT.profile_for(copy))
+        if not explanation.fits:
+            break
+        node = explanation.best[choose(seed, number, len(explanation.best))]
+        state.assume(copy, node)
+        placed[node] += 1
+
+    assert snapshot.content() == before
+    assert found.stop is not None
+    assert (found.nodes, found.count, found.stop.message) == (dict(placed), placed.total(), explanation.fit_error)
+    assert sum(each.nodes for each in found.stop.reasons) == len(cluster)
+
+
+def test_nodes_fill_up_and_the_next_pod_is_told_why() -> None:
+    taint = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
+    snapshot = Snapshot.from_objects(
+        [
+            a_node("a", zone="x", allocatable={"cpu": "4"}),
+            a_node("b", zone="y", allocatable={"cpu": "9", "pods": "3"}),
+            a_node("c", zone="y", taints=[taint]),
+            a_pod("there", node="a", requests={"cpu": "1"}),
+        ]
+    )
+    found = headroom(snapshot, DEFAULT, [Portion(a_pod("web", requests={"cpu": "1500m"}))])
+
+    assert (found.count, found.nodes, found.zones) == (5, {"b": 3, "a": 2}, {"x": 2, "y": 3})
+    assert found.stop is not None
+    assert found.stop.message == (
+        "0/3 nodes are available: 1 Insufficient cpu, 1 Too many pods, "
+        "1 node(s) had untolerated taint {dedicated: gpu}."
+    )
+    assert sorted(each.plugin for each in found.stop.reasons) == [
+        "NodeResourcesFit",
+        "NodeResourcesFit",
+        "TaintToleration",
+    ]
+
+
+@pytest.mark.parametrize(("key", "count"), [(HOSTNAME, 4), (ZONE, 2)])
+def test_pods_that_keep_apart_fit_once_in_each_domain(key: str, count: int) -> None:
+    snapshot = Snapshot.from_objects([a_node(f"n{number}", zone=f"z{number % 2}") for number in range(4)])
+    shape = a_pod("db", labels={"app": "db"}, affinity=apart(key, app="db"))
+    found = headroom(snapshot, DEFAULT, [Portion(shape)])
+
+    assert (found.count, found.is_computed) == (count, False)
+    assert found.stop is not None
+    assert found.stop.reasons[0].plugin == "InterPodAffinity"
+
+
+def test_a_mix_is_placed_in_turn_and_ends_with_the_first_that_does_not_fit() -> None:
+    snapshot = Snapshot.from_objects([a_node("a", allocatable={"cpu": "7", "memory": "64Gi"})])
+    mix = [
+        Portion(a_pod("small", requests={"cpu": "500m"}, priority=0), 2),
+        Portion(a_pod("large", requests={"cpu": "2"}, priority=100)),
+    ]
+    found = headroom(snapshot, DEFAULT, mix)
+
+    # Two small and one large take 3 CPUs; after two turns one CPU is left for two small ones, and the large one stops.
+    assert found.counts == (6, 2)
+    assert found.stop is not None
+    assert found.stop.portion == 1
+
+
+def test_counting_ends_at_the_limit() -> None:
+    snapshot = Snapshot.from_objects([a_node("a")])
+    mix = [Portion(a_pod("one")), Portion(a_pod("two"))]
+
+    assert (headroom(snapshot, DEFAULT, mix, most=5).count, headroom(snapshot, DEFAULT, mix, most=5).stop) == (5, None)
+    assert headroom(snapshot, DEFAULT, mix).count == 110
+
+
+def test_an_existing_pod_stands_for_its_shape_and_stays_where_it_is() -> None:
+    pod = a_pod("web", node="a", requests={"cpu": "3"})
+    found = headroom(Snapshot.from_objects([a_node("a"), pod]), DEFAULT, [Portion(pod)])
+
+    assert found.count == 1
+
+
+def test_nobody_is_preempted() -> None:
+    snapshot = Snapshot.from_objects([a_node("a"), a_pod("low", node="a", requests={"cpu": "8"})])
+
+    assert headroom(snapshot, DEFAULT, [Portion(a_pod("high", requests={"cpu": "1"}, priority=1000))]).count == 0
+
+
+def test_a_gated_shape_never_fits() -> None:
+    gated = a_pod("gated", schedulingGates=[{"name": "wait"}])
+    found = headroom(Snapshot.from_objects([a_node("a")]), DEFAULT, [Portion(gated)])
+
+    assert found.count == 0
+    assert found.stop is not None
+    assert "wait" in found.stop.message
+
+
+def test_what_no_node_has_fits_nowhere() -> None:
+    shape = a_pod("gpu", requests={"cpu": "1", "example.com/gpu": "1"})
+    found = headroom(Snapshot.from_objects([a_node("a")]), DEFAULT, [Portion(shape)])
+
+    assert found.count == 0
+    assert found.stop is not None
+    assert found.stop.message == "0/1 nodes are available: 1 Insufficient example.com/gpu."
+    empty = headroom(Snapshot.from_objects([]), DEFAULT, [Portion(shape)])
+    assert empty.stop is not None
+    assert (empty.count, empty.stop.message) == (0, "no nodes available to schedule pods")
+
+
+BIG = a_pod("big", requests={"cpu": "3"})
+HOST = {"labelSelector": {"matchLabels": {"app": "web"}}, "topologyKey": "kubernetes.io/hostname"}
+
+
+def owned_on(name: str, node: str, cpu: str, kind: str = "ReplicaSet", **fields: Any) -> Document:
+    pod = a_pod(name, node=node, requests={"cpu": cpu}, labels={"app": "web"}, **fields)
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": "u-web", "controller": True}
+    status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}, "status": status}
+
+
+def moved(pod: Document, *cluster: Document) -> MovePods | None:
+    pods = {key_of(each): each for each in cluster if each["kind"] == "Pod"}
+
+    def documents(keys: Sequence[str]) -> list[Document]:
+        return [pods[key] for key in keys]
+
+    return pods_to_move(explanation_of(pod, *cluster), SchedulerConfiguration.default(), documents)
+
+
+def nodes_of_cpu(**cpu: str) -> list[Document]:
+    return [a_node(name, allocatable={"cpu": amount}) for name, amount in cpu.items()]
+
+
+def test_a_pod_that_fits_elsewhere_makes_room() -> None:
+    cluster = [*nodes_of_cpu(a="4", b="4", c="2"), owned_on("web-1", "a", "1"), owned_on("web-2", "b", "2500m")]
+    cluster.append(owned_on("web-3", "a", "1", kind="DaemonSet"))
+
+    assert moved(BIG, *cluster) == MovePods("a", ("default/web-1",), ("c",))
+
+
+def test_the_smallest_that_is_enough_goes() -> None:
+    cluster = [*nodes_of_cpu(a="4", b="2"), owned_on("web-1", "a", "2"), owned_on("web-2", "a", "1")]
+
+    assert moved(a_pod("big", requests={"cpu": "2"}), *cluster[:2], *cluster[2:], owned_on("web-3", "b", "500m")) == (
+        MovePods("a", ("default/web-2",), ("b",))
+    )
+
+
+def test_several_go_where_one_is_not_enough() -> None:
+    cluster = [*nodes_of_cpu(a="4", b="2"), owned_on("web-1", "a", "1"), owned_on("web-2", "a", "1")]
+
+    assert moved(a_pod("big", requests={"cpu": "4"}), *cluster) == (
+        MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
+    )
+
+
+@pytest.mark.parametrize(
+    "holder",
+    [
+        # Its replacement fits nowhere else, or nowhere at all.
+        owned_on("web-1", "a", "3"),
+        owned_on("web-1", "a", "1", nodeSelector={"disk": "ssd"}),
+        # Nothing makes it again, or only there.
+        a_pod("web-1", node="a", requests={"cpu": "1"}),
+        owned_on("web-1", "a", "1", kind="DaemonSet"),
+        owned_on("web-1", "a", "1", kind="Node"),
+        # It loses what it has written.
+        owned_on("web-1", "a", "1", volumes=[{"name": "data", "emptyDir": {}}]),
+    ],
+)
+def test_a_pod_that_cannot_go_elsewhere_stays(holder: Document) -> None:
+    cluster = [a_node("a", allocatable={"cpu": "3"}, labels={"disk": "ssd"}), *nodes_of_cpu(b="2")]
+
+    assert moved(BIG, *cluster, holder) is None
+
+
+def test_a_budget_that_allows_no_disruption_keeps_it() -> None:
+    budget: Document = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "default", "generation": 1},
+        "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": "web"}}},
+        "status": {"observedGeneration": 1, "disruptionsAllowed": 0, "desiredHealthy": 1, "currentHealthy": 1},
+    }
+    cluster = [*nodes_of_cpu(a="3", b="2"), owned_on("web-1", "a", "1")]
+    allowing = {**budget, "status": {**budget["status"], "disruptionsAllowed": 1}}
+
+    assert moved(BIG, *cluster, budget) is None
+    assert moved(BIG, *cluster, allowing) == MovePods("a", ("default/web-1",), ("b",))
+    # Of two pods of one budget that allows one disruption only one may go.
+    both = [*nodes_of_cpu(a="3", b="2"), owned_on("web-1", "a", "1"), owned_on("web-2", "a", "1")]
+    assert moved(BIG, *both) is not None
+    assert moved(BIG, *both, allowing) is None
+
+
+def guarded(pod: Document) -> Document:
+    return {**pod, "metadata": {**pod["metadata"], "labels": {"app": "guarded"}}}
+
+
+NO_DISRUPTION: Document = {
+    "apiVersion": "policy/v1",
+    "kind": "PodDisruptionBudget",
+    "metadata": {"name": "guarded", "namespace": "default", "generation": 1},
+    "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": "guarded"}}},
+    "status": {"observedGeneration": 1, "disruptionsAllowed": 0, "desiredHealthy": 1, "currentHealthy": 1},
+}
+
+
+def test_pods_that_may_not_go_leave_their_place_to_smaller_ones_together() -> None:
+    small = [owned_on("web-1", "a", "1"), owned_on("web-2", "a", "1")]
+    cluster = [*nodes_of_cpu(a="4100m", b="2"), guarded(owned_on("big-1", "a", "2")), *small, NO_DISRUPTION]
+
+    assert moved(a_pod("big", requests={"cpu": "2100m"}), *cluster) == (
+        MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
+    )
+
+
+def test_a_pod_that_fits_nowhere_else_leaves_its_place_to_smaller_ones_together() -> None:
+    small = [owned_on("web-1", "a", "1"), owned_on("web-2", "a", "1")]
+    cluster = [*nodes_of_cpu(a="5100m", b="2"), owned_on("large", "a", "3"), *small]
+
+    assert moved(a_pod("big", requests={"cpu": "2100m"}), *cluster) == (
+        MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
+    )
+
+
+@pytest.mark.parametrize("number", [8, 40])
+def test_pods_that_may_not_go_hide_none_that_may(number: int) -> None:
+    refused = [guarded(owned_on(f"guarded-{each}", "a", "200m")) for each in range(number)]
+    cluster = [
+        *nodes_of_cpu(a=f"{number * 200 + 211}m", b="201m"),
+        *refused,
+        owned_on("web-1", "a", "201m"),
+        NO_DISRUPTION,
+    ]
+
+    assert moved(a_pod("new", requests={"cpu": "210m"}), *cluster) == MovePods("a", ("default/web-1",), ("b",))
+
+
+def test_the_replacement_is_tried_beside_the_pod() -> None:
+    apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [HOST]}}
+    cluster = [*nodes_of_cpu(a="3", b="2"), owned_on("web-1", "a", "1", affinity=apart), owned_on("web-2", "b", "500m")]
+
+    assert moved(BIG, *cluster) is None
+    assert moved(BIG, *cluster[:-1]) == MovePods("a", ("default/web-1",), ("b",))
+
+
+def test_a_node_that_something_else_keeps_closed_is_left_alone() -> None:
+    closed = a_node("a", allocatable={"cpu": "3"}, taints=[{"key": "gold", "effect": "NoSchedule"}])
+
+    assert moved(BIG, closed, *nodes_of_cpu(b="2"), owned_on("web-1", "a", "1")) is None
+
+
+def test_what_preemption_does_by_itself_is_no_advice() -> None:
+    cluster = [*nodes_of_cpu(a="3", b="2"), owned_on("web-1", "a", "1", priority=-1)]
+
+    assert moved(BIG, *cluster) is None
+    assert moved(a_pod("big", requests={"cpu": "3"}, preemptionPolicy="Never"), *cluster) is not None
+
+
+def test_a_node_at_its_pod_limit_is_room_for_one_more() -> None:
+    full = a_node("a", allocatable={"cpu": "8", "pods": "1"})
+    cluster = [full, a_node("b", allocatable={"cpu": "2"}), owned_on("web-1", "a", "1")]
+
+    assert moved(BIG, *cluster) == MovePods("a", ("default/web-1",), ("b",))

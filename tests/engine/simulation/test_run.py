@@ -5,15 +5,45 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.columns import interleaved
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.columns import interleaved, zone_key
 from clusters.engine.configuration import NoScheduler
-from clusters.engine.simulation import Case, Outcome, Simulation, Step, VictimsWait, Wanted, explained
-from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, with_arguments
+from clusters.engine.owners import Workload
+from clusters.engine.simulation import (
+    Case,
+    Finished,
+    MoreNodes,
+    MovedPod,
+    MovedPods,
+    NodeLikeness,
+    OneMoreNode,
+    Outcome,
+    PodEnding,
+    Portion,
+    Simulation,
+    Step,
+    VictimsWait,
+    Wanted,
+    compare_runs,
+    explained,
+    headroom,
+    moved_pods,
+    node_shapes,
+)
+from clusters.engine.simulation.node_counts import MOST_SHAPES
+from clusters.engine.volumes import is_bound
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, with_arguments
+from tests.engine.simulation.changing import after, owned
+from tests.engine.simulation.test_comparison import case_of, finished
+from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from clusters.engine import Explanation
 
 
 def a_case(objects: Iterable[Document], wanted: Iterable[Wanted | Document], **fields: Any) -> Case:
@@ -25,7 +55,7 @@ def a_case(objects: Iterable[Document], wanted: Iterable[Wanted | Document], **f
     return Case(Snapshot.from_objects(objects), configuration, given, placed=placed, **fields)
 
 
-def owned(pod: Document, kind: str = "ReplicaSet", name: str = "web") -> Document:
+def controlled_pod(pod: Document, kind: str = "ReplicaSet", name: str = "web") -> Document:
     """A pod with a controller."""
     owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
     return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
@@ -190,7 +220,11 @@ def test_pending_pods_are_explained_once_for_all_that_are_alike() -> None:
 
 def test_victims_go_their_controllers_make_others_and_the_preemptor_takes_the_node() -> None:
     half = {"cpu": "4"}
-    objects = [a_node("n"), owned(a_pod("old", node="n", requests=half)), a_pod("bare", node="n", requests=half)]
+    objects = [
+        a_node("n"),
+        controlled_pod(a_pod("old", node="n", requests=half)),
+        a_pod("bare", node="n", requests=half),
+    ]
     objects[2]["status"]["startTime"] = "2026-01-01T00:00:00Z"
     urgent = a_pod("urgent", priority=9, requests={"cpu": "8"})
 
@@ -291,10 +325,10 @@ def test_the_share_that_a_configuration_asks_for_is_searched() -> None:
 def a_deployment_of_three() -> list[Document]:
     labels = {"app": "db"}
     pods = [
-        ready(owned(a_pod(f"pod-{name}", node=f"node-{number}", labels=labels, requests={"cpu": "3"})))
+        ready(controlled_pod(a_pod(f"pod-{name}", node=f"node-{number}", labels=labels, requests={"cpu": "3"})))
         for number, name in enumerate("abc", 1)
     ]
-    lone = ready(owned(a_pod("pod-x", node="node-1", requests={"cpu": "3"}), name="other"))
+    lone = ready(controlled_pod(a_pod("pod-x", node="node-1", requests={"cpu": "3"}), name="other"))
     budget = {
         "apiVersion": "policy/v1",
         "kind": "PodDisruptionBudget",
@@ -327,7 +361,7 @@ def test_a_drain_goes_as_far_as_budgets_allow() -> None:
 
 
 def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
-    objects = [a_node("a"), a_node("b"), ready(a_pod("bare", node="a")), ready(owned(a_pod("web", node="a")))]
+    objects = [a_node("a"), a_node("b"), ready(a_pod("bare", node="a")), ready(controlled_pod(a_pod("web", node="a")))]
 
     steps = list(Simulation(a_case(objects, [], drained=["a"])))
 
@@ -336,13 +370,13 @@ def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
 
 
 def test_daemon_pods_stay_where_they_are() -> None:
-    objects = [a_node("a"), a_node("b"), ready(owned(a_pod("agent", node="a"), "DaemonSet", "agent"))]
+    objects = [a_node("a"), a_node("b"), ready(controlled_pod(a_pod("agent", node="a"), "DaemonSet", "agent"))]
 
     assert list(Simulation(a_case(objects, [], drained=["a"]))) == []
 
 
 def test_a_stateful_pod_comes_back_under_its_name() -> None:
-    objects = [a_node("a"), a_node("b"), ready(owned(a_pod("db-0", node="a"), "StatefulSet", "db"))]
+    objects = [a_node("a"), a_node("b"), ready(controlled_pod(a_pod("db-0", node="a"), "StatefulSet", "db"))]
 
     steps = list(Simulation(a_case(objects, [], drained=["a"])))
 
@@ -351,13 +385,17 @@ def test_a_stateful_pod_comes_back_under_its_name() -> None:
 
 def test_pods_leave_a_silent_node_after_the_time_that_they_tolerate() -> None:
     toleration = {"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute"}
-    patient = ready(owned(a_pod("patient", node="a", tolerations=[{**toleration, "tolerationSeconds": 300}])))
-    loyal = ready(owned(a_pod("loyal", node="a", tolerations=[toleration])))
+    patient = ready(controlled_pod(a_pod("patient", node="a", tolerations=[{**toleration, "tolerationSeconds": 300}])))
+    loyal = ready(controlled_pod(a_pod("loyal", node="a", tolerations=[toleration])))
     nodes = [a_node(name, zone="z") for name in "abcd"]
 
     steps = list(
         Simulation(
-            a_case([*nodes, patient, loyal, ready(owned(a_pod("hasty", node="a")))], [a_pod("new")], unreachable=["a"])
+            a_case(
+                [*nodes, patient, loyal, ready(controlled_pod(a_pod("hasty", node="a")))],
+                [a_pod("new")],
+                unreachable=["a"],
+            )
         )
     )
 
@@ -393,3 +431,384 @@ def test_nodes_are_filled_one_by_one_when_the_most_allocated_is_best() -> None:
     order = [step.node for step in steps]
     assert len(set(order)) == 3
     assert [order[start : start + 4] for start in (0, 4, 8)] == [[order[start]] * 4 for start in (0, 4, 8)]
+
+
+def test_a_pod_on_a_node_leaves_in_time_and_so_does_the_one_in_its_place() -> None:
+    nodes = [a_node("n", allocatable={"cpu": "1"})]
+    there = ready(controlled_pod(a_pod("there", node="n", requests={"cpu": "1"}, priority=0)))
+    urgent = Wanted(a_pod("urgent", requests={"cpu": "1"}, priority=9), at=1, until=3)
+
+    steps = brief(Simulation(a_case([*nodes, there], [urgent], leaving={"default/there": 5})))
+
+    assert steps == [
+        ("unschedulable", "urgent", "n"),
+        ("preempted", "there", "n"),
+        ("placed", "urgent", "n"),
+        ("unschedulable", "web-again-1", ""),
+        ("completed", "urgent", "n"),
+        ("placed", "web-again-1", "n"),
+        ("completed", "web-again-1", "n"),
+    ]
+
+
+def test_a_pod_on_a_node_that_leaves_makes_room() -> None:
+    there = a_pod("there", node="n", requests={"cpu": "1"})
+    case = a_case(
+        [a_node("n", allocatable={"cpu": "1"}), there],
+        [a_pod("next", requests={"cpu": "1"})],
+        leaving={"default/there": 4},
+    )
+
+    steps = list(Simulation(case))
+
+    assert [(step.outcome, step.at) for step in steps] == [
+        (Outcome.UNSCHEDULABLE, 0),
+        (Outcome.COMPLETED, 4),
+        (Outcome.PLACED, 4),
+    ]
+
+
+def test_a_pod_that_terminates_as_its_time_comes_is_gone_once_its_grace_period_is_over() -> None:
+    there = ready(controlled_pod(a_pod("there", node="n", requests={"cpu": "1"}, priority=0)))
+    there["spec"]["terminationGracePeriodSeconds"] = 10
+    urgent = Wanted(a_pod("urgent", requests={"cpu": "1"}, priority=9))
+    nodes = [a_node("n", allocatable={"cpu": "1"})]
+    case = a_case([*nodes, there], [urgent], leaving={"default/there": 5}, is_graceful=True)
+
+    steps = list(Simulation(case))
+
+    # What was made in its place leaves instead of it.
+    assert [(step.outcome, step.pod.partition("/")[2], step.at // 10**9) for step in steps] == [
+        (Outcome.UNSCHEDULABLE, "urgent", 0),
+        (Outcome.PREEMPTED, "there", 0),
+        (Outcome.UNSCHEDULABLE, "web-again-1", 0),
+        (Outcome.COMPLETED, "web-again-1", 0),
+        (Outcome.TERMINATED, "there", 10),
+        (Outcome.PLACED, "urgent", 10),
+    ]
+
+
+def test_a_pod_that_nobody_replaces_and_that_terminates_does_not_leave_twice() -> None:
+    there = a_pod("there", node="n", requests={"cpu": "1"}, priority=0)
+    there["spec"]["terminationGracePeriodSeconds"] = 10
+    urgent = Wanted(a_pod("urgent", requests={"cpu": "1"}, priority=9))
+    nodes = [a_node("n", allocatable={"cpu": "1"})]
+    case = a_case([*nodes, there], [urgent], leaving={"default/there": 5}, is_graceful=True)
+
+    outcomes = [step.outcome for step in Simulation(case)]
+
+    assert outcomes == [Outcome.UNSCHEDULABLE, Outcome.PREEMPTED, Outcome.TERMINATED, Outcome.PLACED]
+
+
+def test_replacements_are_called_as_the_case_says() -> None:
+    there = ready(controlled_pod(a_pod("there", node="n")))
+    case = a_case(
+        [a_node("n"), a_node("m"), there],
+        [],
+        drained=["n"],
+        copy_name=lambda namespace, controller, number: f"{namespace}-{controller}-{number}",
+    )
+
+    assert brief(Simulation(case)) == [("evicted", "there", "n"), ("placed", "default-web-1", "m")]
+
+
+def test_whoever_observes_is_given_each_attempt_on_the_state_before_it() -> None:
+    pods = [a_pod(name, requests={"cpu": "1"}) for name in ("first", "second")]
+    seen = []
+
+    def observe(step: Step, explanation: Explanation) -> None:
+        seen.append((step.pod, step.outcome, explanation.fits, explanation.message))
+
+    steps = list(Simulation(a_case([a_node("n", allocatable={"cpu": "1"})], pods), observe=observe))
+
+    assert [(step.pod, step.outcome) for step in steps] == [each[:2] for each in seen]
+    assert [each[2] for each in seen] == [True, False]
+    assert seen[1][3] == steps[1].message
+
+
+DEFAULT = SchedulerConfiguration.default()
+LOCAL = a_class("wait", provisioner="kubernetes.io/no-provisioner")
+NODES = [a_node("a"), a_node("b")]
+
+
+def pods(count: int) -> list[Wanted]:
+    return [Wanted(a_pod(f"db-{number}", volumes=[uses(f"data-{number}")])) for number in range(count)]
+
+
+def claims(count: int) -> list[Document]:
+    return [a_claim(f"data-{number}") for number in range(count)]
+
+
+def test_a_local_volume_is_given_to_one_claim() -> None:
+    volumes = [a_volume("on-a", nodes=["a"]), a_volume("on-b", nodes=["b"])]
+    simulation = Simulation(Case(Snapshot.from_objects([*NODES, LOCAL, *claims(3), *volumes]), DEFAULT, pods(3)))
+    steps = list(simulation)
+
+    assert {step.node for step in steps[:2]} == {"a", "b"}
+    assert steps[2].outcome is Outcome.UNSCHEDULABLE
+    assert "didn't find available persistent volumes to bind" in steps[2].message
+    first = simulation.snapshot.object("PersistentVolumeClaim", "data-0", "default")
+    assert first is not None
+    assert is_bound(first)
+    assert first["spec"]["volumeName"] == f"on-{steps[0].node}"
+    volume = simulation.snapshot.object("PersistentVolume", f"on-{steps[0].node}")
+    assert volume is not None
+    assert volume["spec"]["claimRef"]["uid"] == "uid-data-0"
+
+
+def test_pods_that_share_a_claim_follow_its_volume() -> None:
+    shared = [Wanted(a_pod(f"web-{number}", volumes=[uses("data-0")])) for number in range(4)]
+    objects = [*NODES, LOCAL, *claims(1), a_volume("on-a", nodes=["a"]), a_volume("on-b", nodes=["b"])]
+    steps = list(Simulation(Case(Snapshot.from_objects(objects), DEFAULT, shared)))
+
+    assert len({step.node for step in steps}) == 1
+    assert all(step.outcome is Outcome.PLACED for step in steps)
+
+
+def test_a_volume_that_a_provisioner_makes_is_not_there() -> None:
+    simulation = Simulation(Case(Snapshot.from_objects([*NODES, a_class(), *claims(3)]), DEFAULT, pods(3)))
+
+    assert [step.outcome for step in simulation] == [Outcome.PLACED] * 3
+    assert not any(map(is_bound, simulation.snapshot.objects("PersistentVolumeClaim")))
+
+
+def test_headroom_ends_with_the_volumes() -> None:
+    """A StatefulSet's pods bring claims of their own."""
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "u", "controller": True}
+    shape = a_pod("db-0", node="a", volumes=[{"persistentVolumeClaim": {"claimName": "data-db-0"}}])
+    shape["metadata"]["ownerReferences"] = [owner]
+    there = [a_claim("data-db-0", volume="taken"), a_volume("taken", nodes=["a"], phase="Bound")]
+    free = [a_volume(f"free-{number}", nodes=["b"]) for number in range(5)]
+    found = headroom(Snapshot.from_objects([*NODES, LOCAL, *there, *free, shape]), DEFAULT, [Portion(shape)])
+
+    assert (found.count, dict(found.nodes)) == (5, {"b": 5})
+
+
+POOL = "example.com/pool"
+GOLD = {"key": "class", "value": "gold", "effect": "NoSchedule"}
+NOT_READY = {"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}
+
+
+def pool(name: str, pool: str, cpu: str = "4", **fields: Any) -> Document:
+    return a_node(name, labels={POOL: pool}, allocatable={"cpu": cpu}, **fields)
+
+
+def more_of(nodes: list[Document], *others: Document, daemons: dict[str, list[Document]] | None = None) -> MoreNodes:
+    """Return one more node of each shape of these, beside other objects."""
+    placed = [pod for pods in (daemons or {}).values() for pod in pods]
+    snapshot = Snapshot.from_objects([*nodes, *others, *placed])
+    by_name = {node["metadata"]["name"]: node for node in nodes}
+    return MoreNodes(
+        snapshot,
+        [NodeLikeness(by_name[name], tuple((daemons or {}).get(name, ()))) for name in node_shapes(snapshot)],
+    )
+
+
+def taking(pod: Document, nodes: list[Document], *others: Document, **fields: Any) -> list[str]:
+    """Return the likes of the nodes of which one more would take a pod."""
+    more = more_of(nodes, *others, **fields)
+    snapshot = Snapshot.from_objects([*nodes, *others])
+    explanation = explain(snapshot, pod, DEFAULT.profile_for(pod))
+    return [each.like for each in more.taking(explanation)]
+
+
+FULL = [a_pod(f"full-{name}", node=name, requests={"cpu": "4"}) for name in ("a", "b", "c")]
+POOLS = [pool("a", "small"), pool("b", "large", "16"), pool("c", "gold", taints=[GOLD])]
+BUSY = [*FULL, a_pod("more", node="b", requests={"cpu": "12"})]
+
+
+def test_the_smallest_node_that_takes_the_pod_comes_first() -> None:
+    assert taking(a_pod(requests={"cpu": "2"}), POOLS, *BUSY) == ["a", "b"]
+    assert taking(a_pod(requests={"cpu": "6"}), POOLS, *BUSY) == ["b"]
+    assert taking(a_pod(requests={"cpu": "32"}), POOLS, *BUSY) == []
+
+
+def test_taints_of_the_pool_stay_and_those_of_the_node_s_state_do_not() -> None:
+    ill = pool("a", "small", taints=[NOT_READY], unschedulable=True)
+    tolerant = a_pod(requests={"cpu": "2"}, tolerations=[{"key": "class", "operator": "Exists"}])
+
+    assert taking(a_pod(requests={"cpu": "2"}), [ill, *POOLS[1:]], *BUSY) == ["a", "b"]
+    assert taking(tolerant, POOLS, *BUSY) == ["a", "c", "b"]
+
+
+def test_pods_of_daemon_sets_take_their_part_of_the_new_node() -> None:
+    agent = a_pod("agent", node="a", requests={"cpu": "1"})
+    nodes, others = [pool("a", "small")], [FULL[0]]
+
+    assert taking(a_pod(requests={"cpu": "4"}), nodes, *others) == ["a"]
+    assert taking(a_pod(requests={"cpu": "4"}), nodes, *others, daemons={"a": [agent]}) == []
+
+
+def test_no_node_helps_where_none_was_looked_at_or_the_pod_fits_already() -> None:
+    missing = a_pod(volumes=[{"persistentVolumeClaim": {"claimName": "none"}}])
+
+    assert taking(missing, POOLS, *BUSY) == []
+    assert taking(a_pod(requests={"cpu": "1"}), POOLS) == []
+
+
+def test_what_is_elsewhere_counts_for_the_new_node_added_alone() -> None:
+    term = {"topologyKey": ZONE, "labelSelector": {"matchLabels": {"app": "web"}}}
+    apart = {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
+    nodes = [a_node("e", zone="east"), a_node("w", zone="west", unschedulable=True)]
+    web = a_pod("web", node="e", labels={"app": "web"})
+
+    assert taking(a_pod("next", labels={"app": "web"}, affinity=apart), nodes, web) == ["w"]
+
+
+def test_pods_are_placed_one_after_another_in_the_order_of_the_queue() -> None:
+    more = more_of(POOLS[:1], FULL[0])
+    waiting = [
+        a_pod("first", requests={"cpu": "2"}),
+        a_pod("second", requests={"cpu": "2"}),
+        a_pod("third", requests={"cpu": "2"}),
+        a_pod("important", requests={"cpu": "3"}, priority=9),
+    ]
+
+    assert more.freed(OneMoreNode("a"), waiting[:3], DEFAULT) == {"default/first", "default/second"}
+    assert more.freed(OneMoreNode("a"), waiting, DEFAULT) == {"default/important"}
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=8))
+@settings(max_examples=25, deadline=None)
+def test_as_many_are_freed_as_one_node_has_room_for(sizes: list[int]) -> None:
+    waiting = [a_pod(f"p{number}", requests={"cpu": str(size)}) for number, size in enumerate(sizes)]
+
+    freed = more_of(POOLS[:1], FULL[0]).freed(OneMoreNode("a"), waiting, DEFAULT)
+
+    left, expected = 4, set()
+    for number, size in enumerate(sizes):
+        if size <= left:
+            left -= size
+            expected.add(f"default/p{number}")
+    assert freed == expected
+
+
+def test_a_shape_is_what_nodes_say_alike_and_many_zones_leave_room_for_every_pool() -> None:
+    own = [a_node(f"n{number}", labels={"id": f"i-{number}"}) for number in range(100)]
+    zones = [pool(f"{name}-{zone}", name, zone=f"z{zone}") for name in ("aa", "bb") for zone in range(MOST_SHAPES)]
+    control_plane = a_node("c", labels={"node-role.kubernetes.io/control-plane": ""}, allocatable={"cpu": "2"})
+
+    assert node_shapes(Snapshot.from_objects([*own, control_plane])) == ["n0"]
+    shapes = node_shapes(Snapshot.from_objects(zones))
+    assert len(shapes) == MOST_SHAPES
+    assert {name[:2] for name in shapes} == {"aa", "bb"}
+
+
+def test_a_node_that_is_well_speaks_for_its_shape() -> None:
+    nodes = [pool("a", "small", taints=[NOT_READY]), pool("b", "small")]
+
+    assert node_shapes(Snapshot.from_objects(nodes)) == ["b"]
+
+
+def test_the_cluster_itself_stays_as_it_is() -> None:
+    snapshot = Snapshot.from_objects([*POOLS, *BUSY])
+    before = snapshot.content()
+
+    MoreNodes(snapshot, [NodeLikeness(node) for node in POOLS]).freed(OneMoreNode("a"), [a_pod()], DEFAULT)
+
+    assert snapshot.content() == before
+    assert HOSTNAME in snapshot.nodes.nodes[0].labels
+
+
+def moved(left: Finished, right: Finished) -> MovedPods:
+    return moved_pods(left, right, compare_runs(left, right).changes)
+
+
+def by_pod(found: MovedPods) -> dict[str, MovedPod]:
+    return {each.pod.removeprefix("default/"): each for each in found.pods}
+
+
+def base() -> list[Document]:
+    return [
+        a_node("a", zone="x"),
+        a_node("b", zone="y", allocatable={"cpu": "5"}),
+        *(owned(f"web-{number}", "web", "a", requests={"cpu": "3"}) for number in range(2)),
+        owned("log", "log", "a", kind="DaemonSet"),
+    ]
+
+
+def test_a_pod_ends_on_a_node_pending_or_nowhere() -> None:
+    before = finished(after(base()).case)
+    lost = finished(after(base(), {"change": "lose-zone", "zone": "x", "how": "gone"}).case)
+
+    found = by_pod(moved(before, lost))
+
+    web = Workload("default", "ReplicaSet", "web")
+    assert (found["web-0"].left, found["web-0"].right) == ("a", "b")
+    assert (found["web-0"].left_end, found["web-0"].right_end) == (PodEnding.ON_NODE, PodEnding.ON_NODE)
+    assert (found["web-1"].right, found["web-1"].right_end) == ("", PodEnding.PENDING)
+    assert (found["log"].right, found["log"].right_end) == ("", PodEnding.ABSENT)
+    assert {found["web-0"].workload, found["web-1"].workload} == {web}
+    assert found["log"].workload == Workload("default", "DaemonSet", "log")
+
+
+def test_the_other_way_round_it_is_the_same() -> None:
+    before = finished(after(base()).case)
+    lost = finished(after(base(), {"change": "lose-zone", "zone": "x", "how": "gone"}).case)
+
+    there, back = moved(before, lost), moved(lost, before)
+
+    assert {(each.pod, each.left, each.right, each.left_end, each.right_end) for each in there.pods} == {
+        (each.pod, each.right, each.left, each.right_end, each.left_end) for each in back.pods
+    }
+    assert [node.name for node in there.nodes] == [node.name for node in back.nodes] == ["a", "b"]
+    assert (there.not_left, there.not_right) == (frozenset(), frozenset({"a"}))
+    assert (back.not_left, back.not_right) == (frozenset({"a"}), frozenset())
+
+
+def test_wanted_pods_that_never_ran_belong_to_what_they_name() -> None:
+    wanted = [a_pod("alone", requests={"cpu": "9"}), owned("web-9", "web", None, requests={"cpu": "9"})]
+    nowhere = finished(case_of(a_node("a", allocatable={"cpu": "4"}), wanted=wanted))
+    somewhere = finished(case_of(a_node("a", allocatable={"cpu": "40"}), wanted=wanted))
+
+    found = by_pod(moved(nowhere, somewhere))
+
+    assert found["alone"].workload == Workload("default", "Pod", "alone")
+    assert found["web-9"].workload == Workload("default", "ReplicaSet", "web")
+    assert {each.left_end for each in found.values()} == {PodEnding.PENDING}
+
+
+def test_nothing_moves_between_a_run_and_itself() -> None:
+    run = finished(after(base()).case)
+
+    assert moved(run, run).pods == ()
+
+
+OLD = "failure-domain.beta.kubernetes.io"
+NEW = "topology.kubernetes.io"
+
+
+def test_the_old_labels_of_a_zone_go_first() -> None:
+    both = {f"{OLD}/region": "r", f"{OLD}/zone": "old", f"{NEW}/zone": "new", f"{NEW}/region": "s"}
+
+    assert zone_key(both) == ("r", "old")
+    assert zone_key({f"{OLD}/zone": "", f"{NEW}/zone": "new", f"{NEW}/region": "s"}) == ("s", "")
+    assert zone_key({f"{NEW}/zone": "new"}) == ("", "new")
+    assert zone_key({}) == ("", "")
+
+
+def test_the_next_search_begins_after_the_nodes_of_one_in_vain_as_well() -> None:
+    """A pod that is meant for one node is tried there alone, and so is one with a nominated node that fits."""
+    names = [f"n{number:03d}" for number in range(200)]
+    old = [{"key": "old", "effect": "PreferNoSchedule"}]
+    nodes = [a_node(each, taints=() if each in ("n000", "n100") else old) for each in names]
+    name = {"key": "metadata.name", "operator": "In", "values": ["n007"]}
+    affinity = {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchFields": [name]}]}
+        }
+    }
+    pods = [
+        a_pod("pinned", requests={"cpu": "100"}, affinity=affinity, priority=2),
+        a_pod("nominated", nominated="n190", priority=1),
+        *(a_pod(f"p{number}") for number in range(3)),
+    ]
+    case = Case(
+        Snapshot.from_objects(nodes), SchedulerConfiguration.default(), [Wanted(pod) for pod in pods], samples=True
+    )
+    steps = list(Simulation(case))
+
+    assert [(step.outcome, step.looked_at) for step in steps[:2]] == [(Outcome.UNSCHEDULABLE, 1), (Outcome.PLACED, 1)]
+    assert steps[1].node == "n190"
+    # One hundred nodes each time, from the second one on, and of those the one that is not disliked.
+    assert [(step.looked_at, step.node) for step in steps[2:]] == [(100, "n100"), (100, "n000"), (100, "n100")]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.owners import Workload
-from clusters.engine.spreading import Exclusion, Source, SpreadGroup, spreading_of
-from clusters.engine.spreading.groups import Count, Spreading, ZoneLoss
+from clusters.engine.spreading import Exclusion, NamedBy, Source, SpreadGroup, spreading_of, workload_matrix
+from clusters.engine.spreading.groups import Count, NodelessDomain, Spreading, ZoneLoss
 from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod, with_arguments
+
+if TYPE_CHECKING:
+    from clusters.engine.spreading import SpreadGroup
 
 WEB: Document = {"matchLabels": {"app": "web"}}
 GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
@@ -320,3 +323,214 @@ def test_a_group_may_have_no_domain_at_all() -> None:
 
     assert (group.domain_count, group.minimum, group.violation, group.members) == (0, 0, 0, Count(pending=1))
     assert group.domains() == []
+
+
+DRIVER = "topology.ebs.csi.aws.com/zone"
+NODES = [a_node(f"{zone}1", zone=zone, labels={DRIVER: zone}) for zone in "ab"]
+
+
+def volume(key: str, *values: str, operator: str = "In") -> Document:
+    terms = [{"matchExpressions": [{"key": key, "operator": operator, "values": list(values)}]}]
+    return {
+        "kind": "PersistentVolume",
+        "metadata": {"name": f"v-{key}"},
+        "spec": {"nodeAffinity": {"required": {"nodeSelectorTerms": terms}}},
+    }
+
+
+def labelled_volume(key: str, value: str) -> Document:
+    return {"kind": "PersistentVolume", "metadata": {"name": "old", "labels": {key: value}}, "spec": {}}
+
+
+def storage_class(key: str, *values: str) -> Document:
+    topologies = [{"matchLabelExpressions": [{"key": key, "values": list(values)}]}]
+    return {"kind": "StorageClass", "metadata": {"name": "zonal"}, "allowedTopologies": topologies}
+
+
+def required(*terms: list[Document]) -> Document:
+    selector = {"nodeSelectorTerms": [{"matchExpressions": each} for each in terms]}
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": selector}}
+
+
+def nodeless(*objects: Document, constraint: Document | None = None, **spec: Any) -> dict[str, tuple[NamedBy, ...]]:
+    pods = web_pods("a1", "b1", topologySpreadConstraints=[constraint or by_zone()], **spec)
+    return {each.value: each.named_by for each in the_group(*NODES, *objects, *pods).nodeless}
+
+
+@pytest.mark.parametrize(
+    ("named", "by"),
+    [
+        (volume(ZONE, "a", "c"), NamedBy.VOLUMES),
+        (volume(DRIVER, "c"), NamedBy.VOLUMES),
+        (volume("failure-domain.beta.kubernetes.io/zone", "c"), NamedBy.VOLUMES),
+        (labelled_volume(ZONE, "a__c"), NamedBy.VOLUMES),
+        (storage_class(ZONE, "a", "b", "c"), NamedBy.CLASSES),
+    ],
+)
+def test_a_zone_that_volumes_or_their_classes_name_has_no_node(named: Document, by: NamedBy) -> None:
+    assert nodeless(named) == {"c": (by,)}
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        volume(ZONE, "a", "b"),
+        volume(ZONE, "c", operator="NotIn"),
+        volume(REGION, "c"),
+        volume("rack", "c"),
+        volume(HOSTNAME, "c"),
+    ],
+)
+def test_what_names_no_zone_or_one_with_nodes_adds_none(named: Document) -> None:
+    assert nodeless(named) == {}
+
+
+def test_the_pods_own_affinity_names_domains_and_rules_others_out() -> None:
+    zones = {"key": ZONE, "operator": "In", "values": ["a", "b", "d"]}
+    affinity = required([zones])
+    seen = volume(ZONE, "c", "d")
+
+    assert nodeless(seen, affinity=affinity) == {"d": (NamedBy.VOLUMES, NamedBy.PODS)}
+    assert nodeless(seen, affinity=required([zones], [{"key": ZONE, "operator": "Exists"}])) == {
+        "c": (NamedBy.VOLUMES,),
+        "d": (NamedBy.VOLUMES, NamedBy.PODS),
+    }
+    assert nodeless(seen, constraint=by_zone(nodeAffinityPolicy="Ignore"), affinity=affinity) == {
+        "c": (NamedBy.VOLUMES,),
+        "d": (NamedBy.VOLUMES,),
+    }
+
+
+def test_hosts_that_are_gone_are_no_domains() -> None:
+    assert nodeless(volume(HOSTNAME, "gone"), constraint=by_zone(topologyKey=HOSTNAME)) == {}
+
+
+def test_a_domain_without_nodes_changes_no_count() -> None:
+    group = the_group(*NODES, volume(ZONE, "c"), *web_pods("a1", "b1"))
+
+    assert group.nodeless == (NodelessDomain("c", (NamedBy.VOLUMES,)),)
+    assert (group.domain_count, group.minimum) == (2, 1)
+    assert [each.value for each in group.domains()] == ["a", "b"]
+
+
+def other_pod(*constraints: Document, name: str = "other", app: str = "web", **labels: str) -> Document:
+    made = a_pod(name, node="b1", labels={"app": app, **labels}, topologySpreadConstraints=list(constraints))
+    return controlled(made, "StatefulSet", name)
+
+
+def unlike(*pods: Document) -> list[tuple[str, bool, int]]:
+    """Return what the group of the pods named web-… finds."""
+    groups = spreading(*ZONES, *pods).groups
+    return [
+        (each.workload.name, each.has_another, each.pods) for group in groups if _is_web(group) for each in group.unlike
+    ]
+
+
+def _is_web(group: SpreadGroup) -> bool:
+    return Workload("default", "", "") in group.workloads
+
+
+@pytest.mark.parametrize(
+    ("theirs", "expected"),
+    [
+        ([by_zone()], []),
+        ([by_zone(), by_zone(maxSkew=5, whenUnsatisfiable="ScheduleAnyway")], []),
+        ([by_zone(maxSkew=2)], [("other", True, 1)]),
+        ([by_zone(whenUnsatisfiable="ScheduleAnyway")], [("other", True, 1)]),
+        ([by_zone(labelSelector={"matchLabels": {"app": "else"}})], [("other", True, 1)]),
+        ([by_zone(topologyKey=HOSTNAME)], [("other", False, 1)]),
+        ([], [("other", False, 1)]),
+        ([by_zone(labelSelector="broken")], [("other", True, 1)]),
+    ],
+)
+def test_counted_pods_that_have_another_constraint_or_none(
+    theirs: list[Document], expected: list[tuple[str, bool, int]]
+) -> None:
+    assert unlike(*web_pods("a1", "c1"), other_pod(*theirs)) == expected
+
+
+def test_pods_that_the_selector_does_not_match_are_not_unlike() -> None:
+    assert unlike(*web_pods("a1", "c1"), other_pod(by_zone(maxSkew=2), app="cache")) == []
+
+
+def test_revisions_that_do_not_count_each_other_are_not_mixed() -> None:
+    def revision(name: str, **fields: Any) -> Document:
+        constraint = by_zone(matchLabelKeys=["revision"], **fields)
+        return a_pod(name, node="a1", labels={"app": "web", "revision": name}, topologySpreadConstraints=[constraint])
+
+    assert unlike(revision("one"), revision("two", maxSkew=3)) == []
+
+
+def test_pods_of_a_daemon_set_and_default_constraints_are_left_out() -> None:
+    daemon = controlled(a_pod("agent", node="b1", labels={"app": "web"}), "DaemonSet", "agent")
+    service = {
+        "kind": "Service",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {"selector": {"app": "web"}},
+    }
+    plain = other_pod(name="plain")
+    groups = spreading(*ZONES, service, *web_pods("a1"), daemon, plain).groups
+
+    assert unlike(*web_pods("a1"), daemon) == []
+    assert [(group.source, len(group.unlike)) for group in groups if not _is_web(group)] == [("System", 0)] * 2
+
+
+OWNERS = {
+    "web": ("apps/v1", "ReplicaSet", "web-7d9", {"pod-template-hash": "7d9"}, ("Deployment", "web")),
+    "rollout": ("apps/v1", "ReplicaSet", "rollout-5f", {}, ("ReplicaSet", "rollout-5f")),
+    "other": ("apps/v1", "ReplicaSet", "other", {"pod-template-hash": "x1"}, ("ReplicaSet", "other")),
+    "db": ("apps/v1", "StatefulSet", "db", {}, ("StatefulSet", "db")),
+    "agent": ("apps/v1", "DaemonSet", "agent", {}, ("DaemonSet", "agent")),
+    "pi": ("batch/v1", "Job", "pi", {}, ("Job", "pi")),
+    "kept": ("v1", "ReplicationController", "kept", {}, ("ReplicationController", "kept")),
+}
+
+
+def owned(name: str, owner: str, node: str | None = None) -> Document:
+    version, kind, controller, labels, _ = OWNERS[owner]
+    pod = a_pod(name, node=node, labels=labels)
+    reference = {"apiVersion": version, "kind": kind, "name": controller, "uid": controller, "controller": True}
+    pod["metadata"]["ownerReferences"] = [{"kind": "Noise", "name": "noise", "uid": "noise"}, reference]
+    return pod
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_what_a_workload_is_called(owner: str) -> None:
+    snapshot = Snapshot.from_objects([a_node("n", zone="a"), owned("p", owner, "n")])
+
+    assert workload_matrix(snapshot).workloads == (Workload("default", *OWNERS[owner][-1]),)
+
+
+def test_pods_by_zone_the_largest_workload_first() -> None:
+    snapshot = Snapshot.from_objects(
+        [
+            a_node("b1", zone="b"),
+            a_node("a1", zone="a"),
+            a_node("nowhere"),
+            a_node("blank", zone=""),
+            owned("web-1", "web", "a1"),
+            owned("web-2", "web", "b1"),
+            owned("web-3", "web", "b1"),
+            owned("db-0", "db", "nowhere"),
+            owned("db-1", "db", "blank"),
+            a_pod("bare", node="a1"),
+            owned("lost", "web", "no-such-node"),
+        ]
+    )
+    matrix = workload_matrix(snapshot, [owned("web-4", "web"), owned("pi-1", "pi")])
+
+    assert matrix.zones == ("a", "b", "")
+    assert matrix.workloads == (
+        Workload("default", "Deployment", "web"),
+        Workload("default", "StatefulSet", "db"),
+        Workload("default", "", ""),
+        Workload("default", "Job", "pi"),
+    )
+    assert matrix.placed.tolist() == [[1, 2, 0], [0, 0, 2], [1, 0, 0], [0, 0, 0]]
+    assert matrix.pending.tolist() == [1, 0, 0, 1]
+
+
+def test_an_empty_cluster_has_an_empty_matrix() -> None:
+    matrix = workload_matrix(Snapshot())
+
+    assert (matrix.zones, matrix.workloads, matrix.placed.shape) == (("",), (), (0, 1))

@@ -4,29 +4,53 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.admission.problems import AboveMaximum
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.disruption import Block
+from clusters.engine.group_states import GroupPhase
+from clusters.engine.quotas import QuotaExceeded
+from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.upgrading import (
     Amendment,
     AmendmentKind,
     AnswerAspect,
     DefaultKind,
+    DrainAspect,
+    NodeDrainAnswer,
+    ObstacleKind,
+    ReplacedPod,
+    SampledDrains,
     SampledPods,
     SubjectRole,
     UpgradeCase,
     UpgradePreview,
     releases_between,
+    sampled_pools,
     upgrade_preview,
 )
-from clusters.engine.upgrading.rules import amended, amendments_of
+from clusters.engine.upgrading import groups as module
+from clusters.engine.upgrading.drains import (
+    MOST_POOLS,
+    DrainComparison,
+    DrainsUnderReleases,
+    PodLeftPending,
+    drain_aspects_between,
+)
+from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
+from clusters.engine.upgrading.rules import StartObstacle, amended, amendments_of, start_obstacles
 from clusters.engine.upgrading.subjects import UpgradeSubject
-from clusters.engine.versions import RELEASES, Gate, Release, match_release
+from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release, match_release
 from tests.engine.builders import HOSTNAME, Document, a_node, a_pod
+from tests.engine.disruption.builders import a_budget, a_deployment, an_owner, reference, reporting
+from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 from tests.engine.strategies import nodes, pods
 
 _API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -381,3 +405,427 @@ def test_pods_with_several_best_nodes_are_counted_where_any_of_them_is_no_longer
 
     later = preview("1.35", "1.37", *nodes, *web, pinned)
     assert (later.ties(SubjectRole.PENDING), later.ties(SubjectRole.NEXT)) == (0, 0)
+
+
+API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+
+
+def way(before: str, after: str) -> tuple[Release, ...]:
+    return releases_between(RELEASES[before], RELEASES[after])
+
+
+def obstacles(before: str, after: str, settings: dict[str, bool], *plugins: str) -> tuple[StartObstacle, ...]:
+    enabled = [{"name": name} for name in plugins]
+    document = {**API, "profiles": [{"plugins": {"multiPoint": {"enabled": enabled}}}]}
+    return start_obstacles(settings, SchedulerConfiguration.from_dict(document, RELEASES[before]), way(before, after))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "settings", "expected"),
+    [
+        ("1.34", "1.37", {"DRAAdminAccess": False}, [("1.36", "locked-gate", "DRAAdminAccess")]),
+        ("1.36", "1.37", {"DRAAdminAccess": False}, []),
+        ("1.34", "1.37", {"DRAAdminAccess": True}, []),
+        ("1.36", "1.37", {"NodeDeclaredFeatures": False}, [("1.37", "locked-gate", "NodeDeclaredFeatures")]),
+        ("1.34", "1.35", {"DynamicResourceAllocation": False}, [("1.35", "locked-gate", "DynamicResourceAllocation")]),
+        ("1.35", "1.36", {"GitRepoVolumeDriver": True}, [("1.36", "locked-gate", "GitRepoVolumeDriver")]),
+        ("1.35", "1.37", {"SchedulerQueueingHints": True}, [("1.37", "removed-gate", "SchedulerQueueingHints")]),
+        ("1.35", "1.36", {"SchedulerQueueingHints": True}, []),
+        ("1.35", "1.37", {"GangScheduling": True}, [("1.37", "removed-gate", "GangScheduling")]),
+        ("1.35", "1.36", {"GangScheduling": True}, []),
+        ("1.34", "1.37", {"AllBeta": False, "VolumeLimitScaling": True}, []),
+    ],
+)
+def test_gates_are_told_by_the_minor_that_refuses_them(
+    before: str, after: str, settings: dict[str, bool], expected: list[tuple[str, str, str]]
+) -> None:
+    found = obstacles(before, after, settings)
+
+    assert [(each.minor, each.kind, each.name) for each in found] == expected
+    assert all(each.value is settings[each.name] for each in found)
+
+
+def test_a_plugin_with_the_name_of_a_new_one_of_kubernetes_is_told() -> None:
+    found = obstacles("1.34", "1.37", {}, "GangScheduling", "DeferredPodScheduling", "NodeDeclaredFeatures", "Own")
+
+    assert [(each.minor, each.kind, each.name) for each in found] == [
+        ("1.35", ObstacleKind.TAKEN_NAME, "GangScheduling"),
+        ("1.35", ObstacleKind.TAKEN_NAME, "NodeDeclaredFeatures"),
+        ("1.37", ObstacleKind.TAKEN_NAME, "DeferredPodScheduling"),
+    ]
+
+
+@given(st.dictionaries(st.sampled_from(sorted({*RETIRED_GATES, *(gate.value for gate in Gate)})), st.booleans()))
+def test_the_steps_of_the_way_have_what_the_whole_way_has(settings: dict[str, bool]) -> None:
+    minors = list(RELEASES)
+    steps = [each for pair in pairwise(minors) for each in obstacles(pair[0], pair[1], settings)]
+
+    assert steps == list(obstacles(minors[0], minors[-1], settings))
+
+
+def test_a_gate_is_retired_once_and_decides_nothing() -> None:
+    names = [name for tables in (LOCKED, REMOVED) for found in tables.values() for name in found]
+
+    assert len(names) == len(set(names))
+    assert not RETIRED_GATES & {gate.value for gate in Gate}
+
+
+def compared(objects: list[Document], before: Release, after: str) -> GroupComparison:
+    snapshot = Snapshot.from_objects(objects, before)
+
+    def world(release: Release) -> tuple[Snapshot, SchedulerConfiguration]:
+        read = snapshot if release == before else snapshot.read_as(release)
+        return read, SchedulerConfiguration.default(release)
+
+    return GroupsUnderReleases(world, bool).compared(releases_between(before, RELEASES[after]))
+
+
+def a_small_node(name: str, cpu: int) -> Document:
+    return a_node(name, allocatable={"cpu": str(cpu)})
+
+
+def members_of(*names: str, minor: str, **fields: Any) -> list[Document]:
+    return [a_member(name, minor=minor, requests={"cpu": "1"}, **fields) for name in names]
+
+
+def test_preemption_for_a_whole_group_comes_with_1_37() -> None:
+    low = a_pod("low", node="n1", requests={"cpu": "1"}, priority=-1)
+    objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36", priority=5), low]
+
+    found = compared([*objects, *members_of("a", "b", minor="1.36", priority=5)], GROUPING["1.36"], "1.37")
+
+    (change,) = found.changes
+    assert (change.group, change.minor, found.evaluated) == ("default/train", "1.37", 1)
+    assert (change.before.verdict, change.after.verdict) == (GroupVerdict.UNCERTAIN, GroupVerdict.PREEMPTS)
+    assert change.after.victims == ("default/low",)
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "evaluates_groups_first"),)
+
+
+def test_pods_that_name_their_group_in_the_former_way_are_scheduled_each_by_itself() -> None:
+    objects = [a_small_node("n1", 1), a_group(least=2, minor="1.35"), *members_of("a", "b", minor="1.35")]
+
+    found = compared(objects, GROUPING["1.35"], "1.36")
+
+    (change,) = found.changes
+    assert change.group == "default/train/workers"
+    assert (change.before.phase, change.before.verdict) == (GroupPhase.PENDING, GroupVerdict.WAITS_ON_PERMIT)
+    assert (change.after.phase, change.after.verdict) == (GroupPhase.GATE_OFF, None)
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "names_groups_in_workloads"),)
+
+
+def test_a_gang_that_is_placed_alike_is_counted_alone() -> None:
+    objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36"), *members_of("a", "b", minor="1.36")]
+
+    assert compared(objects, GROUPING["1.36"], "1.37") == GroupComparison(evaluated=1)
+
+
+def test_groups_that_are_scheduled_or_lacking_are_no_change() -> None:
+    bound = a_member("a", minor="1.36", node="n1")
+    objects = [a_small_node("n1", 2), a_group(least=1, minor="1.36"), bound]
+
+    assert compared(objects, GROUPING["1.36"], "1.37") == GroupComparison()
+    assert compared([a_node("n1"), a_pod("alone")], GROUPING["1.36"], "1.37") == GroupComparison()
+    lacking = [a_small_node("n1", 2), a_group(least=2, minor="1.36"), *members_of("a", minor="1.36")]
+    assert compared(lacking, GROUPING["1.36"], "1.37") == GroupComparison(evaluated=1)
+
+
+def test_where_a_later_minor_reads_no_groups_that_is_what_changes() -> None:
+    off = GROUPING["1.36"].with_gates({Gate.GENERIC_WORKLOAD: False, Gate.GANG_SCHEDULING: False})
+    objects = [a_small_node("n1", 1), a_group(least=2, minor="1.36"), *members_of("a", "b", minor="1.36")]
+
+    assert compared(objects, off, "1.37") == GroupComparison(evaluated=1)
+
+
+def test_groups_beyond_the_most_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    objects = [a_small_node("n1", 1)]
+    for name in ("one", "two", "three"):
+        objects += [a_group(name, least=1, minor="1.36"), a_member(f"{name}-0", name, minor="1.36")]
+    monkeypatch.setattr(module, "MOST_GROUPS", 2)
+    some = compared(objects, GROUPING["1.36"], "1.37")
+    assert (some.evaluated, some.left_out) == (2, 1)
+
+
+def quota(**hard: str) -> Document:
+    amounts = {name.replace("_", "."): amount for name, amount in hard.items()}
+    used = dict.fromkeys(amounts, "0")
+    return {
+        "kind": "ResourceQuota",
+        "metadata": {"name": "share", "namespace": "default"},
+        "spec": {"hard": amounts},
+        "status": {"hard": amounts, "used": used},
+    }
+
+
+def web(**spec: Any) -> Document:
+    return owned(a_pod("web-1", node="a", **spec), "ReplicaSet", "web")
+
+
+def previewed(before: str, after: str, *objects: Document) -> UpgradePreview:
+    quotas = [each for each in objects if each["kind"] == "ResourceQuota"]
+    return upgrade_preview(replace(case_of(before, after, *objects), quotas=quotas))
+
+
+def with_pod_level(requests: dict[str, str], limits: dict[str, str]) -> Document:
+    """A pod that requests something as a whole, and whose only container is limited."""
+    pod = web()
+    spec = {**pod["spec"], "resources": {"requests": requests}}
+    spec["containers"] = [{**spec["containers"][0], "resources": {"requests": limits, "limits": limits}}]
+    return {**pod, "spec": spec}
+
+
+def test_limits_that_1_37_derives_may_exceed_a_quota() -> None:
+    pod = with_pod_level({"memory": "4Gi"}, {"memory": "1Gi"})
+
+    (change,) = previewed("1.34", "1.37", a_node("a"), pod, quota(limits_memory="2Gi")).changes
+
+    assert (change.aspect, change.minor, change.subject.role) == (AnswerAspect.ADMISSION, "1.37", SubjectRole.NEXT)
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "completes_pods_after_admission"),)
+    assert change.before.refusals == ()
+    (refusal,) = change.after.refusals
+    assert isinstance(refusal.problem, QuotaExceeded)
+
+
+def test_a_pod_that_neither_creates_is_told_and_is_no_difference() -> None:
+    found = previewed("1.34", "1.37", a_node("a"), web(requests={"cpu": "2"}), quota(requests_cpu="1"))
+
+    assert not [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
+    (refused,) = found.refused_pods
+    assert refused.workload.name == "web"
+    assert isinstance(refused.refusals[0].problem, QuotaExceeded)
+
+
+def test_limit_ranges_are_asked() -> None:
+    bounds: Document = {
+        "kind": "LimitRange",
+        "metadata": {"name": "small", "namespace": "default"},
+        "spec": {"limits": [{"type": "Container", "max": {"cpu": "1"}}]},
+    }
+    pod = with_pod_level({"cpu": "2"}, {"cpu": "2"})
+
+    found = previewed("1.34", "1.37", a_node("a"), pod, bounds)
+
+    assert isinstance(found.refused_pods[0].refusals[0].problem, AboveMaximum)
+
+
+def test_where_there_is_room_nothing_is_refused() -> None:
+    found = previewed("1.34", "1.37", a_node("a"), web(requests={"cpu": "1"}), quota(requests_cpu="1"))
+
+    assert found.refused_pods == ()
+    assert not [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
+
+
+def test_pending_pods_exist_and_are_not_asked_for() -> None:
+    pending = a_pod("alone", requests={"cpu": "2"})
+
+    found = previewed("1.34", "1.37", a_node("a"), pending, quota(requests_cpu="1"))
+
+    assert found.refused_pods == ()
+
+
+def test_what_was_derived_before_is_derived_anew_by_each_release() -> None:
+    bounds: Document = {
+        "kind": "LimitRange",
+        "metadata": {"name": "given", "namespace": "default"},
+        "spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "100m"}}]},
+    }
+    pod = web()
+    pod["metadata"]["annotations"] = {
+        "kubernetes.io/limit-ranger": "LimitRanger plugin set: cpu request for container main"
+    }
+    container = {"name": "main", "resources": {"requests": {"cpu": "100m"}}}
+    pod["spec"] |= {"containers": [container], "resources": {"requests": {"cpu": "2"}, "limits": {"cpu": "2"}}}
+
+    found = previewed("1.36", "1.37", a_node("a"), pod, bounds, quota(requests_cpu="1"))
+
+    # Under 1.37 the pod requests what the LimitRange gives its container.
+    (change,) = [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
+    assert [type(each.problem) for each in change.before.refusals] == [QuotaExceeded]
+    assert change.after.refusals == ()
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "completes_pods_after_admission"),)
+
+
+def test_claims_from_templates_are_charged_with_the_next_pod() -> None:
+    devices = "gpu.deviceclass.resource.k8s.io/devices"
+    exactly = {"deviceClassName": "gpu", "allocationMode": "ExactCount", "count": 1}
+    template: Document = {
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "gpu", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": [{"name": "one", "exactly": exactly}]}}},
+    }
+    pod = web(resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}])
+
+    found = previewed("1.36", "1.37", a_node("a"), pod, template, quota(**{devices: "0"}))
+
+    (refused,) = found.refused_pods
+    problem = refused.refusals[0].problem
+    assert isinstance(problem, QuotaExceeded)
+    assert problem.resources == (devices,)
+
+
+REPLICA_SET = a_deployment(1)[1]
+
+
+def pool_node(name: str, pool: str, **more: Any) -> Document:
+    return a_node(name, labels={"pool": pool}, **more)
+
+
+def web_of(name: str, node: str, **more: Any) -> Document:
+    pod = a_pod(name, node=node, labels={"app": "web"}, **more)
+    pod["metadata"]["ownerReferences"] = [reference(REPLICA_SET)]
+    return {**pod, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
+
+
+def drained_case(before: str, after: str, *objects: Document, lasting: frozenset[str] = frozenset()) -> UpgradeCase:
+    case = case_of(before, after, *objects)
+    pools, left_out = sampled_pools(case.snapshot)
+    pods = [each for each in objects if each["kind"] == "Pod" and each["spec"].get("nodeName")]
+    return replace(case, drains=SampledDrains(pools, pods, lasting=lasting, pools_left_out=left_out))
+
+
+def drains(before: str, after: str, *objects: Document, lasting: frozenset[str] = frozenset()) -> DrainComparison:
+    return upgrade_preview(drained_case(before, after, *objects, lasting=lasting)).drains
+
+
+def test_a_replacement_that_would_be_pending_has_another_message() -> None:
+    found = drains("1.34", "1.35", pool_node("a", "web"), pool_node("b", "gpu", taints=[TAINT]), web_of("web-0", "a"))
+
+    gpu, of_web = found.pools
+    assert (gpu.name, gpu.nodes, gpu.changes) == ("gpu", ("b",), ())
+    (change,) = of_web.changes
+    assert (change.node, change.aspect, change.minor) == ("a", DrainAspect.MESSAGE, "1.35")
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "names_taints"),)
+    assert (change.before.block, change.after.block) == (Block.NO_ROOM, Block.NO_ROOM)
+    ((pod, message),) = [(each.pod, each.message) for each in change.before.pending]
+    assert pod == "default/web-0"
+    assert "{dedicated: gpu}" in message
+    assert "{dedicated: gpu}" not in change.after.pending[0].message
+    assert of_web.changed_nodes == {"a"}
+
+
+def test_replacements_that_go_to_another_node_say_which_rule_sends_them() -> None:
+    filling = web_of("there", "tilted", requests={"cpu": "0", "memory": "1Gi"})
+    moved = web_of("web-0", "old", requests={"cpu": "2", "memory": "0"})
+    objects = [
+        pool_node("old", "small", allocatable={"cpu": "2", "memory": "8Gi", "pods": "10"}),
+        pool_node("tilted", "large", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"}),
+        pool_node("zeven", "large", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"}),
+    ]
+
+    found = drains("1.34", "1.37", *objects, filling, moved)
+
+    (change,) = [each for pool in found.pools for each in pool.changes if pool.name == "small"]
+    assert (change.node, change.aspect, change.minor) == ("old", DrainAspect.NODES, "1.36")
+    assert change.amendments == (Amendment(AmendmentKind.RULE, "balances_by_improvement"),)
+    assert change.before.replaced == (ReplacedPod("default/web-0", "zeven", is_certain=True),)
+    assert change.after.replaced == (ReplacedPod("default/web-0", "tilted", is_certain=True),)
+
+
+def test_a_driver_that_nodes_lack_blocks_a_drain_with_1_37() -> None:
+    claim = {
+        "kind": "PersistentVolumeClaim",
+        "metadata": {"name": "data", "namespace": "default"},
+        "spec": {"storageClassName": "local", "resources": {"requests": {"storage": "20Gi"}}},
+    }
+    storage_class = {
+        "kind": "StorageClass",
+        "metadata": {"name": "local"},
+        "provisioner": "disk.example.com",
+        "volumeBindingMode": "WaitForFirstConsumer",
+    }
+    driver = {
+        "kind": "CSIDriver",
+        "metadata": {"name": "disk.example.com"},
+        "spec": {"preventPodSchedulingIfMissing": True},
+    }
+    pod = web_of("web-0", "a", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}])
+
+    found = drains("1.36", "1.37", pool_node("a", "x"), pool_node("b", "y"), claim, storage_class, driver, pod)
+
+    (change,) = found.pools[0].changes
+    assert (change.aspect, change.before.block, change.after.block) == (DrainAspect.VERDICT, None, Block.NO_ROOM)
+    assert [each.pod for each in change.after.pending] == ["default/web-0"]
+
+
+def test_a_budget_that_blocks_under_both_is_no_difference() -> None:
+    budget = reporting(
+        a_budget(minAvailable=1), disruptionsAllowed=0, currentHealthy=1, desiredHealthy=1, expectedPods=1
+    )
+    objects = [pool_node("a", "web"), pool_node("b", "web"), web_of("web-0", "a"), budget]
+
+    found = drains("1.34", "1.37", *objects, lasting=frozenset({"default/web"}))
+
+    assert [(pool.nodes, pool.changes) for pool in found.pools] == [(("a", "b"), ())]
+
+
+def test_refused_evictions_are_part_of_the_verdict() -> None:
+    blocked = NodeDrainAnswer(Block.BUDGET, refused=("default/web-0",), budgets=("default/web",))
+
+    assert drain_aspects_between(blocked, NodeDrainAnswer(None)) == (DrainAspect.VERDICT,)
+    assert drain_aspects_between(blocked, replace(blocked, refused=("default/web-1",))) == (DrainAspect.VERDICT,)
+
+
+def test_where_the_verdict_is_the_same_nodes_and_messages_are_told() -> None:
+    answer = NodeDrainAnswer(None, (ReplacedPod("default/a", "n1", is_certain=True),))
+    other = replace(answer, replaced=(ReplacedPod("default/a", "n1", is_certain=False),))
+    pending = NodeDrainAnswer(Block.NO_ROOM, pending=(PodLeftPending("default/a", "0/1"),))
+
+    assert drain_aspects_between(answer, other) == (DrainAspect.NODES,)
+    assert drain_aspects_between(pending, replace(pending, pending=(PodLeftPending("default/a", "0/2"),))) == (
+        DrainAspect.MESSAGE,
+    )
+    assert drain_aspects_between(answer, answer) == ()
+
+
+def test_a_pod_of_a_stateful_set_is_followed_by_its_name() -> None:
+    pod = a_pod("db-0", node="a")
+    pod["metadata"]["ownerReferences"] = [reference(an_owner("StatefulSet", "db"))]
+    budget = a_budget(labels={"app": "db"})
+
+    found = drains("1.34", "1.37", pool_node("a", "x"), pool_node("b", "y"), pod, budget)
+
+    assert [pool.changes for pool in found.pools] == [(), ()]
+
+
+def test_a_drain_that_fails_is_told_and_left_out() -> None:
+    told: list[str] = []
+
+    def world(_: Release) -> tuple[Snapshot, SchedulerConfiguration]:
+        return Snapshot.from_objects([pool_node("other", "web")], RELEASES["1.34"]), SchedulerConfiguration.default()
+
+    sampled = drained_case("1.34", "1.35", pool_node("a", "web"), web_of("web-0", "a")).drains
+    drained = DrainsUnderReleases(sampled, world, lambda: False, lambda what, _: told.append(what))
+    found = drained.compared(releases_between(RELEASES["1.34"], RELEASES["1.35"]))
+
+    assert (found.pools, found.left_out, told) == ((), 1, ["Drain of pool web"])
+
+
+def test_of_many_pools_the_first_by_name_are_drained() -> None:
+    snapshot = Snapshot.from_objects(
+        [pool_node(f"n{number}", f"p{number:03}") for number in range(MOST_POOLS + 3)], RELEASES["1.34"]
+    )
+
+    pools, left_out = sampled_pools(snapshot)
+
+    assert (len(pools), left_out, pools[0].name) == (MOST_POOLS, 3, "p000")
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["", "x", "y"]), st.integers(0, 4)), min_size=1, max_size=12), st.integers(1, 9)
+)
+def test_pools_share_the_pods_and_have_one_node_at_least(nodes: list[tuple[str, int]], most: int) -> None:
+    objects: list[Document] = []
+    for number, (pool, count) in enumerate(nodes):
+        name = f"n{number:02}"
+        objects.append(a_node(name, labels={"pool": pool} if pool else {}))
+        objects += [a_pod(f"{name}-{each}", node=name) for each in range(count)]
+
+    pools, left_out = sampled_pools(Snapshot.from_objects(objects, RELEASES["1.34"]), most)
+
+    pods_of = {f"n{number:02}": count for number, (_, count) in enumerate(nodes)}
+    assert left_out == 0
+    assert sum(each.node_count for each in pools) == len(nodes)
+    assert all(pool.nodes for pool in pools)
+    assert sum(pods_of[node] for pool in pools if len(pool.nodes) > 1 for node in pool.nodes) <= most
+    if sum(pods_of.values()) <= most:
+        assert all(len(pool.nodes) == pool.node_count for pool in pools)
+    assert [each.name for each in pools] == sorted({pool for pool, _ in nodes}, key=lambda name: (not name, name))

@@ -2,30 +2,56 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clusters.engine.kubelet import (
+    ExceededLimit,
+    FilesystemLayout,
+    FilesystemSize,
+    NodeDisks,
+    Observed,
+    OnDisk,
+    PodDisks,
+    RankGround,
+    Signal,
+    StorageExcess,
+    disk_pressure_order,
+    layout_of,
+    storage_excess,
+    storage_excesses,
+)
 from clusters.engine.owners import Workload
 from clusters.engine.qos import QualityOfService
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
 from clusters.engine.usage import (
+    BOUNDS,
     FEW_HOURS,
     RULES,
     WHOLE_POD,
+    BucketCounts,
+    HourlyUsage,
+    PodUsage,
     ResourceUsage,
     Sizing,
+    UsageKey,
     UsageStatistics,
     UsedAmounts,
+    buckets_of,
     needed_by_usage,
+    percentile,
     quantity_text,
     resource_sizing,
+    statistics_of,
     with_requests,
     workload_sizing,
 )
-from tests.engine.builders import a_pod
+from tests.engine.builders import Document, a_pod
 
 MIB = 1024 * 1024
 WEB = Workload("shop", "Deployment", "web")
@@ -227,3 +253,290 @@ def test_a_pod_needs_what_its_workload_uses_where_all_of_it_is_known() -> None:
     assert needed_by_usage(WEB, pod, {"app": known["app"]}) == {}
     assert needed_by_usage(WEB, pod, {**known, "mesh": used(100, MIB, hours=FEW_HOURS - 1)}) == {}
     assert needed_by_usage(WEB, pod_of(container("app", {}), resources={"requests": {"cpu": "2"}}), known) == {}
+
+
+KEYS = [
+    UsageKey.of(Workload("shop", "Deployment", name), container) for name in ("web", "api") for container in ("a", "b")
+]
+amounts = st.one_of(st.integers(0, 40), st.integers(0, 2**45))
+seen = st.tuples(st.sampled_from(KEYS), st.builds(UsedAmounts, amounts, amounts))
+histories = st.lists(st.lists(seen, max_size=12), max_size=5)
+
+
+def nearest_rank(values: list[int], percent: int) -> int:
+    """The least of the values that so many percent of them do not exceed, looked for one by one."""
+    return min(value for value in values if 100 * sum(other <= value for other in values) >= percent * len(values))
+
+
+@given(st.lists(amounts, min_size=1, max_size=30), st.integers(1, 100))
+def test_a_percentile_is_by_nearest_rank(values: list[int], percent: int) -> None:
+    assert percentile(values, percent) == nearest_rank(values, percent)
+
+
+def test_of_nothing_there_is_no_percentile() -> None:
+    assert percentile([], 95) == 0
+    assert statistics_of([]) == {}
+    assert statistics_of([HourlyUsage.of([])]) == {}
+
+
+@given(histories)
+def test_statistics_are_those_of_all_samples(history: list[list[tuple[UsageKey, UsedAmounts]]]) -> None:
+    found = statistics_of(HourlyUsage.of(hour) for hour in history)
+
+    assert set(found) == {key for hour in history for key, _ in hour}
+    for key, statistics in found.items():
+        samples = [used for hour in history for each, used in hour if each == key]
+        assert statistics.samples == len(samples)
+        assert statistics.hours == sum(any(each == key for each, _ in hour) for hour in history)
+        for usage, values in (
+            (statistics.cpu, [used.cpu_milli for used in samples]),
+            (statistics.memory, [used.memory_bytes for used in samples]),
+        ):
+            assert usage.maximum == max(values)
+            assert usage.mean == -(-sum(values) // len(values))
+            for told, percent in ((usage.median, 50), (usage.high, 95)):
+                true = nearest_rank(values, percent)
+                assert true <= told <= max(true, true * 21 // 20)
+
+
+@given(histories)
+def test_the_order_of_samples_makes_no_difference(history: list[list[tuple[UsageKey, UsedAmounts]]]) -> None:
+    shuffled = [sorted(hour, key=lambda each: (each[1], each[0]), reverse=True) for hour in reversed(history)]
+
+    assert statistics_of(map(HourlyUsage.of, shuffled)) == statistics_of(map(HourlyUsage.of, history))
+
+
+@given(st.lists(seen, max_size=12))
+def test_an_hour_is_read_back_as_it_was_written(hour: list[tuple[UsageKey, UsedAmounts]]) -> None:
+    written = HourlyUsage.of(hour).as_dict()
+
+    read = HourlyUsage.from_dict(written)
+
+    assert read.as_dict() == written
+    assert statistics_of([read]) == statistics_of([HourlyUsage.of(hour)])
+
+
+@given(st.lists(amounts, min_size=1, max_size=20))
+def test_an_amount_counts_below_the_bound_of_its_bucket_alone(values: list[int]) -> None:
+    numbers = buckets_of(np.array(values, np.int64))
+
+    for value, number in zip(values, numbers.tolist(), strict=True):
+        assert value <= BOUNDS[number]
+        assert number == 0 or BOUNDS[number - 1] < value
+
+
+def test_what_no_node_has_counts_in_the_outermost_buckets() -> None:
+    assert buckets_of(np.array([-5, 2**62 + 1], np.int64)).tolist() == [0, len(BOUNDS) - 1]
+
+
+def test_a_key_without_amounts_has_percentiles_of_0() -> None:
+    counts = BucketCounts(3, np.array([1]), buckets_of(np.array([7])), np.array([4]))
+
+    assert [found.tolist() for found in counts.percentiles((1, 95))] == [[0, 7, 0], [0, 7, 0]]
+
+
+def test_a_pod_uses_what_its_containers_use() -> None:
+    pod = PodUsage("shop", "web-1", {"app": UsedAmounts(20, 300), "proxy": UsedAmounts(5, 40)})
+
+    assert pod.key == "shop/web-1"
+    assert pod.total == UsedAmounts(25, 340)
+
+
+ONE, IMAGES, SPLIT = FilesystemLayout.ONE, FilesystemLayout.IMAGES, FilesystemLayout.IMAGES_SPLIT
+GIB = 2**30
+VOLUMES: tuple[dict[str, Any], ...] = (
+    {"emptyDir": {}},
+    {"emptyDir": {"medium": "Memory"}},
+    {"configMap": {}},
+    {"hostPath": {}},
+    {"persistentVolumeClaim": {"claimName": "data"}},
+    {"gitRepo": {}},
+)
+
+
+# Each volume takes another power of ten, so that a sum tells which of them it is of.
+USED = {f"v{number}": OnDisk(10**number, 2 * 10**number) for number in range(len(VOLUMES))}
+DISKS = PodDisks(
+    "uid-pod",
+    "default",
+    "pod",
+    layers={"main": OnDisk(1_000_000_000, 300_000_000), "side": OnDisk(2_000_000_000, 0)},
+    logs={"main": OnDisk(40_000_000_000, 5_000_000_000)},
+    volumes=USED,
+    total_bytes=77,
+    processes=9,
+)
+LOCAL, LOCAL_INODES = 101_101, 202_202
+LAYERS, LOGS = 3_000_000_000, 40_000_000_000
+
+
+@pytest.mark.parametrize(
+    ("signal", "layout", "counted"),
+    [
+        (Signal.NODE_FS, ONE, LAYERS + LOGS + LOCAL),
+        (Signal.IMAGE_FS, ONE, LAYERS + LOGS + LOCAL),
+        (Signal.NODE_FS, IMAGES, LOGS + LOCAL),
+        (Signal.IMAGE_FS, IMAGES, LAYERS),
+        (Signal.CONTAINER_FS, IMAGES, LAYERS),
+        (Signal.NODE_FS, SPLIT, LAYERS + LOGS + LOCAL),
+        (Signal.IMAGE_FS, SPLIT, 0),
+        (Signal.NODE_FS_INODES, ONE, 300_000_000 + 5_000_000_000 + LOCAL_INODES),
+        (Signal.IMAGE_FS_INODES, IMAGES, 300_000_000),
+        (Signal.PIDS, ONE, 9),
+    ],
+)
+def test_what_counts_follows_from_the_file_systems(signal: Signal, layout: FilesystemLayout, counted: int) -> None:
+    pod = a_pod(volumes=VOLUMES)
+
+    assert DISKS.counted(pod, signal, layout) == counted
+    node = NodeDisks({}, layout, (DISKS,))
+    assert node.counted([pod, a_pod("other")], signal, layout) == {"uid-pod": counted}
+
+
+def test_a_volume_that_is_not_reported_counts_nothing() -> None:
+    assert PodDisks("uid-pod", "default", "pod").counted(a_pod(volumes=VOLUMES), Signal.NODE_FS, ONE) == 0
+
+
+SIZES = st.builds(FilesystemSize, st.integers(0, 3), st.integers(0, 2))
+
+
+@given(SIZES | st.none(), SIZES | st.none(), SIZES | st.none())
+def test_equal_sizes_are_one_file_system(
+    nodes: FilesystemSize | None, images: FilesystemSize | None, containers: FilesystemSize | None
+) -> None:
+    layout = layout_of(nodes, images, containers)
+
+    if nodes is None or images is None:
+        assert layout is None
+    elif containers is not None and containers != images:
+        assert layout is SPLIT
+    else:
+        assert layout is (ONE if nodes == images else IMAGES)
+
+
+def test_what_is_written_is_read_again() -> None:
+    node = NodeDisks({Signal.NODE_FS: Observed(3, 10), Signal.PIDS: Observed(1, 2)}, IMAGES, (DISKS,))
+
+    assert NodeDisks.from_dict(json.loads(json.dumps(node.as_dict()))) == node
+    bare = NodeDisks({}, None, ())
+    assert NodeDisks.from_dict(json.loads(json.dumps(bare.as_dict()))) == bare
+
+
+def limited(*limits: str | None, **spec: Any) -> Document:
+    """A pod whose containers c0, c1 … have these limits of ephemeral storage."""
+    containers = [
+        {"name": f"c{number}", "resources": {"limits": {"ephemeral-storage": limit} if limit is not None else {}}}
+        for number, limit in enumerate(limits)
+    ]
+    return a_pod(containers=containers, **spec)
+
+
+def having(*, total: int = 0, layer: int = 0, logs: int = 0, volumes: dict[str, int] | None = None) -> PodDisks:
+    """A report of a pod whose container c0 and volumes have so many bytes."""
+    return PodDisks(
+        "uid-pod",
+        "default",
+        "pod",
+        {"c0": OnDisk(layer)},
+        {"c0": OnDisk(logs)},
+        {name: OnDisk(size) for name, size in (volumes or {}).items()},
+        total,
+    )
+
+
+@pytest.mark.parametrize(
+    ("pod", "has", "layout", "found"),
+    [
+        pytest.param(limited("1Gi"), having(layer=GIB), ONE, None, id="just at the limit"),
+        pytest.param(
+            limited("1Gi"), having(layer=GIB - 1, logs=2), ONE, (ExceededLimit.CONTAINER, "c0", GIB + 1, GIB), id="both"
+        ),
+        pytest.param(limited("1Gi"), having(layer=9 * GIB, logs=GIB), IMAGES, None, id="layers on imagefs"),
+        pytest.param(limited("1Gi"), having(layer=9 * GIB, logs=GIB), SPLIT, None, id="a split file system"),
+        pytest.param(
+            limited("1Gi"), having(logs=2 * GIB), IMAGES, (ExceededLimit.CONTAINER, "c0", 2 * GIB, GIB), id="logs alone"
+        ),
+        pytest.param(
+            limited("1Gi", "2Gi"),
+            having(total=3 * GIB + 1, logs=9 * GIB),
+            ONE,
+            (ExceededLimit.POD, "", 3 * GIB + 1, 3 * GIB),
+            id="the sum before containers",
+        ),
+        pytest.param(limited("1Gi", None), having(total=GIB), ONE, None, id="at the sum"),
+        pytest.param(
+            limited("1Gi", None), having(total=GIB + 1), ONE, (ExceededLimit.POD, "", GIB + 1, GIB), id="one has none"
+        ),
+        pytest.param(limited(None), having(total=99 * GIB, logs=99 * GIB), ONE, None, id="no limit"),
+        pytest.param(limited("0"), having(total=1, logs=1), ONE, (ExceededLimit.POD, "", 1, 0), id="0 is one of a pod"),
+        pytest.param(limited("0"), having(logs=1), ONE, None, id="and none of a container"),
+        pytest.param(
+            limited("1Gi", volumes=[{"name": "v", "emptyDir": {"medium": "Memory", "sizeLimit": "1Mi"}}]),
+            having(total=9 * GIB, volumes={"v": 2**20 + 1}),
+            ONE,
+            (ExceededLimit.EMPTY_DIR, "v", 2**20 + 1, 2**20),
+            id="an emptyDir before all else",
+        ),
+        pytest.param(
+            limited(None, volumes=[{"name": "v", "emptyDir": {"sizeLimit": "1Mi"}}]),
+            having(),
+            ONE,
+            None,
+            id="unreported",
+        ),
+        pytest.param(
+            limited(None, volumes=[{"name": "v", "emptyDir": {"sizeLimit": "0"}}]),
+            having(volumes={"v": 9}),
+            ONE,
+            None,
+            id="a size limit of 0 is none",
+        ),
+    ],
+)
+def test_the_first_limit_that_is_exceeded_counts(
+    pod: Document, has: PodDisks, layout: FilesystemLayout, found: tuple[ExceededLimit, str, int, int] | None
+) -> None:
+    assert storage_excess(pod, has, layout) == (None if found is None else StorageExcess("default/pod", *found))
+
+
+def test_init_containers_count_in_the_sum_alone() -> None:
+    init = {"name": "c0", "resources": {"limits": {"ephemeral-storage": "2Gi"}}}
+    pod = limited(None, initContainers=[init])
+
+    assert storage_excess(pod, having(logs=9 * GIB, total=2 * GIB), ONE) is None
+    excess = storage_excess(pod, having(total=3 * GIB), ONE)
+    assert excess == StorageExcess("default/pod", ExceededLimit.POD, "", 3 * GIB, 2 * GIB)
+
+
+def test_critical_pods_are_spared_and_finished_ones_left_out() -> None:
+    above = NodeDisks({}, ONE, (having(total=2 * GIB),))
+    critical = limited("1Gi", priority=2_000_000_000)
+    finished = {**limited("1Gi"), "status": {"phase": "Succeeded"}}
+
+    (spared,) = storage_excesses([critical], above, ONE)
+    assert spared.is_spared
+    assert storage_excesses([finished], above, ONE) == []
+    assert storage_excesses([{**limited("1Gi"), "metadata": {"name": "new", "uid": "other"}}], above, ONE) == []
+
+
+def test_known_use_decides_the_order() -> None:
+    def running(name: str, **fields: Any) -> Document:
+        return {**a_pod(name, **fields), "status": {"phase": "Running"}}
+
+    pods = [running("within", requests={"ephemeral-storage": "2Gi"}), running("above"), running("unknown", priority=5)]
+    disks = NodeDisks(
+        {},
+        ONE,
+        tuple(
+            PodDisks(f"uid-{name}", "default", name, {"main": OnDisk(size)})
+            for name, size in (("within", GIB), ("above", 5))
+        ),
+    )
+
+    found = disk_pressure_order(pods, Signal.NODE_FS, ONE, disks.counted(pods, Signal.NODE_FS, ONE))
+
+    assert [(each.key, each.ground, each.used, each.earliest, each.latest) for each in found] == [
+        ("default/above", RankGround.ABOVE, 5, 1, 1),
+        ("default/unknown", RankGround.NOTHING_REQUESTED, None, 2, 2),
+        ("default/within", RankGround.WITHIN, GIB, 3, 3),
+    ]

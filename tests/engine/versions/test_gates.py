@@ -2,10 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import Any
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.versions import RELEASES, Gate
+from clusters.engine.versions import (
+    ASSUMED,
+    COMPUTED,
+    NEWEST,
+    RELEASES,
+    Gate,
+    GateError,
+    GateStage,
+    GateWithoutDependency,
+    Known,
+    LockedGate,
+    NotAGateSetting,
+    UnknownGate,
+    is_locked,
+    known_settings,
+    match_release,
+    read_feature_gates,
+    refused_settings,
+    release_with,
+    scheduling_settings,
+    settings_of_replicas,
+    stage_of,
+)
 from tests.engine.builders import a_node, a_pod
 
 
@@ -70,3 +98,397 @@ def test_a_pod_goes_where_the_kubelet_declares_what_it_needs(minor: str, pod: di
         "NodeDeclaredFeatures",
         ("node(s) didn't match Pod's required features",),
     )
+
+
+SOME = st.dictionaries(st.sampled_from([*(gate.value for gate in Gate), "AllAlpha", "AllBeta"]), st.booleans())
+
+
+@pytest.mark.parametrize(
+    "value", ["VolumeLimitScaling=true, DRADeviceTaints=F,", {"VolumeLimitScaling": True, "DRADeviceTaints": False}]
+)
+def test_a_text_and_a_map_say_the_same(value: Any) -> None:
+    assert read_feature_gates(value, RELEASES["1.36"]) == {"VolumeLimitScaling": True, "DRADeviceTaints": False}
+
+
+@pytest.mark.parametrize(
+    "value", ["VolumeLimitScaling", "VolumeLimitScaling=yes", "=true", {"VolumeLimitScaling": 1}, 3, ["A=true"]]
+)
+def test_what_sets_no_gate_is_refused(value: Any) -> None:
+    with pytest.raises(GateError) as refused:
+        read_feature_gates(value, RELEASES["1.36"])
+    assert isinstance(refused.value.problem, NotAGateSetting)
+
+
+def test_an_unknown_gate_is_refused_with_the_one_that_is_written_most_alike() -> None:
+    with pytest.raises(GateError) as refused:
+        read_feature_gates("volumelimitscalling=true", RELEASES["1.36"])
+    assert isinstance(refused.value.problem, UnknownGate)
+    assert refused.value.problem.close == "VolumeLimitScaling"
+
+
+def test_a_gate_of_a_later_minor_is_unknown_unless_no_minor_is_told() -> None:
+    with pytest.raises(GateError):
+        read_feature_gates("VolumeLimitScaling=true", RELEASES["1.34"])
+    assert read_feature_gates("VolumeLimitScaling=true", None) == {"VolumeLimitScaling": True}
+
+
+def test_a_locked_gate_may_be_set_to_its_default_alone() -> None:
+    assert read_feature_gates("DRAPrioritizedList=true", RELEASES["1.37"]) == {"DRAPrioritizedList": True}
+    with pytest.raises(GateError) as refused:
+        read_feature_gates("DRAPrioritizedList=false", RELEASES["1.37"])
+    assert refused.value.problem == LockedGate("DRAPrioritizedList", "1.37", is_on=True)
+
+
+def test_a_flag_of_a_scheduler_may_set_what_is_unknown_here() -> None:
+    assert known_settings("NodeSwap=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {"VolumeLimitScaling": True}
+
+
+def test_gates_that_a_later_minor_refuses_are_known_and_decide_nothing() -> None:
+    settings = known_settings("SchedulerQueueingHints=true,DynamicResourceAllocation=false,VolumeLimitScaling=true")
+
+    assert settings == {"SchedulerQueueingHints": True, "DynamicResourceAllocation": False, "VolumeLimitScaling": True}
+    assert scheduling_settings(settings) == {"VolumeLimitScaling": True}
+    assert release_with("v1.36.0", settings) == release_with("v1.36.0", {"VolumeLimitScaling": True})
+
+
+@pytest.mark.parametrize(
+    ("replicas", "expected"),
+    [
+        ([], {}),
+        ([{"VolumeLimitScaling": True}], {"VolumeLimitScaling": True}),
+        ([{"VolumeLimitScaling": True}, {"VolumeLimitScaling": True}], {"VolumeLimitScaling": True}),
+        ([{"VolumeLimitScaling": True}, {"VolumeLimitScaling": False}], {"VolumeLimitScaling": None}),
+        ([{"VolumeLimitScaling": True}, {}], {"VolumeLimitScaling": None}),
+    ],
+)
+def test_replicas_set_what_all_of_them_set(replicas: list[dict[str, bool]], expected: dict[str, bool | None]) -> None:
+    found = settings_of_replicas(replicas)
+
+    assert found == expected
+    assert scheduling_settings(found) == {name: value for name, value in expected.items() if value is not None}
+
+
+@pytest.mark.parametrize(
+    ("minor", "settings", "gate", "missing"),
+    [
+        ("1.36", "GangScheduling=true", "GangScheduling", ("GenericWorkload",)),
+        ("1.36", "GenericWorkload=true,WorkloadAwarePreemption=true", "WorkloadAwarePreemption", ("GangScheduling",)),
+        (
+            "1.37",
+            "GenericWorkload=true,CompositePodGroup=true",
+            "CompositePodGroup",
+            ("TopologyAwareWorkloadScheduling",),
+        ),
+        ("1.37", "AllAlpha=true", "TopologyAwareWorkloadScheduling", ("GenericWorkload",)),
+    ],
+)
+def test_a_gate_is_refused_without_those_that_it_depends_on(
+    minor: str, settings: str, gate: str, missing: tuple[str, ...]
+) -> None:
+    with pytest.raises(GateError) as refused:
+        read_feature_gates(settings, RELEASES[minor])
+
+    assert refused.value.problem == GateWithoutDependency(gate, minor, missing)
+
+
+def test_a_gate_that_a_dump_sets_without_those_that_it_depends_on_counts_as_off() -> None:
+    alone = release_with("v1.36.0", {"GangScheduling": True, "WorkloadAwarePreemption": True})
+    together = release_with("v1.36.0", {"GenericWorkload": True, "GangScheduling": True})
+
+    assert not alone.enables(Gate.GANG_SCHEDULING)
+    assert not alone.enables(Gate.WORKLOAD_AWARE_PREEMPTION)
+    assert together.enables(Gate.GANG_SCHEDULING)
+
+
+def test_all_of_a_stage_keeps_the_dependencies() -> None:
+    read = read_feature_gates("AllAlpha=true", RELEASES["1.36"])
+
+    assert release_with("v1.36.0", read).enables(Gate.WORKLOAD_AWARE_PREEMPTION)
+
+
+def test_all_alpha_sets_those_that_are_not_set_by_name() -> None:
+    release = release_with("v1.35.1", {"AllAlpha": True, "VolumeLimitScaling": False})
+
+    assert release.enables(Gate.NODE_DECLARED_FEATURES)
+    assert not release.enables(Gate.VOLUME_LIMIT_SCALING)
+    assert "VolumeLimitScaling" not in release.changed_gates
+
+
+@given(version=st.sampled_from(["v1.34.1", "v1.35.0", "v1.36.3", "v1.37.2", "v1.50.0", ""]), settings=SOME)
+def test_settings_change_what_they_name_and_nothing_that_is_locked(version: str, settings: dict[str, bool]) -> None:
+    release = release_with(version, settings)
+
+    for gate, default in release.known_gates.items():
+        if is_locked(gate, release.minor):
+            assert release.gates[gate] == default
+        elif gate.value in settings:
+            assert release.gates[gate] == settings[gate.value]
+        elif "AllAlpha" not in settings and "AllBeta" not in settings:
+            assert release.gates[gate] == default
+    assert set(release.gates) == set(release.known_gates)
+
+
+def test_no_gate_becomes_less_stable_and_only_stable_ones_are_locked() -> None:
+    order = list(GateStage)
+    for gate in Gate:
+        stages = [order.index(stage_of(gate, minor)) for minor in RELEASES]
+        assert stages == sorted(stages)
+        assert all(stage_of(gate, minor) is GateStage.STABLE for minor in RELEASES if is_locked(gate, minor))
+
+
+@pytest.mark.parametrize(
+    ("minor", "settings", "refused"),
+    [
+        ("1.36", {"DRAPrioritizedList": False, "DRAAdminAccess": False}, {"DRAAdminAccess": False}),
+        ("1.37", {"DRAPrioritizedList": False, "NodeDeclaredFeatures": True}, {"DRAPrioritizedList": False}),
+        ("1.37", {"GangScheduling": True, "GenericWorkload": True}, {"GangScheduling": True}),
+        ("1.35", {"CompositePodGroup": True}, {"CompositePodGroup": True}),
+        ("1.34", {"DynamicResourceAllocation": False, "SchedulerQueueingHints": False}, {}),
+        (
+            "1.36",
+            {"DynamicResourceAllocation": False, "SchedulerQueueingHints": False},
+            {"DynamicResourceAllocation": False},
+        ),
+        ("1.37", {"DynamicResourceAllocation": True, "SchedulerQueueingHints": True}, {"SchedulerQueueingHints": True}),
+        ("1.37", {"AllAlpha": True, "AllBeta": False}, {}),
+    ],
+)
+def test_settings_that_a_minor_has_locked_or_removed_are_named(
+    minor: str, settings: dict[str, bool], refused: dict[str, bool]
+) -> None:
+    assert refused_settings(settings, RELEASES[minor]) == refused
+
+
+@given(st.sampled_from(sorted(RELEASES)), SOME)
+def test_what_is_refused_counts_for_nothing(minor: str, settings: dict[str, bool]) -> None:
+    refused = refused_settings(settings, RELEASES[minor])
+    kept = {name: is_on for name, is_on in settings.items() if name not in refused}
+
+    assert release_with(f"v{minor}.0", settings).gates == release_with(f"v{minor}.0", kept).gates
+
+
+VERSIONS = (Path(__file__).parents[3] / "docs" / "versions.md").read_text(encoding="utf-8")
+
+
+# The first and the last minor whose scheduler reads it.
+READ = {
+    "CompositePodGroup": ("1.37", "1.37"),
+    "DRAAdminAccess": ("1.34", "1.37"),
+    "DRAConsumableCapacity": ("1.34", "1.37"),
+    "DRADerivedAttributes": ("1.37", "1.37"),
+    "DRADeviceBindingConditions": ("1.34", "1.37"),
+    "DRADeviceCompatibilityGroups": ("1.37", "1.37"),
+    "DRADeviceTaintRules": ("1.35", "1.37"),
+    "DRADeviceTaints": ("1.34", "1.37"),
+    "DRAExtendedResource": ("1.34", "1.37"),
+    "DRAFractionalCapacityRange": ("1.37", "1.37"),
+    "DRAListTypeAttributes": ("1.36", "1.37"),
+    "DRANodeAllocatableResources": ("1.36", "1.37"),
+    "DRAOptionalNodeOperations": ("1.37", "1.37"),
+    "DRAPartitionableDevices": ("1.34", "1.37"),
+    "DRAPrioritizedList": ("1.34", "1.37"),
+    "DRAResourceClaimDeviceStatus": ("1.34", "1.37"),
+    "DRAWorkloadResourceClaims": ("1.36", "1.37"),
+    "GangScheduling": ("1.35", "1.36"),
+    "GenericWorkload": ("1.35", "1.37"),
+    "InPlacePodLevelResourcesVerticalScaling": ("1.35", "1.37"),
+    "InPlacePodVerticalScalingSchedulerPreemption": ("1.37", "1.37"),
+    "NodeDeclaredFeatures": ("1.35", "1.37"),
+    "NominatedNodeNameForExpectation": ("1.34", "1.37"),
+    "OpportunisticBatching": ("1.35", "1.37"),
+    "PodGroupPreemptionPolicy": ("1.37", "1.37"),
+    "StorageCapacityScoring": ("1.34", "1.37"),
+    "TaintTolerationComparisonOperators": ("1.35", "1.37"),
+    "TopologyAwareWorkloadScheduling": ("1.36", "1.37"),
+    "VolumeLimitScaling": ("1.35", "1.37"),
+    "WorkloadAwarePreemption": ("1.36", "1.36"),
+}
+
+
+# What upstream's kube_features.go says of each, from minor to minor: stage, default, and whether it is locked.
+SPECS = {
+    "CompositePodGroup": "1.37 alpha off",
+    "DRAAdminAccess": "1.32 alpha off, 1.34 beta on, 1.36 stable on locked",
+    "DRAConsumableCapacity": "1.34 alpha off, 1.36 beta on",
+    "DRADerivedAttributes": "1.37 alpha off",
+    "DRADeviceBindingConditions": "1.34 alpha off, 1.36 beta on",
+    "DRADeviceCompatibilityGroups": "1.37 alpha off",
+    "DRADeviceTaintRules": "1.35 alpha off, 1.36 beta off, 1.37 stable on",
+    "DRADeviceTaints": "1.33 alpha off, 1.36 beta on, 1.37 stable on",
+    "DRAExtendedResource": "1.34 alpha off, 1.36 beta on, 1.37 stable on locked",
+    # On only where the scheduler is started with --min-compatibility-version=1.37.
+    "DRAFractionalCapacityRange": "1.37 beta off",
+    "DRAListTypeAttributes": "1.36 alpha off",
+    "DRANodeAllocatableResources": "1.36 alpha off",
+    "DRAOptionalNodeOperations": "1.37 alpha off",
+    "DRAPartitionableDevices": "1.33 alpha off, 1.36 beta on",
+    "DRAPrioritizedList": "1.33 alpha off, 1.34 beta on, 1.36 stable on, 1.37 stable on locked",
+    "DRAResourceClaimDeviceStatus": "1.32 alpha off, 1.33 beta on, 1.37 stable on locked",
+    "DRAWorkloadResourceClaims": "1.36 alpha off, 1.37 beta off",
+    "GangScheduling": "1.35 alpha off",
+    "GenericWorkload": "1.35 alpha off, 1.37 beta off",
+    "InPlacePodLevelResourcesVerticalScaling": "1.35 alpha off, 1.36 beta on",
+    "InPlacePodVerticalScalingSchedulerPreemption": "1.37 alpha off",
+    "NodeDeclaredFeatures": "1.35 alpha off, 1.36 beta on, 1.37 stable on locked",
+    "NominatedNodeNameForExpectation": "1.34 alpha off, 1.35 beta on",
+    "OpportunisticBatching": "1.35 beta on",
+    "PodGroupPreemptionPolicy": "1.37 alpha off",
+    "StorageCapacityScoring": "1.33 alpha off, 1.37 beta on",
+    "TaintTolerationComparisonOperators": "1.35 alpha off",
+    "TopologyAwareWorkloadScheduling": "1.36 alpha off",
+    "VolumeLimitScaling": "1.35 alpha off, 1.37 beta on",
+    "WorkloadAwarePreemption": "1.36 alpha off",
+}
+
+
+# When something is tried, and how fast, not what becomes of it; a search for devices that may be too long is uncertain.
+OF_TIMES = {
+    "DRASchedulerFilterTimeout",
+    "InterPodAffinityHostnameFastPath",
+    "SchedulerAsyncAPICalls",
+    "SchedulerAsyncPreemption",
+    "SchedulerPopFromBackoffQ",
+    "SchedulerPreQueueingHints",
+    "SchedulerQueueingHints",
+}
+
+
+# Locked to true in every minor that reads it.
+LOCKED = {"CSIMigrationPortworx", "NodeInclusionPolicyInPodTopologySpread", "SidecarContainers"}
+
+
+# On in every minor, in the first of them not locked yet, or still beta: counted as on, which docs/versions.md says.
+TAKEN_AS_ON = {
+    "DynamicResourceAllocation",
+    "InPlacePodVerticalScaling",
+    "MatchLabelKeysInPodTopologySpread",
+    "PodLevelResources",
+    "VolumeAttributesClass",
+}
+NOT_COMPUTED = {
+    # What they decide is uncertain, or changes no answer of the default profile.
+    "CompositePodGroup",
+    "DRADerivedAttributes",
+    "DRAListTypeAttributes",
+    "OpportunisticBatching",
+    "PodGroupPreemptionPolicy",
+    "WorkloadAwarePreemption",
+}
+
+
+def are_read_in(minor: str) -> set[str]:
+    minors = list(RELEASES)
+    return {
+        name for name, (first, last) in READ.items() if minor in minors[minors.index(first) : minors.index(last) + 1]
+    }
+
+
+@pytest.mark.parametrize("minor", RELEASES)
+def test_a_minor_has_the_gates_that_its_scheduler_reads(minor: str) -> None:
+    assert {gate.value for gate in RELEASES[minor].known_gates} == are_read_in(minor)
+
+
+@pytest.mark.parametrize(
+    ("name", "minor"), [(name, minor) for minor in RELEASES for name in sorted(are_read_in(minor))]
+)
+def test_a_gate_has_the_stage_the_default_and_the_lock_that_its_minor_gives_it(name: str, minor: str) -> None:
+    minors = ["1.32", "1.33", *RELEASES]
+    specs = [spec.split() for spec in SPECS[name].split(", ")]
+    stage, default, *locked = [rest for since, *rest in specs if minors.index(since) <= minors.index(minor)][-1]
+    gate = Gate(name)
+    written = {"on": "true", "off": "false"}[default] + (", locked" if locked else "")
+
+    assert (str(stage_of(gate, minor)), is_locked(gate, minor)) == (stage, bool(locked))
+    assert RELEASES[minor].known_gates[gate] == (default == "on")
+    row = re.search(rf"^\| {name} \|(.*)\|$", VERSIONS, re.MULTILINE)
+    assert row is not None
+    assert row[1].split(" | ")[list(RELEASES).index(minor)].strip() == written
+
+
+def test_what_a_cluster_of_1_34_has_of_devices_only_with_a_gate_counts_until_the_gate_is_said_to_be_off() -> None:
+    release = RELEASES["1.34"]
+    off = release.with_gates({Gate.DRA_DEVICE_TAINTS: False, Gate.DRA_PARTITIONABLE_DEVICES: False}).devices
+
+    assert not release.enables(Gate.DRA_DEVICE_TAINTS)
+    assert (release.devices.reads_taints, release.devices.reads_counters) == (True, True)
+    assert (off.reads_taints, off.reads_taint_rules, off.reads_counters) == (False, False, False)
+    assert not RELEASES["1.35"].devices.reads_taints
+
+
+def test_a_gate_is_computed_or_named_as_one_that_is_not() -> None:
+    assert {gate.value for gate in Gate} - {gate.value for gate in COMPUTED} == NOT_COMPUTED
+
+
+def test_what_is_not_a_gate_here_says_why() -> None:
+    assert not (OF_TIMES | LOCKED | TAKEN_AS_ON) & {gate.value for gate in Gate}
+
+
+@pytest.mark.parametrize("name", sorted(OF_TIMES | TAKEN_AS_ON))
+def test_the_documentation_names_what_is_not_followed(name: str) -> None:
+    assert f"`{name}`" in VERSIONS
+
+
+@pytest.mark.parametrize("version", ["v1.34.7", "1.34", "v1.34.2+k3s1", "v1.34.0-eks-a1b2c3"])
+def test_a_known_minor_is_answered_as_itself(version: str) -> None:
+    match = match_release(version)
+
+    assert (match.release.minor, match.minor, match.known, match.is_exact) == ("1.34", "1.34", Known.EXACT, True)
+
+
+@pytest.mark.parametrize(
+    ("version", "first", "compared"),
+    [
+        ("v1.34.1", "1.34.0", "v1.34.1"),
+        ("v1.34.2", "1.34.2", "v1.34.9"),
+        ("v1.34.12-gke.7", "1.34.2", "v1.34.9"),
+        ("1.34", "1.34.0", "v1.34.1"),
+        ("v1.35.5", "1.35.0", "v1.35.4"),
+        ("v1.35.6", "1.35.6", "v1.35.4"),
+        ("v1.36.4", "1.36.4", "v1.36.3"),
+        ("v1.36.9+k3s1", "1.36.5", "v1.36.3"),
+        ("v1.37.9", "1.37.0", "v1.37.2"),
+    ],
+)
+def test_the_patch_counts_where_it_decides(version: str, first: str, compared: str) -> None:
+    release = match_release(version).release
+
+    assert (release.first_version, release.compared) == (first, compared)
+
+
+def test_what_patches_do_otherwise() -> None:
+    rules = {version: match_release(version).release.rules for version in ("1.34.1", "1.34.2", "1.35.5", "1.35.6")}
+    devices = {version: match_release(version).release.devices for version in ("1.36.3", "1.36.4", "1.36.5")}
+
+    assert (rules["1.34.1"].names_taints, rules["1.34.2"].names_taints) == (True, False)
+    assert (rules["1.35.5"].scores_claims_by_position, rules["1.35.6"].scores_claims_by_position) == (True, False)
+    assert [each.shares_counters_by_name for each in devices.values()] == [True, False, False]
+    assert [each.counts_by_request for each in devices.values()] == [False, False, True]
+    assert match_release("1.35").release.newest_patch == match_release("1.35.6").release
+
+
+@pytest.mark.parametrize("minor", RELEASES)
+def test_every_release_is_found_by_the_version_that_it_is_compared_with(minor: str) -> None:
+    assert match_release(RELEASES[minor].compared).release is RELEASES[minor]
+
+
+@pytest.mark.parametrize("version", ["", "main"])
+def test_an_unknown_version_is_answered_as_what_is_assumed(version: str) -> None:
+    match = match_release(version)
+
+    assert (match.release, match.minor, match.named_minor, match.is_exact) == (ASSUMED, "", ASSUMED.minor, True)
+
+
+@pytest.mark.parametrize(
+    ("version", "minor"), [("v1.38.0", "1.38"), ("v2.0.1", "2.0"), ("v1.340.1", "1.340"), ("v1.99.0-gke.100", "1.99")]
+)
+def test_a_newer_one_is_answered_as_the_newest_and_says_so(version: str, minor: str) -> None:
+    match = match_release(version)
+
+    assert (match.release, match.minor, match.known, match.is_exact) == (NEWEST, minor, Known.NEWER, False)
+
+
+@pytest.mark.parametrize(("version", "minor"), [("1.33", "1.33"), ("v1.9.0", "1.9"), ("v0.30.1", "0.30")])
+def test_an_older_one_is_answered_as_the_oldest_and_says_so(version: str, minor: str) -> None:
+    match = match_release(version)
+
+    assert (match.release.minor, match.minor, match.known, match.is_exact) == ("1.34", minor, Known.OLDER, False)

@@ -12,10 +12,37 @@ from hypothesis import strategies as st
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
 from clusters.engine.configuration import NoScheduler
-from clusters.engine.simulation import BatchSimulation, Case, FlowProblem, FlowSolution, Outcome, Simulation, Wanted
+from clusters.engine.nodes import GRACE
+from clusters.engine.simulation import (
+    MOVE_COST,
+    AwaitsOrdinal,
+    BatchSimulation,
+    Case,
+    FlowProblem,
+    FlowSolution,
+    Origin,
+    Outcome,
+    PodGroupDoesNotFit,
+    Simulation,
+    Wanted,
+)
 from clusters.engine.simulation import batch as network
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
-from tests.engine.simulation.batch.examples import CONFIGURATION, Document, a_case, check, nodes_of, run
+from tests.engine.podgroups.groups import a_group, a_member
+from tests.engine.simulation.batch.examples import (
+    CONFIGURATION,
+    Document,
+    a_budget,
+    a_case,
+    check,
+    controlled,
+    healthy_by_budget,
+    nodes_of,
+    run,
+    running,
+)
+from tests.engine.simulation.changing import a_workload, after
+from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 from tests.engine.strategies import nodes, pods
 
 
@@ -196,3 +223,326 @@ def _peaceful(case: Case) -> Case:
             Wanted({**each.pod, "spec": {**each.pod["spec"], "preemptionPolicy": "Never"}}) for each in case.wanted
         ],
     )
+
+
+def _node(cpus: int, name: str = "n1") -> dict[str, Any]:
+    return a_node(name, allocatable={"cpu": str(cpus), "memory": "64Gi", "pods": "110"})
+
+
+def _asking(cpus: int) -> dict[str, Any]:
+    return {"containers": [{"name": "main", "resources": {"requests": {"cpu": str(cpus)}}}]}
+
+
+def _set(name: str, replicas: int, *, cpus: int = 2, policy: str = "OrderedReady") -> dict[str, Any]:
+    manifest = a_workload("StatefulSet", name, replicas=replicas, podManagementPolicy=policy, pod=_asking(cpus))
+    return {"change": "add-workload", "manifest": manifest}
+
+
+def _deployment(name: str, replicas: int, *, cpus: int) -> dict[str, Any]:
+    return {"change": "add-workload", "manifest": a_workload("Deployment", name, replicas=replicas, pod=_asking(cpus))}
+
+
+def test_ordinals_behind_one_that_is_pending_are_told_of_as_pod_by_pod() -> None:
+    case = after([_node(5)], _set("web", 5)).case
+
+    in_turn, together = list(Simulation(case)), run(case)
+
+    assert [(step.pod, step.outcome, step.problem) for step in together] == [
+        (step.pod, step.outcome, step.problem) for step in in_turn
+    ]
+    held = [step.problem for step in together if step.outcome is Outcome.FORBIDDEN]
+    assert held == [AwaitsOrdinal("default/web", "web-2")] * 2
+
+
+def test_ordinals_of_a_parallel_set_are_placed_together() -> None:
+    outcomes = [step.outcome for step in run(after([_node(5)], _set("web", 5, policy="Parallel")).case)]
+
+    assert outcomes == [Outcome.PLACED] * 2 + [Outcome.UNSCHEDULABLE] * 3
+
+
+def test_a_flow_places_the_first_ordinals_together_with_all_others() -> None:
+    changes = [_set("web", 2, cpus=3), _set("db", 2, cpus=3), _deployment("small", 2, cpus=1)]
+    case = after([_node(4, "a"), _node(4, "b")], *changes).case
+
+    steps = run(case)
+
+    assert {name for name in nodes_of(steps) if not name.startswith("small")} == {"web-0", "db-0"}
+    assert len(nodes_of(steps)) == 4
+    first = [step.pod.partition("/")[2] for step in steps[:4]]
+    assert not {"web-1", "db-1"} & set(first)
+    check(case, steps)
+    for number in range(len(steps) + 1):
+        assert run(case, recorded=steps[:number]) == steps
+
+
+def test_the_next_ordinal_is_created_when_the_one_before_is_placed_later() -> None:
+    case = after([_node(7)], _set("web", 4)).case
+    passing = a_pod("passing", requests={"cpu": "6"}, priority=9)
+    case = replace(case, wanted=[*case.wanted, Wanted(passing, until=5, origin=Origin.PENDING_BEFORE)])
+
+    steps = run(case)
+
+    waits = [AwaitsOrdinal("default/web", f"web-{number}") for number in range(4)]
+    assert [(step.pod.partition("/")[2], step.outcome.value, step.problem) for step in steps] == [
+        ("passing", "placed", None),
+        ("web-0", "unschedulable", None),
+        *((f"web-{number}", "forbidden", waits[0]) for number in (1, 2, 3)),
+        ("passing", "completed", None),
+        ("web-0", "placed", None),
+        ("web-1", "placed", None),
+        ("web-2", "placed", None),
+        ("web-3", "unschedulable", None),
+    ]
+    for number in range(len(steps) + 1):
+        assert run(case, recorded=steps[:number]) == steps
+
+
+def test_a_quota_refuses_the_ordinal_whose_turn_it_is() -> None:
+    quota = {
+        "kind": "ResourceQuota",
+        "metadata": {"name": "few", "namespace": "default"},
+        "spec": {"hard": {"pods": "1"}},
+        "status": {"hard": {"pods": "1"}, "used": {"pods": "0"}},
+    }
+    steps = run(after([_node(9), quota], _set("web", 3)).case)
+
+    assert [(step.pod.partition("/")[2], step.outcome) for step in steps] == [
+        ("web-0", Outcome.PLACED),
+        ("web-1", Outcome.FORBIDDEN),
+        ("web-2", Outcome.FORBIDDEN),
+    ]
+    assert [isinstance(step.problem, AwaitsOrdinal) for step in steps] == [False, False, True]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 5), st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(1, 3), st.data())
+def test_no_two_ordinals_of_a_set_are_pending(replicas: int, cpus: list[int], asked: int, data: st.DataObject) -> None:
+    others = data.draw(st.lists(st.integers(1, 4), max_size=2))
+    changes = [_set(name, replicas, cpus=asked) for name in ("web", "db")]
+    case = after([_node(count, f"n{number}") for number, count in enumerate(cpus)], *changes).case
+    passing = [
+        Wanted(a_pod(f"p{number}", requests={"cpu": str(cpu)}, priority=9), until=number, origin=Origin.PENDING_BEFORE)
+        for number, cpu in enumerate(others)
+    ]
+    case = replace(case, wanted=[*case.wanted, *passing])
+    simulation = BatchSimulation(case, solve)
+    steps = []
+
+    for step in simulation:
+        steps.append(step)
+        for name in ("web", "db"):
+            assert sum(key.startswith(f"default/{name}-") for key in simulation.waiting) <= 1
+
+    check(case, steps)
+    for name in ("web", "db"):
+        own = sorted(pod for pod in nodes_of(steps) if pod.startswith(f"{name}-"))
+        assert own == [f"{name}-{number}" for number in range(len(own))]
+        told = {step.pod for step in steps if step.pod.startswith(f"default/{name}-")}
+        assert len(told) == replicas
+    known = steps[: data.draw(st.integers(0, len(steps)))]
+    assert run(case, recorded=known) == steps
+
+
+def test_pods_that_waited_are_placed_once() -> None:
+    snapshot = Snapshot.from_objects([a_node("n", allocatable={"pods": "2"})])
+    first = [Wanted(a_pod(f"first-{number}"), until=5) for number in range(2)]
+    then = [Wanted(a_pod(f"then-{number}"), at=1) for number in range(4)]
+    simulation = BatchSimulation(Case(snapshot, CONFIGURATION, [*first, *then]), solve)
+    placed = [step.pod for step in simulation if step.outcome is Outcome.PLACED]
+
+    assert len(placed) == len(set(placed)) == 4
+    assert len(simulation.waiting) == 2
+    assert not set(simulation.waiting) & set(placed)
+
+
+def test_a_local_volume_is_given_to_one_claim() -> None:
+    local = a_class("wait", provisioner="kubernetes.io/no-provisioner")
+    volumes = [a_volume("on-a", nodes=["a"]), a_volume("on-b", nodes=["b"])]
+    claims = [a_claim(f"data-{number}") for number in range(3)]
+    pods = [a_pod(f"db-{number}", volumes=[uses(f"data-{number}")]) for number in range(3)]
+    steps = run(a_case([a_node("a"), a_node("b"), local, *volumes, *claims], pods))
+
+    assert [step.outcome for step in steps] == [Outcome.PLACED, Outcome.PLACED, Outcome.UNSCHEDULABLE]
+    assert {step.node for step in steps[:2]} == {"a", "b"}
+
+
+def test_what_is_recorded_of_a_later_time_is_not_taken_for_now() -> None:
+    """Pods that are pending as before say nothing, and their next step may follow upon those of others at once."""
+    spread = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "labelSelector": {"matchLabels": {"app": "web"}},
+    }
+    pods = [a_pod(f"web-{number}", labels={"app": "web"}, topologySpreadConstraints=[spread]) for number in range(4)]
+    nodes = [a_node("a", zone="a"), a_node("b", zone="b", allocatable={"pods": "0"})]
+    wanted = [Wanted(pods[0], until=5), *map(Wanted, pods[1:])]
+    case = Case(Snapshot.from_objects(nodes), CONFIGURATION, wanted, unreachable=["b"])
+    steps = run(case)
+
+    assert [step.pod for step in steps[-2:]] == ["default/web-2", "default/web-3"]
+    assert {step.at for step in steps[-2:]} == {GRACE}
+    for number in range(len(steps) + 1):
+        assert list(BatchSimulation(case, solve, steps[:number])) == steps
+
+
+GROUP = "scheduling.x-k8s.io/pod-group"
+
+
+def _member(name: str, group: str, **more: Any) -> Document:
+    return a_pod(name, labels={GROUP: group}, requests={"cpu": "1"}, **more)
+
+
+def test_two_gangs_that_would_block_each_other_take_turns() -> None:
+    """Each takes half of the room when pods go one by one, and neither can work."""
+    members = [_member(f"{group}{n}", group) for n in range(3) for group in ("a", "b")]
+    case = a_case([a_node("n", allocatable={"cpu": "4"})], members)
+
+    assert sorted(name[0] for name in nodes_of(Simulation(case))) == ["a", "a", "b", "b"]
+    steps = run(case, gangs="pod-group")
+
+    assert sorted(nodes_of(steps)) == ["a0", "a1", "a2"]
+    told = [(step.message, step.problem) for step in steps if step.pod == "default/b0"]
+    assert told == [("", PodGroupDoesNotFit("default/b", 3))]
+    check(case, steps)
+
+
+@pytest.mark.parametrize(("least", "placed"), [(2, 2), (3, 0)])
+def test_a_group_is_whole_with_as_many_as_its_object_says(least: int, placed: int) -> None:
+    group = {
+        "apiVersion": "scheduling.x-k8s.io/v1alpha1",
+        "kind": "PodGroup",
+        "metadata": {"name": "a", "namespace": "default"},
+        "spec": {"minMember": least},
+    }
+    node = a_node("n", allocatable={"cpu": "2"})
+    case = a_case([node, group], [_member(f"a{n}", "a") for n in range(4)])
+
+    assert len(nodes_of(run(case, gangs="pod-group"))) == placed
+
+
+@pytest.mark.parametrize(("least", "placed"), [(2, 2), (3, 0), (None, 2)])
+@pytest.mark.parametrize("minor", ["1.35", "1.37"])
+def test_groups_of_kubernetes_itself_are_whole_too(minor: str, least: int | None, placed: int) -> None:
+    node = a_node("n", allocatable={"cpu": "2"})
+    members = [a_member(f"a{n}", minor=minor, requests={"cpu": "1"}) for n in range(4)]
+    case = a_case([node, a_group(least=least, minor=minor)], members)
+
+    assert len(nodes_of(run(case, gangs="pod-group"))) == placed
+
+
+def test_running_members_count_for_their_group() -> None:
+    here = running(_member("a0", "a", node="n"))
+    group = {"kind": "PodGroup", "metadata": {"name": "a", "namespace": "default"}, "spec": {"minMember": 3}}
+    case = a_case([a_node("n", allocatable={"cpu": "3"}), here, group], [_member("a1", "a"), _member("a2", "a")])
+
+    assert sorted(nodes_of(run(case, gangs="pod-group"))) == ["a1", "a2"]
+
+
+def test_an_unknown_way_of_grouping_is_refused() -> None:
+    with pytest.raises(ValueError, match="gangs: 'queue' is not known; use 'pod-group'"):
+        BatchSimulation(a_case([], []), solve, gangs="queue")
+
+
+def _fragmented(*, budget: bool) -> list[Document]:
+    """Two nodes half full with small pods, beside one on each that nothing may move."""
+    around: list[Document] = [a_node(name, allocatable={"cpu": "4"}) for name in ("a", "b")]
+    for name in ("a", "b"):
+        pod = a_pod(f"web-{name}", node=name, labels={"app": "web"}, requests={"cpu": "2"})
+        around.append(running(controlled(pod, "web")))
+    return [*around, a_budget("web", {"app": "web"}, least=2, pods=2)] if budget else around
+
+
+def test_a_running_pod_moves_to_let_a_large_one_in() -> None:
+    case = a_case(_fragmented(budget=False), [a_pod("big", requests={"cpu": "4"})])
+
+    assert nodes_of(run(case)) == {}
+    steps = run(case, reschedules=True)
+
+    moved = next(step for step in steps if step.outcome is Outcome.EVICTED)
+    assert moved.by == "default/big"
+    assert nodes_of(steps) == {"big": moved.node, "web-again-1": "b" if moved.node == "a" else "a"}
+    check(case, steps)
+
+
+def test_a_budget_that_allows_nothing_keeps_its_pods_where_they_are() -> None:
+    case = a_case(_fragmented(budget=True), [a_pod("big", requests={"cpu": "4"})])
+
+    assert [step.outcome for step in run(case, reschedules=True)] == [Outcome.UNSCHEDULABLE]
+
+
+def test_a_pod_moves_for_a_better_place_only_if_that_pays() -> None:
+    """Two nodes are equal but for a taint that a pod had better avoid: it is worth three times its plugin's weight."""
+    taint = {"key": "x", "effect": "PreferNoSchedule"}
+    pod = running(controlled(a_pod("web", node="a", requests={"cpu": "1"}), "web"))
+    case = a_case([a_node("a", taints=[taint]), a_node("b"), pod], [a_pod("other", nodeName="", requests={"cpu": "1"})])
+
+    steps = run(case, reschedules=True)
+
+    [moved] = [step for step in steps if step.outcome is Outcome.EVICTED]
+    assert (moved.pod, moved.node) == ("default/web", "a")
+    [placed] = [step for step in steps if step.pod == "default/web-again-1"]
+    assert (placed.node, moved.by, moved.message) == ("b", "", "")
+    assert placed.total is not None
+    assert moved.total is not None
+    assert placed.total - moved.total > MOVE_COST
+    without = a_case([a_node("a"), a_node("b"), pod], [a_pod("other", requests={"cpu": "1"})])
+    assert Outcome.EVICTED not in {step.outcome for step in run(without, reschedules=True)}
+
+
+def test_nodes_are_drained_and_lost_as_where_pods_go_one_by_one() -> None:
+    """A budget keeps the pods of the one; the taint drives out those of the other."""
+    web = [
+        running(controlled(a_pod(f"web{n}", node="a", labels={"app": "web"}, requests={"cpu": "1"}), "web"))
+        for n in range(2)
+    ]
+    silent = running(controlled(a_pod("db", node="b", requests={"cpu": "1"}), "db"))
+    around = [*(a_node(name) for name in ("a", "b", "c", "d")), *web, silent]
+    case = replace(
+        a_case([*around, a_budget("web", {"app": "web"}, least=2, pods=2)], [a_pod("new", requests={"cpu": "1"})]),
+        drained=("a",),
+        unreachable=("b",),
+    )
+
+    together, in_turn = run(case), list(Simulation(case))
+
+    assert [(step.at, step.outcome, step.pod) for step in together] == [
+        (step.at, step.outcome, step.pod) for step in in_turn
+    ]
+    outcomes = [step.outcome for step in together]
+    assert outcomes.count(Outcome.REFUSED) == 2
+    assert outcomes.count(Outcome.EVICTED) == 1
+    for number in range(len(together) + 1):
+        assert run(case, recorded=together[:number]) == together
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_no_budget_is_ever_broken(data: st.DataObject) -> None:
+    sizes = st.sampled_from(("500m", "1", "2"))
+    around: list[Document] = [a_node(name, allocatable={"cpu": "4"}) for name in ("a", "b", "c")]
+    counts = {"web": 0, "db": 0}
+    for number in range(data.draw(st.integers(2, 7))):
+        app = data.draw(st.sampled_from(("web", "db")))
+        counts[app] += 1
+        node = data.draw(st.sampled_from(("a", "b", "c")))
+        pod = a_pod(f"{app}{number}", node=node, labels={"app": app}, requests={"cpu": data.draw(sizes)})
+        around.append(running(controlled(pod, app)))
+    least = {app: data.draw(st.integers(0, count)) for app, count in counts.items()}
+    around += [a_budget(app, {"app": app}, least=least[app], pods=count) for app, count in counts.items()]
+    incoming = [
+        a_pod(f"in{n}", requests={"cpu": data.draw(st.sampled_from(("1", "3", "4")))})
+        for n in range(data.draw(st.integers(1, 4)))
+    ]
+    case = a_case(around, incoming)
+
+    steps = run(case, reschedules=True)
+
+    assert sum(step.pod.startswith("default/in") for step in steps if step.outcome is Outcome.PLACED) >= sum(
+        step.outcome is Outcome.PLACED for step in run(case)
+    )
+    check(case, steps)
+    states = BatchSimulation(case, solve, steps)
+    for _ in states:
+        healthy = healthy_by_budget(states.snapshot)
+        assert all(healthy[f"default/{app}"] >= number for app, number in least.items())
