@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 KUBERNETES ?= 1.34
 
-.PHONY: help env run test test-browser coverage check lint types contracts fix bench pictures vendor lock controlplane test-controlplane
+.PHONY: help env run test test-browser coverage check lint types contracts fix mutants bench pictures vendor lock controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -68,6 +68,9 @@ fix: env ## Format Python and templates, repair what can be repaired
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	@git ls-files -z 'templates/*.html' | xargs -0 -r $(BIN)/djade --target-version 5.2
+
+mutants: env ## Change single expressions of services and presenters, and say which changes no test notices (ARGS="--seed 7 --sample 100")
+	$(BIN)/python -m scripts.mutants $(ARGS)
 
 bench: env ## Measure, print, and write bench/latest.json (ARGS="pages simulate": these groups; ARGS=--help lists them)
 	$(BIN)/python -m bench $(ARGS)
