@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 KUBERNETES ?= 1.34
 
-.PHONY: help env run test test-browser coverage check lint types contracts fix mutants bench pictures vendor lock controlplane test-controlplane
+.PHONY: help env run test test-all test-browser coverage check lint types contracts fix mutants bench pictures vendor lock controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -36,6 +36,9 @@ test: env ## Run the tests; browser tests run where Chromium is found
 	@# A file's tests stay together, so that a browser or a prepared directory is made once for all of them. Files come in
 	@# the order of tests/conftest.py: pytest-xdist's own, by the number of tests, puts those last that take longest.
 	$(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder $(ARGS)
+
+test-all: ## Run the tests with every recorded answer of kube-scheduler, also where `make test` takes a sample
+	BERTH_TEST_WHOLE=1 $(MAKE) test
 
 test-browser: env ## Run the browser tests, and keep a picture of each page in each look in build/screenshots
 	rm -rf build/screenshots

@@ -15,7 +15,7 @@ from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from dashboard.presenters.decisions.arithmetic import arithmetic
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of, with_arguments
-from tests.engine.oracle import cases
+from tests.engine.oracle import some_cases
 from tests.engine.strategies import nodes, pods
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def demo_explanations() -> Iterator[Explanation]:
 
 
 def corpus_explanations() -> Iterator[Explanation]:
-    for case in list(cases("general").values())[::8]:
+    for case in some_cases("general", every=8).values():
         config = case.get("config")
         configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
         pod = case["pods"][0]

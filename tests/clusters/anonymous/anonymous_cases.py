@@ -6,7 +6,7 @@ from typing import Any
 
 from clusters.adapters.prune import KINDS, WrongField
 from clusters.demo import demo_objects
-from tests.engine.oracle import Case, cases
+from tests.engine import oracle
 
 Document = dict[str, Any]
 
@@ -17,10 +17,10 @@ def pruned(document: Document) -> Document:
     return {"apiVersion": document.get("apiVersion", "v1"), "kind": kind.name, **kind.prune(document)}
 
 
-def some_cases(corpus: str, every: int) -> list[tuple[Case, list[Document], list[Document]]]:
+def some_cases(corpus: str, every: int) -> list[tuple[oracle.Case, list[Document], list[Document]]]:
     """Return every so many-th case with its objects and its pods; those that no API server would hold are left out."""
     found = []
-    for case in list(cases(corpus).values())[::every]:
+    for case in oracle.some_cases(corpus, every=every).values():
         try:
             objects = [pruned(each) for each in case["objects"] if each["kind"] in KINDS]
             found.append((case, objects, [pruned(each) for each in case["pods"]]))

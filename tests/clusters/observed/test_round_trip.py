@@ -13,7 +13,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling import replay, run_cycle
 from clusters.services.observed import PairState, compare
 from dashboard.presenters.decisions.pairs import about_text, side_text
-from tests.engine.oracle import CORPORA, cases
+from tests.engine.oracle import some_cases
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 
 if TYPE_CHECKING:
@@ -25,9 +25,8 @@ pytestmark = pytest.mark.unmeasured
 _EVERY = {"examples": 1, "general": 8, "wider": 6, "minimal": 1, "dra": 4}
 SOME_CASES = [
     pytest.param(case, id=name)
-    for corpus in CORPORA
-    for index, (name, case) in enumerate(cases(corpus).items())
-    if index % _EVERY[corpus] == 0
+    for corpus, every in _EVERY.items()
+    for name, case in some_cases(corpus, every=every).items()
 ]
 
 
