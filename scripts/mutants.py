@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _ROOT = Path(__file__).parents[1]
 # Where a changed module loops for ever, the tests are stopped: that is noticed.
 _SECONDS = 600
-_VARIABLE = "BERTH_MUTANT"
+# The settings of tests leave no other variable of ours.
+_VARIABLE = "BERTH_TEST_MUTANT"
 _UNCHANGED = -1
 
 _OPERATORS: dict[type[ast.AST], ast.AST] = {
