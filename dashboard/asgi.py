@@ -17,9 +17,8 @@ _pages = get_asgi_application()
 from django.conf import settings  # noqa: E402
 from django.db import connection  # noqa: E402
 
-from dashboard.access.uploads import bound_of  # noqa: E402
 from dashboard.access.websocket import Gates, ParticipantsOnly, SameOriginOnly, SignedInOnly  # noqa: E402
-from dashboard.limits.bodies import LimitedBody  # noqa: E402
+from dashboard.limits.bodies import LimitedBody, bound_of  # noqa: E402
 from dashboard.routing import SEAT_SOCKET, seat_consumer, websocket_urlpatterns  # noqa: E402
 
 # Seconds. Workers wait longer for another writer; whoever waits for a page is told to try again.

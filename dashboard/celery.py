@@ -11,8 +11,7 @@ from celery.exceptions import SecurityWarning
 from celery.schedules import crontab
 from celery.signals import worker_process_init
 
-from dashboard.operations import heartbeat, logs
-from dashboard.serving import tether
+from dashboard.operations import heartbeat, logs, tether
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 

@@ -8,7 +8,7 @@ from django.utils.functional import SimpleLazyObject
 
 from dashboard.access.permissions import may_change_clusters, may_write_lessons
 from dashboard.classrooms.frame import seat_frame
-from dashboard.lessons.way_back import way_back
+from dashboard.failures import way_back
 from dashboard.nav import site_of
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django.http import Http404
 from django.utils.http import urlencode
@@ -12,9 +12,45 @@ from clusters.wording.decisions.parts import PROFILE as PROFILE_TITLE
 from clusters.wording.nodes import page as node_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
+
+
+class Case(Protocol):
+    """A decision whose parts are shown: about a pod of the mirror, of a simulation, of a lesson, or of a sandbox."""
+
+    @property
+    def explanation(self) -> Explanation: ...
+
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def profile_name(self) -> str: ...
+
+    @property
+    def is_simulated(self) -> bool: ...
+
+    @property
+    def own_node(self) -> str: ...
+
+    @property
+    def whole(self) -> str: ...
+
+    @property
+    def page(self) -> str: ...
+
+    @property
+    def context(self) -> dict[str, object]: ...
+
+    def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str: ...
+
+    def node_address(self, name: str) -> str: ...
+
+    def pod_address(self, namespace: str, name: str) -> str: ...
+
+    def row(self, node: str) -> int: ...
 
 
 class ExplainedCase(ABC):

@@ -16,9 +16,8 @@ from clusters.wording.feature_gates import changed_count
 from clusters.wording.releases import release_notice, version_words
 from dashboard.access.permissions import may_teach
 from dashboard.live.parts import live_part
-from dashboard.presenters.clusters.live import LiveStatus, live_status
-from dashboard.presenters.shared.connection import ConnectionView, connection
-from dashboard.presenters.shared.glossary import SECTION_KEYS
+from dashboard.presenters.clusters import LiveStatus, live_status
+from dashboard.presenters.shared.page import SECTION_KEYS, ConnectionView, connection
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser

@@ -12,10 +12,9 @@ from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
 from clusters.wording.api import errors as words
+from dashboard.access.participants import SEAT, is_seat, participant_with
 from dashboard.access.tokens import token_of
-from dashboard.api.errors import ApiError
-from dashboard.classrooms.seats import is_seat, participant_with
-from dashboard.lessons.learners import SEAT
+from dashboard.http import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from channels.db import database_sync_to_async
 
-from dashboard.classrooms.seats import participant_with
+from dashboard.access.participants import participant_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -18,7 +18,8 @@ from clusters.services.reports import OrderError
 from clusters.services.runs import SpecError
 from clusters.wording.api import errors as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.api.errors import ApiError, not_found
+from dashboard.api.errors import not_found
+from dashboard.http import ApiError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -20,10 +20,13 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.releases import release_notice
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Clusters, FailingWorkloads
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
-from dashboard.presenters.overview.cards import page
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
+from dashboard.presenters.shared.links import page_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,5 +143,5 @@ def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[Wo
         "refusal": None if failure.refusal is None else _refusal_dict(failure.refusal),
         "nextTry": None if failure.next_try is None else _next_try_dict(failure, failure.next_try),
         "remedy": words.remedy(failure, among),
-        "page": page("workload", cluster, **place) or None,
+        "page": page_url("workload", cluster, **place) or None,
     }

@@ -14,10 +14,13 @@ from clusters.services.journal.timeline import COUNTED_KINDS, WINDOWS, rate_of, 
 from clusters.wording.api import decisions as words
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
 from dashboard.filters.journal import JournalFilter
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 from dashboard.lists.keyset import Cursor, page_of
 
 if TYPE_CHECKING:

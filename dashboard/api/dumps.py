@@ -20,9 +20,12 @@ from clusters.wording.api import runs as words
 from dashboard.access.permissions import may_change_clusters
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Dump
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

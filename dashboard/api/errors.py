@@ -3,60 +3,21 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db import OperationalError
-from django.http import HttpResponse, HttpResponseServerError, JsonResponse
+from django.http import HttpResponse, HttpResponseServerError
 from django.template.loader import render_to_string
 
-from clusters.adapters.bad_input import printable
 from clusters.wording.api import errors as words
-from dashboard.lessons.learners import SEAT
+from dashboard.access.participants import SEAT
+from dashboard.http import ApiError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-_LONGEST = 1_000
 _RETRY_SECONDS = 5
-
-# What a status means where the error says nothing finer: the reasons of Kubernetes' own API.
-_CODES: Mapping[int, str] = {
-    400: "BadRequest",
-    401: "Unauthorized",
-    403: "Forbidden",
-    404: "NotFound",
-    405: "MethodNotAllowed",
-    409: "Conflict",
-    413: "RequestEntityTooLarge",
-    429: "TooManyRequests",
-    500: "InternalError",
-    503: "ServiceUnavailable",
-}
-
-
-class ApiError(Exception):
-    """An answer other than a success: a code that stays the same for programs, and sentences for people."""
-
-    def __init__(self, status: int, *, what: str, where: str, remedy: str, code: str = "") -> None:
-        super().__init__(what)
-        self.status = status
-        self.code = code or _CODES.get(status, "BadRequest")
-        self.what = what
-        self.where = where
-        self.remedy = remedy
-
-    def response(self) -> JsonResponse:
-        """Return the answer."""
-        error = {"code": self.code, "what": self.what, "where": self.where, "remedy": self.remedy}
-        return answer({"error": {part: printable(text)[:_LONGEST] for part, text in error.items()}}, self.status)
-
-
-def answer(data: Any, status: int = 200) -> JsonResponse:
-    """Return an answer of the API."""
-    return JsonResponse(data, status=status)
 
 
 def not_found(request: HttpRequest, what: str) -> ApiError:

@@ -19,12 +19,15 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.mirror import Explained
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.explanations import explanation_dict
 from dashboard.api.reading import StrictSchema
 from dashboard.api.site import ERRORS, api
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 from dashboard.limits import windows
 from dashboard.limits.computing import refusal
 

@@ -16,8 +16,7 @@ from clusters.services.observed import PairState, compare, events_of, observatio
 from clusters.services.pending.pods import Needs, tried_ways
 from dashboard.api.clusters import cluster_dict
 from dashboard.presenters.decisions import page as presenter
-from dashboard.presenters.decisions.pairs import about_text, side_text
-from dashboard.presenters.decisions.reported import autoscaler_sentences
+from dashboard.presenters.decisions.observed import about_text, autoscaler_sentences, side_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

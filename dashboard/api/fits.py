@@ -22,10 +22,13 @@ from clusters.wording.runs.outcome import verdict_sentence
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Fits
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.runs import ManifestOptions, run_of, run_with, text_of
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

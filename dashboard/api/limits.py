@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.answering import code_of
-from dashboard.api.errors import ApiError
+from dashboard.http import ApiError
 from dashboard.limits import queued_work as ordering
 
 if TYPE_CHECKING:

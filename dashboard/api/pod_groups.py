@@ -19,12 +19,15 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.pod_groups import OnePodGroup, PodGroups
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
-from dashboard.presenters.overview.cards import page as address_of
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 from dashboard.presenters.pending import causes
-from dashboard.presenters.pod_groups.page import answer as answer_about
+from dashboard.presenters.pod_groups import answer as answer_about
+from dashboard.presenters.shared.links import page_url as address_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

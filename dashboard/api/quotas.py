@@ -14,9 +14,12 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.quotas import Quotas
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

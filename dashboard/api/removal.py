@@ -20,12 +20,14 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.removal import Preemption, Removal
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
 from dashboard.explained_pods import pod_of
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.presenters.pods.preemption import pod_preemption, row_notes, threats
-from dashboard.presenters.pods.removal import node_removal
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
+from dashboard.presenters.pods import node_removal, pod_preemption, row_notes, threats
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -15,11 +15,14 @@ from clusters.wording.reviews import listing as words
 from dashboard.access.permissions import may_end
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Review
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.limits import refuse_too_much
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
-from dashboard.presenters.reviews.listing import failure
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
+from dashboard.presenters.reviews import failure
 from dashboard.views.report_files import FORMS, report_file
 
 if TYPE_CHECKING:

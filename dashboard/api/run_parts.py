@@ -18,10 +18,13 @@ from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
 from clusters.wording.api import runs as words
 from clusters.wording.runs.steps import message_of
 from dashboard.api.documents.runs import RunDecision, RunPods, RunState, Steps
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.runs import run_of
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

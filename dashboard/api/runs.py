@@ -25,11 +25,14 @@ from dashboard.access.permissions import may_end
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.limits import refuse_too_much
 from dashboard.api.reading import StrictSchema
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when operations are declared
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
 
 if TYPE_CHECKING:
     from clusters.models import Cluster

@@ -14,11 +14,14 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.usage import Usage
-from dashboard.api.errors import ApiError, answer
 from dashboard.api.site import ERRORS, api
-from dashboard.http import PageRequest  # noqa: TC001 - read when the operation is declared
-from dashboard.presenters.overview.cards import page
-from dashboard.presenters.usage.patch import patch_command
+from dashboard.http import (
+    ApiError,
+    PageRequest,
+    answer,
+)
+from dashboard.presenters.shared.links import page_url
+from dashboard.presenters.usage import patch_command
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -65,7 +68,7 @@ def _usage(cluster: Cluster, sizing: ClusterSizing, limit: int, offset: int) -> 
         "withoutSamples": sizing.without,
         "total": len(sizing.workloads),
         "workloads": [_workload(cluster, each) for each in sizing.workloads[offset : offset + limit]],
-        "page": page("usage", cluster),
+        "page": page_url("usage", cluster),
     }
 
 
@@ -82,7 +85,7 @@ def _workload(cluster: Cluster, sizing: WorkloadSizing) -> dict[str, Any]:
         "qosClassAfter": str(sizing.quality_after),
         "containers": [_container(each) for each in sizing.containers],
         "patch": patch_command(sizing) or None,
-        "page": page("workload", cluster, **place) or None,
+        "page": page_url("workload", cluster, **place) or None,
     }
 
 

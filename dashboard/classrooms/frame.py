@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.lessons import classroom as words
-from dashboard.classrooms.seats import participant_with
+from dashboard.access.participants import SEAT, participant_with
 from dashboard.lessons.languages import choices
-from dashboard.lessons.learners import SEAT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,7 +19,7 @@ from clusters.engine.lessons import (
 from clusters.services.computing import Cache
 from clusters.services.lessons.reading import BadLesson
 from dashboard.lessons.judging import judged, solution_of
-from dashboard.lessons.presenters.working import Working, working_of
+from dashboard.lessons.presenters.questions import Working, working_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.classrooms import push
 from dashboard.classrooms.codes import new_code
+from dashboard.live import broadcast
 from dashboard.models import Classroom, LessonProgress
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def end_at(classroom: Classroom, moment: datetime) -> None:
 @transaction.atomic
 def remove(classroom: Classroom) -> None:
     """Remove a classroom with its participants and all answers; their pages learn that it is gone."""
-    push.tell_turn(classroom)
+    broadcast.tell_turn(classroom)
     found = Classroom.locked(classroom.pk)
     if found is not None:
         found.delete()
@@ -109,7 +109,7 @@ def remove_expired(*, now: datetime) -> None:
 def _change(classroom: Classroom, **changes: object) -> None:
     """Change what no page of a participant shows; a classroom that is gone meanwhile stays so."""
     Classroom.objects.filter(pk=classroom.pk).update(**changes)
-    push.tell_trainers(classroom)
+    broadcast.tell_trainers(classroom)
 
 
 @transaction.atomic
@@ -128,5 +128,5 @@ def _turn(classroom: Classroom, at: dict[str, str] | None = None, **changes: obj
     locked.turn += 1
     classroom.turn = locked.turn
     locked.save(update_fields=[*changes, "turn"])
-    push.tell_turn(locked)
+    broadcast.tell_turn(locked)
     return True

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils import timezone
 
-from dashboard.classrooms import presence
+from dashboard.lessons import presence
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from clusters.wording.lessons import teaching as words
 from dashboard.classrooms.joining import join_link
-from dashboard.classrooms.presenters.attendance import StepProgress, participant_rows, step_rows, step_titles
+from dashboard.classrooms.presenters.rooms import StepProgress, participant_rows, step_rows, step_titles
 from dashboard.classrooms.stage import choices_of, lessons_of, played_in, stage_context
 from dashboard.models import Classroom, LessonProgress
 

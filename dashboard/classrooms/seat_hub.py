@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 import orjson
 from channels.db import DatabaseSyncToAsync
 
-from dashboard.classrooms import presence
 from dashboard.classrooms.presence_notes import PresenceNotes
-from dashboard.classrooms.push import everybody
 from dashboard.classrooms.turns import Reader, coming, messages, prepare, turn_of, turns_of
+from dashboard.lessons import presence
+from dashboard.live.broadcast import everybody
 from dashboard.live.hub import end_tasks
 from dashboard.live.notices import Subscriber
 

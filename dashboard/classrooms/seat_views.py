@@ -14,12 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.wording.lessons import classroom as words
 from clusters.wording.limits import ASK_AGAIN
+from dashboard.access import participants
 from dashboard.access.throttle import address_of
-from dashboard.classrooms import presence, seats
+from dashboard.classrooms import seats
 from dashboard.classrooms.codes import code_in, shown
 from dashboard.classrooms.forms import JoinForm, TurnParameters
 from dashboard.classrooms.turns import Reader, messages
-from dashboard.lessons import progress
+from dashboard.lessons import presence, progress
 from dashboard.lessons.languages import choices, names_language, remember
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import shelf
@@ -59,7 +60,7 @@ def join(request: PageRequest, code: str = "") -> HttpResponse:
     if classroom is None:
         _wait(request, 1)
         return _refused(request, form, "code", str(words.NO_CLASSROOM), status=404)
-    present = seats.participant_with(request.COOKIES)
+    present = participants.participant_with(request.COOKIES)
     if present is not None and present.classroom == classroom and present.name.lower() == name.lower():
         # The button was pressed twice, or the page sent again.
         return redirect("seat")
@@ -104,12 +105,12 @@ def _wait(request: PageRequest, wrong: int) -> int:
 
 
 def _join_page(request: PageRequest, form: JoinForm, status: int = 200) -> HttpResponse:
-    participant = seats.participant_with(request.COOKIES)
+    participant = participants.participant_with(request.COOKIES)
     context = {
         "form": form,
         "present": participant,
         "back": "" if participant is None else _last(participant),
-        "has_ended": participant is None and seats.COOKIE in request.COOKIES,
+        "has_ended": participant is None and participants.COOKIE in request.COOKIES,
         "languages": choices(),
     }
     return render(request, "classrooms/join.html", context, status=status)
@@ -171,5 +172,5 @@ def leave(request: PageRequest) -> HttpResponse:
         return render(request, "classrooms/leave.html", context)
     seats.leave(participant)
     response = redirect("join")
-    response.delete_cookie(seats.COOKIE)
+    response.delete_cookie(participants.COOKIE)
     return response

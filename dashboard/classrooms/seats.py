@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING, Final
 
@@ -10,19 +9,17 @@ from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.classrooms import push
-from dashboard.lessons.learners import SEAT
+from dashboard.access.participants import COOKIE, _digest
+from dashboard.live import broadcast
 from dashboard.models import Classroom, Participant
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from django.db.models import QuerySet
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpResponse
 
-COOKIE: Final = "berth_seat"
 MOST_PARTICIPANTS: Final = 100
-_LONGEST_TOKEN: Final = 100
 
 
 class NameTakenError(Exception):
@@ -53,7 +50,7 @@ def join(classroom: Classroom, name: str) -> str:
             )
     except IntegrityError:
         raise NameTakenError from None
-    push.tell_trainers(classroom)
+    broadcast.tell_trainers(classroom)
     return token
 
 
@@ -67,19 +64,7 @@ def leave(participant: Participant) -> None:
     """Let a participant go, with all answers."""
     Classroom.locked(participant.classroom_id)
     participant.delete()
-    push.tell_trainers(participant.classroom)
-
-
-def participant_with(cookies: Mapping[str, str]) -> Participant | None:
-    """Return whom a browser's token lets in; None without one, and after the classroom's end."""
-    token = cookies.get(COOKIE, "")
-    if not token or len(token) > _LONGEST_TOKEN:
-        return None
-    return (
-        Participant.objects.select_related("classroom")
-        .filter(token_digest=_digest(token), classroom__expires_at__gt=timezone.now())
-        .first()
-    )
+    broadcast.tell_trainers(participant.classroom)
 
 
 def living_seats(participants: Iterable[tuple[int, int]]) -> set[int]:
@@ -100,12 +85,3 @@ def give_seat(response: HttpResponse, classroom: Classroom, token: str) -> None:
         httponly=True,
         samesite="Lax",
     )
-
-
-def is_seat(request: HttpRequest) -> bool:
-    """Tell whether an address is one of those for participants."""
-    return request.resolver_match is not None and request.resolver_match.route.startswith(f"{SEAT}/")
-
-
-def _digest(token: str) -> str:
-    return sha256(token.encode()).hexdigest()

@@ -10,15 +10,12 @@ from clusters.wording.lessons import player as player_words
 from clusters.wording.lessons import teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge_all, right_answer, right_working
-from dashboard.classrooms.presenters.attendance import step_title
-from dashboard.classrooms.presenters.distribution import distribution
-from dashboard.classrooms.presenters.heat import node_heat
-from dashboard.classrooms.presenters.mistakes import commonest_mistake
+from dashboard.classrooms.presenters.answers import commonest_mistake, distribution, node_heat
+from dashboard.classrooms.presenters.rooms import step_title
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.page import neutral_map
-from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_text
-from dashboard.lessons.presenters.manifests import manifest_groups
+from dashboard.lessons.presenters import questions
+from dashboard.lessons.presenters.situation import changed_lines, cluster_facts, manifest_groups, pod_text
 from dashboard.lessons.shelves import find_lesson
 from dashboard.lessons.situations import PlayedStep
 from dashboard.lessons.texts import as_html, sentence_as_html
@@ -119,7 +116,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         return {**context, "broken": both_sentences(error.problem)}
     question: Any = played.step.question
     judged = judge_all(played, given)
-    right = feedback.solution_words(question, situation, solution)
+    right = questions.solution_words(question, situation, solution)
     return context | {
         "facts": cluster_facts(situation),
         "manifests": manifest_groups(situation),
@@ -132,7 +129,7 @@ def stage_context(classroom: Classroom, played: PlayedStep | None, participants:
         "right": words.right(judged.right, len(judged.answers)),
         "mistake": commonest_mistake(question, judged, own),
         "answer": sentence_as_html(right),
-        "reveal": feedback.reveal_text(own, right),
+        "reveal": questions.reveal_text(own, right),
         "working": right_working(played),
         "solution_text": changed_lines(situation.written(question.name), solution)
         if question.kind == "manifest" and solution

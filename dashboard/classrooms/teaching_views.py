@@ -19,11 +19,10 @@ from clusters.wording.lessons import teaching as words
 from dashboard.access.permissions import teaches
 from dashboard.classrooms import leading
 from dashboard.classrooms.owned import classroom_of, classrooms_of
-from dashboard.classrooms.presenters.listing import classroom_row, lesson_choice, offers
+from dashboard.classrooms.presenters.rooms import classroom_row, lesson_choice, offers
 from dashboard.classrooms.teaching_forms import MOST_LESSONS, HoursForm, OpeningForm
 from dashboard.lessons.languages import choices, texts_of
-from dashboard.lessons.presenters.asking import AskView
-from dashboard.lessons.presenters.ordering import moved
+from dashboard.lessons.presenters.questions import AskView, moved
 from dashboard.lessons.shelves import find_lesson, lessons_by_path
 from dashboard.models import Classroom
 

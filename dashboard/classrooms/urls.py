@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.urls import include, path
 
+from dashboard.access.participants import SEAT
 from dashboard.lazy_views import Views
-from dashboard.lessons.learners import SEAT
 
 seat_views = Views("dashboard.classrooms.seat_views")
 

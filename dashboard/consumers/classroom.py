@@ -16,11 +16,11 @@ from django.utils import translation
 
 from clusters.wording.websockets import NO_MESSAGES
 from dashboard.access.permissions import may_teach
-from dashboard.classrooms import push
 from dashboard.classrooms.owned import classrooms_of
 from dashboard.classrooms.rooms import projector_html, room_html
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
+from dashboard.live import broadcast
 from dashboard.live.open_sockets import FAILED
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class ClassroomConsumer(SignedInConsumer):
 
     async def begin(self) -> None:
         """Listen to what happens in the classroom, and follow it."""
-        for group in (push.everybody(self.pk), push.trainers(self.pk)):
+        for group in (broadcast.everybody(self.pk), broadcast.trainers(self.pk)):
             await self.channel_layer.group_add(group, self.channel_name)
             self.groups_joined += (group,)
         self.follower = asyncio.create_task(self._run())

@@ -14,9 +14,9 @@ from clusters.services.evaluation import progress_of
 from clusters.wording.websockets import NO_MESSAGES
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED
-from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters import reviews
+from dashboard.presenters.clusters import ingest_view
 from dashboard.presenters.drains.plan import progress_view
-from dashboard.presenters.reviews import listing as reviews
 from dashboard.presenters.runs.listing import progress
 from dashboard.views.studies import answers_context
 

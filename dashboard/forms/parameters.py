@@ -5,23 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
-from django.core.exceptions import BadRequest, DisallowedHost
-from django.http import HttpResponse
-from django.template.loader import render_to_string
+from django.core.exceptions import BadRequest
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
-from django.views import defaults
 
 from clusters.wording.filters import NO_MOMENT, NO_WHOLE_NUMBER
-from clusters.wording.lessons.refused import UNREADABLE
-from dashboard.lessons.way_back import way_back
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from django.http import HttpRequest
-    from django.http.response import HttpResponseBase
 
 # The largest number that a database keeps.
 LARGEST: Final = 2**63 - 1
@@ -69,17 +62,3 @@ class Parameters(forms.Form):
             said = (f"{name}: {error['message']}" for name, errors in wrong.items() for error in errors)
             raise BadParameterError(" ".join(said))
         return form.cleaned_data
-
-
-def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
-    """Answer a request that cannot be read; where it is for a parameter, the page says which and why.
-
-    Pages of lessons and classrooms say what to do about any other one, in their language.
-    """
-    if isinstance(exception, BadParameterError):
-        problem = str(exception)
-    elif way_back(request) is not None and not isinstance(exception, DisallowedHost):
-        problem = str(UNREADABLE)
-    else:
-        return defaults.bad_request(request, exception)
-    return HttpResponse(render_to_string("400.html", {"problem": problem}, request), status=400)

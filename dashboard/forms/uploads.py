@@ -8,19 +8,14 @@ from django import forms
 from django.conf import settings
 
 from clusters.models import Cluster, Ingest
-from clusters.wording.amounts import size
 from clusters.wording.clusters import forms as words
+from dashboard.limits.bodies import body_too_large
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from django.core.files.uploadedfile import UploadedFile
     from django.utils.datastructures import MultiValueDict
-
-
-def body_too_large() -> str:
-    """Say that a file is over the limit, and what helps."""
-    return words.TOO_LARGE(limit=size(settings.BERTH_UPLOAD_LIMIT_BYTES))
 
 
 class DumpForm(forms.Form):

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.edits import Edit
 
-# Longer addresses are cut by proxies and refused by servers.
-LONGEST = 6000
 # More changes than a page offers are nobody's.
 MOST_CHANGES = 12
 _MOST_SHOWN = 80

@@ -11,8 +11,8 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 
 from clusters.services.computing import Cache
+from dashboard.access.participants import SEAT
 from dashboard.http import PageRequest
-from dashboard.lessons.learners import SEAT
 from dashboard.lessons.page import asking_context, common_context, marks_on, result_context
 from dashboard.models import LessonProgress
 from dashboard.pictures.verdict_map.drawing import MarkPlaces, each_kind

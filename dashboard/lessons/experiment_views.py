@@ -27,16 +27,22 @@ from dashboard.lessons.experiments import NEW, WHOLE, Edit, edits_of, experiment
 from dashboard.lessons.languages import choices, texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
-from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.cluster import cluster_facts, object_texts, pod_asked_about, whole_text
-from dashboard.lessons.presenters.manifests import manifest_groups, object_names
+from dashboard.lessons.presenters import questions
+from dashboard.lessons.presenters.situation import (
+    cluster_facts,
+    manifest_groups,
+    object_names,
+    object_texts,
+    pod_asked_about,
+    whole_text,
+)
 from dashboard.lessons.situations import explanation_of, played_step
 from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.decisions.page import judged
-from dashboard.presenters.shared import failures
-from dashboard.presenters.what_if.words import faults
+from dashboard.presenters.shared import page
+from dashboard.presenters.what_if import faults
 from dashboard.views.decision_map import map_context
 
 if TYPE_CHECKING:
@@ -153,7 +159,7 @@ def _page(
     except OverTimeError as error:
         context["broken"] = both_sentences(error.problem)
     else:
-        context |= {"broken": failures.what(found.reference)} if isinstance(found, Failure) else found
+        context |= {"broken": page.not_computed_sentence(found.reference)} if isinstance(found, Failure) else found
     if "broken" in context:
         # What was changed can be taken back all the same.
         return render(request, "lessons/experiment.html", context, status=status)
@@ -181,7 +187,7 @@ def _result(learner: Learner, played: PlayedStep, situation: Situation, *, is_sh
     question = played.step.question
     try:
         if question.kind != "manifest":
-            said = feedback.solution_words(question, situation, question.solution(situation))
+            said = questions.solution_words(question, situation, question.solution(situation))
             context["answer"] = sentence_as_html(said)
     except UnsolvableError as error:
         context["unanswered"] = both_sentences(error.problem)

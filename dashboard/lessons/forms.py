@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.services.decisions.what_if import MOST_BYTES
 from clusters.wording.amounts import DECIMAL_MARK
 from clusters.wording.lessons import answers as words
-from dashboard.lessons.presenters.asking import FITS, NO_NODE, AskView
+from dashboard.lessons.presenters.questions import FITS, NO_NODE, AskView
 
 if TYPE_CHECKING:
     from collections.abc import Collection

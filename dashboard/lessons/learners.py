@@ -9,6 +9,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from clusters.wording.lessons import classroom as words
+from dashboard.access.participants import SEAT, share_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 # The player has two places: below the lessons, for users, and at the seats of classrooms.
 LESSONS: Final = "player"
-SEAT: Final = "seat"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,3 @@ def learner_of(request: PageRequest) -> Learner:
     """Return who plays: who is let in as a participant plays as one, whoever is signed in besides."""
     participant: Participant | None = getattr(request, "participant", None)
     return Learner(participant=participant) if participant is not None else Learner(user=request.user)
-
-
-def share_of(user: User | None, participant: Participant | None) -> str:
-    """Name the share of a user, or of a participant, in what is counted by the minute."""
-    return f"participant-{participant.pk}" if participant is not None else str(user.pk if user is not None else "")

@@ -16,12 +16,16 @@ from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.judging import judged, situation_to_show, solution_of
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import learner_of
-from dashboard.lessons.presenters import feedback, shelf
-from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.cluster import changed_lines, cluster_facts, pod_asked_about, pod_text
-from dashboard.lessons.presenters.manifests import manifest_groups
-from dashboard.lessons.presenters.situation_map import situation_map
-from dashboard.lessons.presenters.working import working_of
+from dashboard.lessons.presenters import questions, shelf
+from dashboard.lessons.presenters.questions import asked, working_of
+from dashboard.lessons.presenters.situation import (
+    changed_lines,
+    cluster_facts,
+    manifest_groups,
+    pod_asked_about,
+    pod_text,
+    situation_map,
+)
 from dashboard.lessons.shelves import lesson_after
 from dashboard.lessons.situations import explanation_of
 from dashboard.lessons.texts import as_html, sentence_as_html
@@ -37,11 +41,11 @@ if TYPE_CHECKING:
     from clusters.engine.lessons import RawAnswer, Situation, StepTexts
     from dashboard.http import PageRequest
     from dashboard.lessons.learners import Learner
-    from dashboard.lessons.presenters.feedback import MistakeView
+    from dashboard.lessons.presenters.questions import MistakeView
     from dashboard.lessons.situations import PlayedStep
     from dashboard.models import LessonProgress
     from dashboard.pictures.verdict_map.spec import MapMark
-    from dashboard.presenters.what_if.words import FaultView
+    from dashboard.presenters.what_if import FaultView
 
 # Where in an address the lesson's own situation is, and where the experiment.
 OWN_SIDE: Final = "decision"
@@ -111,7 +115,7 @@ class JudgedStep:
     @cached_property
     def said(self) -> str:
         """What is right, as the texts of lessons write it."""
-        return feedback.solution_words(self.question, self.situation, self.solution)
+        return questions.solution_words(self.question, self.situation, self.solution)
 
     @cached_property
     def asking(self) -> SafeString:
@@ -175,7 +179,7 @@ def asking_context(
         "ask": asked(judged_of.question, judged_of.situation, given, is_given=is_given),
         "problem": draft.problem if draft else "",
         "faults": draft.faults if draft else (),
-        "hints": feedback.hints_shown(texts, row.hints),
+        "hints": questions.hints_shown(texts, row.hints),
         "has_more_hints": row.hints < len(texts.hints),
     }
     is_said = row.tries > 0 and not (draft and draft.is_refused)
@@ -194,7 +198,7 @@ def _mistakes(played: PlayedStep, row: LessonProgress, texts: StepTexts, situati
     except (UnreadableAnswerError, UnsolvableError, BadLesson):
         # The lesson is another one since the answer was given.
         return []
-    return feedback.mistakes_said(judgement.mistakes, texts, getattr(question, "goals", ()))
+    return questions.mistakes_said(judgement.mistakes, texts, getattr(question, "goals", ()))
 
 
 def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: LessonProgress) -> dict[str, Any]:
@@ -203,7 +207,7 @@ def _shown(request: PageRequest, judged_of: JudgedStep, learner: Learner, row: L
     context: dict[str, Any] = {
         "shown": True,
         "asking": judged_of.asking,
-        "reveal": feedback.reveal_text(judged_of.texts, judged_of.said),
+        "reveal": questions.reveal_text(judged_of.texts, judged_of.said),
         "working": working_of(question, judged_of.situation),
         "following": played.following,
         "next_lesson": _next_lesson(learner, played.lesson.name) if played.following is None else None,
@@ -239,11 +243,11 @@ def result_context(judged_of: JudgedStep, row: LessonProgress) -> dict[str, Any]
     context: dict[str, Any] = {
         "progress": row,
         "answer": judged_of.answer,
-        "compared": feedback.compared(question, row.answer, solution) if is_given and not row.is_right else [],
+        "compared": questions.compared(question, row.answer, solution) if is_given and not row.is_right else [],
         "mistakes": _mistakes(judged_of.played, row, judged_of.texts, situation) if _is_told(question, row) else [],
-        "own": feedback.own_answer(question, row.answer) if is_given and not row.is_right else "",
+        "own": questions.own_answer(question, row.answer) if is_given and not row.is_right else "",
     }
-    predicted = feedback.prediction(question, situation, row.answer, solution, is_given=is_given)
+    predicted = questions.prediction(question, situation, row.answer, solution, is_given=is_given)
     if predicted is not None and question.kind == "pods":
         context["pod_marks"] = sorted(predicted.kinds.items())
     return context
@@ -256,10 +260,10 @@ def _is_told(question: Any, row: LessonProgress) -> bool:
 
 def marks_on(judged_of: JudgedStep, row: LessonProgress, drawn: DrawnMap) -> tuple[MapMark, ...]:
     """Return what one learner predicted as marks on the map."""
-    predicted = feedback.prediction(
+    predicted = questions.prediction(
         judged_of.question, judged_of.situation, row.answer, judged_of.solution, is_given=row.tries > 0
     )
-    return () if predicted is None else tuple(feedback.marks(predicted, drawn.found.names))
+    return () if predicted is None else tuple(questions.marks(predicted, drawn.found.names))
 
 
 def neutral_map(situation: Situation) -> DrawnMap | None:

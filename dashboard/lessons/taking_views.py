@@ -31,8 +31,8 @@ from clusters.wording.runs.listing import HAS_STEPS
 from clusters.wording.runs.steps import NO_ATTEMPT
 from dashboard.access.permissions import writes_lessons
 from dashboard.lessons.languages import choices
-from dashboard.lessons.presenters.faults import fault_sentences
-from dashboard.lessons.presenters.taking import taken_view
+from dashboard.lessons.presenters.shelf import fault_sentences
+from dashboard.lessons.presenters.situation import taken_view
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:

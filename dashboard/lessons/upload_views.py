@@ -20,7 +20,7 @@ from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import writes_lessons
 from dashboard.forms.lessons import LessonArchiveForm
 from dashboard.lessons.languages import choices
-from dashboard.lessons.presenters.faults import fault_sentences
+from dashboard.lessons.presenters.shelf import fault_sentences
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest

@@ -19,8 +19,7 @@ from clusters.wording.lessons.answers import NOTHING_CHOSEN
 from clusters.wording.limits import ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_teach
-from dashboard.classrooms import presence
-from dashboard.lessons import progress
+from dashboard.lessons import presence, progress
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
 from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import choices, remember, texts_of
@@ -28,13 +27,12 @@ from dashboard.lessons.learners import learner_of
 from dashboard.lessons.led import led_context
 from dashboard.lessons.page import DraftAnswer, step_context
 from dashboard.lessons.presenters import shelf
-from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.ordering import moved
+from dashboard.lessons.presenters.questions import asked, moved
 from dashboard.lessons.shelves import lessons_by_path
 from dashboard.lessons.situations import lesson_of, played_step
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
-from dashboard.presenters.what_if.words import faults
+from dashboard.presenters.what_if import faults
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

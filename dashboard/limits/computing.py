@@ -13,9 +13,8 @@ from django.utils.deprecation import MiddlewareMixin
 
 from clusters.services.computing import start, stop
 from clusters.wording import limits as words
-from dashboard.api.errors import ApiError
-from dashboard.http import wants_fragment
-from dashboard.lessons.learners import share_of
+from dashboard.access.participants import share_of
+from dashboard.http import ApiError, wants_fragment
 from dashboard.limits import windows
 
 if TYPE_CHECKING:

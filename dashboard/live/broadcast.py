@@ -1,8 +1,4 @@
-"""Tells open pages, wherever they are served, that a cluster changed: which, to what revision, and in which kinds.
-
-A notice is small and carries no object: whoever gets it asks for what it shows. The channel layer may drop notices when
-it is full or restarted; the revision counts without gaps, so a page notices that it missed one.
-"""
+"""Tells open pages, wherever they are served, what changed: a cluster's kinds, or something in a classroom."""
 
 from __future__ import annotations
 
@@ -12,10 +8,11 @@ import os
 from contextlib import suppress
 from queue import Full, Queue
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from channels import DEFAULT_CHANNEL_LAYER
 from channels.layers import BaseChannelLayer, channel_layers
+from django.db import transaction
 from redis.exceptions import RedisError
 
 from clusters.signals import snapshot_ready
@@ -23,6 +20,7 @@ from clusters.signals import snapshot_ready
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from dashboard.models import Classroom
 
 _log = logging.getLogger(__name__)
 
@@ -117,3 +115,31 @@ def publish(group: str, message: dict[str, Any]) -> None:
 async def _send(layer: BaseChannelLayer, group: str, message: dict[str, Any]) -> None:
     async with asyncio.timeout(_SECONDS):
         await layer.group_send(group, message)
+
+
+# The trainer went on, or showed an answer: for everybody.
+TURNED: Final = "classroom.turned"
+# Somebody joined, left, answered or went to another step: for the trainer's pages.
+HAPPENED: Final = "classroom.happened"
+
+
+def everybody(classroom: int) -> str:
+    """Return the channel layer's group of all pages of a classroom."""
+    return f"classroom.{classroom}"
+
+
+def trainers(classroom: int) -> str:
+    """Return the channel layer's group of the trainer's pages of a classroom."""
+    return f"classroom.{classroom}.trainer"
+
+
+def tell_turn(classroom: Classroom) -> None:
+    """Tell all pages, once it is stored, that the classroom has another turn."""
+    pk, turn = classroom.pk, classroom.turn
+    transaction.on_commit(lambda: publish(everybody(pk), {"type": TURNED, "classroom": pk, "turn": turn}))
+
+
+def tell_trainers(classroom: Classroom) -> None:
+    """Tell the trainer's pages, once it is stored, that a participant did something."""
+    pk = classroom.pk
+    transaction.on_commit(lambda: publish(trainers(pk), {"type": HAPPENED}))

@@ -16,7 +16,7 @@ from clusters.services.disruption import TooManyError
 from clusters.services.evaluation import WorkersAwayError
 from dashboard.limits.computing import MOST_SECONDS
 from dashboard.live.topics import GoneError
-from dashboard.presenters.shared import failures
+from dashboard.presenters.shared import page
 
 if TYPE_CHECKING:
     from dashboard.live.topics import Topic
@@ -56,12 +56,12 @@ def render(topic: Topic) -> Rendered:
         context = topic.part.context(cluster, request.GET, **place)
         return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
     except (Http404, ConfigurationError, OverTimeError, TooManyError, WorkersAwayError) as absence:
-        template, problem = "live/_absent.html", failures.unanswered(absence)
+        template, problem = "live/_absent.html", page.unanswered(absence)
     except Exception as error:
         failure = escaped(error)
         if failure is None:
             raise
-        template, problem = "failures/_part.html", failures.page(failure)
+        template, problem = "failures/_part.html", page.failure_sentence(failure)
     finally:
         stop()
     return Rendered(render_to_string(template, {"problem": problem}, request), cluster.revision)

@@ -11,7 +11,6 @@ from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.urls import Resolver404, resolve
 
-import dashboard.nav  # noqa: F401 - registers the part that stands on every page
 from clusters.models import Cluster
 from clusters.wording import websockets as words
 from dashboard.lazy_views import LazyView

@@ -20,7 +20,7 @@ from clusters.services.decisions.explain import counted_failures
 from clusters.services.journal.timeline import WINDOWS, rate_of, tallies
 from clusters.services.watching.connections import watch_states
 from dashboard.operations import heartbeat
-from dashboard.presenters.clusters.live import live_status
+from dashboard.presenters.clusters import live_status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -23,9 +23,8 @@ from clusters.wording.lessons import sandbox as words
 from clusters.wording.states import SCHEDULED
 from dashboard.lessons.languages import choices
 from dashboard.lessons.page import neutral_map
-from dashboard.lessons.presenters.cluster import cluster_facts
-from dashboard.presenters.decisions.page import judged
-from dashboard.presenters.decisions.relaxations import relaxations
+from dashboard.lessons.presenters.situation import cluster_facts
+from dashboard.presenters.decisions.page import judged, relaxations
 from dashboard.sandbox.acts import NEW
 from dashboard.sandbox.case import ExplainedSandboxPod
 from dashboard.sandbox.clusters import cluster_of, decision_of

@@ -16,9 +16,9 @@ from clusters.services.decisions.what_if import Fault, as_text
 from clusters.services.sandbox import MOST_BYTES, sandbox_file
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.limits import ASK_AGAIN
-from dashboard.lessons.presenters.cluster import cluster_facts
+from dashboard.lessons.presenters.situation import cluster_facts
 from dashboard.limits import windows
-from dashboard.presenters.what_if.words import faults
+from dashboard.presenters.what_if import faults
 from dashboard.sandbox import acts
 from dashboard.sandbox.acts import RefusedActError
 from dashboard.sandbox.clusters import cluster_of

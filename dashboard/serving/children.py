@@ -12,7 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from clusters.wording import serving as words
-from dashboard.serving import tether
+from dashboard.operations import tether
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

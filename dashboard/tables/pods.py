@@ -15,7 +15,7 @@ from dashboard.tables import headings
 from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
-    from dashboard.presenters.pods.listing import PodRow
+    from dashboard.presenters.pods import PodRow
 
 # A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
 IN_ORDER: Final = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}

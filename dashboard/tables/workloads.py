@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
 from clusters.wording.workloads import summary
-from dashboard.presenters.workloads.listing import priority_text
+from dashboard.presenters.workloads.detail import priority_text
 from dashboard.tables import headings
 from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 

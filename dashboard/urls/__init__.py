@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import URLResolver, include, path
 from django.urls.resolvers import RoutePattern
 
+import dashboard.nav  # noqa: F401 - registers the live part that stands on every page
 from dashboard.lazy_views import Views
 
 health = Views("dashboard.views.health")
@@ -12,7 +13,7 @@ metrics = Views("dashboard.views.metrics")
 reference = Views("dashboard.api.reference")
 unknown = Views("dashboard.api.unknown")
 
-handler400 = "dashboard.forms.parameters.bad_request"
+handler400 = "dashboard.failures.bad_request"
 handler500 = "dashboard.api.errors.server_error"
 
 

@@ -12,8 +12,8 @@ from clusters.services.journal.timeline import COUNTED_KINDS, search_places, tal
 from clusters.wording.releases import release_notice
 from dashboard.http import render_page
 from dashboard.lists.keyset import page_of
-from dashboard.presenters.journal import agreement as presenter
-from dashboard.presenters.journal.page import COLUMNS, decision_row
+from dashboard.presenters.journal import timeline as presenter
+from dashboard.presenters.journal.timeline import COLUMNS, decision_row
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

@@ -19,12 +19,10 @@ from dashboard.filters.budgets import BudgetFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.budgets import page as presenter
-from dashboard.presenters.budgets import picture, tables
-from dashboard.presenters.budgets.remedy import remedy_view
-from dashboard.presenters.clusters.listing import budget_gaps
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters import budgets as presenter
+from dashboard.presenters.budgets import remedy_view
+from dashboard.presenters.clusters import budget_gaps
+from dashboard.presenters.shared.page import count_line, unanswered
 
 if TYPE_CHECKING:
     from typing import Any
@@ -91,7 +89,7 @@ def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "rows": [
-            (presenter.budget_row(state, found.snapshot), picture.pods_figure(state, name=f"budget-{number}"))
+            (presenter.budget_row(state, found.snapshot), presenter.pods_figure(state, name=f"budget-{number}"))
             for number, state in enumerate(page)
         ],
         "total": total,
@@ -130,7 +128,7 @@ def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return the budgets that the filter lets through as a file."""
     mirrored, found = _budgets(cluster)
     form = BudgetFilter(request.GET, states=found.states.values())
-    cells = tables.budget_cells(filter(form.passes, found.states.values()), found.snapshot)
+    cells = presenter.budget_cells(filter(form.passes, found.states.values()), found.snapshot)
     return csv_file(f"{mirrored.name}-budgets", list(map(str, columns.BUDGETS)), cells)
 
 
@@ -145,8 +143,8 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     return {
         "cluster": cluster,
         "row": presenter.budget_row(state, found.snapshot),
-        "figure": picture.pods_figure(state, name="budget"),
-        "of_nodes": picture.nodes_figure(state),
+        "figure": presenter.pods_figure(state, name="budget"),
+        "of_nodes": presenter.nodes_figure(state),
         "remedy": remedy_view(state, found.snapshot),
         "facts": presenter.facts(state),
         "remarks": presenter.remarks(state),
@@ -205,4 +203,6 @@ def drains(request: PageRequest, cluster: str) -> HttpResponse:
 def drains_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return every node whose drain budgets block as a file."""
     mirrored, found = _budgets(cluster)
-    return csv_file(f"{mirrored.name}-blocked-drains", list(map(str, columns.DRAINS)), tables.drain_cells(found.drains))
+    return csv_file(
+        f"{mirrored.name}-blocked-drains", list(map(str, columns.DRAINS)), presenter.drain_cells(found.drains)
+    )

@@ -17,10 +17,9 @@ from clusters.services.journal.timeline import WINDOWS, agreement
 from clusters.services.watching.connections import WatchState, watch_states
 from clusters.wording.clusters import listing as words
 from dashboard.access.permissions import changes_clusters
-from dashboard.presenters.clusters import listing as presenter
-from dashboard.presenters.clusters.listing import Counts
-from dashboard.presenters.clusters.live import LiveStatus, live_status
-from dashboard.presenters.journal.agreement import RateView, rate_view
+from dashboard.presenters import clusters as presenter
+from dashboard.presenters.clusters import Counts, LiveStatus, live_status
+from dashboard.presenters.journal.timeline import RateView, rate_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

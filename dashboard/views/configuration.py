@@ -39,9 +39,8 @@ from clusters.wording.configuration.extender import extender_sentences
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
-from dashboard.presenters.configuration import gates, words
-from dashboard.presenters.configuration import page as presenter
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters import configuration as presenter
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -159,7 +158,7 @@ def _set_gates(request: PageRequest, cluster: Cluster) -> HttpResponse:
         if request.POST["gates"] == "default":
             use_default_feature_gates(cluster=cluster)
         else:
-            set_feature_gates(cluster=cluster, settings=gates.posted_settings(request.POST.dict()))
+            set_feature_gates(cluster=cluster, settings=presenter.posted_settings(request.POST.dict()))
     except BadInput as error:
         fault = {"problem": problem_sentence(error.problem), "remedy": remedy_sentence(error.problem)}
         form = ConfigurationForm(initial={"text": written_down(cluster)})
@@ -194,7 +193,7 @@ def _changes(cluster: Cluster, proposed: SchedulerConfiguration) -> list[tuple[s
     default = SchedulerConfiguration.default(proposed.release).profiles[0]
     new = {profile.scheduler_name: compare_profiles(default, profile) for profile in proposed.profiles}
     pods = {use.name: use.pods for use in scheduler_uses(cluster)}
-    return list(words.configuration_changes(compare_configurations(present, proposed), new, pods))
+    return list(presenter.configuration_changes(compare_configurations(present, proposed), new, pods))
 
 
 def _page(
@@ -207,15 +206,15 @@ def _page(
 ) -> HttpResponse:
     where, release = origin_of(cluster), release_of(cluster)
     context = {
-        "gates": gates.gate_rows(release, gates_of(cluster)),
-        "gates_origin": gates.gates_origin(cluster, release.minor),
-        "gates_differ": gates.differing(cluster),
-        "gates_refused": gates.refused(cluster, release.minor),
+        "gates": presenter.gate_rows(release, gates_of(cluster)),
+        "gates_origin": presenter.gates_origin(cluster, release.minor),
+        "gates_differ": presenter.differing(cluster),
+        "gates_refused": presenter.refused(cluster, release.minor),
         "gates_changed": gate_words.changed_gates(release.changed_gates),
         "are_gates_chosen": cluster.chosen_feature_gates is not None,
         "cluster": cluster,
         "form": form,
-        "origin": words.origin(cluster, where),
+        "origin": presenter.origin(cluster, where),
         "is_chosen": where is Origin.CHOSEN,
         "is_given": where is not Origin.DEFAULT,
         "restore": (
@@ -241,12 +240,12 @@ def _in_force(cluster: Cluster, found: SchedulerConfiguration, asked: str) -> di
     profile = next((each for each in found.profiles if each.scheduler_name == asked), found.profiles[0])
     difference = differences[profile.scheduler_name]
     return {
-        "sentence": words.sentence(found, differences),
+        "sentence": presenter.sentence(found, differences),
         "minor": found.release.minor,
         "other_minor": _other_minor(cluster, found.release.minor),
         "profiles": found.profiles,
         "profile": profile,
-        "changes": list(words.profile_changes(difference)),
+        "changes": list(presenter.profile_changes(difference)),
         "points": presenter.POINTS,
         "matrix": presenter.matrix(profile, difference),
         "settings": presenter.setting_rows(setting for setting in difference.settings if setting.plugin),
@@ -256,7 +255,9 @@ def _in_force(cluster: Cluster, found: SchedulerConfiguration, asked: str) -> di
                 *compare_configurations(default, found).settings,
             )
         ),
-        "sampling": words.sampling(profile.percentage_of_nodes_to_score, Node.objects.filter(cluster=cluster).count()),
+        "sampling": presenter.sampling(
+            profile.percentage_of_nodes_to_score, Node.objects.filter(cluster=cluster).count()
+        ),
         "extenders": [extender_sentences(each) for each in found.extenders],
     }
 

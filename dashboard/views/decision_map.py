@@ -10,17 +10,16 @@ from django.views.decorators.http import require_safe
 from clusters.wording.decisions import parts as words
 from clusters.wording.maps import place
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.decisions.groups import node_lines
-from dashboard.presenters.decisions.strip import strip
-from dashboard.presenters.decisions.verdict_map import verdict_map
-from dashboard.presenters.shared.map_pools import map_pools
+from dashboard.presenters.decisions.maps import verdict_map
+from dashboard.presenters.decisions.page import node_lines, strip
+from dashboard.presenters.shared.maps import map_pools
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from dashboard.explained_case import Case
     from dashboard.http import PageRequest
-    from dashboard.views.decision_parts import Case
 
 
 def map_context(case: Case, zone: str | None = None, pool: str = "") -> dict[str, Any]:

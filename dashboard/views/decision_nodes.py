@@ -9,22 +9,20 @@ from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import parts as words
 from clusters.wording.decisions import search_order as search_words
-from dashboard.presenters.decisions.node_names import found, miss, named_nodes, offered_nodes
-from dashboard.presenters.decisions.search_order import search_order
-from dashboard.presenters.decisions.two_nodes import compare as compared
-from dashboard.presenters.decisions.two_nodes import default_pair
-from dashboard.presenters.decisions.why_not import why_not
-from dashboard.presenters.journal.judgement import search
-from dashboard.presenters.nodes.verdict import node_verdict
+from dashboard.presenters.decisions.one_node import found, miss, named_nodes, node_verdict, offered_nodes, why_not
+from dashboard.presenters.decisions.page import search_order
+from dashboard.presenters.decisions.scores import compare as compared
+from dashboard.presenters.decisions.scores import default_pair
+from dashboard.presenters.journal.decision import search
 from dashboard.views.decision_journal import journaled_decision, latest_decisions
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from dashboard.explained_case import Case
     from dashboard.explained_pods import ExplainedPod
     from dashboard.http import PageRequest
-    from dashboard.views.decision_parts import Case
 
 # The names of the fields that ask for a node: one node, or two to be compared.
 _ASKING = ("node", "a", "b")

@@ -11,7 +11,7 @@ from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.explained_pods import explained, pod_of
 from dashboard.http import render_page
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,14 +20,9 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
     from django.utils.functional import _StrOrPromise
 
+    from dashboard.explained_case import Case
     from dashboard.explained_pods import ExplainedPod
-    from dashboard.explained_steps import ExplainedStep
     from dashboard.http import PageRequest
-    from dashboard.lessons.case import ExplainedLesson
-    from dashboard.sandbox.case import ExplainedSandboxPod
-
-    # A decision whose parts are shown: about a pod of the mirror, of a simulation, of a lesson, or of a sandbox.
-    Case = ExplainedPod | ExplainedStep | ExplainedLesson | ExplainedSandboxPod
 
 
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:

@@ -23,29 +23,30 @@ from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import parts as words
 from clusters.wording.decisions.context import sampling_sentence
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
-from dashboard.pictures.scores import scores as score_figure
-from dashboard.presenters.clusters import listing as cluster_presenter
-from dashboard.presenters.decisions import groups as group_presenter
-from dashboard.presenters.decisions import page as presenter
-from dashboard.presenters.decisions import preemption as preemption_presenter
-from dashboard.presenters.decisions.arithmetic import arithmetic
-from dashboard.presenters.decisions.relaxations import gain, relaxations
-from dashboard.presenters.decisions.reported import (
+from dashboard.presenters import clusters as cluster_presenter
+from dashboard.presenters.decisions import page as group_presenter
+from dashboard.presenters.decisions.observed import (
     autoscaler_sentences,
     condition_report,
     event_reports,
     unexplained_reports,
 )
-from dashboard.presenters.decisions.scores import TOP, score_table
-from dashboard.presenters.decisions.search_order import search_order_line
-from dashboard.presenters.devices.evictions import evictions_of_pod
-from dashboard.presenters.journal.page import decision_row
-from dashboard.presenters.pods.enforcement import EnforcementView, enforcement
-from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
-from dashboard.presenters.pods.lifecycle import lifecycle
-from dashboard.presenters.pods.links import pod_links
-from dashboard.presenters.pods.related import related
-from dashboard.presenters.shared import failures
+from dashboard.presenters.decisions.page import gain, relaxations, search_order_line
+from dashboard.presenters.decisions.scores import TOP, arithmetic, score_table
+from dashboard.presenters.decisions.scores import scores_figure as score_figure
+from dashboard.presenters.devices import evictions_of_pod
+from dashboard.presenters.journal.timeline import decision_row
+from dashboard.presenters.pods import (
+    EnforcementView,
+    as_yaml,
+    computed_facts,
+    enforcement,
+    lifecycle,
+    pod_facts,
+    pod_links,
+    related,
+)
+from dashboard.presenters.shared import page as failures
 from dashboard.views import removal  # noqa: F401 - registers the live part of what the page loads later
 from dashboard.views.decision_journal import (
     DECISION,
@@ -66,8 +67,8 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clusters.models import Pod
+    from dashboard.explained_case import Case
     from dashboard.http import PageRequest
-    from dashboard.views.decision_parts import Case
 
 NODES_PER_PAGE = 25
 GROUPS_PER_PAGE = 12
@@ -113,13 +114,13 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
         case = explained(pod, profile)
     except UnknownScheduler as error:
         context = {
-            "verdict": presenter.unknown_scheduler(pod, error),
+            "verdict": group_presenter.unknown_scheduler(pod, error),
             "profiles": error.known,
             "recorded": unexplained_reports(pod, events_of(pod)[:LATEST_EVENTS]),
         }
         return _undecided(request, pod, {**common, **context})
     except NotComputed as error:
-        return _undecided(request, pod, {**common, "problem": failures.page(error.failure)})
+        return _undecided(request, pod, {**common, "problem": failures.failure_sentence(error.failure)})
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         return _undecided(request, pod, {**common, "problem": failures.unanswered(error)}, status)
@@ -146,12 +147,12 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "case": case,
         # As it was when its state was read, which may be later than the pod's row.
         "cluster": case.cluster,
-        "verdict": presenter.verdict(pod, explanation),
+        "verdict": group_presenter.verdict(pod, explanation),
         "message": explanation.message,
         "condition": condition_report(pod, explanation),
         "events": event_reports(events, explanation),
         "autoscaler": autoscaler_sentences(events_of(pod)) if is_pending else [],
-        "gaps": presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
+        "gaps": group_presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
         "node_total": explanation.node_count,
         "sampling": search_order_line(explanation) or sampling_sentence(explanation),
         "searches": search_chances(explanation) is not None,
@@ -275,11 +276,11 @@ def _preemption(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     found = case.explanation.preemption
     if found is None:
         return {"preemption": None}
-    page = rows_of_page(request, preemption_presenter.ranked(found), CANDIDATES_PER_PAGE)
+    page = rows_of_page(request, group_presenter.ranked(found), CANDIDATES_PER_PAGE)
     return {
-        "preemption": preemption_presenter.preemption(case.explanation),
+        "preemption": group_presenter.preemption(case.explanation),
         "candidate_page": page,
-        "candidates": [preemption_presenter.candidate_view(each, found, case.explanation.snapshot) for each in page],
+        "candidates": [group_presenter.candidate_view(each, found, case.explanation.snapshot) for each in page],
     }
 
 

@@ -20,12 +20,10 @@ from dashboard.filters.devices import PoolFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.clusters.dump_command import device_command
-from dashboard.presenters.devices import page as presenter
-from dashboard.presenters.devices import tables
-from dashboard.presenters.devices.pool import device_row, shared_attributes
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters import devices as presenter
+from dashboard.presenters.devices import device_row, shared_attributes
+from dashboard.presenters.dump_command import device_command
+from dashboard.presenters.shared.page import count_line, unanswered
 
 if TYPE_CHECKING:
     from typing import Any
@@ -124,7 +122,7 @@ def devices_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return the devices of the pools that the filter lets through as a file."""
     mirrored, found = found_or_404(cluster)
     form = PoolFilter(request.GET, found=found)
-    cells = tables.device_cells(filter(form.passes, found.pools.values()), found)
+    cells = presenter.device_cells(filter(form.passes, found.pools.values()), found)
     return csv_file(f"{mirrored.name}-devices", list(map(str, columns.DEVICES)), cells)
 
 

@@ -26,14 +26,12 @@ from dashboard.http import render_page, wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.clusters.listing import budget_gaps
+from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.drains import page as presenter
 from dashboard.presenters.drains import plan as plans
-from dashboard.presenters.drains.outlook_map import outlook_map
-from dashboard.presenters.drains.summary import course, headline
-from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.drains.maps import outlook_map
+from dashboard.presenters.drains.plan import course, headline, workload_tiles, workloads_view
+from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.tables.columns import DataColumn
 from dashboard.tables.sorting import Sorting
 from dashboard.views.budgets import KINDS

@@ -22,10 +22,9 @@ from dashboard.filters.drain import DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.drains.batch_steps import batch_pods
-from dashboard.presenters.drains.plan_map import drained_nodes, node_moves, plan_lines, plan_map
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.map_pools import map_pools
+from dashboard.presenters.drains.maps import batch_pods, drained_nodes, node_moves, plan_lines, plan_map
+from dashboard.presenters.shared.maps import map_pools
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

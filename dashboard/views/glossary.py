@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from clusters.wording import glossary as words
 from clusters.wording.sections import SECTIONS
 from dashboard.http import render_page
-from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
+from dashboard.presenters.shared.page import SECTION_KEYS, plugin_marks
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

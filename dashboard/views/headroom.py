@@ -20,13 +20,12 @@ from clusters.services.workloads import workloads_of
 from clusters.services.workloads.owners import sample_of
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import capacity as titles
-from dashboard.forms.runs.base import CHANGE, Offers, listed
+from dashboard.forms.runs.base import CHANGE, listed
 from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
 from dashboard.limits.queued_work import refuse_too_much
-from dashboard.presenters.runs.links import like_pod
-from dashboard.presenters.runs.offers import offers_of
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.runs.changes import Offers, like_pod, offers_of
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

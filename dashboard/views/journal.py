@@ -26,12 +26,12 @@ from dashboard.http import render_page
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
-from dashboard.presenters.journal import detail, tables
-from dashboard.presenters.journal.judgement import answer
-from dashboard.presenters.journal.page import COLUMNS, decision_row, decision_rows
-from dashboard.presenters.journal.timeline import figure_of
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.journal import decision as detail
+from dashboard.presenters.journal import timeline as tables
+from dashboard.presenters.journal.decision import answer
+from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decision_rows, figure_of
 from dashboard.presenters.shared.links import node_links
+from dashboard.presenters.shared.page import count_line
 from dashboard.views.journal_marks import timeline_context as happened_context
 from dashboard.views.kept_map import kept_map_context
 

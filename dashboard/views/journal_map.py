@@ -30,10 +30,10 @@ from dashboard.filters.journal import TimeSpan
 from dashboard.forms.parameters import MomentField, Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.pictures import cluster as cluster_picture
-from dashboard.presenters.journal.past import happened_view, slider_marks
-from dashboard.presenters.overview.cards import capacity_sentence
-from dashboard.presenters.runs.cluster_at_step import zone_rows
-from dashboard.presenters.shared.scrubber import Scrubber
+from dashboard.presenters.journal.timeline import happened_view, slider_marks
+from dashboard.presenters.overview import capacity_sentence
+from dashboard.presenters.runs.steps import zone_rows
+from dashboard.presenters.shared.maps import Scrubber
 from dashboard.views.journal_marks import USUAL, timeline_context
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from clusters.models import Decision, Node
 from clusters.services.journal.timeline import marks_of
 from clusters.services.mirror.snapshots import last_moment
 from dashboard.filters.journal import MOMENT_FORMAT, TimeSpan
-from dashboard.presenters.journal.marks import Addresses, timeline_view
+from dashboard.presenters.journal.timeline import Addresses, timeline_view
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

@@ -27,8 +27,8 @@ from dashboard.forms.journal_replay import NAMES, ReplayForm
 from dashboard.http import render_page
 from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.pictures.verdict_map.spec import NodeAddresses
-from dashboard.presenters.journal import replay as presenter
-from dashboard.presenters.runs.moves import SideAddresses, moves_view
+from dashboard.presenters.journal import timeline as presenter
+from dashboard.presenters.runs.compare import SideAddresses, moves_view
 
 if TYPE_CHECKING:
     from datetime import datetime

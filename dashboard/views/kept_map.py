@@ -14,8 +14,8 @@ from clusters.wording.journal.document import NODE_OF_ITS_TIME
 from clusters.wording.nodes import page as node_words
 from dashboard.http import render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.journal import detail
-from dashboard.presenters.journal.page import decision_row
+from dashboard.presenters.journal import decision as detail
+from dashboard.presenters.journal.timeline import decision_row
 from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offe
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import GoneError, RefusedError, check, topic_of
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest

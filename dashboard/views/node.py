@@ -25,22 +25,18 @@ from clusters.wording.nodes import facts as facts_words
 from clusters.wording.nodes import page as words
 from dashboard.http import render_page
 from dashboard.live.parts import live_part
-from dashboard.presenters.devices.evictions import evictions_view
-from dashboard.presenters.devices.page import node_devices
+from dashboard.presenters.devices import evictions_view, node_devices
 from dashboard.presenters.drains import plan as plans
-from dashboard.presenters.drains.summary import course, headline
-from dashboard.presenters.journal.page import COLUMNS as DECISION_COLUMNS
-from dashboard.presenters.journal.page import decision_rows
-from dashboard.presenters.nodes import facts, resources, to_scale
-from dashboard.presenters.nodes import takers as takers_words
-from dashboard.presenters.nodes.drain import drain_sentence
-from dashboard.presenters.nodes.faults import node_faults
+from dashboard.presenters.drains.plan import course, headline
+from dashboard.presenters.journal.timeline import COLUMNS as DECISION_COLUMNS
+from dashboard.presenters.journal.timeline import decision_rows
+from dashboard.presenters.nodes import page as presenter
+from dashboard.presenters.nodes.kubelet import oom_view
 from dashboard.presenters.nodes.listing import badges
-from dashboard.presenters.nodes.oom import oom_view
-from dashboard.presenters.nodes.usage import node_usage
-from dashboard.presenters.pods.listing import COLUMNS, pod_row
-from dashboard.presenters.shared.evaluations import earlier_sentence
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.nodes.page import drain_sentence, node_faults, node_usage
+from dashboard.presenters.pods import COLUMNS, pod_row
+from dashboard.presenters.shared import conditions
+from dashboard.presenters.shared.page import earlier_sentence, unanswered
 from dashboard.tables.pods import IN_ORDER, OF_NODE
 from dashboard.tables.sorting import rows_in_order
 from dashboard.views.drain import state_of
@@ -76,29 +72,29 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
     snapshot = snapshot_of(cluster)
     if name not in snapshot.nodes.index:
         raise Http404(words.REMOVED(cluster=cluster.name, node=name))
-    found = resources.resources_of(snapshot, name)
-    images = facts.images(node.object, snapshot)
+    found = presenter.resources_of(snapshot, name)
+    images = presenter.images(node.object, snapshot)
     offered = devices_of(cluster=cluster)
     return {
         "cluster": cluster,
         "node": node,
         "badges": badges(node),
-        "sentence": resources.sentence(node, found),
+        "sentence": presenter.fullness_sentence(node, found),
         "drain": drain_sentence(drains_of(cluster=cluster), name),
-        "resources": resources.rows(found, node.object),
-        "to_scale": to_scale.figure(snapshot, name, drawing="node-pods"),
-        "taints": facts.taints(node.object),
-        "withheld": facts.withheld(snapshot, name),
-        "leaving": facts.leaving(taint_eviction(snapshot, name)),
-        "conditions": facts.conditions(node.object),
-        "drivers": facts.drivers(drivers_on(snapshot, name)),
+        "resources": presenter.rows(found, node.object),
+        "to_scale": presenter.figure(snapshot, name, drawing="node-pods"),
+        "taints": presenter.taints(node.object),
+        "withheld": presenter.withheld(snapshot, name),
+        "leaving": presenter.leaving(taint_eviction(snapshot, name)),
+        "conditions": conditions.conditions(node.object),
+        "drivers": presenter.drivers(drivers_on(snapshot, name)),
         "devices": node_devices(offered, name),
         "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),
         "images": images[:IMAGES_SHOWN],
         "images_title": facts_words.images(len(images)),
         "more_images": facts_words.MORE_IMAGES(number=len(images) - IMAGES_SHOWN) if len(images) > IMAGES_SHOWN else "",
-        "labels": facts.labels(node.object),
-        "labels_title": facts_words.LABELS(number=len(facts.labels(node.object))),
+        "labels": presenter.labels(node.object),
+        "labels_title": facts_words.LABELS(number=len(presenter.labels(node.object))),
     }
 
 
@@ -204,9 +200,9 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
         "name": name,
         "page": page,
         "evaluating": takers.evaluating,
-        "sentence": takers_words.sentence(takers, name),
+        "sentence": presenter.takers_sentence(takers, name),
         "earlier": earlier_sentence(takers.earlier, node=name),
-        "candidates": takers_words.candidate_views(list(page)),
+        "candidates": presenter.candidate_views(list(page)),
     }
 
 
@@ -264,7 +260,7 @@ def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     }
     return {
         "usage": node_usage(snapshot, name, history, pods, samples),
-        "figure": to_scale.figure(snapshot, name, drawing="node-usage-pods", used=used) if used else None,
+        "figure": presenter.figure(snapshot, name, drawing="node-usage-pods", used=used) if used else None,
     }
 
 

@@ -23,13 +23,11 @@ from clusters.wording.nodes import pressure as pressure_words
 from clusters.wording.nodes import thresholds as threshold_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
-from dashboard.forms.what_if import LONGEST, BadAddress
+from dashboard.forms.what_if import BadAddress
 from dashboard.http import render_page
-from dashboard.presenters.nodes.disks import excesses_view
-from dashboard.presenters.nodes.pressure import eviction_order, signals_of
-from dashboard.presenters.nodes.shutdown import shutdown_view
-from dashboard.presenters.nodes.thresholds import thresholds_view
-from dashboard.presenters.what_if.words import FaultView
+from dashboard.presenters.nodes.kubelet import eviction_order, excesses_view, shutdown_view, signals_of, thresholds_view
+from dashboard.presenters.runs.changes import LONGEST
+from dashboard.presenters.what_if import FaultView
 from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:

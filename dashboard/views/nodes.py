@@ -21,12 +21,11 @@ from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import render_page
 from dashboard.live.parts import live_part
-from dashboard.pictures.node_map import picture_of as node_map_picture
 from dashboard.presenters.nodes import listing as presenter
-from dashboard.presenters.nodes.heat_map import Listed, node_map, resources
-from dashboard.presenters.nodes.usable import figures as usable_figures
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.nodes.listing import Listed, node_map, resources
+from dashboard.presenters.nodes.listing import figures as usable_figures
+from dashboard.presenters.nodes.listing import map_columns as node_map_picture
+from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
 from dashboard.tables.choice import address_of_choice
 from dashboard.tables.nodes import NODES, amounts

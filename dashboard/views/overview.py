@@ -26,16 +26,12 @@ from clusters.wording.websockets import NOT_LIVE
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.pictures import cluster as cluster_picture
-from dashboard.presenters.clusters import listing as presenter
-from dashboard.presenters.clusters.listing import Counts
-from dashboard.presenters.clusters.live import live_status
-from dashboard.presenters.journal.agreement import rate_view
-from dashboard.presenters.overview import cards
-from dashboard.presenters.overview.failing import failing_card
-from dashboard.presenters.overview.pending import change_card, pending_card
-from dashboard.presenters.overview.summary import summary
-from dashboard.presenters.overview.usage import usage_card
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters import clusters as presenter
+from dashboard.presenters import overview as cards
+from dashboard.presenters.clusters import Counts, live_status
+from dashboard.presenters.journal.timeline import rate_view
+from dashboard.presenters.overview import change_card, failing_card, pending_card, summary, usage_card
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +41,7 @@ if TYPE_CHECKING:
 
     from clusters.services.mirror.state import ClusterUtilisation
     from dashboard.http import PageRequest
-    from dashboard.presenters.overview.cards import Card
+    from dashboard.presenters.overview import Card
 
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.

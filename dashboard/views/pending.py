@@ -23,9 +23,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pending import refused
 from dashboard.presenters.pending.causes import CauseFacts
 from dashboard.presenters.pending.page import CauseRow, alike_pods, gap_lines, pod_rows
-from dashboard.presenters.shared.evaluations import earlier_sentence
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
 from dashboard.tables import pending as tables
 
 if TYPE_CHECKING:

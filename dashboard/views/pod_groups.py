@@ -23,11 +23,9 @@ from dashboard.filters.pod_groups import PodGroupFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.clusters.dump_command import group_command
-from dashboard.presenters.pod_groups import listing, picture
-from dashboard.presenters.pod_groups import page as presenter
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters import pod_groups as presenter
+from dashboard.presenters.dump_command import group_command
+from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
 from dashboard.tables.choice import ColumnChoice, address_of_choice
 from dashboard.tables.sorting import PARAMETER, Sorting
@@ -55,11 +53,11 @@ def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpRe
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many groups need somebody, whether the scheduler reads groups at all, and what the source lacks."""
     found = pod_groups_of(cluster=cluster)
-    lacking = listing.lacking(found)
+    lacking = presenter.lacking(found)
     return {
         "cluster": cluster,
-        "headline": listing.headline(found),
-        "gate": listing.gate_sentence(found.snapshot.release),
+        "headline": presenter.headline(found),
+        "gate": presenter.gate_sentence(found.snapshot.release),
         "set_gate": SET_GATE if found.states else "",
         "lacking": lacking,
         "command": group_command() if lacking and not cluster.is_live else "",
@@ -77,15 +75,15 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose, sort and present the groups that the filter lets through, those that need somebody first."""
     found = pod_groups_of(cluster=cluster)
     form = PodGroupFilter(query, found=found)
-    sorting, choice = Sorting(query, listing.TABLE, usual=()), ColumnChoice(query, listing.TABLE)
-    passing = listing.ordered(list(filter(form.passes, found.states.values())), sorting.value)
+    sorting, choice = Sorting(query, presenter.TABLE, usual=()), ColumnChoice(query, presenter.TABLE)
+    passing = presenter.ordered(list(filter(form.passes, found.states.values())), sorting.value)
     page = Paginator(passing, GROUPS_PER_PAGE).get_page(query.get("page"))
     total = len(found.states)
     return {
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [listing.group_row(cluster, state) for state in page],
+        "rows": [presenter.group_row(cluster, state) for state in page],
         "headings": sorting.headings(choice.shown),
         "column_choice": choice,
         "sort": sorting.value,
@@ -100,7 +98,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def pod_groups(request: PageRequest, cluster: str) -> HttpResponse:
     """List the groups that the filter lets through."""
     mirrored = get_object_or_404(Cluster, name=cluster)
-    if (chosen := address_of_choice(request, listing.TABLE)) is not None:
+    if (chosen := address_of_choice(request, presenter.TABLE)) is not None:
         return chosen
     try:
         context = {**list_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
@@ -118,9 +116,9 @@ def pod_groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
     except ChangingTooFastError as error:
         raise Http404(unanswered(error)) from None
     form = PodGroupFilter(request.GET, found=found)
-    sorting = Sorting(request.GET, listing.TABLE, usual=())
-    passing = listing.ordered(list(filter(form.passes, found.states.values())), sorting.value)
-    return csv_file(f"{mirrored.name}-pod-groups", list(map(str, POD_GROUPS)), listing.cells(passing))
+    sorting = Sorting(request.GET, presenter.TABLE, usual=())
+    passing = presenter.ordered(list(filter(form.passes, found.states.values())), sorting.value)
+    return csv_file(f"{mirrored.name}-pod-groups", list(map(str, POD_GROUPS)), presenter.cells(passing))
 
 
 @live_part("pod-groups.detail", template="pod_groups/_detail.html", pages=["pod-group"], parameters=["page"])
@@ -136,11 +134,11 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     is_absent = state.phase is GroupPhase.NOT_FOUND and not cluster.is_live
     return {
         "cluster": cluster,
-        "row": listing.group_row(cluster, state),
+        "row": presenter.group_row(cluster, state),
         "answer": presenter.answer(cluster, state, outlook, found.snapshot.release),
         "command": group_command() if is_absent else "",
         "is_gate_off": state.phase is GroupPhase.GATE_OFF,
-        "figure": picture.members_figure(state, outlook.attempt),
+        "figure": presenter.members_figure(state, outlook.attempt),
         "causes": presenter.member_causes(outlook),
         "facts": presenter.facts(state),
         "conditions": presenter.conditions(state),

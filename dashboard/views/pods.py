@@ -22,8 +22,8 @@ from dashboard.filters.pods import PodFilter
 from dashboard.http import render_page
 from dashboard.lists.paging import CountedPaginator
 from dashboard.live.parts import live_part
-from dashboard.presenters.pods.listing import COLUMNS, FILE_FIELDS, pod_row
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
+from dashboard.presenters.shared.page import count_line
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
 from dashboard.tables.choice import address_of_choice
 from dashboard.tables.pods import PODS

@@ -18,9 +18,7 @@ from dashboard.http import render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import preemption as presenter
 from dashboard.presenters.pending.page import gap_lines
-from dashboard.presenters.shared.evaluations import earlier_sentence
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
 from dashboard.tables.preemption import RISKS
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from typing import Any

@@ -16,10 +16,8 @@ from clusters.wording.pods import removal as words
 from dashboard.explained_pods import pod_of
 from dashboard.http import render_page, wants_fragment
 from dashboard.live.parts import live_part
-from dashboard.presenters.pods.preemption import pod_preemption
-from dashboard.presenters.pods.removal import node_removal
-from dashboard.presenters.shared.evaluations import earlier_sentence
-from dashboard.presenters.shared.failures import unanswered
+from dashboard.presenters.pods import node_removal, pod_preemption
+from dashboard.presenters.shared.page import earlier_sentence, unanswered
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

@@ -18,7 +18,7 @@ from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.http import render_page
 from dashboard.pictures.specs import TrendSpec
-from dashboard.presenters.reviews import listing as presenter
+from dashboard.presenters import reviews as presenter
 from dashboard.reports.blocks import Chart
 from dashboard.reports.html import review_view
 from dashboard.reports.layout import blocks_of

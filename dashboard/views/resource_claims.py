@@ -20,10 +20,9 @@ from dashboard.filters.devices import ResourceClaimFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.devices import claims as presenter
-from dashboard.presenters.devices import tables
-from dashboard.presenters.devices.evictions import evictions_view
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters import devices as presenter
+from dashboard.presenters.devices import evictions_view
+from dashboard.presenters.shared.page import count_line
 from dashboard.views.devices import KINDS, found_or_404, unknown
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def claims_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return the claims that the filter lets through as a file."""
     mirrored, found = found_or_404(cluster)
     form = ResourceClaimFilter(request.GET, found=found)
-    cells = tables.claim_cells(filter(form.passes, found.claims.values()))
+    cells = presenter.claim_cells(filter(form.passes, found.claims.values()))
     return csv_file(f"{mirrored.name}-resource-claims", list(map(str, columns.CLAIMS)), cells)
 
 

@@ -35,12 +35,18 @@ from dashboard.lists.files import streamed_csv_file
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words
 from dashboard.presenters.runs import summary as presenter
-from dashboard.presenters.runs.affected import affected_headline, affected_view
-from dashboard.presenters.runs.before_after import before_after
-from dashboard.presenters.runs.pod_groups import pod_groups
-from dashboard.presenters.runs.pods import COLUMNS, cells, decision_of, pod_rows
-from dashboard.presenters.runs.series import figures
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.runs.steps import figures
+from dashboard.presenters.runs.summary import (
+    COLUMNS,
+    affected_headline,
+    affected_view,
+    before_after,
+    cells,
+    decision_of,
+    pod_groups,
+    pod_rows,
+)
+from dashboard.presenters.shared.page import count_line
 from dashboard.tables.columns import DataColumn
 from dashboard.tables.sorting import Sorting
 

@@ -22,8 +22,15 @@ from dashboard.lists.files import csv_file
 from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.pictures.verdict_map.spec import NodeAddresses
 from dashboard.presenters.runs import compare as presenter
-from dashboard.presenters.runs.differences import COLUMNS, cells, difference_views, disruption, summary_sentence
-from dashboard.presenters.runs.moves import SideAddresses, moves_view
+from dashboard.presenters.runs.compare import (
+    COLUMNS,
+    SideAddresses,
+    cells,
+    difference_views,
+    disruption,
+    moves_view,
+    summary_sentence,
+)
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest

@@ -15,7 +15,7 @@ from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.runs.listing import HAS_STEPS
 from dashboard.explained_steps import ExplainedStep, explained_step
-from dashboard.presenters.journal import detail
+from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_verdict, step_view
 from dashboard.presenters.shared.links import node_links
 from dashboard.views.decision_map import lines_answer, map_answer, map_context

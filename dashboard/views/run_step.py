@@ -19,10 +19,9 @@ from clusters.wording.runs.steps import pending_title
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.pictures import cluster as cluster_picture
-from dashboard.presenters.overview.cards import capacity_sentence
-from dashboard.presenters.runs.cluster_at_step import queue_rows, zone_rows
-from dashboard.presenters.runs.steps import highlight, marks, neighbours, step_view
-from dashboard.presenters.shared.scrubber import Scrubber
+from dashboard.presenters.overview import capacity_sentence
+from dashboard.presenters.runs.steps import highlight, marks, neighbours, queue_rows, step_view, zone_rows
+from dashboard.presenters.shared.maps import Scrubber
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:

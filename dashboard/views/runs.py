@@ -15,7 +15,7 @@ from clusters.wording.counts import simulations
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import render_page
 from dashboard.presenters.runs.listing import run_row
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters.shared.page import count_line
 from dashboard.tables.columns import DataColumn
 from dashboard.tables.sorting import Sorting
 

@@ -22,14 +22,11 @@ from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.clusters.listing import spread_gaps
-from dashboard.presenters.pods.listing import COLUMNS, pod_row
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
+from dashboard.presenters import spread as group_presenter
+from dashboard.presenters.clusters import spread_gaps
+from dashboard.presenters.pods import COLUMNS, pod_row
 from dashboard.presenters.shared.links import node_links
-from dashboard.presenters.spread import groups as group_presenter
-from dashboard.presenters.spread import page as presenter
-from dashboard.presenters.spread import tables
+from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.tables.pods import PODS
 
 if TYPE_CHECKING:
@@ -40,7 +37,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.spreading import DomainCount, SpreadGroup
     from dashboard.http import PageRequest
-    from dashboard.presenters.pods.listing import PodRow
+    from dashboard.presenters.pods import PodRow
 
 GROUPS_PER_PAGE = 20
 WORKLOADS_PER_PAGE = 50
@@ -79,13 +76,13 @@ def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
 @live_part("spread.headline", template="spread/_headline.html", pages=["spread"], kinds=_KINDS)
 def headline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Name the group with the worst skew, and the one with most of its pods in one zone."""
-    return {"headline": presenter.headline(spread_of(cluster=cluster).groups.values())}
+    return {"headline": group_presenter.headline(spread_of(cluster=cluster).groups.values())}
 
 
 @live_part("spread.alerts", template="spread/_alerts.html", pages=["spread"], kinds=_KINDS, ages=_GAPS_AGE)
 def alerts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say what the groups are uncertain for, and which constraints cannot be read."""
-    unreadable = presenter.unreadable_lines(spread_of(cluster=cluster).unreadable)
+    unreadable = group_presenter.unreadable_lines(spread_of(cluster=cluster).unreadable)
     return {"cluster": cluster, "gaps": spread_gaps(cluster), "unreadable": unreadable}
 
 
@@ -108,7 +105,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "ranking": RANKING,
-        "rows": [presenter.group_row(identity, group) for identity, group in page],
+        "rows": [group_presenter.group_row(identity, group) for identity, group in page],
         "total": total,
         "counted": count_line(shown=len(found), total=total, noun=counts.groups, conditions=form.conditions()),
     }
@@ -132,7 +129,7 @@ def groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, spread = _spread(cluster)
     form = SpreadFilter(request.GET, groups=spread.groups.values())
     found = filter(form.passes, spread.groups.values())
-    return csv_file(f"{mirrored.name}-spread", list(map(str, columns.GROUPS)), tables.group_cells(found))
+    return csv_file(f"{mirrored.name}-spread", list(map(str, columns.GROUPS)), group_presenter.group_cells(found))
 
 
 @live_part(
@@ -153,13 +150,13 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "group": found,
-        "row": presenter.group_head(identity, found),
+        "row": group_presenter.group_head(identity, found),
         "facts": group_presenter.facts(found),
         "remarks": group_presenter.remarks(found),
         "noun": domain_name(found.constraint.topology_key),
-        "scale": presenter.scale(found),
+        "scale": group_presenter.scale(found),
         "domain_page": domains,
-        "domains": presenter.domain_views(found, domains, _node_pages(cluster, found, domains)),
+        "domains": group_presenter.domain_views(found, domains, _node_pages(cluster, found, domains)),
         "chosen": chosen,
         "page": pods,
         "pods": PODS.of(_pod_rows(cluster, found.namespace, list(pods))),
@@ -194,7 +191,9 @@ def domains_csv(request: PageRequest, cluster: str, identity: str) -> HttpRespon
     """Return every domain of a group as a file."""
     mirrored, spread = _spread(cluster)
     found = _group(spread, identity)
-    return csv_file(f"{mirrored.name}-spread-{identity}", list(map(str, columns.DOMAINS)), tables.domain_cells(found))
+    return csv_file(
+        f"{mirrored.name}-spread-{identity}", list(map(str, columns.DOMAINS)), group_presenter.domain_cells(found)
+    )
 
 
 @live_part(
@@ -215,8 +214,8 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "zones": presenter.matrix_zones(matrix)[1],
-        "rows": presenter.matrix_rows(matrix, list(page)),
+        "zones": group_presenter.matrix_zones(matrix)[1],
+        "rows": group_presenter.matrix_rows(matrix, list(page)),
         "total": total,
         "counted": count_line(shown=len(found), total=total, noun=counts.workloads, conditions=form.conditions()),
     }
@@ -241,5 +240,7 @@ def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
     form = WorkloadFilter(request.GET, workloads=matrix.workloads)
     found = [row for row, workload in enumerate(matrix.workloads) if form.passes(workload)]
     return csv_file(
-        f"{mirrored.name}-workloads-by-zone", tables.matrix_columns(matrix), tables.matrix_cells(matrix, found)
+        f"{mirrored.name}-workloads-by-zone",
+        group_presenter.matrix_columns(matrix),
+        group_presenter.matrix_cells(matrix, found),
     )

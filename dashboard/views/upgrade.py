@@ -26,10 +26,16 @@ from clusters.wording.upgrades import page as words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import render_page
 from dashboard.live.parts import live_part
-from dashboard.presenters.upgrades.drains import drains_figure, pool_views
-from dashboard.presenters.upgrades.page import group_views, upgrade_figure
-from dashboard.presenters.upgrades.pod_groups import pod_group_rows
-from dashboard.presenters.upgrades.rows import FIRST_ROWS, MOST_ROWS, rows_left
+from dashboard.presenters.upgrades import (
+    FIRST_ROWS,
+    MOST_ROWS,
+    drains_figure,
+    group_views,
+    pod_group_rows,
+    pool_views,
+    rows_left,
+    upgrade_figure,
+)
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict

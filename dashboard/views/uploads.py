@@ -20,9 +20,8 @@ from clusters.wording.clusters import forms as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm
-from dashboard.presenters.clusters.dump_command import dump_command, optional_command
-from dashboard.presenters.clusters.ingests import ingest_view
-from dashboard.presenters.clusters.upload import upload_view
+from dashboard.presenters.clusters import ingest_view, upload_view
+from dashboard.presenters.dump_command import dump_command, optional_command
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

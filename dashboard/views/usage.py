@@ -28,10 +28,8 @@ from dashboard.http import render_page
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
-from dashboard.presenters.usage.cluster import reading_view, usage_figures, usage_glance
-from dashboard.presenters.usage.workloads import cells, workload_sizing_view
+from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.usage import cells, reading_view, usage_figures, usage_glance, workload_sizing_view
 from dashboard.views.workloads import KINDS
 
 if TYPE_CHECKING:

@@ -35,14 +35,14 @@ from clusters.wording.edits import edit_label, edits_label
 from clusters.wording.limits import ASK_AGAIN
 from dashboard.explained_pods import pod_of
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
-from dashboard.forms.what_if import LONGEST, MOST_CHANGES, BadAddress, WhatIfState, posted
+from dashboard.forms.what_if import MOST_CHANGES, BadAddress, WhatIfState, posted
 from dashboard.forms.what_if import state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
-from dashboard.presenters.decisions import relaxations as relaxation_presenter
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.what_if import page as presenter
-from dashboard.presenters.what_if import words
+from dashboard.presenters import what_if as presenter
+from dashboard.presenters.decisions import page as relaxation_presenter
+from dashboard.presenters.runs.changes import LONGEST
+from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from clusters.engine.edits import Edit
     from clusters.models import Pod
     from dashboard.http import PageRequest
-    from dashboard.presenters.what_if.words import FaultView
+    from dashboard.presenters.what_if import FaultView
 
 _LIFTS_OFFERED = 6
 _LEFT = "left-"
@@ -170,9 +170,9 @@ def _result(
         "has_address": len(state.query()) + len(earlier.query(_LEFT)) <= LONGEST,
     }
     if side.admission is not None:
-        context |= {"additions": words.additions(side.admission), "refusals": words.refusals(side.admission)}
+        context |= {"additions": presenter.additions(side.admission), "refusals": presenter.refusals(side.admission)}
     if side.document is not None and not side.is_wrong and (state.pod is not None or state.changes):
-        context["update"] = words.update(pod.object, side.document)
+        context["update"] = presenter.update(pod.object, side.document)
     if side.explanation is not None and left is not None:
         context["comparison"] = presenter.comparison(left, side.explanation, earlier=earlier.is_changed)
         is_alone = (left_text, left_configuration) == (side.pod_text, side.configuration_text)
@@ -196,7 +196,7 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
             configuration = read_configuration(side.configuration_text, release)
             snapshot = snapshot_as(pod.cluster, snapshot, release)
     except BadText as error:
-        side.configuration_problems = words.faults(error.problems)
+        side.configuration_problems = presenter.faults(error.problems)
     try:
         if state.changes:
             document = parsed(side.pod_text)
@@ -217,7 +217,7 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
             )
             side.admission, side.explanation = found
     except BadText as error:
-        side.pod_problems = words.faults(error.problems)
+        side.pod_problems = presenter.faults(error.problems)
     return side
 
 

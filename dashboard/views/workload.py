@@ -45,19 +45,15 @@ from clusters.wording.workloads.rollout import BY_WORKER
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import wants_fragment
 from dashboard.live.parts import live_part
-from dashboard.presenters.pod_groups.listing import group_row
-from dashboard.presenters.pods.facts import as_yaml, computed_facts, pod_facts
-from dashboard.presenters.shared import failures
-from dashboard.presenters.shared.evaluations import earlier_sentence
-from dashboard.presenters.usage.workloads import workload_sizing_view
+from dashboard.presenters.pod_groups import group_row
+from dashboard.presenters.pods import as_yaml, computed_facts, pod_facts
+from dashboard.presenters.shared import page as failures
+from dashboard.presenters.shared.page import earlier_sentence
+from dashboard.presenters.usage import workload_sizing_view
+from dashboard.presenters.workloads import changes as updates
 from dashboard.presenters.workloads import detail as presenter
-from dashboard.presenters.workloads import pictures, summary
-from dashboard.presenters.workloads import update as updates
-from dashboard.presenters.workloads.cron_jobs import cron_sentence
-from dashboard.presenters.workloads.growth import growth_view, most_sentence, none_is_created
-from dashboard.presenters.workloads.jobs import job_view
-from dashboard.presenters.workloads.listing import budgets_of
-from dashboard.presenters.workloads.waiting import waiting_sentence
+from dashboard.presenters.workloads.changes import growth_view, most_sentence, none_is_created
+from dashboard.presenters.workloads.detail import budgets_of, cron_sentence, job_view, waiting_sentence
 from dashboard.views.journal_marks import timeline_context
 from dashboard.views.workloads import KINDS, unknown
 
@@ -106,10 +102,10 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
     return {
         "cluster": cluster,
         "workload": state.workload,
-        "kind_text": summary.kind_text(state.workload),
+        "kind_text": presenter.kind_text(state.workload),
         "failures": presenter.failure_views(found, state),
-        "badges": summary.badges(state, group, budgets_of(found, state)),
-        "sentence": summary.sentence(state, found.zones, group),
+        "badges": presenter.badges(state, group, budgets_of(found, state)),
+        "sentence": presenter.sentence(state, found.zones, group),
         "waits": waiting_sentence(pending_of(cluster=cluster), state) if state.pending else "",
         "tiles": presenter.tiles(state),
         "groups": [
@@ -146,7 +142,7 @@ def body_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "cluster": cluster,
         "workload": state.workload,
         "zones": presenter.zone_views(found, state),
-        "loss": pictures.loss_figure(found, state),
+        "loss": updates.loss_figure(found, state),
         "page": page,
         "nodes": presenter.node_views(found.snapshot, list(page)),
         "spread": presenter.spread_views(found, state),
@@ -176,7 +172,7 @@ def _template_context(
     else:
         answer = attempted(key_of(copied.pod), lambda: explain(snapshot, copied.pod, profile))
         if isinstance(answer, Failure):
-            one_more = failures.what(answer.reference)
+            one_more = failures.not_computed_sentence(answer.reference)
         else:
             facts = [*facts, *computed_facts(answer)]
             one_more = verdict_sentence(answer) if refusal is None else none_is_created(refusal)
@@ -187,7 +183,7 @@ def _more_context(
     cluster: Cluster, found: ClusterWorkloads, state: WorkloadState, sample: Document | None, query: QueryDict
 ) -> dict[str, Any]:
     """Try out as many more pods as the address asks for."""
-    refusal = summary.no_more(state)
+    refusal = presenter.no_more(state)
     is_copied = not refusal and sample is None
     if is_copied:
         refusal = str(NO_SAMPLE)
@@ -197,7 +193,7 @@ def _more_context(
         "more_form": form,
         "no_more": refusal,
         "is_simulated": is_copied and state.workload.kind in _SCALED,
-        "more_hint": summary.more_hint(state),
+        "more_hint": presenter.more_hint(state),
         "growth": None,
     }
     if refusal or sample is None or asked is None or "more" not in query:
@@ -206,7 +202,7 @@ def _more_context(
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=asked)
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_more": failures.unanswered(error)}
-    figure = None if growth.is_cut else pictures.growth_figure(found, state, growth)
+    figure = None if growth.is_cut else updates.growth_figure(found, state, growth)
     view = growth_view(found, state, growth)
     shown = {"growth": view, "growth_figure": figure, "evaluating": growth.is_cut}
     return {**context, **shown, "earlier": earlier_sentence(growth.earlier)}
@@ -216,7 +212,7 @@ def _more_context(
 def most_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
     """Say how many more pods fit, one after another, of as many as are tried. Raises Http404."""
     found, state = _state(cluster, kind, namespace, name)
-    sample = None if summary.no_more(state) else sample_of(cluster, found, state.workload)
+    sample = None if presenter.no_more(state) else sample_of(cluster, found, state.workload)
     if sample is None:
         return {"most": ""}
     try:
@@ -253,7 +249,7 @@ def _update_context(
             return context
         found_update, at = earlier
         context["updating"] = " ".join((str(BY_WORKER), rollout_before(timezone.localtime(at))))
-    figure = pictures.rollout_figure(found_update)
+    figure = updates.rollout_figure(found_update)
     return {**context, "update": updates.update_view(found_update), "rollout_figure": figure}
 
 

@@ -18,11 +18,10 @@ from clusters.wording.workloads import summary as words
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import render_page
 from dashboard.live.parts import live_part
-from dashboard.presenters.shared.failures import unanswered
-from dashboard.presenters.shared.filters import count_line
-from dashboard.presenters.spread.groups import worst_sentence
+from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.spread import worst_sentence
+from dashboard.presenters.workloads import detail
 from dashboard.presenters.workloads import listing as presenter
-from dashboard.presenters.workloads import summary
 from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
 from dashboard.tables.choice import address_of_choice
 from dashboard.tables.sorting import PARAMETER
@@ -92,7 +91,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     group = None if worst is None else found.worst_group(worst)
     return {
         "cluster": cluster,
-        "sentence": summary.cluster_sentence(found),
+        "sentence": detail.cluster_sentence(found),
         "worst": worst.workload if worst is not None and group is not None else None,
         "worst_sentence": worst_sentence(group) if worst is not None and group is not None else "",
         "inferred": words.NOT_MIRRORED(number=found.inferred) if found.inferred else "",

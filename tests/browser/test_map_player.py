@@ -10,9 +10,8 @@ import pytest
 from playwright.sync_api import expect
 
 from bench.traces import main_thread_frames
-from dashboard.presenters.decisions.map_steps import levels
-from dashboard.presenters.decisions.strip import strip
-from dashboard.presenters.decisions.verdict_map import verdict_map
+from dashboard.presenters.decisions.maps import levels, verdict_map
+from dashboard.presenters.decisions.page import strip
 from tests.browser.test_decision import address, explained, open_page
 from tests.browser.test_verdict_map import keys, large_page, shop_page
 

@@ -25,11 +25,11 @@ from clusters.services.runs.comparing import compare_runs
 from clusters.wording.amounts import cpu, size
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.journal.decisions import KINDS
-from dashboard.presenters.decisions.relaxations import relaxations
-from dashboard.presenters.decisions.two_nodes import compare, default_pair
-from dashboard.presenters.nodes.drain import drain_sentence
-from dashboard.presenters.runs.affected import affected_headline
-from dashboard.presenters.runs.differences import summary_sentence
+from dashboard.presenters.decisions.page import relaxations
+from dashboard.presenters.decisions.scores import compare, default_pair
+from dashboard.presenters.nodes.page import drain_sentence
+from dashboard.presenters.runs.compare import summary_sentence
+from dashboard.presenters.runs.summary import affected_headline
 from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from dashboard.serving import tether
+from dashboard.operations import tether
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -15,8 +15,7 @@ from clusters.wording.advice import advice_summary
 from clusters.wording.amounts import at_most
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.remedies import remedy_sentence
-from dashboard.presenters.decisions.preemption import candidate_view
-from dashboard.presenters.decisions.relaxations import RelaxationsView, relaxations
+from dashboard.presenters.decisions.page import RelaxationsView, candidate_view, relaxations
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 

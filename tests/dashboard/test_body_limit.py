@@ -9,9 +9,8 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
 
-from dashboard.access.uploads import bound_of
 from dashboard.asgi import application
-from dashboard.limits.bodies import Bound, LimitedBody
+from dashboard.limits.bodies import Bound, LimitedBody, bound_of
 from tests.dashboard.rows import allow_changes
 
 

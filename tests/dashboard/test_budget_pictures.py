@@ -17,7 +17,7 @@ from clusters.engine import Snapshot
 from clusters.engine.disruption import budget_states
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.specs import BarsSpec, SlotsSpec
-from dashboard.presenters.budgets.picture import nodes_figure, pods_figure
+from dashboard.presenters.budgets import nodes_figure, pods_figure
 from tests.engine.builders import Document, a_node, a_pod
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text

@@ -14,7 +14,7 @@ from clusters.demo import BUDGETS, demo_objects
 from clusters.engine import Snapshot
 from clusters.engine.disruption import BudgetState, budget_states
 from clusters.wording.budgets import page as words
-from dashboard.presenters.budgets.page import BudgetRow, budget_row
+from dashboard.presenters.budgets import BudgetRow, budget_row
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, load_demo, text

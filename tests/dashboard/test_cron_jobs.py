@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.wording.workloads.cron_jobs import UNREADABLE
-from dashboard.presenters.workloads.cron_jobs import cron_sentence
+from dashboard.presenters.workloads.detail import cron_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

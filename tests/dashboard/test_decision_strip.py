@@ -11,7 +11,7 @@ from clusters.engine.scheduling.explanation import Part, stages
 from clusters.engine.versions import RELEASES
 from clusters.services.decisions.explain import explain_pod
 from clusters.wording.decisions.attempt import PARTS
-from dashboard.presenters.decisions.strip import strip
+from dashboard.presenters.decisions.page import strip
 from tests.engine.builders import a_node, a_pod, explanation_of, with_arguments
 from tests.support.decision_cluster import decision_cluster, text
 

@@ -12,9 +12,8 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.wording.decisions.scores import signed
 from clusters.wording.reasons import nodes_by_reason, nodes_with_reason, reason_phrases
 from dashboard.pictures.differences import differences_body
-from dashboard.pictures.scores import scores
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
-from dashboard.presenters.decisions.scores import score_table
+from dashboard.presenters.decisions.scores import score_table, scores_figure
 from tests.support.decision_cluster import node, pod
 
 
@@ -64,7 +63,7 @@ def test_scores_are_differences_from_the_node_that_is_taken() -> None:
     explanation = explain(Snapshot.from_objects(nodes), pending, SchedulerConfiguration.default().profile_for(pending))
     index = explanation.snapshot.nodes.index
     table = score_table(explanation, explanation.ranking()[:10].tolist(), own="n-0")
-    figure = scores(table)
+    figure = scores_figure(table)
     assert figure is not None
     spec = figure.spec
     assert isinstance(spec, DifferencesSpec)
@@ -93,7 +92,7 @@ def test_nodes_that_no_plugin_tells_apart_have_no_bars() -> None:
     explanation = explain(snapshot, pending, SchedulerConfiguration.default().profile_for(pending))
     table = score_table(explanation, explanation.ranking().tolist())
 
-    assert scores(table) is None
+    assert scores_figure(table) is None
     assert table.columns == ()
     assert {each.plugin for each in table.equal} == {score.plugin for score in explanation.scores}
 

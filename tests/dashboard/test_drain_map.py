@@ -18,9 +18,7 @@ from clusters.wording.drains import plan_map as words
 from clusters.wording.drains.page import OUTLOOKS
 from dashboard.pictures.verdict_map import drawing
 from dashboard.pictures.verdict_map.tiles import swatch
-from dashboard.presenters.drains.batch_steps import MOST_STEPS
-from dashboard.presenters.drains.outlook_map import outlook_map
-from dashboard.presenters.drains.plan_map import plan_lines, plan_map
+from dashboard.presenters.drains.maps import MOST_STEPS, outlook_map, plan_lines, plan_map
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

@@ -12,8 +12,8 @@ from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Block
 from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording.drains import plan_map as map_words
-from dashboard.presenters.drains.plan_map import plan_map
-from dashboard.presenters.drains.workloads import workload_tiles, workloads_view
+from dashboard.presenters.drains.maps import plan_map
+from dashboard.presenters.drains.plan import workload_tiles, workloads_view
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from clusters.engine import Snapshot
 from clusters.engine.nodes import ShapeRoom, Unusable, amounts_of, node_health, shape_room
 from clusters.services.mirror.state import utilisation_in
 from dashboard.pictures.specs import StackSpec
-from dashboard.presenters.nodes.usable import SIZES, figures
+from dashboard.presenters.nodes.listing import SIZES, figures
 from tests.dashboard.rows import a_cluster
 from tests.engine.builders import Document, a_node, a_pod
 from tests.support.decision_cluster import node, pod

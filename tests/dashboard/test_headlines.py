@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from dashboard.presenters.decisions.two_nodes import compare, default_pair
+from dashboard.presenters.decisions.scores import compare, default_pair
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_nodes import budget, controlled, running
 from tests.dashboard.test_workloads import spread

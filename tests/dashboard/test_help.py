@@ -9,7 +9,7 @@ from clusters.wording.glossary import VERDICTS as EXPLAINED
 from clusters.wording.states import VERDICT_WORDS
 from dashboard.nav import SECTIONS
 from dashboard.pictures.tokens import PLUGIN_PATTERNS
-from dashboard.presenters.shared.glossary import SECTION_KEYS, plugin_marks
+from dashboard.presenters.shared.page import SECTION_KEYS, plugin_marks
 from tests.dashboard.rows import a_cluster
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from clusters.engine.workloads.jobs import job_progress
-from dashboard.presenters.workloads.jobs import job_sentence
+from dashboard.presenters.workloads.detail import job_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

@@ -15,8 +15,8 @@ from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.journal.document import USUAL, decision_document
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.decisions.strip import strip
-from dashboard.presenters.decisions.verdict_map import verdict_map
+from dashboard.presenters.decisions.maps import verdict_map
+from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
 from tests.clusters.journal.decisions import a_decision
 from tests.support.decision_cluster import decision_cluster, text

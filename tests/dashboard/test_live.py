@@ -13,7 +13,7 @@ from clusters.documents.stored_problems import text_of_problem
 from clusters.engine.problems import Quoted
 from clusters.models import Cluster, WatchedKind, WatchLease
 from clusters.problems.live import MayNotList
-from dashboard.presenters.clusters.live import live_status
+from dashboard.presenters.clusters import live_status
 from tests.dashboard.rows import a_cluster, allow_changes
 from tests.support.fake_apiserver import kubeconfig
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from clusters.engine import Snapshot
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.specs import NodeSharesSpec
-from dashboard.presenters.nodes.to_scale import MOST_PODS, figure
+from dashboard.presenters.nodes.page import MOST_PODS, figure
 from tests.engine.builders import a_node, a_pod
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text

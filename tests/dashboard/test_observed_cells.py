@@ -17,7 +17,7 @@ from clusters.services.observed import (
     Unsaid,
 )
 from clusters.wording.decisions import observed as words
-from dashboard.presenters.decisions.pairs import about_text, side_text
+from dashboard.presenters.decisions.observed import about_text, side_text
 
 
 @pytest.mark.parametrize(

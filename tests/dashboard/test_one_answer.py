@@ -23,9 +23,8 @@ from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, p
 from clusters.services.usage.keeping import keep_usage
 from clusters.wording.amounts import at_most, cpu, size
 from clusters.wording.drains.page import with_outlook
-from dashboard.presenters.drains.plan import asked_row
-from dashboard.presenters.drains.summary import headline
-from dashboard.presenters.nodes.drain import drain_sentence
+from dashboard.presenters.drains.plan import asked_row, headline
+from dashboard.presenters.nodes.page import drain_sentence
 from tests.clusters.reports.review_cluster import reviewed, rows, section
 from tests.dashboard.random_cluster import cluster_of
 from tests.support.mirrored import load, load_demo, text

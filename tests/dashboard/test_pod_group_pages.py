@@ -13,7 +13,7 @@ from clusters.models import Cluster
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from dashboard.pictures.specs import SlotsSpec
-from dashboard.presenters.pod_groups.picture import members_figure
+from dashboard.presenters.pod_groups import members_figure
 from tests.clusters.dumps import node, pod
 from tests.support.gangs import ON, group, load_gangs, member
 from tests.support.mirrored import load, text

@@ -11,11 +11,12 @@ from clusters.adapters.prune import KINDS
 from clusters.models import Cluster, Ingest
 from clusters.wording import amounts
 from dashboard.pictures.meter import meter
-from dashboard.presenters.clusters.dump_command import device_command, dump_command, optional_command
-from dashboard.presenters.clusters.ingests import ingest_view
-from dashboard.presenters.nodes.facts import conditions, taints
-from dashboard.presenters.pods.facts import toleration_text
-from dashboard.presenters.shared.connection import connection
+from dashboard.presenters.clusters import ingest_view
+from dashboard.presenters.dump_command import device_command, dump_command, optional_command
+from dashboard.presenters.nodes.page import taints
+from dashboard.presenters.pods import toleration_text
+from dashboard.presenters.shared.conditions import conditions
+from dashboard.presenters.shared.page import connection
 
 if TYPE_CHECKING:
     from pathlib import Path

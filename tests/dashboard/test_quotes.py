@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.presenters.shared.quotes import Quote
+from dashboard.presenters.shared.page import Quote
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from clusters.models import Pod
 from clusters.services.mirror.snapshots import snapshot_of
-from dashboard.presenters.pods.related import related
+from dashboard.presenters.pods import related
 from tests.dashboard.test_nodes import budget, controlled
 from tests.engine.storage_builders import a_claim, uses
 from tests.support.decision_cluster import node, pod

@@ -9,8 +9,8 @@ import pytest
 
 from clusters.engine.simulation.comparison import PodEnding
 from clusters.services.runs.comparing import compare_runs, pods_moved
-from dashboard.presenters.runs import moves
-from dashboard.presenters.runs.moves import moves_view
+from dashboard.presenters.runs import compare
+from dashboard.presenters.runs.compare import moves_view
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done
 from tests.support.decision_cluster import pod
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.models import SimulationRun
-    from dashboard.presenters.runs.moves import MovesView
+    from dashboard.presenters.runs.compare import MovesView
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +107,7 @@ def test_one_workload_keeps_its_arrows_alone(pair: tuple[SimulationRun, Simulati
 def test_workloads_beyond_the_first_can_be_chosen_by_name(
     pair: tuple[SimulationRun, SimulationRun], signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(moves, "_MOST_OFFERED", 1)
+    monkeypatch.setattr(compare, "_MOST_OFFERED", 1)
 
     found = view(pair)
     assert [each.value for each in (*found.workloads, *found.others)] == ["shop/Deployment/web", "shop/Pod/alone"]

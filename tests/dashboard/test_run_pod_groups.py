@@ -14,7 +14,7 @@ from clusters.engine.simulation.batch import BatchSimulation
 from clusters.services.runs import summary as service
 from clusters.services.runs.at_once import simulated
 from clusters.services.runs.spec import read_spec
-from dashboard.presenters.runs.pod_groups import pod_groups
+from dashboard.presenters.runs.summary import pod_groups
 from tests.dashboard.test_runs import done
 from tests.support.mirrored import load, text
 from tests.support.training import training_objects

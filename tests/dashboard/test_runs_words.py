@@ -17,8 +17,7 @@ from dashboard.limits import queued_work as ordering
 from dashboard.pictures.cluster import Highlight
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence
-from dashboard.presenters.runs.series import figures
-from dashboard.presenters.runs.steps import highlight, kept_rooms, neighbours, step_sentence, step_verdict
+from dashboard.presenters.runs.steps import figures, highlight, kept_rooms, neighbours, step_sentence, step_verdict
 from dashboard.presenters.runs.summary import fragmentation
 from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones

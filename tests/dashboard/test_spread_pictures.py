@@ -13,7 +13,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.spreading.groups import SpreadGroup, spreading_of
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.specs import DomainHistogramSpec, DomainsSpec
-from dashboard.presenters.spread.picture import MOST_BINS, MOST_COLUMNS, figure
+from dashboard.presenters.spread import MOST_BINS, MOST_COLUMNS, figure
 from tests.dashboard.test_spread import detail, spread, zones
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.support.mirrored import load, text

@@ -15,10 +15,9 @@ from clusters.services.decisions.takers import takers_of
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.asking import work_on_part
 from clusters.wording.drains.pods import landing as landing_sentence
-from dashboard.presenters.nodes import takers as node_takers
+from dashboard.presenters.nodes import page as node_takers
 from dashboard.presenters.runs.studies import part_view
-from dashboard.presenters.workloads.growth import growth_view
-from dashboard.presenters.workloads.update import update_view
+from dashboard.presenters.workloads.changes import growth_view, update_view
 from tests.clusters.dumps import pod
 from tests.clusters.test_workloads import WEB, deployed, grown, updated, zones
 from tests.support.mirrored import load, text
@@ -127,7 +126,7 @@ def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
     (view,) = node_takers.candidate_views(takers.candidates)
     assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
     assert f"Uncertain: {CLAIMED}." in view.sentence
-    said = node_takers.sentence(takers, "a1")
+    said = node_takers.takers_sentence(takers, "a1")
     assert "None of them fits on a1 now. For 1 pod it is uncertain whether it fits." in said
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from clusters.services.decisions.explain import explain_pod
 from dashboard.pictures.verdict_map.spec import SHADES
-from dashboard.presenters.decisions.map_steps import levels
-from dashboard.presenters.decisions.strip import strip
-from dashboard.presenters.decisions.verdict_map import verdict_map
+from dashboard.presenters.decisions.maps import levels, verdict_map
+from dashboard.presenters.decisions.page import strip
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
 

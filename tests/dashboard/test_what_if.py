@@ -16,8 +16,9 @@ from clusters.services.decisions.what_if import MOST_BYTES, configuration_text, 
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.wording.decisions.what_if import headline
-from dashboard.forms.what_if import LONGEST, BadAddress, WhatIfState, packed, unpacked
-from dashboard.presenters.what_if.page import comparison
+from dashboard.forms.what_if import BadAddress, WhatIfState, packed, unpacked
+from dashboard.presenters.runs.changes import LONGEST
+from dashboard.presenters.what_if import comparison
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def test_one_group_of_changed_nodes_is_never_left_out_alone(monkeypatch: pytest.
 
     seen = []
     for shown in (groups, groups - 1, groups - 2):
-        monkeypatch.setattr("dashboard.presenters.what_if.page.MOVES_SHOWN", shown)
+        monkeypatch.setattr("dashboard.presenters.what_if.MOVES_SHOWN", shown)
         found = comparison(left, right)
         seen.append((len(found.moves), found.moves_hidden))
 

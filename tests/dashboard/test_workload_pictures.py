@@ -13,7 +13,7 @@ from clusters.services.workloads import workloads_of
 from clusters.services.workloads.growth import growth_of, plan_for, update_of
 from clusters.services.workloads.owners import sample_of
 from dashboard.pictures.specs import BarsSpec, TrendSpec
-from dashboard.presenters.workloads.pictures import growth_figure, loss_figure, rollout_figure
+from dashboard.presenters.workloads.changes import growth_figure, loss_figure, rollout_figure
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_workloads import WEB, spread
 from tests.support.mirrored import load

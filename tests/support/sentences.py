@@ -34,7 +34,7 @@ EXEMPT = {
     "clusters/models/migrations": "history, which is not rewritten",
     "dashboard/datadir.py": "errors for whoever installs Berth",
     "dashboard/env.py": "errors for whoever installs Berth",
-    "dashboard/presenters/clusters/dump_command.py": "writes commands for a shell",
+    "dashboard/presenters/dump_command.py": "writes commands for a shell",
     "dashboard/migrations": "history, which is not rewritten",
     "dashboard/settings.py": "read by whoever installs Berth",
 }

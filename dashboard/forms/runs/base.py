@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     from django.utils.datastructures import MultiValueDict
     from django.utils.functional import _StrOrPromise
 
+    from dashboard.presenters.runs.changes import Offers
+
 Entry = dict[str, Any]
 
 # The name of the field that says which change an entry is.
@@ -27,16 +28,6 @@ CHANGE = "change"
 
 _SEPARATORS = re.compile(r"[,\s]+")
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
-
-
-@dataclass(frozen=True, slots=True)
-class Offers:
-    """What a cluster has to choose from; long lists are cut, and any name may be typed."""
-
-    nodes: tuple[str, ...] = ()
-    zones: tuple[str, ...] = ()
-    workloads: tuple[str, ...] = ()
-    budgets: tuple[str, ...] = ()
 
 
 def text(

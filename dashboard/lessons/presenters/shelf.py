@@ -1,4 +1,4 @@
-"""The list of lessons: by path, with how far somebody is with each."""
+"""The list of lessons by path, with how far somebody is with each, and what is wrong with a lesson."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from clusters.wording.lessons import player as words
+from clusters.wording.problems import placed_sentence
 from dashboard.lessons.languages import texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.lessons import Lesson
+    from clusters.services.lessons.reading import LessonFault
     from dashboard.models import LessonProgress
 
     Rows = Mapping[tuple[str, str], LessonProgress]
@@ -122,3 +124,8 @@ def _state(row: LessonProgress | None) -> tuple[str, object]:
     if row.is_right:
         return "done", words.DONE
     return ("shown", words.SHOWN_STEP) if row.is_revealed else ("begun", words.BEGUN)
+
+
+def fault_sentences(faults: Iterable[LessonFault]) -> list[str]:
+    """Say of each fault where it is, what is wrong, and what would be right."""
+    return [placed_sentence(each.problem, each.file, each.field, line=each.line) for each in faults]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 
 from clusters.services.ingest.uploads import OUT_OF_MEMORY, ingest_upload, limit_memory
-from dashboard.serving import tether
+from dashboard.operations import tether
 
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser

@@ -17,7 +17,7 @@ from clusters.services.reports import OrderError, delete_report, stored_report, 
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
 from clusters.wording.problems import placed_sentence
 from clusters.wording.reviews.listing import CANNOT_WRITE
-from dashboard.presenters.reviews.listing import reported_failure
+from dashboard.presenters.reviews import reported_failure
 from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.html import html_of
 from dashboard.reports.json_document import json_of

@@ -15,7 +15,8 @@ from clusters.wording import serving as words
 from clusters.wording.access import sign_in as sign_in_words
 from dashboard import datadir
 from dashboard.access.links import DEFAULT_USER, make_link
-from dashboard.serving import preparation, redis_server, tether
+from dashboard.operations import tether
+from dashboard.serving import preparation, redis_server
 from dashboard.serving.children import ChildDiedError
 from dashboard.serving.installation import Installation, NotReadyError
 

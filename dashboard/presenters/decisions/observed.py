@@ -1,30 +1,75 @@
-"""What others recorded about a pod, next to what is computed: sentences, and the cells in the order of a table."""
+"""What others recorded or reported about a pod, beside what follows from the mirrored state."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from clusters.adapters.bad_input import printable
-from clusters.models import Observation
-from clusters.services.observed import PairState, RecordedFact, compare
+from clusters.engine.nodes import is_autoscaler
+from clusters.engine.status import Status, has_same_reasons
+from clusters.models import Event, Observation, Pod
+from clusters.services.observed import (
+    About,
+    Comparison,
+    NodePairs,
+    Nodes,
+    NodesOf,
+    Pair,
+    PairState,
+    RecordedFact,
+    Said,
+    Score,
+    TotalWithoutExtenders,
+    Unsaid,
+    compare,
+)
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import observed as words
-from dashboard.presenters.decisions.pairs import about_text, side_text
+from clusters.wording.decisions import observed as observed_words
+from clusters.wording.decisions import reported as reported_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from clusters.engine import Explanation
-    from clusters.services.observed import About, Comparison, NodePairs, Pair
+
+
+def side_text(said: Said) -> str:
+    """Write one side of a pair."""
+    match said:
+        case Unsaid():
+            return str(observed_words.UNSAID[said.value])
+        case Score():
+            return observed_words.score(said.weighted, said.raw)
+        case TotalWithoutExtenders():
+            return observed_words.total_without_extenders(said.total)
+        case Nodes(chosen_fits=True):
+            return observed_words.fits_too(said.names)
+        case Nodes():
+            return observed_words.nodes(said.names)
+        case _:
+            return str(said)
+
+
+def about_text(about: About) -> str:
+    """Name what a cell is about: a plugin, an extender, or a fact about the attempt."""
+    match about:
+        case RecordedFact():
+            return str(observed_words.FACTS[about.value])
+        case NodesOf():
+            return observed_words.NODES_OF(plugin=about.plugin)
+        case _:
+            return about
+
 
 # So many cells that differ are named in the sentence, and so many attempts are offered at once.
 _NAMED = 3
 MOST_OFFERED = 12
 _SIGNS = {PairState.EQUAL: "=", PairState.DIFFERS: "≠", PairState.UNKNOWN: "?"}
 _RECORDED_BY = {
-    Observation.Source.SIMULATOR: words.recorded_by_simulator,
-    Observation.Source.LOG: words.recorded_by_log,
+    Observation.Source.SIMULATOR: observed_words.recorded_by_simulator,
+    Observation.Source.LOG: observed_words.recorded_by_log,
 }
 # What happens after a node was chosen; only what did not succeed is worth a word.
 _LATER = {"reserve": "Reserve", "permit": "Permit", "preBind": "PreBind", "bind": "Bind"}
@@ -116,7 +161,7 @@ def observed_view(
     comparison = compare(document, explanation)
     return ObservedView(
         sentence=_sentence(attempts[0], chosen, recorded, comparison),
-        basis=words.basis(is_placed=is_placed),
+        basis=observed_words.basis(is_placed=is_placed),
         notes=tuple(_notes(chosen, comparison, explanation)),
         facts=tuple(_facts(chosen, document)),
         attempts=tuple(_offered(attempts, chosen, sum(recorded.values()))),
@@ -131,8 +176,8 @@ def observed_view(
 def tables(nodes: Sequence[NodePairs], explanation: Explanation) -> list[TableView]:
     """Lay out some nodes as tables of filters and of scores, plugins in the profile's order."""
     kinds = (
-        (words.FILTERS, [(node.node, node.filters) for node in nodes]),
-        (words.SCORES, [(node.node, node.scores) for node in nodes]),
+        (observed_words.FILTERS, [(node.node, node.filters) for node in nodes]),
+        (observed_words.SCORES, [(node.node, node.scores) for node in nodes]),
     )
     return [_table(str(title), rows, explanation) for title, rows in kinds if any(cells for _, cells in rows)]
 
@@ -159,13 +204,13 @@ def _row(label: str, cells: Mapping[About, Pair], columns: Iterable[About], *, i
 
 
 def _cell(column: str, pair: Pair) -> CellView:
-    observed, computed = side_text(pair.observed) or str(words.EMPTY), side_text(pair.computed)
-    return CellView(column, observed, computed, _SIGNS[pair.state], str(words.BETWEEN[pair.state]), pair.state)
+    observed, computed = side_text(pair.observed) or str(observed_words.EMPTY), side_text(pair.computed)
+    return CellView(column, observed, computed, _SIGNS[pair.state], str(observed_words.BETWEEN[pair.state]), pair.state)
 
 
 def _whole(comparison: Comparison, *, is_short: bool) -> Iterable[RowView]:
     """Yield what was said about the pod as a whole, each a row of one cell."""
-    column = str(words.BOTH_SIDES)
+    column = str(observed_words.BOTH_SIDES)
     for about, pair in comparison.outcome.items():
         yield RowView(about_text(about), (_cell(column, pair),))
     for kind, cells in (("PreFilter", comparison.pre_filters), ("PreScore", comparison.pre_scores)):
@@ -180,37 +225,38 @@ def _whole(comparison: Comparison, *, is_short: bool) -> Iterable[RowView]:
 def _sentence(latest: Observation, chosen: Observation, recorded: Mapping[str, int], comparison: Comparison) -> str:
     said = [tell(recorded[source]) for source, tell in _RECORDED_BY.items() if recorded.get(source)]
     if sum(recorded.values()) > 1:
-        said.append(words.which_attempt(is_latest=chosen.pk == latest.pk))
+        said.append(observed_words.which_attempt(is_latest=chosen.pk == latest.pk))
     return " ".join((*said, *_counted(comparison)))
 
 
 def _counted(comparison: Comparison) -> Iterable[str]:
     counts = comparison.counts()
     if not counts:
-        yield str(words.NOTHING_TO_COMPARE)
+        yield str(observed_words.NOTHING_TO_COMPARE)
         return
-    yield words.equal_cells(counts[PairState.EQUAL], counts.total())
+    yield observed_words.equal_cells(counts[PairState.EQUAL], counts.total())
     if counts[PairState.UNKNOWN]:
-        yield words.INCOMPARABLE_CELLS(number=counts[PairState.UNKNOWN])
+        yield observed_words.INCOMPARABLE_CELLS(number=counts[PairState.UNKNOWN])
     found = [(node, about) for node, about, pair in comparison.cells() if pair.state is PairState.DIFFERS]
     if found:
         first = [
-            words.CELL(about=about_text(each), node=node) if node else about_text(each) for node, each in found[:_NAMED]
+            observed_words.CELL(about=about_text(each), node=node) if node else about_text(each)
+            for node, each in found[:_NAMED]
         ]
-        yield words.differing_cells(len(found), first)
+        yield observed_words.differing_cells(len(found), first)
 
 
 def _notes(chosen: Observation, comparison: Comparison, explanation: Explanation) -> Iterable[str]:
     if chosen.source == Observation.Source.LOG:
-        yield str(words.LIMITS_OF_LOGS)
+        yield str(observed_words.LIMITS_OF_LOGS)
     feasible = len(explanation.cycle.feasible)
     if 0 < comparison.scored < feasible:
-        yield words.SCORED_AMONG(scored=comparison.scored, feasible=feasible)
+        yield observed_words.SCORED_AMONG(scored=comparison.scored, feasible=feasible)
 
 
 def _facts(chosen: Observation, document: Mapping[str, object]) -> Iterable[tuple[str, str]]:
-    yield str(words.ORIGIN), chosen.origin
-    for key, said in words.DETAILS.items():
+    yield str(observed_words.ORIGIN), chosen.origin
+    for key, said in observed_words.DETAILS.items():
         match document.get(key):
             case int() as number:
                 yield str(said), grouped(number)
@@ -236,11 +282,113 @@ def _offered(attempts: Sequence[Observation], chosen: Observation, total: int) -
 def _label(observation: Observation, number: int) -> str:
     if observation.source == Observation.Source.LOG:
         when = f"{observation.observed_at:%Y-%m-%d %H:%M:%S}" if observation.observed_at else ""
-        return words.attempt_in_log(number, when)
+        return observed_words.attempt_in_log(number, when)
     if observation.attempt is None:
-        return str(words.LATEST_OF_SIMULATOR)
-    return words.ATTEMPT_OF_SIMULATOR(number=observation.attempt)
+        return str(observed_words.LATEST_OF_SIMULATOR)
+    return observed_words.ATTEMPT_OF_SIMULATOR(number=observation.attempt)
 
 
 def _more(total: int) -> str:
-    return words.MORE_ATTEMPTS(number=total - MOST_OFFERED) if total > MOST_OFFERED else ""
+    return observed_words.MORE_ATTEMPTS(number=total - MOST_OFFERED) if total > MOST_OFFERED else ""
+
+
+_CUT = "..."
+_FAILED = "FailedScheduling"
+
+
+class Computed(Protocol):
+    """What a recorded message is compared with: an explanation, or what a list keeps of one."""
+
+    @property
+    def message(self) -> str | None: ...
+
+    @property
+    def refusal(self) -> str | None: ...
+
+    @property
+    def gates(self) -> Status: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """One recorded message; `kind` is an alert's kind, `sentence` says whether it agrees with the computed one.
+
+    `is_same` where it does so letter for letter: it need not be shown twice.
+    """
+
+    source: str
+    message: str
+    at: datetime | None
+    kind: str
+    sentence: str
+    is_same: bool
+
+
+def condition_report(pod: Pod, explanation: Explanation) -> ReportView | None:
+    """Present the PodScheduled condition while it is False."""
+    if not pod.unschedulable_message:
+        return None
+    kind, sentence = compared(pod.unschedulable_message, explanation)
+    is_same = pod.unschedulable_message == explanation.message
+    return ReportView(str(reported_words.CONDITION), pod.unschedulable_message, None, kind, sentence, is_same)
+
+
+def unexplained_reports(pod: Pod, events: Iterable[Event]) -> list[ReportView]:
+    """Present the PodScheduled condition and the events of a pod with which nothing can be compared."""
+    condition = ReportView(str(reported_words.CONDITION), pod.unschedulable_message, None, "info", "", is_same=False)
+    return [
+        *((condition,) if pod.unschedulable_message else ()),
+        *(
+            ReportView(
+                reported_words.event(event.reason, event.reporting_component),
+                event.message,
+                event.last_seen,
+                "info",
+                "",
+                is_same=False,
+            )
+            for event in events
+        ),
+    ]
+
+
+def autoscaler_sentences(events: Iterable[Event]) -> list[str]:
+    """Quote the latest event of each reason that those who add nodes reported; events come the latest first."""
+    latest: dict[tuple[str, str], str] = {}
+    for event in events:
+        if is_autoscaler(event.reporting_component):
+            latest.setdefault((event.reporting_component, event.reason), event.message)
+    return [
+        reported_words.recorded(component=component, reason=reason, message=message)
+        for (component, reason), message in latest.items()
+    ]
+
+
+def event_reports(events: Iterable[Event], explanation: Explanation) -> list[ReportView]:
+    """Present the pod's events; only those of a failed attempt of a scheduler can be compared."""
+    reports = []
+    for event in events:
+        is_attempt = event.reason == _FAILED and not is_autoscaler(event.reporting_component)
+        kind, sentence = compared(event.message, explanation) if is_attempt else ("info", "")
+        source = reported_words.event(event.reason, event.reporting_component)
+        is_same = is_attempt and event.message == explanation.message
+        reports.append(ReportView(source, event.message, event.last_seen, kind, sentence, is_same))
+    return reports
+
+
+def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
+    """Say whether a recorded message agrees with the computed one: an alert's kind and a sentence."""
+    computed, refusal = explanation.message, explanation.refusal
+    if computed is None or refusal is None:
+        if explanation.gates.ok:
+            return "warning", str(reported_words.FITS_NOW)
+        return "info", str(reported_words.OF_GATES)
+    if recorded == computed:
+        return "success", str(reported_words.SAME)
+    if recorded.endswith(_CUT) and computed.startswith(recorded.removesuffix(_CUT)):
+        return "success", str(reported_words.SAME_AS_FAR)
+    if recorded.startswith(refusal):
+        return "success", str(reported_words.SAME_FOR_NODES)
+    if has_same_reasons(recorded, refusal):
+        return "success", str(reported_words.SAME_REASONS)
+    return "warning", str(reported_words.DIFFERS)

@@ -1,38 +1,721 @@
-"""The verdict on one pod: its kind, its sentence, and everything that qualifies it."""
+"""The decision on one pod: the verdict, the steps, groups of nodes, preemption, and what would make the pod fit."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.analysis import absent_neighbours
+import numpy as np
+
+from clusters.engine.analysis import (
+    KINDS,
+    MOST,
+    UNREALISTIC,
+    Advice,
+    LiftKind,
+    LowerRequests,
+    NumberedLift,
+    Realism,
+    Tried,
+    Way,
+    absent_neighbours,
+    lifts,
+    lifts_cordon,
+    lifts_pin,
+    realism_of,
+)
+from clusters.engine.analysis import advice as every_advice
 from clusters.engine.devices import uses_devices
 from clusters.engine.kubelet import (
     ClaimsNotBound,
     HeldByFinalizers,
     KubeletRejection,
     KubeletTermination,
+    PodTrouble,
     StuckDeletion,
     rejection_of,
     trouble_of,
 )
+from clusters.engine.objects import NOT_STARTED, labels_of, namespace_of
+from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.scheduling import (
+    Candidate,
+    Lift,
+    NodeGroup,
+    Part,
+    PluginPart,
+    Preemption,
+    SearchChances,
+    Stage,
+    choice_chances,
+    leaving_victims,
+    may_share_an_evaluation,
+    search_chances,
+    stages,
+)
+from clusters.engine.simulation import OneMoreNode
 from clusters.engine.spreading import PLUGIN as SPREADING
+from clusters.engine.status import Code, Rejection, Status
 from clusters.problems.inputs import OtherGap
-from clusters.wording import states
+from clusters.services.computing import OverTimeError, check
+from clusters.wording import counts, states, ways
+from clusters.wording import lifts as lifts_words
+from clusters.wording.advice import advice_summary, advice_title, details_title, way_sentence
+from clusters.wording.amounts import grouped, percent, rate
+from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts
-from clusters.wording.decisions import context as words
+from clusters.wording.decisions import attempt as attempt_words
+from clusters.wording.decisions import context as context_words
+from clusters.wording.decisions import filters as filters_words
+from clusters.wording.decisions import preemption as preemption_words
+from clusters.wording.decisions import search_order as search_order_words
+from clusters.wording.decisions.nodes import total_and_rank, verdict_word
 from clusters.wording.decisions.placement import placement_sentence
+from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.decisions.verdict import pending_headline, pending_sentence, state_of, verdict_sentence
+from clusters.wording.evidence import missing
 from clusters.wording.extenders import answer_sentences
+from clusters.wording.plugins import wording_of
 from clusters.wording.pods import troubles as trouble_words
-from dashboard.presenters.clusters.listing import Gap
+from clusters.wording.reasons import as_reported
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
+from dashboard.presenters.clusters import Gap
+from dashboard.presenters.shared.kubectl import edit_command, uncordon_command
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine import Explanation, UnknownScheduler
-    from clusters.engine.kubelet import PodTrouble
+    from clusters.engine.edits import Edit
+    from clusters.engine.snapshot import Snapshot
     from clusters.models import Pod
+
+
+@dataclass(frozen=True, slots=True)
+class RejectionView:
+    """One plugin's rejection in the scheduler's own words; `resolvable` by removing pods."""
+
+    plugin: str
+    reasons: str
+    resolvable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodeGroupView:
+    """Nodes about which everything says the same.
+
+    `verdict` is a word of the verdict tokens. `reported` is what the scheduler records (None: feasible), `everything`
+    what each filter says on its own, and `instead` what stands there when no filter says anything. `nominated` names
+    the nominated pods that make the scheduler's answer another one; empty where they do not.
+    """
+
+    number: int
+    count: str
+    share: str
+    fill: float
+    verdict: str
+    verdict_text: str
+    summary: str
+    reported: RejectionView | None
+    everything: tuple[RejectionView, ...]
+    instead: str
+    nominated: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLine:
+    """One node of a group: what is missing here, or how it scores."""
+
+    name: str
+    brief: str
+
+
+def _fill(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0
+
+
+def groups(explanation: Explanation) -> list[NodeGroupView]:
+    """Present the nodes by identical verdict."""
+    return [group(explanation, number) for number in range(len(explanation.groups))]
+
+
+def group(explanation: Explanation, number: int) -> NodeGroupView:
+    """Present one group. Raises IndexError for a number that there is not."""
+    found = explanation.groups[number]
+    return NodeGroupView(
+        number=number,
+        count=counts.nodes(len(found)),
+        share=percent(len(found), explanation.node_count),
+        fill=_fill(len(found), explanation.node_count),
+        verdict=verdict_token(found.verdict),
+        verdict_text=verdict_word(found.verdict),
+        summary=filters_words.group_summary(found),
+        reported=None if found.verdict is None else _reported(found.verdict),
+        everything=answers(found.filters.items()),
+        instead=filters_words.nothing_fails(explanation, found),
+        nominated=_nominated(explanation, found),
+    )
+
+
+def _nominated(explanation: Explanation, found: NodeGroup) -> str:
+    if not explanation.decided_by_nominated(int(found.rows[0])):
+        return ""
+    names = dict.fromkeys(name for row in found.rows.tolist() for name in explanation.nominated_on(row))
+    return filters_words.counts_nominated(list(names), len(found))
+
+
+def verdict_token(rejection: Rejection | None) -> str:
+    """Return the verdict's token."""
+    if rejection is None:
+        return "fits"
+    match rejection.status.code:
+        case Code.UNSCHEDULABLE:
+            return "preemptible"
+        case Code.ERROR:
+            return "unknown"
+        case _:
+            return "rejected"
+
+
+def _reported(rejection: Rejection) -> RejectionView:
+    return _answer(rejection.plugin or "PreFilter", rejection.status)
+
+
+def answers(filters: Iterable[tuple[str, Status]]) -> tuple[RejectionView, ...]:
+    """Present rejections by plugin."""
+    return tuple(_answer(plugin, status) for plugin, status in filters)
+
+
+def _answer(plugin: str, status: Status) -> RejectionView:
+    return RejectionView(plugin, as_reported(status), status.code is Code.UNSCHEDULABLE)
+
+
+def node_lines(explanation: Explanation, rows: Iterable[int]) -> list[NodeLine]:
+    """Present nodes of a list, each with what counts there in one line."""
+    return [NodeLine(explanation.snapshot.nodes.names[row], _line(explanation, row)) for row in rows]
+
+
+def _line(explanation: Explanation, row: int) -> str:
+    total = explanation.total_of(row)
+    if total is not None:
+        return total_and_rank(explanation, total)
+    evidence = explanation.evidence(row)
+    rejecting = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
+    if rejecting:
+        return "; ".join(missing(evidence[plugin]) or as_reported(status) for plugin, status in rejecting.items())
+    rejection = explanation.verdict_of(row)
+    return "" if rejection is None else as_reported(rejection.status)
+
+
+# So many bars are told apart on a phone.
+_MOST_STRETCHES = 60
+_MOST_CANDIDATES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LikelyNode:
+    """A node that the pod may get: its place in the order, its total among all feasible nodes, and its chances."""
+
+    node: str
+    place: str
+    total: str
+    reached: str
+    chosen: str
+
+
+@dataclass(frozen=True, slots=True)
+class SearchOrderView:
+    """The order in words and as a picture; `candidates` are the likeliest, `summary` says how many there are."""
+
+    sentence: str
+    note: str
+    figure: Figure
+    summary: str
+    candidates: tuple[LikelyNode, ...]
+
+
+def search_order_line(explanation: Explanation) -> str:
+    """Say in a sentence why every node is looked at; empty where a search may end before."""
+    if explanation.sampling.complete:
+        return search_order_words.whole_sentence(explanation)
+    if len(explanation.cycle.feasible) <= explanation.sampling.wanted:
+        return search_order_words.found_all_sentence(explanation)
+    return ""
+
+
+def search_order(explanation: Explanation) -> SearchOrderView | None:
+    """Present a search that may end early; None where every node is looked at, or another rule decides."""
+    chances = search_chances(explanation)
+    if chances is None:
+        return None
+    try:
+        chosen = choice_chances(explanation, chances, between=check)
+    except OverTimeError:
+        chosen = None
+    return SearchOrderView(
+        search_order_words.search_sentence(chances),
+        str(search_order_words.ORDER_NOTE),
+        _figure(explanation, chances),
+        str(search_order_words.NO_CHOICES) if chosen is None else _candidates_sentence(explanation, len(chosen)),
+        tuple(_candidates(explanation, chances, chosen or {})),
+    )
+
+
+def _candidates_sentence(explanation: Explanation, count: int) -> str:
+    return " ".join(filter(None, (search_order_words.CANDIDATES_SENTENCE(count=count), tie_sentence(explanation))))
+
+
+def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
+    """Say of one node with what chance it is looked at and, where it fits, taken; nothing where that is certain."""
+    chances = search_chances(explanation)
+    if chances is None:
+        return ()
+    name = explanation.snapshot.nodes.names[row]
+    said = search_order_words.node_sentence(chances, name, row)
+    if explanation.total_of(row) is None:
+        return (said,)
+    try:
+        chosen = choice_chances(explanation, chances, row, between=check)
+    except OverTimeError:
+        chosen = None
+    return (
+        said,
+        str(search_order_words.NO_CHOICES)
+        if chosen is None
+        else search_order_words.choice_sentence(name, chosen.get(row, 0.0)),
+    )
+
+
+def _figure(explanation: Explanation, chances: SearchChances) -> Figure:
+    fits = np.zeros(chances.starts, np.bool_)
+    fits[explanation.cycle.feasible] = True
+    edges = np.linspace(0, chances.starts, min(_MOST_STRETCHES, chances.starts) + 1).astype(np.intp)
+    names = explanation.snapshot.nodes.names
+    stretches, rows = [], []
+    for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+        among = chances.order[first:end]
+        reached = chances.reached[among]
+        label = search_order_words.BIN_LABEL(first=first + 1, last=end)
+        mean = 100 * float(reached.mean()) / chances.starts
+        stretches.append(SearchStretch(mean, end - first, int(fits[among].sum()), label))
+        rows.append(
+            (
+                label,
+                grouped(int(fits[among].sum())),
+                grouped(end - first),
+                rate(int(reached.min()), chances.starts),
+                rate(int(reached.max()), chances.starts),
+            )
+        )
+    keys = (
+        Key(str(search_order_words.FEASIBLE), "verdict-fits-solid"),
+        Key(str(search_order_words.REJECTED), "verdict-rejected-solid", pattern="/"),
+    )
+    first, last = names[chances.order[0]], names[chances.order[-1]]
+    spec = SearchStripSpec(str(search_order_words.AXIS), keys, tuple(stretches), first, last)
+    return Figure(
+        "search-order",
+        str(search_order_words.FIGURE_TITLE),
+        search_order_words.search_sentence(chances),
+        spec,
+        (
+            str(search_order_words.PLACES),
+            str(search_order_words.FEASIBLE),
+            str(search_order_words.NODES),
+            str(search_order_words.LEAST),
+            str(search_order_words.MOST),
+        ),
+        rows,
+    )
+
+
+def _candidates(explanation: Explanation, chances: SearchChances, chosen: dict[int, float]) -> list[LikelyNode]:
+    places = np.empty(chances.starts, np.intp)
+    places[chances.order] = np.arange(chances.starts)
+    likeliest = sorted(chosen, key=lambda row: (-chosen[row], row))[:_MOST_CANDIDATES]
+    return [
+        LikelyNode(
+            explanation.snapshot.nodes.names[row],
+            grouped(int(places[row]) + 1),
+            grouped(explanation.total_of(row) or 0),
+            rate(int(chances.reached[row]), chances.starts),
+            search_order_words.chance_text(chosen[row]),
+        )
+        for row in likeliest
+    ]
+
+
+# Of a step the first that some plugin did decides how it looks.
+_RANKS = (Part.REJECTED, Part.RAN, Part.NOT_COMPUTED, Part.SKIPPED, Part.NOT_REACHED)
+
+
+@dataclass(frozen=True, slots=True)
+class PluginView:
+    """One plugin at one point: a word and a sentence.
+
+    ``state`` is a part with a hyphen instead of a blank; ``rejected`` says how many nodes it turned down, where it did.
+    """
+
+    name: str
+    question: str
+    state: str
+    word: str
+    rejected: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensionPointView:
+    """One extension point; ``summary`` counts what its plugins did, ``state`` is the most telling of it."""
+
+    name: str
+    about: str
+    state: str
+    summary: str
+    note: str
+    plugins: tuple[PluginView, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StripView:
+    """The whole attempt: how far it comes, its steps, and what is to be known beside; ``leading`` names one step."""
+
+    sentence: str
+    leading: str
+    steps: tuple[ExtensionPointView, ...]
+    notes: tuple[str, ...]
+
+
+def strip(explanation: Explanation) -> StripView:
+    """Present an attempt from PreEnqueue to PostBind."""
+    found = stages(explanation)
+    return StripView(
+        sentence=attempt_words.outcome(explanation),
+        leading=_leading(explanation),
+        steps=tuple(_step(explanation, stage) for stage in found),
+        notes=tuple(_notes(explanation)),
+    )
+
+
+def _leading(explanation: Explanation) -> str:
+    """Name the step that decides."""
+    if not explanation.gates.ok or not explanation.node_count:
+        return "PreEnqueue"
+    if explanation.cycle.stopped_by is not None:
+        return "PreFilter"
+    if explanation.takes_nominated or (explanation.error is not None and not explanation.error.phase.is_scoring):
+        return "Filter"
+    return "Score" if len(explanation.cycle.feasible) > 1 else "Filter"
+
+
+def _notes(explanation: Explanation) -> Iterable[str]:
+    everywhere = [name for name, points in explanation.profile.unknown_plugins.items() if "multiPoint" in points]
+    if everywhere:
+        yield attempt_words.unknown_points(everywhere)
+    if len(explanation.cycle.feasible) and may_share_an_evaluation(explanation):
+        yield str(attempt_words.SHARED_EVALUATION)
+
+
+def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
+    name = f"{stage.point[0].upper()}{stage.point[1:]}"
+    parts = Counter(each.part for each in stage.parts)
+    leading = next((part for part in _RANKS if parts[part]), Part.NOT_REACHED if not stage.reached else None)
+    unseen = stage.point in ("reserve", "permit", "preBind", "bind", "postBind")
+    return ExtensionPointView(
+        name=name,
+        about=str(attempt_words.POINTS[stage.point]),
+        state="empty" if leading is None else leading.value,
+        summary=attempt_words.step_summary(stage, parts),
+        note=str(attempt_words.AFTER_THE_CHOICE)
+        if unseen and stage.reached and stage.parts
+        else attempt_words.why_not_reached(explanation, stage),
+        plugins=tuple(_plugin(explanation, stage.point, each) for each in stage.parts),
+    )
+
+
+def _plugin(explanation: Explanation, point: str, part: PluginPart) -> PluginView:
+    return PluginView(
+        name=part.plugin,
+        question=wording_of(part.plugin).decides(),
+        state=part.part.value,
+        word=str(attempt_words.PARTS[part.part]),
+        rejected=grouped(part.rejected) if part.rejected else "",
+        sentence=_what(explanation, point, part),
+    )
+
+
+def _what(explanation: Explanation, point: str, part: PluginPart) -> str:
+    match part.part:
+        case Part.REJECTED:
+            return attempt_words.rejected(point, part)
+        case Part.NOT_REACHED:
+            return str(attempt_words.NOT_REACHED)
+        case Part.NOT_COMPUTED:
+            return attempt_words.not_computed(explanation, point, part.plugin)
+        case Part.SKIPPED if point in ("preFilter", "filter"):
+            return wording_of(part.plugin).nothing_to_filter()
+        case Part.SKIPPED:
+            return wording_of(part.plugin).nothing_to_score()
+        case Part.RAN:
+            return attempt_words.ran(explanation, point, part)
+
+
+_SHOWN_VICTIMS = 5
+_SHOWN_CHANGES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Victim:
+    """A pod that would have to go, or is going already."""
+
+    namespace: str
+    name: str
+    priority: str
+    is_leaving: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateView:
+    """A node where removing the victims makes room; `more` counts victims that are not listed.
+
+    `started` says when the most important victims started, where that decides between nodes.
+    """
+
+    node: str
+    victims: tuple[Victim, ...]
+    more: int
+    count: str
+    violations: str
+    is_selected: bool
+    started: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreemptionView:
+    """What there is to say; `message` is the scheduler's own, empty where preemption would help.
+
+    `changes` are what extenders changed, each with its node; `more` counts those that are not listed.
+    """
+
+    sentence: str
+    why: str
+    message: str
+    note: str
+    changes: tuple[tuple[str, str], ...]
+    more: str
+
+
+def preemption(explanation: Explanation) -> PreemptionView | None:
+    """Present the answer; None for a pod that fits, or a profile that does not preempt."""
+    found = explanation.preemption
+    if found is None:
+        return None
+    selected, changes = found.selected, tuple(preemption_words.change_sentences(found))
+    is_choice = found.eligible and selected is not None and len(found.candidates) > 1
+    return PreemptionView(
+        sentence=preemption_words.headline(found),
+        why=preemption_words.selected_because(selected.node, _criterion(found))
+        if is_choice and selected is not None
+        else "",
+        message=found.message if not found.eligible or selected is None else "",
+        note=preemption_words.sampled(found) if found.eligible and selected is not None else "",
+        changes=changes[:_SHOWN_CHANGES],
+        more=preemption_words.MORE_CHANGES(nodes=len(changes) - _SHOWN_CHANGES)
+        if len(changes) > _SHOWN_CHANGES
+        else "",
+    )
+
+
+def _criterion(found: Preemption) -> int:
+    """Return which criterion of `Candidate.preference` sets the selected candidate apart from the next best."""
+    first, second = sorted(candidate.preference() for candidate in found.candidates)[:2]
+    return next(number for number, (mine, theirs) in enumerate(zip(first, second, strict=True)) if mine != theirs)
+
+
+def ranked(found: Preemption) -> list[Candidate]:
+    """Return the candidates in the scheduler's order of preference."""
+    return sorted(found.candidates, key=lambda candidate: candidate.preference())
+
+
+def candidate_view(candidate: Candidate, found: Preemption, snapshot: Snapshot) -> CandidateView:
+    """Present one candidate with its most important victims."""
+    leaving = leaving_victims(snapshot, candidate)
+    shown = zip(candidate.victims[:_SHOWN_VICTIMS], candidate.priorities, strict=False)
+    return CandidateView(
+        node=candidate.node,
+        victims=tuple(_victim(key, priority, is_leaving=key in leaving) for key, priority in shown),
+        more=max(0, len(candidate.victims) - _SHOWN_VICTIMS),
+        count=preemption_words.VICTIMS(victims=len(candidate.victims)),
+        violations=grouped(candidate.pdb_violations),
+        is_selected=candidate == found.selected,
+        started=_started(candidate)
+        if len(found.candidates) > 1 and _criterion(found) == preemption_words.STARTED_LAST
+        else "",
+    )
+
+
+def _started(candidate: Candidate) -> str:
+    if candidate.earliest_start == NOT_STARTED:
+        return str(preemption_words.NOT_STARTED)
+    digits = f"{candidate.earliest_start:014d}"
+    date, time = (digits[:4], digits[4:6], digits[6:8]), (digits[8:10], digits[10:12], digits[12:14])
+    return preemption_words.STARTED(moment=f"{'-'.join(date)} {':'.join(time)}")
+
+
+def _victim(key: str, priority: int, *, is_leaving: bool) -> Victim:
+    namespace, _, name = key.partition("/")
+    return Victim(namespace, name, grouped(priority), is_leaving)
+
+
+# So many nodes are uncordoned by one command.
+_MOST_UNCORDONED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class LiftView:
+    """One way to gain nodes; `kind` and `number` address it, `command` does it where kubectl can."""
+
+    kind: LiftKind
+    number: int
+    sentence: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WayView:
+    """One way without nodes of its own to open; `command` does it where kubectl can."""
+
+    sentence: str
+    command: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceView:
+    """Ways of one sort: plain sentences, lifts that open to their nodes, and further lifts that are mere detail.
+
+    `like` names the nodes of which one more would do, for a simulation of it.
+    """
+
+    realism: Realism
+    title: str
+    sentences: tuple[WayView, ...] = ()
+    lifts: tuple[LiftView, ...] = ()
+    note: str = ""
+    detail_title: str = ""
+    details: tuple[LiftView, ...] = ()
+    like: tuple[str, ...] = ()
+
+    @property
+    def first(self) -> WayView | LiftView | None:
+        """What is told first of it, unless all of it is detail."""
+        every: tuple[WayView | LiftView, ...] = (*self.sentences, *self.lifts)
+        return every[0] if every else None
+
+
+@dataclass(frozen=True, slots=True)
+class RelaxationsView:
+    """The ways, the most realistic first.
+
+    `summary` is one sentence; `command` is what does it where kubectl can, and `like` names the node of which one more
+    does. `preempting` is the node that preemption would take, `hidden` says how many are left out; empty where none is.
+    `circumstances` are what is worth knowing beside the verdict.
+    """
+
+    summary: str
+    preempting: CandidateView | None
+    advice: tuple[AdviceView, ...]
+    hidden: str
+    command: str = ""
+    like: str = ""
+    circumstances: tuple[str, ...] = ()
+
+
+def relaxations(
+    explanation: Explanation, tried: Sequence[Tried] = (), needed: Mapping[str, int] | None = None
+) -> RelaxationsView:
+    """Present every way; none in a cluster without nodes, where nothing about the pod matters.
+
+    `tried` are nodes of which one more would take the pod, and pods that could go elsewhere; `needed` is what it would
+    request by what is used.
+    """
+    found = every_advice(explanation, tried, needed)
+    summary = advice_summary(explanation, found)
+    views = tuple(_view(explanation, each) for each in found)
+    hidden = sum(max(0, len(lifts(explanation, kind)) - MOST) for kind in KINDS) if found else 0
+    leading = next((each for each in views if each.first is not None), None)
+    first = None if leading is None else leading.first
+    # Where nothing has to change nothing is to be copied or simulated.
+    is_told = first is not None and summary.endswith(first.sentence)
+    return RelaxationsView(
+        summary=summary,
+        preempting=_preempting(explanation),
+        advice=views,
+        hidden=ways.HIDDEN(ways=hidden) if hidden else "",
+        command=first.command if first is not None and is_told else "",
+        like=leading.like[0] if leading is not None and leading.like and is_told else "",
+        circumstances=tuple(circumstance_sentences(explanation)),
+    )
+
+
+def _preempting(explanation: Explanation) -> CandidateView | None:
+    preemption = explanation.preemption
+    if preemption is None or preemption.selected is None:
+        return None
+    return candidate_view(preemption.selected, preemption, explanation.snapshot)
+
+
+def _view(explanation: Explanation, advice: Advice) -> AdviceView:
+    return AdviceView(
+        advice.realism,
+        advice_title(advice) if advice.realism is not Realism.UNWANTED else "",
+        sentences=tuple(
+            WayView(way_sentence(explanation, each), _way_command(explanation, each))
+            for each in advice.ways
+            if not isinstance(each, NumberedLift)
+        ),
+        lifts=tuple(_lift_view(explanation, each) for each in advice.ways if isinstance(each, NumberedLift)),
+        note=ways.realism_note(advice.realism),
+        detail_title=details_title(advice),
+        details=tuple(_lift_view(explanation, each) for each in advice.details),
+        like=tuple(each.like for each in advice.ways if isinstance(each, OneMoreNode)),
+    )
+
+
+def _way_command(explanation: Explanation, way: Way) -> str:
+    if not isinstance(way, LowerRequests):
+        return ""
+    return _command(explanation, [each.edit for each in way.reduced])
+
+
+def _command(explanation: Explanation, edits: Sequence[Edit]) -> str:
+    pod = explanation.pod.document
+    workload = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
+    return edit_command(workload, pod, edits) if edits else ""
+
+
+def _lift_view(explanation: Explanation, each: NumberedLift) -> LiftView:
+    return LiftView(each.kind, each.number, gain(explanation, each.lift), _lift_command(explanation, each.lift))
+
+
+def _lift_command(explanation: Explanation, lift: Lift) -> str:
+    """Return the command that lifts requirements: of the pod in its workload's template, or of a few nodes.
+
+    What nobody should do has none.
+    """
+    if lifts_cordon(lift):
+        names = explanation.snapshot.nodes.names
+        return uncordon_command(names[row] for row in lift.rows) if len(lift.rows) <= _MOST_UNCORDONED else ""
+    if max(map(realism_of, ([each] for each in lift.lifted))) >= UNREALISTIC or lifts_pin(explanation, lift):
+        return ""
+    return _command(explanation, lift.edits)
+
+
+def gain(explanation: Explanation, lift: Lift) -> str:
+    """Say what one way would gain."""
+    return lifts_words.gain(lift, explanation.snapshot.nodes.names, fits=explanation.fits)
+
 
 # So many pods on missing nodes are named.
 _NAMED = 3
@@ -95,9 +778,9 @@ def _beside_trouble(pod: Pod, explanation: Explanation, trouble: PodTrouble) -> 
     """Say what to do about a pod that is in trouble on its node, and what the scheduler would decide of it."""
     yield trouble_words.trouble_remedy(trouble)
     if pod.phase in _FINISHED:
-        yield words.finished(failed=pod.phase == "Failed")
+        yield context_words.finished(failed=pod.phase == "Failed")
     else:
-        yield str(words.AS_OF_NOW)
+        yield str(context_words.AS_OF_NOW)
     yield verdict_sentence(explanation)
 
 
@@ -133,28 +816,28 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
     if pod.node_name and (reason or message):
         yield trouble_words.reported_status(reason, message)
     if pod.phase in _FINISHED:
-        yield words.finished(failed=pod.phase == "Failed")
+        yield context_words.finished(failed=pod.phase == "Failed")
     elif explanation.pod.node_name:
-        yield str(words.NAMES_ITS_NODE)
+        yield str(context_words.NAMES_ITS_NODE)
     elif pod.node_name:
-        yield str(words.AS_OF_NOW)
+        yield str(context_words.AS_OF_NOW)
     if pod.deleted_at is not None:
-        yield str(words.BEING_DELETED)
+        yield str(context_words.BEING_DELETED)
     if not pod.node_name and pending_headline(explanation)[0] == str(states.NOMINATED):
         # What it waits for is the headline; why no node takes it as things are comes after that.
         yield pending_sentence(explanation)
     elif pod.nominated_node_name and not pod.node_name:
-        yield words.nominated(pod.nominated_node_name, has_room=explanation.takes_nominated)
+        yield context_words.nominated(pod.nominated_node_name, has_room=explanation.takes_nominated)
 
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    said = words.other_scheduler(error.scheduler_name, pod.node_name)
+    said = context_words.other_scheduler(error.scheduler_name, pod.node_name)
     rejection = rejection_of(pod.object)
     if rejection is not None:
         told = trouble_words.trouble_sentence(rejection), trouble_words.trouble_remedy(rejection)
         return VerdictView("rejected", str(states.FAILED), told[0], (told[1], said), ())
-    known = words.known_profiles(error.known)
+    known = context_words.known_profiles(error.known)
     return VerdictView("unknown", str(states.OTHER_SCHEDULER), said, (known,), ())
 
 
@@ -164,7 +847,7 @@ def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]
     found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != OtherGap.MISSING_NODE]
     absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
     if absent:
-        affects = words.absent_neighbours(absent)
+        affects = context_words.absent_neighbours(absent)
         found += [Gap(gap.kind, gap.label, gap.why, affects) for gap in gaps if gap.kind == OtherGap.MISSING_NODE]
     return found
 

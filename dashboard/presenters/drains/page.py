@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 from django.utils.safestring import SafeString, mark_safe
 
 from clusters.engine.disruption import Outlook
-from clusters.services.disruption import MOST_ROOM_SOUGHT
+from clusters.services.disruption import MOST_ROOM_SOUGHT, DrainableNode
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets.page import refused_of
 from clusters.wording.drains import page as words
 from clusters.wording.nodes.file import NO, YES
 from dashboard.pictures.verdict_map.tiles import swatch
-from dashboard.presenters.drains.outlook_map import outlook_key
-from dashboard.presenters.drains.pods import blocker as blocker_why
+from dashboard.presenters.drains.maps import outlook_key
+from dashboard.presenters.drains.plan import blocker_reason as blocker_why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.services.disruption import DrainableNode
-    from dashboard.presenters.shared.quotes import Quote
+    from dashboard.presenters.shared.page import Quote
 
 KINDS = {
     Outlook.NOW: "good",

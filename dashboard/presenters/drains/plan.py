@@ -1,26 +1,255 @@
-"""The plan of a drain as a page: batches as a picture, evictions, what keeps the rest, answers as of now."""
+"""The plan of a drain as a page: batches, evictions, workloads, and what keeps the rest."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from clusters.engine.disruption import Block, Treatment
+from clusters.engine.disruption import (
+    Batch,
+    Block,
+    BlockedNode,
+    Blocker,
+    Eviction,
+    EvictionAnswer,
+    Ground,
+    Handling,
+    Landing,
+    Plan,
+    PlannedPod,
+    Treatment,
+)
+from clusters.engine.simulation import WorkloadEffect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.drains import plan as words
-from clusters.wording.drains import pods as sentences
+from clusters.wording.drains import plan as plan_words
+from clusters.wording.drains import pods as pods_sentences
+from clusters.wording.drains import pods as pods_words
+from clusters.wording.drains import workloads as workloads_words
+from clusters.wording.drains.kept import held_sentence, refused_sentence
 from clusters.wording.drains.page import MORE
-from clusters.wording.drains.pods import eviction_answer
-from dashboard.presenters.drains import pods
+from clusters.wording.drains.pods import eviction_answer, refused
+from clusters.wording.drains.workloads import sentences as sentences_sentences
+from clusters.wording.runs import affected as effects
+from dashboard.presenters.shared import page
+from dashboard.presenters.shared.links import workload_links
+from dashboard.presenters.shared.page import Quote
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from clusters.engine.disruption import Batch, BlockedNode, Eviction, Plan, PlannedPod
+    from clusters.models import Cluster
     from clusters.services.evaluation import Progress
-    from dashboard.presenters.drains.pods import Why
+
+
+def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
+    """Say how many of the nodes can be drained, and what that does to workloads."""
+    total, blocked = len(plan.nodes), len(plan.blocked)
+    if total == 1:
+        said = plan_words.node_drained(plan.nodes[0], is_blocked=bool(blocked))
+    else:
+        said = plan_words.DRAINED(done=total - blocked, nodes=total)
+    return " ".join((said, *(sentences_sentences(workloads) if workloads and blocked < total else ())))
+
+
+def course(plan: Plan) -> str:
+    """Say in how many batches nodes are drained, what becomes of their pods, and what blocks the others."""
+    said = []
+    if plan.batches:
+        said.append(plan_words.IN_BATCHES(batches=len(plan.batches)))
+        said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
+    blocked = Counter(node.kind for node in plan.blocked)
+    said += [plan_words.blocked(kind, blocked[kind]) for kind in Block if blocked[kind]]
+    if plan.blocked:
+        said.append(_kept(plan.blocked[0]))
+    return " ".join(filter(None, said))
+
+
+def _kept(node: BlockedNode) -> str:
+    """Say which pods block a node for want of a flag or by a budget; empty where it is something else."""
+    mine = [blocker for blocker in node.blockers if blocker.kind is node.kind]
+    names = [blocker.pod for blocker in mine]
+    if node.kind is Block.FLAG:
+        flag = mine[0].handling.wants[0]
+        wanting = [blocker.pod for blocker in mine if flag in blocker.handling.wants]
+        return held_sentence(node.name, flag, wanting, len(wanting))
+    if mine and mine[0].answer is not None and mine[0].landing is None:
+        return refused_sentence(node.name, names, len(names), refused(mine[0].answer))
+    return ""
+
+
+def _evicted(evictions: Sequence[Eviction]) -> list[str]:
+    """Say how many pods are evicted and what becomes of them; every replacement of a plan is placed."""
+    if not evictions:
+        return [str(plan_words.NOTHING_TO_EVICT)]
+    lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
+    placed = sum(eviction.landing is not None for eviction in evictions)
+    uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
+    counts = (
+        (placed, plan_words.placed),
+        (uncertain, plan_words.uncertain),
+        (len(evictions) - placed - lost, plan_words.without_replacement),
+        (lost, plan_words.not_recreated),
+    )
+    return [plan_words.EVICTED(pods=len(evictions)), *(sentence(number) for number, sentence in counts if number)]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """Why a pod blocks the drain of its node: the scheduler's message about its replacement, and what Berth says."""
+
+    text: str = ""
+    quote: Quote | None = None
+
+    def __str__(self) -> str:
+        """Return all of it in one line."""
+        return " ".join(filter(None, (self.quote.whole if self.quote is not None else "", self.text)))
+
+
+def unplaced(landing: Landing) -> Why:
+    """Say why a replacement is not placed."""
+    if landing.is_gated:
+        return Why(pods_words.replacement_gated())
+    if landing.failed:
+        return Why(page.not_computed_sentence(landing.failed))
+    if landing.scheduler:
+        return Why(pods_words.OTHER_SCHEDULER(scheduler=landing.scheduler))
+    return Why(pods_words.PREEMPTIBLE(nodes=landing.victims) if landing.victims else "", Quote(landing.message))
+
+
+def unreplaced(eviction: Eviction) -> str:
+    """Say why an evicted pod has no replacement."""
+    if eviction.handling.is_unmanaged:
+        return str(pods_words.IS_NOT_RECREATED)
+    if eviction.answer.ground is Ground.TERMINATING:
+        return str(pods_words.ALREADY_REPLACED)
+    return str(pods_words.NO_REPLACEMENT)
+
+
+def notes(eviction: Eviction) -> list[tuple[str, str]]:
+    """Return what is to be known of an eviction beside where the pod goes: pairs of text and kind."""
+    found = (
+        (eviction.handling.loses_data, pods_words.EMPTY_DIR_LOST, "warn"),
+        (eviction.handling.is_unmanaged, pods_words.NOT_RECREATED, "bad"),
+        (bool(eviction.moved), pods_words.MOVES_AGAIN, "info"),
+    )
+    return [(str(text), kind) for holds, text, kind in found if holds]
+
+
+def now(handling: Handling, answer: EvictionAnswer | None, namespace: str) -> str:
+    """Say what becomes of a pod if the drain began now."""
+    if answer is None:
+        if handling.treatment is Treatment.HELD:
+            return pods_words.needed_flags(handling)
+        return str(pods_words.STAYS.get(handling.treatment, pods_words.NOT_BEGUN))
+    return pods_words.ground(answer, namespace) if answer.is_granted else pods_words.refused(answer)
+
+
+def blocker_reason(pod: Blocker) -> Why:
+    """Say why a pod blocks the drain of its node."""
+    if pod.kind is Block.FLAG:
+        return Why(pods_words.needed_flags(pod.handling))
+    if pod.kind is Block.NO_ROOM:
+        return unplaced(pod.landing) if pod.landing is not None else Why()
+    return Why(pods_words.refused(pod.answer) if pod.answer is not None else "")
+
+
+_SHOWN = 15
+
+
+@dataclass(frozen=True, slots=True)
+class DrainedWorkloadRow:
+    """A workload; `badge`: the effect and its kind. `url` is empty where the cluster has no such workload."""
+
+    kind: str
+    namespace: str
+    name: str
+    url: str
+    badge: tuple[str, str]
+    before: str
+    evicted: str
+    at_once: str
+    after: str
+    unschedulable: str
+    refused: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrainedWorkloadsView:
+    """The workloads: the gravest in `rows`, the others in `more`, opened by `more_title`."""
+
+    rows: tuple[DrainedWorkloadRow, ...]
+    more: tuple[DrainedWorkloadRow, ...]
+    more_title: str
+    not_listed: str
+    meaning: str
+
+
+def workload_tiles(workloads: Mapping[str, Any], plan: Plan) -> list[tuple[str, str]]:
+    """Return the key numbers of a plan."""
+    said = [
+        (workloads_words.EVICTIONS, sum(len(batch.evictions) for batch in plan.batches)),
+        (effects.WORKLOADS, workloads["workloads"]),
+        (effects.FEWER, workloads["fewer"]),
+        (effects.QUORUM_LOST, workloads["quorum_lost"] + workloads["quorum_interrupted"]),
+        (workloads_words.UNSCHEDULABLE, workloads["unschedulable"]),
+        (workloads_words.REFUSED, workloads["refused"]),
+    ]
+    return [(str(name), grouped(number)) for name, number in said]
+
+
+def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> DrainedWorkloadsView | None:
+    """Present the workloads that a plan touches; None where there is none."""
+    first: Sequence[Mapping[str, Any]] = workloads["first"]
+    if not first:
+        return None
+    links = workload_links(cluster, [(each["kind"], each["namespace"], each["name"]) for each in first])
+    rows = [_row(each, links) for each in first]
+    grave = sum(map(_is_grave, first)) or min(_SHOWN, len(rows))
+    others, unlisted = len(rows) - grave, workloads["workloads"] - len(rows)
+    return DrainedWorkloadsView(
+        rows=tuple(rows[:grave]),
+        more=tuple(rows[grave:]),
+        more_title=effects.MORE_WORKLOADS(workloads=others) if others else "",
+        not_listed=effects.NOT_LISTED(workloads=unlisted) if unlisted else "",
+        meaning=str(workloads_words.MEANING),
+    )
+
+
+def _is_grave(each: Mapping[str, Any]) -> bool:
+    return bool(each["missing"] or each["unschedulable"] or each["refused"] or each["quorum"] != "kept")
+
+
+def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str]) -> DrainedWorkloadRow:
+    return DrainedWorkloadRow(
+        kind=each["kind"],
+        namespace=each["namespace"],
+        name=each["name"],
+        url=links.get((each["kind"], each["namespace"], each["name"]), ""),
+        badge=_effect(each),
+        before=grouped(each["before"]),
+        evicted=grouped(each["evicted"]),
+        at_once=workloads_words.at_once(each["at_once"]) if each["at_once"] > 1 else "",
+        after=grouped(each["after"]),
+        unschedulable=grouped(each["unschedulable"]),
+        refused=grouped(each["refused"]),
+    )
+
+
+def _effect(each: Mapping[str, Any]) -> tuple[str, str]:
+    """Name the gravest effect, in the order in which workloads are listed."""
+    holds = (
+        (each["quorum"] == "lost", effects.EFFECTS[WorkloadEffect.LOSES_QUORUM], "bad"),
+        (each["missing"] and not each["after"], effects.EFFECTS[WorkloadEffect.STOPPED], "bad"),
+        (each["quorum"] == "interrupted", effects.EFFECTS[WorkloadEffect.QUORUM_INTERRUPTED], "warn"),
+        (each["missing"], effects.EFFECTS[WorkloadEffect.RUNS_FEWER], "warn"),
+        (each["unschedulable"], workloads_words.KEEPS_UNSCHEDULABLE, "bad"),
+        (each["refused"], workloads_words.KEEPS_REFUSED, "warn"),
+        (True, effects.EFFECTS[WorkloadEffect.RECREATED], "good"),
+    )
+    return next((str(label), kind) for is_so, label, kind in holds if is_so)
+
 
 BATCHES_SHOWN = 40
 BLOCK_KINDS = {
@@ -160,10 +389,10 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
         start += width
     return BatchRow(
         number=number,
-        title=words.BATCH_TITLE(number=number),
+        title=plan_words.BATCH_TITLE(number=number),
         nodes=counts.nodes(len(batch.nodes)),
-        evictions=words.EVICTIONS(number=evictions),
-        requests=words.requested(batch.rounds),
+        evictions=plan_words.EVICTIONS(number=evictions),
+        requests=plan_words.requested(batch.rounds),
         segments=tuple(segments),
     )
 
@@ -175,18 +404,18 @@ def batch_view(plan: Plan, number: int) -> BatchView:
     evictions = len(batch.evictions)
     staying = sum(node.staying for node in batch.nodes)
     said = [
-        words.TOGETHER(nodes=len(names)),
-        words.EVICTED(pods=evictions) if evictions else str(words.NOTHING_TO_EVICT),
+        plan_words.TOGETHER(nodes=len(names)),
+        plan_words.EVICTED(pods=evictions) if evictions else str(plan_words.NOTHING_TO_EVICT),
     ]
     if staying:
-        said.append(words.STAYING(pods=staying))
+        said.append(plan_words.STAYING(pods=staying))
     if batch.rounds > 1:
-        said.append(words.REPEATED(rounds=batch.rounds))
+        said.append(plan_words.REPEATED(rounds=batch.rounds))
     elif evictions:
-        said.append(str(words.ALL_AT_ONCE))
+        said.append(str(plan_words.ALL_AT_ONCE))
     hidden = len(names) - _NODES_NAMED
     return BatchView(
-        title=words.BATCH_TITLE(number=number),
+        title=plan_words.BATCH_TITLE(number=number),
         sentence=" ".join(said),
         named=tuple(names[:_NODES_NAMED]),
         more=MORE(number=hidden) if hidden > 0 else "",
@@ -203,11 +432,11 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
         name=name,
         can_link=not eviction.moved,
         node=eviction.node,
-        because=sentences.ground(eviction.answer, namespace),
-        when=sentences.at_request(eviction.round),
+        because=pods_sentences.ground(eviction.answer, namespace),
+        when=pods_sentences.at_request(eviction.round),
         target=landing.node if landing is not None else "",
-        how=sentences.landing(landing) if landing is not None else pods.unreplaced(eviction),
-        notes=tuple(pods.notes(eviction)),
+        how=pods_sentences.landing(landing) if landing is not None else unreplaced(eviction),
+        notes=tuple(notes(eviction)),
     )
 
 
@@ -226,7 +455,7 @@ def obstacles(plan: Plan) -> list[Tally]:
                 found.add((blocker.kind, None))
         nodes.update(found or {(Block.NOT_COMPUTED, None)})
     return [
-        Tally(budget, str(words.BLOCKS[kind]) if kind is not None else "", counts.nodes(number))
+        Tally(budget, str(plan_words.BLOCKS[kind]) if kind is not None else "", counts.nodes(number))
         for (kind, budget), number in nodes.most_common(_OBSTACLES_SHOWN)
     ]
 
@@ -240,17 +469,17 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
         answer = blocker.answer if blocker.landing is None else None
         budgets = tuple((pod[0], name) for name in answer.budgets) if answer is not None else ()
         code = str(answer.code) if answer is not None else ""
-        reasons.setdefault((order.index(blocker.kind), code, budgets, pods.blocker(blocker)), []).append(pod)
+        reasons.setdefault((order.index(blocker.kind), code, budgets, blocker_reason(blocker)), []).append(pod)
     ordered = sorted(reasons.items(), key=lambda reason: reason[0][0])
     hidden = len(ordered) - _REASONS_SHOWN
     return BlockedRow(
         node=node.name,
-        label=str(words.BLOCKS[node.kind]),
+        label=str(plan_words.BLOCKS[node.kind]),
         kind=BLOCK_KINDS[node.kind],
         blockers=tuple(
             _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
         ),
-        more=words.MORE_REASONS(number=hidden) if hidden > 0 else "",
+        more=plan_words.MORE_REASONS(number=hidden) if hidden > 0 else "",
     )
 
 
@@ -258,7 +487,7 @@ def _blocker_row(named: list[tuple[str, str]], code: str, budgets: tuple[tuple[s
     hidden = len(named) - _PODS_NAMED
     return BlockerRow(
         pods=tuple(named[:_PODS_NAMED]),
-        more=words.MORE_PODS(number=hidden) if hidden > 0 else "",
+        more=plan_words.MORE_PODS(number=hidden) if hidden > 0 else "",
         answer=eviction_answer(int(code)) if code else "",
         budgets=budgets,
         why=why,
@@ -275,7 +504,7 @@ def _answer_name(answer: str) -> str:
     """Name what a pod is answered, or why its eviction is not requested."""
     if answer in ("200", "429", "500"):
         return eviction_answer(int(answer))
-    return str({"403": words.FORBIDDEN, "held": words.NOT_REQUESTED}.get(answer, words.STAYS))
+    return str({"403": plan_words.FORBIDDEN, "held": plan_words.NOT_REQUESTED}.get(answer, plan_words.STAYS))
 
 
 def answer_of(asked: PlannedPod) -> str:
@@ -289,7 +518,7 @@ def answer_counts(plan: Plan) -> list[tuple[str, str]]:
     """Return text and short name of each answer that some pod is given."""
     counted = Counter(map(answer_of, plan.asked))
     return [
-        (words.ANSWERED(answer=_answer_name(answer), pods=counted[answer]), answer)
+        (plan_words.ANSWERED(answer=_answer_name(answer), pods=counted[answer]), answer)
         for answer in _TILES
         if counted[answer]
     ]
@@ -304,9 +533,9 @@ def asked_row(asked: PlannedPod) -> AskedRow:
         node=asked.node,
         namespace=namespace,
         name=name,
-        answer=str(words.NEEDS_A_FLAG) if is_held and answer == "held" else _answer_name(answer),
+        answer=str(plan_words.NEEDS_A_FLAG) if is_held and answer == "held" else _answer_name(answer),
         kind=ANSWER_KINDS[answer],
-        text=pods.now(asked.handling, asked.answer, namespace),
+        text=now(asked.handling, asked.answer, namespace),
         budgets=asked.answer.budgets if asked.answer is not None else (),
     )
 
@@ -322,10 +551,10 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
             remarks = ", ".join(text for text, _ in row.notes)
             yield number, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
     for node in plan.blocked:
-        label = str(words.BLOCKS[node.kind])
+        label = str(plan_words.BLOCKS[node.kind])
         for blocker in node.blockers:
             code: str | int = blocker.answer.code if blocker.answer is not None and blocker.landing is None else ""
-            yield "", node.name, blocker.pod, "", code, str(pods.blocker(blocker)), "", "", label
+            yield "", node.name, blocker.pod, "", code, str(blocker_reason(blocker)), "", "", label
         if not node.blockers:
             yield "", node.name, "", "", "", "", "", "", label
 
@@ -333,8 +562,8 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
 def progress_view(progress: Progress) -> dict[str, object]:
     """Present how far a worker is with a plan."""
     said = (
-        words.PROGRESS(done=progress.done, nodes=progress.total)
+        plan_words.PROGRESS(done=progress.done, nodes=progress.total)
         if progress.done
-        else words.BEGINS(nodes=progress.total)
+        else plan_words.BEGINS(nodes=progress.total)
     )
     return {"progress": progress, "sentence": said}

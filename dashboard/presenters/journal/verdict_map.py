@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import UNSET
 
-from clusters.documents.explanation import PoolDocument
+from clusters.documents.explanation import ExplanationDocument, FunnelDocument, PoolDocument
 from clusters.engine.analysis import BEFORE_FILTERS
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling import Part, PluginPart, Stage
@@ -26,15 +26,23 @@ from clusters.wording.plugins import wording_of
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import SHADES, MapKey, MapMark, MapPool, MapStep, VerdictMap
-from dashboard.presenters.decisions.map_steps import FILTER, POST_FILTER, PRE_FILTER, SCORE, levels, map_scale
-from dashboard.presenters.decisions.strip import ExtensionPointView, PluginView, StripView
-from dashboard.presenters.decisions.verdict_map import source_colour, source_mark, source_name
-from dashboard.presenters.journal import detail
+from dashboard.presenters.decisions.maps import (
+    FILTER,
+    POST_FILTER,
+    PRE_FILTER,
+    SCORE,
+    levels,
+    map_scale,
+    source_colour,
+    source_mark,
+    source_name,
+)
+from dashboard.presenters.decisions.page import ExtensionPointView, PluginView, StripView
+from dashboard.presenters.journal import decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.documents.explanation import ExplanationDocument, FunnelDocument
 
 _TAKEN, _FEASIBLE = 0, 1
 # What removes pods to make room.
@@ -65,7 +73,7 @@ def _points(document: ExplanationDocument) -> Iterator[ExtensionPointView]:
     filters = [(_part(step), _said(step, document.node_count)) for step in document.funnel]
     if filters:
         yield _point("filter", filters)
-    preemption = detail.preemption(document)
+    preemption = decision.preemption(document)
     if preemption is not None:
         ran = Part.RAN if preemption.node else Part.REJECTED
         yield _point("postFilter", [(PluginPart(_PREEMPTING, ran), preemption.sentence)])
@@ -79,7 +87,7 @@ def _points(document: ExplanationDocument) -> Iterator[ExtensionPointView]:
 
 def _before_filters(document: ExplanationDocument) -> str:
     """Say what PreFilter does; empty where it leaves every node."""
-    stopped = detail.rejection(document.pre_filter_verdict)
+    stopped = decision.rejection(document.pre_filter_verdict)
     if stopped is not None:
         return filter_words.ended_in_pre_filter(stopped)
     return str(document_words.RESTRICTED) if document.considered_count < document.node_count else ""
@@ -294,7 +302,7 @@ def _steps(document: ExplanationDocument, keys: Sequence[MapKey], number_of: dic
                     left=left - here, here=here, alone=max(here, each.rejected_alone), nodes=nodes
                 )
                 yield step(each.plugin, each.plugin, FILTER, said)
-    preemption = detail.preemption(document)
+    preemption = decision.preemption(document)
     if preemption is not None:
         yield MapStep(_PREEMPTING, POST_FILTER, preemption.sentence, shows_room=True)
-    yield MapStep(str(words.RESULT), "", detail.result_sentence(document))
+    yield MapStep(str(words.RESULT), "", decision.result_sentence(document))

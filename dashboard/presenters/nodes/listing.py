@@ -1,21 +1,184 @@
-"""Nodes as rows of a table."""
+"""Nodes as rows of a table and of a file, as a map, and by how many more pods fit."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.engine.resources import CPU, MEMORY, PODS
+import numpy as np
+
+from clusters.engine.nodes import ShapeRoom, Unusable, shape_room
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts, columns, counts
+from clusters.wording.amounts import Unit, grouped, quantity, resource_unit
+from clusters.wording.nodes import heat_map as heat_map_words
+from clusters.wording.nodes import heat_map as wording
 from clusters.wording.nodes import states
+from clusters.wording.nodes import usable as usable_words
+from clusters.wording.overview.picture import ZONE_AND_STATE
+from clusters.wording.resources import resource_name
+from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
+from dashboard.pictures.specs import BarPart, Fill, Series, StackRow, StackSpec, TrendSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
 
     from django.utils.functional import _StrOrPromise
 
+    from clusters.engine import Snapshot
+    from clusters.engine.status import Ints
     from clusters.models import Node
     from clusters.services.mirror.state import ClusterUtilisation
+
+FULL = 0.9
+_ALWAYS = (CPU, MEMORY, PODS)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A node that passes the list's filters; `state` is empty for one that is ready and schedulable.
+
+    `mark` is the name of that state in pictures: open, not-ready, unknown or cordoned.
+    """
+
+    name: str
+    zone: str
+    state: str
+    mark: str = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class HeatCell:
+    """One node: `share` of the resource that is requested, and that in words."""
+
+    name: str
+    share: float
+    text: str
+    state: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneBlock:
+    """The nodes of one zone, the fullest first, and what they have together."""
+
+    zone: str
+    cells: tuple[HeatCell, ...]
+    requested: str
+    allocatable: str
+    percent: str
+    full: int
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMap:
+    """`resource` as people write it; `without` counts the nodes that have none of it and are left out, or is empty."""
+
+    resource: str
+    title: str
+    sentence: str
+    blocks: tuple[ZoneBlock, ...]
+    count: int
+    without: str
+
+
+def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
+    """Return what the map can show: the resources that some node has, with their names as people write them."""
+    table = snapshot.nodes
+    present = {name for number, name in enumerate(table.resources) if (table.allocatable[:, number] > 0).any()}
+    others = sorted(present - {*_ALWAYS, EPHEMERAL_STORAGE})
+    storage = [EPHEMERAL_STORAGE] if EPHEMERAL_STORAGE in present else []
+    return [(name, label_of(name)) for name in (*_ALWAYS, *storage, *others)]
+
+
+def label_of(resource: str) -> str:
+    """Write a resource's name as the head of something."""
+    name = str(heat_map_words.PODS_LABEL) if resource == PODS else resource_name(resource)
+    return f"{name[:1].upper()}{name[1:]}" if "/" not in name else name
+
+
+def columns_of(snapshot: Snapshot, resource: str) -> tuple[Ints, Ints]:
+    """Return what is requested of a resource and what is allocatable, shape (N,) each, in base units."""
+    table = snapshot.nodes
+    if resource == PODS:
+        return table.pod_count, table.allowed_pods
+    column = table.resources.index(resource)
+    return table.requested[:, column], table.allocatable[:, column]
+
+
+def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> NodeMap:
+    """Lay the nodes out for a resource."""
+    requested, allocatable = columns_of(snapshot, resource)
+    index = snapshot.nodes.index
+    listed = [(node, index[node.name]) for node in nodes if node.name in index]
+    rows = np.array([row for _, row in listed], np.intp)
+    asked, has = requested[rows].tolist(), allocatable[rows].tolist()
+    # Nodes are of few sizes and hold pods of few sizes: the same amounts are written once.
+    texts: dict[tuple[int, int], str] = {}
+    zones: dict[str, list[tuple[HeatCell, int, int]]] = {}
+    for (node, _), used, total in zip(listed, asked, has, strict=True):
+        if total > 0:
+            text = texts.get((used, total))
+            if text is None:
+                text = texts[used, total] = _text(resource, used, total)
+            cell = HeatCell(node.name, used / total, text, node.state, node.mark)
+            zones.setdefault(node.zone, []).append((cell, used, total))
+    blocks = tuple(_block(zone, zones[zone], resource) for zone in sorted(zones, key=lambda zone: (not zone, zone)))
+    count = sum(len(block.cells) for block in blocks)
+    without, label = len(listed) - count, label_of(resource)
+    return NodeMap(
+        resource=label,
+        title=heat_map_words.TITLE(resource=label),
+        sentence=_sentence(blocks, resource, sum(asked), sum(has)),
+        blocks=blocks,
+        count=count,
+        without=heat_map_words.WITHOUT(nodes=without, resource=label) if without else "",
+    )
+
+
+def _text(resource: str, used: int, total: int) -> str:
+    return heat_map_words.CELL(
+        requested=quantity(resource, used), allocatable=quantity(resource, total), share=amounts.percent(used, total)
+    )
+
+
+def _block(zone: str, members: list[tuple[HeatCell, int, int]], resource: str) -> ZoneBlock:
+    used, total = sum(each[1] for each in members), sum(each[2] for each in members)
+    cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
+    return ZoneBlock(
+        zone=zone or str(heat_map_words.NO_ZONE),
+        cells=tuple(cells),
+        requested=quantity(resource, used),
+        allocatable=quantity(resource, total),
+        percent=amounts.percent(used, total),
+        full=sum(cell.share >= FULL for cell in cells),
+    )
+
+
+def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int) -> str:
+    """Say how full all nodes are together, and how many are nearly or more than full."""
+    count = sum(len(block.cells) for block in blocks)
+    if not count:
+        return heat_map_words.NO_NODE_HAS(resource=label_of(resource))
+    return " ".join(
+        (
+            heat_map_words.requested(
+                resource="" if resource_unit(resource) is Unit.MILLI_CPU else resource_name(resource),
+                is_pods=resource == PODS,
+                requested=quantity(resource, used),
+                allocatable=quantity(resource, total),
+                share=amounts.percent(used, total),
+                nodes=count,
+                zones=len(blocks),
+            ),
+            heat_map_words.nearly_full(
+                full=sum(block.full for block in blocks),
+                over=sum(cell.share > 1 for block in blocks for cell in block.cells),
+            ),
+        )
+    )
+
 
 COLUMNS = (
     "name",
@@ -77,3 +240,133 @@ class NodeRow(NamedTuple):
         each, row = self.found.amounts[resource], self.row
         asked, has = (0, 0) if row is None else (int(each.requested[row]), int(each.allocatable[row]))
         return meter(str(label), asked, has, write)
+
+
+# The share is drawn in whole percents of at most three digits.
+_MOST_PERCENT = 999
+
+
+def map_columns(found: NodeMap) -> dict[str, Any]:
+    """Return the columns; each node's `text` says its share in words."""
+    cells = [cell for block in found.blocks for cell in block.cells]
+    states = list(dict.fromkeys((cell.mark, cell.state) for cell in cells))
+    number = {state: place for place, state in enumerate(states)}
+    return {
+        "zones": [
+            {
+                "name": block.zone,
+                "nodes": len(block.cells),
+                "words": {"share": wording.ZONE(nodes=len(block.cells), share=block.percent)},
+            }
+            for block in found.blocks
+        ],
+        "nodeStates": states,
+        "says": {"where": ZONE_AND_STATE(zone="{zone}", state="{state}")},
+        "nodes": {
+            "name": [cell.name for cell in cells],
+            "state": [number[cell.mark, cell.state] for cell in cells],
+            "share": list(_percents(cells)),
+            "text": [cell.text for cell in cells],
+        },
+        "pods": None,
+    }
+
+
+def _percents(cells: Iterable[HeatCell]) -> Iterable[int]:
+    """Yield whole percents; one that is not nothing is at least 1, and what exceeds 90 or 100 stays above it."""
+    for cell in cells:
+        percent = 100 * cell.share
+        nearest = round(percent)
+        edge = next((edge for edge in (100, 90) if percent > edge), 0)
+        yield min(_MOST_PERCENT, max(nearest, edge + 1 if edge else 1)) if percent > 0 else 0
+
+
+# Shapes by their CPU, each twice the one before.
+SIZES = (250, 500, 1_000, 2_000, 4_000, 8_000, 16_000)
+# The shape of which a sentence tells, in the middle.
+_TOLD = 2
+_MIB, _STEP = 1024**2, 256 * 1024**2
+_USUAL_PER_CPU = 4 * 1024 * _MIB
+_LOOKS: dict[Unusable, tuple[str, Fill]] = {
+    Unusable.OTHER_RESOURCE: ("verdict-preemptible-solid", "hatch"),
+    Unusable.POD_LIMIT: ("verdict-chosen-solid", "hatch"),
+    Unusable.REMAINDER: ("verdict-unknown-solid", "light"),
+    Unusable.TAINTED: ("verdict-unknown-solid", "hatch"),
+    Unusable.CLOSED: ("verdict-rejected-solid", "hatch"),
+}
+
+
+def rooms(found: ClusterUtilisation) -> list[ShapeRoom]:
+    """Fill the nodes with pods of each size, their memory in the proportion in which the cluster's pods request it."""
+    cpu, memory = (int(found.amounts[name].requested.sum()) for name in (CPU, MEMORY))
+    per_cpu = memory * 1_000 // cpu if cpu and memory else _USUAL_PER_CPU
+    return [
+        shape_room(
+            found.amounts, found.health, cpu=size, memory=max(_MIB * 64, per_cpu * size // 1_000 // _STEP * _STEP)
+        )
+        for size in SIZES
+    ]
+
+
+def figures(found: ClusterUtilisation) -> list[Figure]:
+    """Draw the headroom as a curve, and for CPU and memory what each shape can use of what is free."""
+    if not len(found.snapshot.nodes):
+        return []
+    shapes = rooms(found)
+    return [_curve(shapes), *(_use(shapes, resource) for resource in (CPU, MEMORY))]
+
+
+def _name(room: ShapeRoom) -> str:
+    return usable_words.shape(amounts.cpu(room.cpu), amounts.size(room.memory))
+
+
+def _curve(shapes: Sequence[ShapeRoom]) -> Figure:
+    names = tuple(map(_name, shapes))
+    return Figure(
+        id="usable-curve",
+        title=str(usable_words.CURVE),
+        summary=usable_words.curve(small=names[0], many=shapes[0].pods, large=names[-1], few=shapes[-1].pods),
+        spec=TrendSpec(
+            unit=str(usable_words.PODS),
+            times=tuple(map(float, range(len(shapes)))),
+            series=(
+                Series(
+                    str(usable_words.MORE_PODS),
+                    "verdict-fits-solid",
+                    tuple(float(each.pods) for each in shapes),
+                    end=usable_words.AT_END(pods=shapes[-1].pods, cpu=amounts.cpu(shapes[-1].cpu)),
+                ),
+            ),
+            labels=names,
+        ),
+        columns=(str(usable_words.SHAPE), str(usable_words.MORE_PODS)),
+        rows=[(name, grouped(each.pods)) for name, each in zip(names, shapes, strict=True)],
+    )
+
+
+def _use(shapes: Sequence[ShapeRoom], resource: str) -> Figure:
+    told = shapes[_TOLD]
+    return Figure(
+        id=f"usable-{resource}",
+        title=str(usable_words.OF[resource]),
+        summary=usable_words.SUMMARY(
+            free=amounts.at_most(resource, told.free[resource]),
+            shape=_name(told),
+            usable=amounts.at_most(resource, told.used[resource]),
+            share=amounts.percent(told.used[resource], told.free[resource]),
+        ),
+        spec=StackSpec(tuple(_stack(each, resource) for each in shapes)),
+    )
+
+
+def _stack(room: ShapeRoom, resource: str) -> StackRow:
+    parts = [
+        BarPart(
+            str(usable_words.USABLE), "verdict-fits-solid", room.used[resource], quantity(resource, room.used[resource])
+        )
+    ]
+    for reason, (colour, fill) in _LOOKS.items():
+        amount = room.rest[resource][reason]
+        if amount:
+            parts.append(BarPart(usable_words.why(reason, resource), colour, amount, quantity(resource, amount), fill))
+    return StackRow(_name(room), tuple(parts), room.free[resource], usable_words.FIT(pods=room.pods))

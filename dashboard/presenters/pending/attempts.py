@@ -5,15 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.engine.analysis import Kind
-from clusters.engine.configuration import tried_again_by
+from clusters.engine.analysis import Kind, PendingFinding
+from clusters.engine.configuration import Backoff, tried_again_by
 from clusters.wording.pending import page as words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
-    from clusters.engine.analysis import PendingFinding
-    from clusters.engine.configuration import Backoff
     from clusters.services.pending.pods import Attempts
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from clusters.engine.analysis import Kind, is_of_group
-from clusters.engine.group_states import GroupPhase
+from clusters.engine.analysis import Cause, Kind, PendingFinding, SuggestedChange, is_of_group
+from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording.causes import cause_reason
 from clusters.wording.evaluation import counted
@@ -21,13 +21,11 @@ from clusters.wording.pod_groups.causes import SEE_GROUP, cause_in_group
 from clusters.wording.reasons import nodes_by_reason
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import resource_names
-from dashboard.presenters.shared import failures
+from dashboard.presenters.shared import page
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
-    from clusters.engine.analysis import Cause, PendingFinding, SuggestedChange
-    from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.services.pending.pods import CauseGroup, WaitingPod, Way
 
@@ -119,7 +117,7 @@ class CauseFacts:
     def failure(self) -> tuple[str, str]:
         """Of pods that could not be computed: what happened, and what to do."""
         reference = self.group.cause.reference
-        return failures.what(reference), failures.remedy(reference)
+        return page.not_computed_sentence(reference), page.not_computed_remedy(reference)
 
     @cached_property
     def way(self) -> str:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.documents.gaps import worded_gap
-from clusters.engine.analysis import Kind
+from clusters.engine.analysis import Kind, PendingFinding
 from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.pending import page as words
 from clusters.wording.pending.where import where
-from dashboard.presenters.decisions.reported import compared
-from dashboard.presenters.pending.attempts import next_attempt
-from dashboard.presenters.pending.causes import requeues
+from dashboard.presenters.decisions.observed import compared
+from dashboard.presenters.pending.attempts import NextAttempt, next_attempt
+from dashboard.presenters.pending.causes import CauseFacts, requeues
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -20,14 +20,11 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrOrPromise
 
-    from clusters.engine.analysis import PendingFinding
     from clusters.engine.configuration import Backoff
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.pods import Attempts, WaitingPod
-    from dashboard.presenters.pending.attempts import NextAttempt
-    from dashboard.presenters.pending.causes import CauseFacts
     from dashboard.tables.columns import TableRows
 
 # Nothing was computed for these that a report could be compared with.

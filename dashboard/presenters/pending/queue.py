@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis import Kind, is_of_group
-from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY
-from clusters.engine.queueing import QueuePlace
+from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY, Backoff
+from clusters.engine.queueing import QueuePlace, Standing
 from clusters.wording import amounts
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun
 from clusters.wording.pending import page as page_words
 from clusters.wording.pending import queue as words
-from clusters.wording.plugins import requeues_of
+from clusters.wording.plugins import Requeue, requeues_of
 from dashboard.presenters.pending.attempts import NextAttempt, next_attempt, retry_times
 from dashboard.presenters.pending.causes import name_of
 from dashboard.presenters.pending.page import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
-    from clusters.engine.configuration import Backoff
-    from clusters.engine.queueing import Standing
     from clusters.engine.versions import Release
     from clusters.services.pending.pods import WaitingPod
     from clusters.services.pending.queue import QueuedPod, QueuedPodState
-    from clusters.wording.plugins import Requeue
 
 BADGES = {
     QueuePlace.ACTIVE: "good",

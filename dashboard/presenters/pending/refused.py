@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
-from clusters.engine.workloads import refused_groups
+from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure, refused_groups
 from clusters.wording import refusals
 from clusters.wording import workload_failures as failure_words
 from dashboard.presenters.pending.page import share_of_largest
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine.problems import Problem
-    from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure
 
 CAUSES = 10
 WORKLOADS_PER_CAUSE = 5

@@ -1,9 +1,17 @@
-"""What a simulation was asked: its changes, where it begins, and its scheduler."""
+"""What a simulation is asked: its changes, where it begins, its scheduler, and the form's offers."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import orjson
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from clusters.models import Cluster, PodDisruptionBudget
+from clusters.services.mirror.state import utilisation_of
+from clusters.services.workloads import workloads_of
 from clusters.wording.runs import changes as words
 from clusters.wording.runs import provenance
 
@@ -154,3 +162,50 @@ _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
     "trace": _trace,
     "place": lambda entry: str(words.PLACE_ALL if entry.get("pods") == "all" else words.PLACE_PENDING),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What a cluster has to choose from; long lists are cut, and any name may be typed."""
+
+    nodes: tuple[str, ...] = ()
+    zones: tuple[str, ...] = ()
+    workloads: tuple[str, ...] = ()
+    budgets: tuple[str, ...] = ()
+
+
+# Longer addresses are cut by proxies and refused by servers.
+LONGEST = 6000
+
+
+def simulate_url(cluster: str, *changes: dict[str, Any]) -> str:
+    """Return the address of the form with these changes in it; empty where it would be longer than browsers send."""
+    query = urlencode([("change", orjson.dumps(change).decode()) for change in changes])
+    return f"{reverse('run-new', kwargs={'cluster': cluster})}?{query}" if len(query) <= LONGEST else ""
+
+
+def like_pod(document: Mapping[str, Any], suffix: str = "what-if") -> dict[str, Any]:
+    """Return a pod like another one, under a name of its own, that no node has yet."""
+    metadata = document.get("metadata") or {}
+    kept = {key: metadata[key] for key in ("namespace", "labels", "annotations") if metadata.get(key)}
+    spec = {key: value for key, value in (document.get("spec") or {}).items() if key != "nodeName"}
+    name = f"{metadata.get('name', 'pod')}-{suffix}"
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {**kept, "name": name}, "spec": spec}
+
+
+# Lists of suggestions; any other name may be typed.
+_MOST = 200
+_REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "Job"})
+
+
+def offers_of(cluster: Cluster) -> Offers:
+    """Return names to choose from."""
+    found = utilisation_of(cluster=cluster)
+    workloads = [each for each in workloads_of(cluster=cluster).states if each.kind in _REPLICATED]
+    budgets = PodDisruptionBudget.objects.filter(cluster=cluster).values_list("namespace", "name")
+    return Offers(
+        nodes=tuple(found.snapshot.nodes.names[:_MOST]),
+        zones=tuple(zone.zone for zone in found.zones if zone.zone),
+        workloads=tuple(f"{each.kind} {each.namespace}/{each.name}" for each in workloads[:_MOST]),
+        budgets=tuple(f"{namespace}/{name}" for namespace, name in budgets.order_by("namespace", "name")[:_MOST]),
+    )

@@ -1,26 +1,90 @@
-"""One step of a simulation in words, and where on the way the telling steps are."""
+"""The steps of a simulation: one of them in words, the cluster at it, and how the cluster fills and empties."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from clusters.engine.simulation import MOVE_COST, STAYED, AwaitsOrdinal, Outcome
+from clusters.engine.resources import CPU, MEMORY, PODS
+from clusters.engine.simulation import MOVE_COST, STAYED, AwaitsOrdinal, Outcome, Step
 from clusters.engine.status import tells_failed_binding
+from clusters.wording import amounts
+from clusters.wording import run_figures as wording
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
-from clusters.wording.runs import steps as words
+from clusters.wording.overview.cards import CLOSED, NO_ZONE
+from clusters.wording.runs import cluster_at_step as cluster_at_step_words
+from clusters.wording.runs import steps as steps_words
+from clusters.wording.runs.steps import message_of
 from clusters.wording.states import NEEDS_FORCE, UNSCHEDULABLE
-from dashboard.pictures.cluster import Highlight
+from dashboard.pictures.cluster import Highlight, HighlightLook
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.meter import Meter, meter
+from dashboard.pictures.specs import Series, TrendSpec
 from dashboard.presenters.decisions.page import judged
-from dashboard.presenters.shared import failures
+from dashboard.presenters.shared import page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.simulation import Step
-    from dashboard.pictures.cluster import HighlightLook
+    from clusters.services.mirror.state import ClusterUtilisation
+
+    Points = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneAtStep:
+    """A zone and what is requested of it; ``unwell`` counts nodes that accept no pods."""
+
+    name: str
+    nodes: str
+    unwell: str
+    cpu: Meter
+    memory: Meter
+    pods: Meter
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A pending pod: its latest step, the message then, whether that is a decision, and whether the step is shown."""
+
+    namespace: str
+    name: str
+    step: int
+    message: str
+    is_decision: bool
+    is_shown: bool
+
+
+def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
+    """Present what is requested of each zone."""
+    rows = []
+    for zone in found.zones:
+        name, unwell = zone.zone or str(NO_ZONE), int((~found.health.usable[zone.rows]).sum())
+        cpu, memory, pods = (
+            meter(title(name), zone.requested[resource], zone.allocatable[resource], write)
+            for title, resource, write in (
+                (cluster_at_step_words.cpu_requested, CPU, amounts.cpu),
+                (cluster_at_step_words.memory_requested, MEMORY, amounts.size),
+                (cluster_at_step_words.pods_in, PODS, amounts.grouped),
+            )
+        )
+        rows.append(
+            ZoneAtStep(name, amounts.grouped(len(zone.rows)), CLOSED(nodes=unwell) if unwell else "", cpu, memory, pods)
+        )
+    return rows
+
+
+def queue_rows(waiting: Mapping[str, Step], most: int, shown: int) -> list[Waiting]:
+    """Present the pending pods, the one that was attempted last first; `shown` is the step that is looked at."""
+    latest = sorted(waiting.items(), key=lambda each: -each[1].number)[:most]
+    rows = []
+    for key, step in latest:
+        namespace, _, name = key.partition("/")
+        rows.append(Waiting(namespace, name, step.number, message_of(step), step.is_decision, step.number == shown))
+    return rows
+
 
 # A pod got no node, or was refused: what somebody who looks for failures wants to see next.
 FAILURES = frozenset({Outcome.UNSCHEDULABLE, Outcome.FORBIDDEN, Outcome.NOT_COMPUTED, *STAYED})
@@ -28,18 +92,18 @@ FAILURES = frozenset({Outcome.UNSCHEDULABLE, Outcome.FORBIDDEN, Outcome.NOT_COMP
 TELLING = FAILURES | {Outcome.PREEMPTED, Outcome.EVICTED, Outcome.DELETED}
 
 _BADGES = {
-    Outcome.PLACED: (words.PLACED, "good"),
-    Outcome.UNSCHEDULABLE: (words.UNSCHEDULABLE, "bad"),
-    Outcome.GATED: (words.GATED, ""),
-    Outcome.FORBIDDEN: (words.FORBIDDEN, "bad"),
-    Outcome.NOT_COMPUTED: (words.NOT_COMPUTED, "warn"),
-    Outcome.PREEMPTED: (words.PREEMPTED, "warn"),
-    Outcome.EVICTED: (words.EVICTED, "warn"),
-    Outcome.DELETED: (words.DELETED, "warn"),
-    Outcome.TERMINATED: (words.TERMINATED, ""),
-    Outcome.REFUSED: (words.REFUSED, "warn"),
+    Outcome.PLACED: (steps_words.PLACED, "good"),
+    Outcome.UNSCHEDULABLE: (steps_words.UNSCHEDULABLE, "bad"),
+    Outcome.GATED: (steps_words.GATED, ""),
+    Outcome.FORBIDDEN: (steps_words.FORBIDDEN, "bad"),
+    Outcome.NOT_COMPUTED: (steps_words.NOT_COMPUTED, "warn"),
+    Outcome.PREEMPTED: (steps_words.PREEMPTED, "warn"),
+    Outcome.EVICTED: (steps_words.EVICTED, "warn"),
+    Outcome.DELETED: (steps_words.DELETED, "warn"),
+    Outcome.TERMINATED: (steps_words.TERMINATED, ""),
+    Outcome.REFUSED: (steps_words.REFUSED, "warn"),
     Outcome.HELD: (NEEDS_FORCE, "warn"),
-    Outcome.COMPLETED: (words.COMPLETED, ""),
+    Outcome.COMPLETED: (steps_words.COMPLETED, ""),
 }
 _LOOKS: dict[Outcome, HighlightLook] = {
     Outcome.PLACED: "placed",
@@ -48,11 +112,11 @@ _LOOKS: dict[Outcome, HighlightLook] = {
     Outcome.HELD: "kept",
 }
 _GONE = {
-    Outcome.DELETED: words.deleted,
-    Outcome.TERMINATED: words.terminated,
-    Outcome.COMPLETED: words.completed,
+    Outcome.DELETED: steps_words.deleted,
+    Outcome.TERMINATED: steps_words.terminated,
+    Outcome.COMPLETED: steps_words.completed,
 }
-_UNCERTAIN = (words.PLACED_UNCERTAIN, "uncertain")
+_UNCERTAIN = (steps_words.PLACED_UNCERTAIN, "uncertain")
 # So many marks are drawn over the slider; more would run together.
 _MOST_MARKS = 400
 _NODES_NAMED = 5
@@ -80,7 +144,7 @@ def step_view(step: Step) -> StepView:
         shown=grouped(step.number + 1),
         badge=(str(word), kind),
         sentence=step_sentence(step),
-        message="" if step.outcome in (Outcome.PLACED, Outcome.COMPLETED) else words.message_of(step),
+        message="" if step.outcome in (Outcome.PLACED, Outcome.COMPLETED) else steps_words.message_of(step),
         at=after(step.at) if step.at else "",
         is_decision=step.is_decision,
     )
@@ -104,7 +168,7 @@ def step_verdict(step: Step, explanation: Explanation) -> tuple[str, str, str | 
 def step_sentence(step: Step) -> str:
     """Say what happened in a step, and how long a pod that has to go still terminates."""
     said = _happened(step)
-    return " ".join((said, words.TERMINATES(seconds=step.grace))) if step.grace else said
+    return " ".join((said, steps_words.TERMINATES(seconds=step.grace))) if step.grace else said
 
 
 def _happened(step: Step) -> str:
@@ -112,25 +176,25 @@ def _happened(step: Step) -> str:
         case Outcome.PLACED:
             return " ".join(_placed(step))
         case Outcome.UNSCHEDULABLE if tells_failed_binding(step.message):
-            return words.CLAIM_REFUSED(pod=step.pod)
+            return steps_words.CLAIM_REFUSED(pod=step.pod)
         case Outcome.UNSCHEDULABLE:
-            said = words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
+            said = steps_words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
             return " ".join((said, _nominated(step))) if step.node else said
         case Outcome.GATED:
-            return words.gated(step.pod)
+            return steps_words.gated(step.pod)
         case Outcome.NOT_COMPUTED:
-            return " ".join((words.NOT_PLACED(pod=step.pod), failures.what(step.by)))
+            return " ".join((steps_words.NOT_PLACED(pod=step.pod), page.not_computed_sentence(step.by)))
         case Outcome.FORBIDDEN:
             waits = isinstance(step.problem, AwaitsOrdinal)
-            return words.NOT_CREATED_YET(pod=step.pod) if waits else words.forbidden(step.pod)
+            return steps_words.NOT_CREATED_YET(pod=step.pod) if waits else steps_words.forbidden(step.pod)
         case Outcome.PREEMPTED:
-            return words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
+            return steps_words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:
             return _evicted(step)
         case Outcome.REFUSED:
-            return words.refused(pod=step.pod, node=step.node)
+            return steps_words.refused(pod=step.pod, node=step.node)
         case Outcome.HELD:
-            return words.HELD(pod=step.pod, node=step.node)
+            return steps_words.HELD(pod=step.pod, node=step.node)
         case Outcome.DELETED | Outcome.TERMINATED | Outcome.COMPLETED:
             return _GONE[step.outcome](pod=step.pod, node=step.node)
 
@@ -142,21 +206,22 @@ def kept_rooms(explanation: Explanation) -> list[str]:
     kept = [row for row in rows if explanation.decided_by_nominated(row)]
     names = explanation.snapshot.nodes.names
     sentences = [
-        words.kept_for_nominated(node=names[row], pods=explanation.nominated_on(row)) for row in kept[:_NODES_NAMED]
+        steps_words.kept_for_nominated(node=names[row], pods=explanation.nominated_on(row))
+        for row in kept[:_NODES_NAMED]
     ]
     more = len(kept) - len(sentences)
-    return [*sentences, words.KEPT_ON_MORE(nodes=more)] if more > 0 else sentences
+    return [*sentences, steps_words.KEPT_ON_MORE(nodes=more)] if more > 0 else sentences
 
 
 def search_sentence(step: Step) -> str:
     """Say how far the search for a node went, which is known of a simulation whether it samples or not."""
-    return words.SEARCHED(nodes=step.looked_at, feasible=step.feasible)
+    return steps_words.SEARCHED(nodes=step.looked_at, feasible=step.feasible)
 
 
 def _placed(step: Step) -> list[str]:
-    said = [words.placed(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)]
+    said = [steps_words.placed(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)]
     if step.feasible > 1 and step.ties > 1:
-        said.append(words.TIE(nodes=step.ties))
+        said.append(steps_words.TIE(nodes=step.ties))
     if step.uncertain:
         said.append(uncertain_sentence(step.uncertain))
     return said
@@ -164,20 +229,20 @@ def _placed(step: Step) -> list[str]:
 
 def _nominated(step: Step) -> str:
     if step.waits is None:
-        return words.NOMINATED(node=step.node)
-    return words.nominated_and_waits(node=step.node, seconds=step.waits.seconds, victims=step.waits.victims)
+        return steps_words.NOMINATED(node=step.node)
+    return steps_words.nominated_and_waits(node=step.node, seconds=step.waits.seconds, victims=step.waits.victims)
 
 
 def _evicted(step: Step) -> str:
     if not step.by and step.total is not None:
-        return words.MOVED(pod=step.pod, node=step.node, points=step.total, cost=MOVE_COST)
+        return steps_words.MOVED(pod=step.pod, node=step.node, points=step.total, cost=MOVE_COST)
     if not step.by:
-        return words.evicted(pod=step.pod, node=step.node)
+        return steps_words.evicted(pod=step.pod, node=step.node)
     if ":" in step.by or "=" in step.by:
-        return words.EVICTED_BY_TAINT(pod=step.pod, node=step.node, taint=step.by)
+        return steps_words.EVICTED_BY_TAINT(pod=step.pod, node=step.node, taint=step.by)
     if "/" in step.by:
-        return words.EVICTED_FOR_POD(pod=step.pod, node=step.node, other=step.by)
-    return words.EVICTED_BY_DRAIN(pod=step.pod, node=step.node, drained=step.by)
+        return steps_words.EVICTED_FOR_POD(pod=step.pod, node=step.node, other=step.by)
+    return steps_words.EVICTED_BY_DRAIN(pod=step.pod, node=step.node, drained=step.by)
 
 
 def after(nanoseconds: int) -> str:
@@ -213,3 +278,138 @@ def neighbours(steps: Iterable[Step], number: int) -> tuple[int | None, int | No
             following = step.number
             break
     return before, following
+
+
+# More zones than this cannot be told apart; the table by zone has all.
+_MOST_ZONES = 6
+_MOST_RESOURCES = 4
+_MOST_ROWS = 25
+
+
+def figures(summary: Mapping[str, Any], address: Callable[[str], str]) -> list[Figure]:
+    """Present what is requested, in all and by zone, and how many pods are pending; none of a run without steps.
+
+    `address` says where the figure of a name is as a chart to explore.
+    """
+    series = summary.get("series") or {}
+    points: Points = series.get("points") or []
+    if len(points) < 2:
+        return []
+    found = [_requested(series, points, address)]
+    if any(point["pending"] for point in points):
+        found.append(_waiting(points, address))
+    if 1 < len(series["zones"]) <= _MOST_ZONES:
+        found.append(_by_zone(series, points, address))
+    return found
+
+
+def _percents(points: Points, requested: Sequence[int], allocatable: int) -> list[float]:
+    return [100 * number / allocatable if allocatable else 0.0 for number in requested]
+
+
+def _percent(value: float) -> str:
+    return f"{value:.0f} %"
+
+
+def _requested(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
+    shown = [
+        name
+        for name in series["resources"]
+        if series["allocatable"].get(name) and any(point["requested"].get(name) for point in points)
+    ][:_MOST_RESOURCES]
+    values = {
+        wording.resource(name): _percents(
+            points, [point["requested"].get(name, 0) for point in points], series["allocatable"][name]
+        )
+        for name in shown
+    }
+    courses = [
+        wording.course(name=name, first=_percent(each[0]), last=_percent(each[-1]), most=_percent(max(each)))
+        for name, each in values.items()
+    ]
+    return _figure(
+        "requested",
+        str(wording.REQUESTED_TITLE),
+        wording.requested(courses=courses),
+        points,
+        {name: [round(value) for value in each] for name, each in values.items()},
+        "%",
+        address,
+    )
+
+
+def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
+    numbers = [int(point["pending"]) for point in points]
+    return _figure(
+        "waiting",
+        str(wording.UNSCHEDULABLE_TITLE),
+        wording.UNSCHEDULABLE(most=max(numbers), last=numbers[-1]),
+        points,
+        {wording.unschedulable_line(): numbers},
+        str(wording.PODS),
+        address,
+    )
+
+
+def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
+    values = {
+        zone or str(wording.NO_ZONE): _percents(
+            points, [point["zones"][zone].get("cpu", 0) for point in points], allocatable.get("cpu", 0)
+        )
+        for zone, allocatable in sorted(series["zones"].items())
+    }
+    last = {zone: each[-1] for zone, each in values.items()}
+    fullest, emptiest = max(last, key=lambda zone: last[zone]), min(last, key=lambda zone: last[zone])
+    return _figure(
+        "zones-over-steps",
+        str(wording.ZONES_TITLE),
+        wording.zones(fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])),
+        points,
+        {name: [round(value) for value in each] for name, each in values.items()},
+        "%",
+        address,
+    )
+
+
+def _figure(
+    name: str,
+    title: str,
+    summary: str,
+    points: Points,
+    values: Mapping[str, Sequence[int]],
+    unit: str,
+    address: Callable[[str], str],
+) -> Figure:
+    """Draw lines over time where pods arrive over time, else over steps."""
+    is_over_time = bool(points[-1]["at"])
+    at = [float(point["at"] if is_over_time else point["step"] + 1) for point in points]
+    labels = [after(point["at"]) if is_over_time else grouped(point["step"] + 1) for point in points]
+    suffix = "\u00a0%" if unit == "%" else ""
+    return Figure(
+        id=name,
+        title=title,
+        summary=summary,
+        spec=TrendSpec(
+            unit,
+            tuple(at),
+            tuple(
+                Series(label, f"zone-{number}", tuple(map(float, each)), is_dashed=number % 2 == 0)
+                for number, (label, each) in enumerate(values.items(), 1)
+            ),
+            labels=tuple(label if is_over_time else wording.STEP(number=label) for label in labels),
+            is_stepped=True,
+        ),
+        columns=(str(wording.TIME) if is_over_time else str(wording.STEP_COLUMN), *values),
+        rows=[
+            (labels[row], *(f"{grouped(each[row])}{suffix}" for each in values.values()))
+            for row in _some(range(len(points)))
+        ],
+        address=address(name),
+    )
+
+
+def _some(rows: range) -> list[int]:
+    """Return rows for a table that people read: spread evenly, with the first and the last."""
+    if len(rows) <= _MOST_ROWS:
+        return list(rows)
+    return sorted({round(number * (len(rows) - 1) / (_MOST_ROWS - 1)) for number in range(_MOST_ROWS)})

@@ -1,18 +1,32 @@
-"""The summary of a simulation as the parts of its page: numbers, before and after, which pods are pending and why."""
+"""The summary of a simulation: numbers, before and after, who is the worse for it, and its pods."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from clusters.documents.explanation import read_cause, read_remedy
-from clusters.documents.run_words import read_message, summary_in_words
+from clusters.documents.run_words import both_ways, message_in_words, read_group, read_message, summary_in_words
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.configuration import NoScheduler
 from clusters.engine.quotas import QuotaUncovered
-from clusters.engine.simulation import Origin
-from clusters.services.runs.results import forbidden_after, pending_after, placed_of, uncertain_groups, verdict
-from clusters.wording.amounts import grouped, percent
+from clusters.engine.simulation import GroupEnd, GroupResult, Origin, WorkloadEffect
+from clusters.models import Cluster, RunPod
+from clusters.services.runs.results import (
+    PendingAfter,
+    forbidden_after,
+    pending_after,
+    placed_of,
+    uncertain_groups,
+    verdict,
+)
+from clusters.services.runs.summary import effect_of
+from clusters.wording import amounts
+from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of
 from clusters.wording.overview.cards import CLOSED as CLOSED_NODES
@@ -21,21 +35,423 @@ from clusters.wording.pending.page import PENDING_FOR
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.runs import affected as affected_words
-from clusters.wording.runs import summary as words
+from clusters.wording.runs import groups as groups_words
+from clusters.wording.runs import summary as summary_words
+from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.states import NEEDS_FORCE
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.pending.causes import BADGES
-from dashboard.presenters.runs.affected import affected_tiles
-from dashboard.presenters.runs.before_after import in_order, written
+from dashboard.presenters.pod_groups import known_pages
+from dashboard.presenters.shared.links import address, node_links, workload_links
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Summary = Mapping[str, Any]
 
+_Amount = TypeVar("_Amount")
+
+_FIRST = ("cpu", "memory", "pods", "ephemeral-storage")
+
+
+def written(resource: str, number: int) -> str:
+    """Write an amount of a resource in its unit."""
+    unit = resource_unit(resource)
+    if unit is Unit.BYTES:
+        return amounts.size(number)
+    return amounts.grouped(number) if resource == "pods" else amounts.quantity(resource, number)
+
+
+def in_order(amounts: Mapping[str, _Amount]) -> list[tuple[str, _Amount]]:
+    """Return amounts by resource in one order wherever they come from: PostgreSQL keeps the keys of JSON in its own."""
+    return sorted(
+        amounts.items(), key=lambda each: (_FIRST.index(each[0]) if each[0] in _FIRST else len(_FIRST), each[0])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeAfter:
+    """One thing that changed: what it was, what it is, and whether that is better (good), worse (bad) or neither."""
+
+    name: str
+    before: str
+    after: str
+    change: str
+    kind: str
+
+
+def before_after(summary: Summary) -> list[BeforeAfter]:
+    """Compare the cluster before and after."""
+    old, pending = summary["before"], pending_after(summary["origins"])
+    before = PendingAfter(0, old["cluster"]["pending"])
+    return compared(old, summary["after"], before, pending)
+
+
+def compared(old: Summary, new: Summary, before: PendingAfter, after: PendingAfter) -> list[BeforeAfter]:
+    """Compare two clusters, each with its pending pods."""
+    rows = [
+        _numbers(str(summary_words.NODES), old["cluster"]["nodes"], new["cluster"]["nodes"]),
+        _numbers(str(summary_words.OPEN_NODES), old["cluster"]["usable"], new["cluster"]["usable"], better=1),
+        _numbers(str(summary_words.EMPTY_NODES), old["cluster"]["empty"], new["cluster"]["empty"]),
+        _numbers(str(summary_words.PODS_ON_NODES), old["cluster"]["pods"], new["cluster"]["pods"]),
+        _numbers(str(summary_words.PENDING_BEFORE), before.before, after.before, better=-1),
+        _numbers(str(summary_words.NEWLY_PENDING_PODS), before.newly, after.newly, better=-1),
+    ]
+    rows += [_open(resource, old, new) for resource in ("cpu", "memory")]
+    for resource, each in in_order(new["cluster"]["amounts"]):
+        was = old["cluster"]["amounts"].get(resource, {"requested": 0, "allocatable": 0})
+        if resource != "pods" and (each["allocatable"] or was["allocatable"]):
+            rows.append(_share(summary_words.requested(resource), was, each))
+    rows += [
+        _numbers(str(summary_words.VIOLATED), _violated(old), _violated(new), better=-1),
+        _numbers(str(summary_words.LARGEST_SKEW), old["spread"]["widest"], new["spread"]["widest"], better=-1),
+        _numbers(str(summary_words.ALLOWED), old["budgets"]["granted"], new["budgets"]["granted"], better=1),
+        _numbers(
+            str(summary_words.ALLOW_NONE), len(old["budgets"]["blocked"]), len(new["budgets"]["blocked"]), better=-1
+        ),
+    ]
+    return rows
+
+
+def _open(resource: str, old: Summary, new: Summary) -> BeforeAfter:
+    """Compare what is allocatable on the nodes that accept pods."""
+    before, after = (each["cluster"]["open"].get(resource, 0) for each in (old, new))
+    sign, kind = ("+", "good") if after > before else ("−", "bad")
+    change = f"{sign}{written(resource, abs(after - before))}" if after != before else ""
+    name = summary_words.open_capacity(resource)
+    return BeforeAfter(name, written(resource, before), written(resource, after), change, kind if change else "")
+
+
+def _violated(measured: Summary) -> int:
+    number: int = measured["spread"]["hard_violated"] + measured["spread"]["soft_violated"]
+    return number
+
+
+def _numbers(name: str, before: int, after: int, better: int = 0) -> BeforeAfter:
+    """Compare two numbers; ``better`` is 1 where more is better, -1 where less is, 0 where nobody can say."""
+    difference = after - before
+    kind = "" if not difference or not better else "good" if difference * better > 0 else "bad"
+    return BeforeAfter(name, grouped(before), grouped(after), signed(difference), kind)
+
+
+def signed(number: int) -> str:
+    """Write a difference with its sign; nothing of none."""
+    if not number:
+        return ""
+    return f"{'+' if number > 0 else '−'}{grouped(abs(number))}"
+
+
+def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:
+    shares = [100 * each["requested"] / each["allocatable"] if each["allocatable"] else 0.0 for each in (before, after)]
+    difference = shares[1] - shares[0]
+    change = (
+        ""
+        if abs(difference) < 0.05
+        else summary_words.POINTS(difference=f"{'+' if difference > 0 else '−'}{abs(difference):.1f}")
+    )
+    texts = [f"{percent(each['requested'], each['allocatable'])}" for each in (before, after)]
+    return BeforeAfter(name, texts[0], texts[1], change, "")
+
+
+_AFFECTED_SHOWN = 15
+_AFFECTED_BADGES = {
+    WorkloadEffect.LOSES_QUORUM: "bad",
+    WorkloadEffect.STOPPED: "bad",
+    WorkloadEffect.QUORUM_INTERRUPTED: "warn",
+    WorkloadEffect.RUNS_FEWER: "warn",
+    WorkloadEffect.MORE_PENDING: "warn",
+    WorkloadEffect.RECREATED: "good",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedRow:
+    """A workload; ``badge``: the effect and its kind. ``url`` is empty where the cluster has no such workload."""
+
+    kind: str
+    namespace: str
+    name: str
+    url: str
+    pods_url: str
+    before: str
+    left: str
+    after: str
+    pending: str
+    badge: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenBudgetRow:
+    """A budget with fewer healthy pods than it requires."""
+
+    name: str
+    url: str
+    desired: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class AffectedView:
+    """What a simulation did to workloads: the gravest in ``rows``, the others in ``more``, opened by ``more_title``."""
+
+    rows: tuple[AffectedRow, ...]
+    more: tuple[AffectedRow, ...]
+    more_title: str
+    not_listed: str
+    budgets: tuple[BrokenBudgetRow, ...]
+    meaning: str
+
+
+def affected_of(summary: Summary) -> Mapping[str, Any] | None:
+    """Return what a run did to running pods; None where it made none leave its node."""
+    found: Mapping[str, Any] = summary["affected"]
+    return found if found["left"] else None
+
+
+def affected_headline(summary: Summary) -> str:
+    """Say what a loss or a drain comes to; empty for a run that makes no running pod leave."""
+    found = affected_of(summary)
+    if found is None:
+        return ""
+    return " ".join(filter(None, affected_words.affected_sentences(found, pending_after(summary["origins"]).newly)))
+
+
+def affected_tiles(summary: Summary) -> list[tuple[str, str]]:
+    """Return the key numbers of a loss or a drain."""
+    found = affected_of(summary)
+    if found is None:
+        return []
+    said = [
+        (str(summary_words.NEWLY_PENDING), pending_after(summary["origins"]).newly),
+        (str(affected_words.WORKLOADS), found["workloads"]),
+        (str(affected_words.FEWER), found["fewer"]),
+        (str(affected_words.QUORUM_LOST), found["quorum_lost"] + found["quorum_interrupted"]),
+        (str(affected_words.BUDGETS), found["budgets"]),
+    ]
+    return [(name, grouped(number)) for name, number in said]
+
+
+def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> AffectedView | None:
+    """Present the workloads that are affected, the gravest first."""
+    found = affected_of(summary)
+    if found is None:
+        return None
+    first: Sequence[Mapping[str, Any]] = found["first"]
+    links = workload_links(cluster, [(each["kind"], each["namespace"], each["name"]) for each in first])
+    rows = [_row(each, links, run) for each in first]
+    grave = sum(_is_grave(each) for each in first) or min(_AFFECTED_SHOWN, len(rows))
+    others = len(first) - grave
+    return AffectedView(
+        rows=tuple(rows[:grave]),
+        more=tuple(rows[grave:]),
+        more_title=affected_words.MORE_WORKLOADS(workloads=others) if others else "",
+        not_listed=affected_words.NOT_LISTED(workloads=found["workloads"] - len(first))
+        if found["workloads"] > len(first)
+        else "",
+        budgets=tuple(_budget(each, cluster) for each in found["broken_budgets"]),
+        meaning=str(affected_words.QUORUM_MEANING),
+    )
+
+
+def _is_grave(each: Mapping[str, Any]) -> bool:
+    return bool(each["missing"] or each["pending"] or each["quorum"] != "kept")
+
+
+def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str], run: int) -> AffectedRow:
+    name = each["kind"], each["namespace"], each["name"]
+    effect = effect_of(each)
+    return AffectedRow(
+        kind=each["kind"],
+        namespace=each["namespace"],
+        name=each["name"],
+        url=links.get(name, ""),
+        pods_url=_pods_address(run, each),
+        before=grouped(each["before"]),
+        left=grouped(each["left"]),
+        after=grouped(each["after"]),
+        pending=grouped(each["pending"]),
+        badge=(str(affected_words.EFFECTS[effect]), _AFFECTED_BADGES[effect]),
+    )
+
+
+def _pods_address(run: int, each: Mapping[str, Any]) -> str:
+    """Return the table of the run's pods with those of a workload alone."""
+    if each["kind"] == "Pod":
+        query = {"q": f"{each['namespace']}/{each['name']}"}
+    else:
+        query = {"namespace": each["namespace"], "workload": f"{each['kind']}/{each['name']}"}
+    return f"{reverse('run', kwargs={'pk': run})}?{urlencode(query)}#pods"
+
+
+def _budget(each: Mapping[str, Any], cluster: Cluster | None) -> BrokenBudgetRow:
+    namespace, _, name = each["budget"].partition("/")
+    return BrokenBudgetRow(
+        name=each["budget"],
+        url="" if cluster is None else address("budget", cluster=cluster.name, namespace=namespace, name=name),
+        desired=grouped(each["desired"]),
+        before=grouped(each["before"]),
+        after=grouped(each["after"]),
+    )
+
+
+COLUMNS = ("namespace", "pod", "workload", "outcome", "node", "step", "attempts", "message")
+
+_PODS_BADGES = {
+    RunPod.Outcome.PLACED: "good",
+    RunPod.Outcome.UNCERTAIN: "uncertain",
+    RunPod.Outcome.UNSCHEDULABLE: "bad",
+    RunPod.Outcome.FORBIDDEN: "bad",
+    RunPod.Outcome.NOT_COMPUTED: "warn",
+    RunPod.Outcome.PREEMPTED: "warn",
+    RunPod.Outcome.EVICTED: "warn",
+    RunPod.Outcome.DELETED: "warn",
+    RunPod.Outcome.REFUSED: "warn",
+    RunPod.Outcome.HELD: "warn",
+}
+_DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class RunPodRow:
+    """One pod; ``step`` counts from 0, ``decision`` is the step whose decision is shown, None where there is none.
+
+    ``url``: its decision in the run, or the step at which it ended. ``workload_url`` and ``node_url`` are empty where
+    the cluster has no such object, which then is one that the simulation added.
+    """
+
+    namespace: str
+    name: str
+    workload: str
+    badge: tuple[str, str]
+    node: str
+    step: int
+    shown_step: int
+    attempts: int
+    message: str
+    decision: int | None
+    url: str
+    workload_url: str
+    node_url: str
+
+
+def decision_of(pod: RunPod) -> int | None:
+    """Return the step that decided about a pod, None where none did; it needs the pod's outcome, message and step."""
+    if RunPod.Outcome(pod.outcome) not in _DECIDED:
+        return None
+    return None if isinstance(read_message(pod.message).problem, NoScheduler) else pod.step
+
+
+def pod_rows(pods: Sequence[RunPod], cluster: Cluster | None) -> list[RunPodRow]:
+    """Present pods of a run with links to the objects of its cluster."""
+    nodes = node_links(cluster, (pod.node_name for pod in pods if pod.node_name))
+    workloads = workload_links(cluster, (_workload(pod) for pod in pods if pod.workload))
+    return [_pod_row(pod, workloads.get(_workload(pod), ""), nodes.get(pod.node_name, "")) for pod in pods]
+
+
+def _workload(pod: RunPod) -> tuple[str, str, str]:
+    kind, _, name = pod.workload.partition("/")
+    return kind, pod.namespace, name
+
+
+def _pod_row(pod: RunPod, workload_url: str, node_url: str) -> RunPodRow:
+    outcome, decision = RunPod.Outcome(pod.outcome), decision_of(pod)
+    if decision is None:
+        url = reverse("run-state", kwargs={"pk": pod.run_id, "number": pod.step})
+    else:
+        url = reverse("run-decision", kwargs={"pk": pod.run_id, "number": decision})
+    return RunPodRow(
+        namespace=pod.namespace,
+        name=pod.name,
+        workload=pod.workload,
+        badge=(str(OUTCOMES[outcome]), _PODS_BADGES.get(outcome, "")),
+        node=pod.node_name,
+        step=pod.step,
+        shown_step=pod.step + 1,
+        attempts=pod.attempts,
+        message="" if outcome is RunPod.Outcome.PLACED else message_in_words(pod.message),
+        decision=decision,
+        url=url,
+        workload_url=workload_url,
+        node_url=node_url,
+    )
+
+
+def cells(pod: RunPod) -> tuple[str | int, ...]:
+    """Return a pod's row of the file."""
+    return (
+        pod.namespace, pod.name, pod.workload, pod.outcome, pod.node_name, pod.step + 1, pod.attempts,
+        message_in_words(pod.message),
+    )  # fmt: skip
+
+
+_POD_GROUPS_BADGES: Final = {
+    GroupEnd.PLACED: "good",
+    GroupEnd.PARTLY_PLACED: "warn",
+    GroupEnd.TOO_FEW_PODS: "info",
+    GroupEnd.PREEMPTION: "warn",
+    GroupEnd.GATED: "info",
+    GroupEnd.UNCERTAIN: "uncertain",
+}
+_BAD: Final = "bad"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupWay:
+    """What one way to place pods makes of a group: how many have a node, and a badge's text and kind.
+
+    ``counted`` stands alone where there is no answer.
+    """
+
+    counted: str
+    badge: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedGroup:
+    """A group of a simulation; ``sentence`` says how the run leaves it, ``refused`` leads to the pod that it names.
+
+    ``url``: its page, empty for one that the run's cluster does not have.
+    """
+
+    name: str
+    url: str
+    policy: str
+    ways: tuple[GroupWay, GroupWay]
+    sentence: str
+    refused: str
+
+
+def pod_groups(summary: Mapping[str, Any], cluster: Cluster | None) -> list[SimulatedGroup]:
+    """Present the groups of a run on a cluster, those first of which pods are pending."""
+    stored = sorted(summary["pod_groups"], key=lambda each: each["end"] == GroupEnd.PLACED)
+    pages = known_pages(cluster, [each["group"] for each in stored])
+    return [_group(each, pages.get(each["group"], "")) for each in stored]
+
+
+def _group(stored: Mapping[str, Any], url: str) -> SimulatedGroup:
+    result = read_group(stored)
+    first, second = both_ways(stored)
+    return SimulatedGroup(
+        name=result.group,
+        url=url,
+        policy=groups_words.policy_of(result),
+        ways=(_pod_groups_way(first), _pod_groups_way(second)),
+        sentence=groups_words.group_sentence(result),
+        refused=result.refused,
+    )
+
+
+def _pod_groups_way(result: GroupResult | None) -> GroupWay:
+    if result is None:
+        return GroupWay(str(groups_words.NO_ANSWER_BESIDE))
+    badge = groups_words.end_word(result.end), _POD_GROUPS_BADGES.get(result.end, _BAD)
+    return GroupWay(groups_words.counted_of_group(result), badge)
+
+
 # The resources of tables that have room for three.
-_SHOWN = ("cpu", "memory", "pods")
-_NO_NAME = {"zones": words.NO_ZONE, "pools": words.NO_POOL}
+_SUMMARY_SHOWN = ("cpu", "memory", "pods")
+_NO_NAME = {"zones": summary_words.NO_ZONE, "pools": summary_words.NO_POOL}
 _BLOCKED_NAMED = 5
 # The causes beyond are folded away: the last ones are about a pod or two.
 _CAUSES_SHOWN = 5
@@ -106,25 +522,25 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     affected = affected_tiles(summary)
     found = [
         *affected,
-        (str(words.PLACED), grouped(placed.certain)),
-        *([(str(words.PLACED_UNCERTAIN), grouped(placed.uncertain))] if placed.uncertain else []),
-        *([] if affected else [(str(words.NEWLY_PENDING), grouped(pending.newly))]),
-        (str(words.STILL_PENDING), grouped(pending.before)),
-        (str(words.PREEMPTED), grouped(steps["preempted"])),
-        (str(words.EVICTED), grouped(steps["evicted"])),
+        (str(summary_words.PLACED), grouped(placed.certain)),
+        *([(str(summary_words.PLACED_UNCERTAIN), grouped(placed.uncertain))] if placed.uncertain else []),
+        *([] if affected else [(str(summary_words.NEWLY_PENDING), grouped(pending.newly))]),
+        (str(summary_words.STILL_PENDING), grouped(pending.before)),
+        (str(summary_words.PREEMPTED), grouped(steps["preempted"])),
+        (str(summary_words.EVICTED), grouped(steps["evicted"])),
     ]
     if steps["deleted"]:
-        found.append((str(words.DELETED), grouped(steps["deleted"])))
+        found.append((str(summary_words.DELETED), grouped(steps["deleted"])))
     if forbidden := forbidden_after(summary["origins"]):
-        found.append((str(words.FORBIDDEN), grouped(forbidden)))
+        found.append((str(summary_words.FORBIDDEN), grouped(forbidden)))
     if steps["refused"]:
-        found.append((str(words.EVICTIONS_REFUSED), grouped(steps["refused"])))
+        found.append((str(summary_words.EVICTIONS_REFUSED), grouped(steps["refused"])))
     if steps["held"]:
         found.append((str(NEEDS_FORCE), grouped(steps["held"])))
     for resource in ("cpu", "memory"):
         each = after["amounts"].get(resource)
         if each:
-            found.append((words.requested(resource), percent(each["requested"], each["allocatable"])))
+            found.append((summary_words.requested(resource), percent(each["requested"], each["allocatable"])))
     return found
 
 
@@ -150,7 +566,7 @@ def pending_by_cause(summary: Summary) -> list[PendingGroup]:
 def more_causes(summary: Summary) -> MoreCauses:
     """Present the pods that are pending for any other cause."""
     rest = summary["pending_causes"][_CAUSES_SHOWN:]
-    sentence = words.more_causes(causes=len(rest), pods=sum(cause["pods"] for cause in rest))
+    sentence = summary_words.more_causes(causes=len(rest), pods=sum(cause["pods"] for cause in rest))
     return MoreCauses(sentence, [_pending_group(each) for each in rest])
 
 
@@ -164,23 +580,23 @@ def _pending_group(cause: Mapping[str, Any]) -> PendingGroup:
         message=said.text,
         problem="" if said.problem is None else problem_sentence(said.problem),
         examples=examples,
-        more=words.more_of_workloads(pods=max(0, cause["pods"] - len(examples)), workloads=cause["workloads"]),
-        way=_way(cause),
+        more=summary_words.more_of_workloads(pods=max(0, cause["pods"] - len(examples)), workloads=cause["workloads"]),
+        way=_summary_way(cause),
     )
 
 
-def _way(cause: Mapping[str, Any]) -> str:
+def _summary_way(cause: Mapping[str, Any]) -> str:
     """Say which single change would be enough for the most of them."""
     way = cause["way"]
     if way is None:
         return ""
     frees, total = way["frees"], cause["pods"]
     if remedy := way["remedy"]:
-        return " ".join((remedy_sentence(read_remedy(remedy)), words.would_fit(pods=frees, total=total)))
+        return " ".join((remedy_sentence(read_remedy(remedy)), summary_words.would_fit(pods=frees, total=total)))
     if way["reduced"]:
-        return words.would_fit_requesting_less(resources=way["reduced"], pods=frees, total=total)
+        return summary_words.would_fit_requesting_less(resources=way["reduced"], pods=frees, total=total)
     plugins = [each["plugin"] for each in way["lifted"]]
-    return words.would_fit_without(plugins=plugins, pods=frees, total=total, nodes=way["nodes_gained"])
+    return summary_words.would_fit_without(plugins=plugins, pods=frees, total=total, nodes=way["nodes_gained"])
 
 
 def uncertain(summary: Summary) -> list[Uncertain]:
@@ -192,10 +608,10 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
     return Uncertain(
-        title=words.placed_uncertain(group["pods"]),
+        title=summary_words.placed_uncertain(group["pods"]),
         sentences=tuple(map(sentence_of_uncertainty, group["why"])),
         examples=examples,
-        more=words.AND_MORE(pods=more) if more > 0 else "",
+        more=summary_words.AND_MORE(pods=more) if more > 0 else "",
     )
 
 
@@ -207,22 +623,25 @@ def refusals(summary: Summary) -> list[RefusedPods]:
 def _refused(group: Mapping[str, Any]) -> RefusedPods:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
-    pods, namespace, badge = group["pods"], group["namespace"], str(words.FORBIDDEN_BADGE)
+    pods, namespace, badge = group["pods"], group["namespace"], str(summary_words.FORBIDDEN_BADGE)
     if group["limit_range"]:
-        title = words.REFUSED_BY_LIMIT_RANGE(pods=pods, namespace=namespace, limit_range=group["limit_range"])
+        title = summary_words.REFUSED_BY_LIMIT_RANGE(pods=pods, namespace=namespace, limit_range=group["limit_range"])
     elif group["kind"] == QuotaUncovered.kind:
-        title = words.UNCOVERED(pods=pods, namespace=namespace)
-        badge = badge if group["resources"] else str(words.ERROR_BADGE)
+        title = summary_words.UNCOVERED(pods=pods, namespace=namespace)
+        badge = badge if group["resources"] else str(summary_words.ERROR_BADGE)
     elif group["quota"]:
-        title = words.REFUSED_BY_QUOTA(pods=pods, namespace=namespace, quota=group["quota"])
+        title = summary_words.REFUSED_BY_QUOTA(pods=pods, namespace=namespace, quota=group["quota"])
     else:
-        title, badge = words.INVALID_BY_DEFAULTS(pods=pods, namespace=namespace), str(words.INVALID_BADGE)
+        title, badge = (
+            summary_words.INVALID_BY_DEFAULTS(pods=pods, namespace=namespace),
+            str(summary_words.INVALID_BADGE),
+        )
     return RefusedPods(
         title=title,
         badge=badge,
         message=group["message"],
         examples=examples,
-        more=words.AND_MORE(pods=more) if more > 0 else "",
+        more=summary_words.AND_MORE(pods=more) if more > 0 else "",
     )
 
 
@@ -237,7 +656,7 @@ def parts(summary: Summary, what: str) -> list[PartRow]:
 def folded_pools(summary: Summary) -> str:
     """Return what opens the table of pools; empty where it is short enough to stand open."""
     pools = len(summary["after"]["cluster"]["pools"])
-    return words.ALL_POOLS(pools=pools) if pools > _POOLS_OPEN else ""
+    return summary_words.ALL_POOLS(pools=pools) if pools > _POOLS_OPEN else ""
 
 
 def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
@@ -247,14 +666,14 @@ def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str,
     closed = new["nodes"] - new["usable"] if new else 0
     return PartRow(
         name=shown,
-        nodes=words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
+        nodes=summary_words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
         meters=tuple(
             (
-                words.resource_title(resource),
-                _meter(words.meter_before(resource=resource, part=shown), resource, old),
-                _meter(words.meter_after(resource=resource, part=shown), resource, new),
+                summary_words.resource_title(resource),
+                _meter(summary_words.meter_before(resource=resource, part=shown), resource, old),
+                _meter(summary_words.meter_after(resource=resource, part=shown), resource, new),
             )
-            for resource in _SHOWN
+            for resource in _SUMMARY_SHOWN
         ),
     )
 
@@ -267,35 +686,35 @@ def _meter(name: str, resource: str, part: Mapping[str, Any] | None) -> Meter:
 def fragmentation(summary: Summary) -> list[tuple[str, str]]:
     """Say for each shape of pod how many more fit after the run, and what of the free capacity is of no use to it."""
     shapes = summary["after"]["cluster"]["fragmentation"]
-    return [(words.pod_shape(in_order(each["requests"])), _room(each)) for each in shapes]
+    return [(summary_words.pod_shape(in_order(each["requests"])), _room(each)) for each in shapes]
 
 
 def _room(each: Mapping[str, Any]) -> str:
-    fit = words.room_of_shape(pods=each["pods"], nodes=each["nodes"], is_whole=each["is_whole"])
+    fit = summary_words.room_of_shape(pods=each["pods"], nodes=each["nodes"], is_whole=each["is_whole"])
     lost = [
-        words.share_of_free(share=percent(number, each["free"][resource]), resource=resource)
+        summary_words.share_of_free(share=percent(number, each["free"][resource]), resource=resource)
         for resource, number in in_order(each["unusable"])
         if number
     ]
-    return " ".join((fit, words.of_no_use(lost))) if lost else fit
+    return " ".join((fit, summary_words.of_no_use(lost))) if lost else fit
 
 
 def stranded(summary: Summary) -> str:
     """Say what is left on nodes where another resource is nearly used up; empty where nothing is."""
     parts = [
-        words.stranded(
+        summary_words.stranded(
             resource=each["resource"], amount=each["left"], nodes=each["nodes"], insufficient=each["for_lack"]
         )
         for each in summary["after"]["cluster"]["stranded"]
         if each["left"]
     ]
-    return words.all_stranded(parts) if parts else ""
+    return summary_words.all_stranded(parts) if parts else ""
 
 
 def budgets(summary: Summary) -> str:
     """Say which budgets allow no eviction after the run; empty where all allow some."""
     blocked: Sequence[str] = summary["after"]["budgets"]["blocked"]
-    return words.NO_DISRUPTION_ALLOWED(budgets=first_of(blocked, most=_BLOCKED_NAMED)) if blocked else ""
+    return summary_words.NO_DISRUPTION_ALLOWED(budgets=first_of(blocked, most=_BLOCKED_NAMED)) if blocked else ""
 
 
 def notes(summary: Summary) -> list[str]:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.wording.amounts import grouped
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.workload_failures import headline, quoted
 from clusters.wording.workloads import summary as words
 from dashboard.pictures.tokens import ZONE_COLOURS
-from dashboard.presenters.workloads import summary
+from dashboard.presenters.workloads import detail
+from dashboard.presenters.workloads.detail import budgets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ class WorkloadRow(NamedTuple):
     @property
     def kind(self) -> str:
         """What makes the pods."""
-        return summary.kind_text(self.workload)
+        return detail.kind_text(self.workload)
 
     @property
     def desired(self) -> int:
@@ -69,7 +69,7 @@ class WorkloadRow(NamedTuple):
     @property
     def zones(self) -> str:
         """Its pods by zone, as numbers."""
-        return summary.zones_text(self.state, self.found.zones)
+        return detail.zones_text(self.state, self.found.zones)
 
     @property
     def zones_title(self) -> str:
@@ -84,7 +84,7 @@ class WorkloadRow(NamedTuple):
     @property
     def skew(self) -> str:
         """How far their domains are apart."""
-        return "–" if self.group is None or not self.state.placed else summary.skew_text(self.group)
+        return "–" if self.group is None or not self.state.placed else detail.skew_text(self.group)
 
     @property
     def budgets(self) -> list[BudgetState]:
@@ -94,7 +94,7 @@ class WorkloadRow(NamedTuple):
     @property
     def budget(self) -> tuple[str, str]:
         """What they allow: text and kind of a badge."""
-        return summary.budget_text(self.budgets)
+        return detail.budget_text(self.budgets)
 
     @property
     def allowed(self) -> tuple[int, int]:
@@ -102,19 +102,6 @@ class WorkloadRow(NamedTuple):
         if not self.budgets:
             return 1, 0
         return 0, self.budgets[0].budget.grants if len(self.budgets) == 1 else 0
-
-
-def budgets_of(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetState]:
-    """Return the budgets that select pods of a workload."""
-    return [found.budgets[key] for key in state.budgets]
-
-
-def priority_text(state: WorkloadState) -> str:
-    """Write the priority of a workload's pods, from the lowest to the highest where they differ."""
-    if state.priorities is None:
-        return "–"
-    lowest, highest = state.priorities
-    return grouped(lowest) if lowest == highest else words.PRIORITIES(lowest=lowest, highest=highest)
 
 
 def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
@@ -132,7 +119,7 @@ def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
 
 def zone_keys(found: ClusterWorkloads) -> list[tuple[int, str]]:
     """Return what the colours of the bars stand for, in the order of the numbers beside them; none of many zones."""
-    if len(found.zones) - 1 > summary.MOST_ZONES:
+    if len(found.zones) - 1 > detail.MOST_ZONES:
         return []
     return [(number % ZONE_COLOURS + 1, zone) for number, zone in enumerate(found.zones[:-1])]
 

@@ -20,7 +20,7 @@ from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import receive
 from clusters.services.observed import observations_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.presenters.clusters.ingests import ingest_view
+from dashboard.presenters.clusters import ingest_view
 from tests.support.decision_cluster import decision_cluster, objects
 from tests.support.problems import refused
 from tests.support.recorded import BEGIN, PREFIX, json_line, log_lines, simulator_annotations, text_line

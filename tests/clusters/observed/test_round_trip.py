@@ -12,7 +12,7 @@ from clusters.adapters.observed import Attempt, SchedulerLog, results_of
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling import replay, run_cycle
 from clusters.services.observed import PairState, compare
-from dashboard.presenters.decisions.pairs import about_text, side_text
+from dashboard.presenters.decisions.observed import about_text, side_text
 from tests.engine.oracle import some_cases
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 

@@ -10,7 +10,7 @@ from clusters.models import RunPod
 from clusters.services import runs
 from clusters.services.runs import starting
 from clusters.services.runs.spec import read_spec
-from dashboard.presenters.runs.pods import cells, pod_rows
+from dashboard.presenters.runs.summary import cells, pod_rows
 from tests.clusters.dumps import node
 from tests.clusters.runs.test_question import CLAIMS, adding, manifest
 from tests.support.mirrored import load

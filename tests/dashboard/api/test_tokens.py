@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard.access.tokens import MOST_PER_USER, TokenError, make_token
-from dashboard.access.uploads import bound_of
+from dashboard.limits.bodies import bound_of
 from dashboard.models import ApiToken
 from tests.dashboard.rows import a_cluster, allow_changes
 

@@ -12,7 +12,7 @@ import pytest
 from clusters.models import Report
 from dashboard.charts.of_pictures import document_of
 from dashboard.pictures.specs import ColumnsSpec, HeadroomSpec, Key, Series, TrendSpec
-from dashboard.presenters.runs.series import figures
+from dashboard.presenters.runs.steps import figures
 from tests.dashboard.reports.documents import a_document
 from tests.dashboard.rows import a_cluster
 from tests.dashboard.test_runs import MORE, done, shop

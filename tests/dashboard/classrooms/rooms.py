@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.test import Client
 
 from clusters.services.lessons.library import built_in_lessons
+from dashboard.access import participants
 from dashboard.classrooms import leading, seats
 from dashboard.models import Classroom
 
@@ -28,5 +29,5 @@ def open_room(trainer: User, **fields: Any) -> Classroom:
 def seated(classroom: Classroom, name: str = "Ada") -> Client:
     """Return a client that is in a classroom."""
     client = Client()
-    client.cookies[seats.COOKIE] = seats.join(classroom, name)
+    client.cookies[participants.COOKIE] = seats.join(classroom, name)
     return client

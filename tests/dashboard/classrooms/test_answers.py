@@ -11,11 +11,14 @@ import pytest
 from clusters.engine.lessons.lesson import Goal
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
-from dashboard.classrooms.presenters.answers import said
-from dashboard.classrooms.presenters.bars import MOST_BARS, bar_group
-from dashboard.classrooms.presenters.changes import change_groups
-from dashboard.classrooms.presenters.distribution import distribution
-from dashboard.classrooms.presenters.mistakes import commonest_mistake
+from dashboard.classrooms.presenters.answers import (
+    MOST_BARS,
+    bar_group,
+    change_groups,
+    commonest_mistake,
+    distribution,
+    said,
+)
 from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.situations import played_step
@@ -23,7 +26,7 @@ from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed_pod
 
 if TYPE_CHECKING:
-    from dashboard.classrooms.presenters.distribution import Distribution
+    from dashboard.classrooms.presenters.answers import Distribution
 
 pytestmark = pytest.mark.django_db
 

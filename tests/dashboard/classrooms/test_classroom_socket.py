@@ -10,9 +10,10 @@ from channels.routing import URLRouter
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from dashboard.classrooms import leading, push, seats
+from dashboard.classrooms import leading, seats
 from dashboard.consumers import classroom as consumer
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
+from dashboard.live import broadcast
 from dashboard.models import Classroom
 from dashboard.routing import websocket_urlpatterns
 from tests.dashboard.classrooms.rooms import open_room
@@ -54,7 +55,7 @@ def socket_of(user: User, pk: int, query: str = "") -> WebsocketClient:
 def joined(room: Classroom, *names: str) -> None:
     for name in names:
         seats.join(room, name)
-        push.tell_trainers(room)
+        broadcast.tell_trainers(room)
 
 
 async def test_what_happens_is_shown_and_bursts_together() -> None:

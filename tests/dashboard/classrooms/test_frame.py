@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
+from dashboard.access import participants
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.codes import shown
 from dashboard.models import Classroom, Participant
@@ -46,7 +47,7 @@ def is_framed(page: str) -> bool:
 def test_every_page_of_a_seat_has_the_frame_of_participants(room: Classroom, signed_in_client: Client) -> None:
     step = f"/seat/{room.lesson}/{room.step}/"
     # Who is signed in as well gets the same page.
-    signed_in_client.cookies[seats.COOKIE] = seats.join(room, "<i>Ada</i>")
+    signed_in_client.cookies[participants.COOKIE] = seats.join(room, "<i>Ada</i>")
 
     for path, status in {
         "/seat/": 200,
@@ -65,7 +66,7 @@ def test_every_page_of_a_seat_has_the_frame_of_participants(room: Classroom, sig
 def test_what_is_refused_keeps_the_frame(room: Classroom, settings: pytest.FixtureRequest) -> None:
     client = seated(room, "<i>Ada</i>")
     strict = Client(enforce_csrf_checks=True)
-    strict.cookies[seats.COOKIE] = client.cookies[seats.COOKIE].value
+    strict.cookies[participants.COOKIE] = client.cookies[participants.COOKIE].value
 
     forged = strict.post(f"/seat/{room.lesson}/{room.step}/", {"act": "hint"})
     settings.BERTH_COMPUTING_SECONDS = -1  # type: ignore[attr-defined]

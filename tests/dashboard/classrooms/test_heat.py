@@ -8,14 +8,14 @@ import pytest
 
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
-from dashboard.classrooms.presenters.heat import named_nodes, node_heat
+from dashboard.classrooms.presenters.answers import named_nodes, node_heat
 from dashboard.lessons.situations import played_step
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG
 from tests.engine.lessons.clusters import node, pod, question, situation
 
 if TYPE_CHECKING:
-    from dashboard.classrooms.presenters.heat import NodeHeat
+    from dashboard.classrooms.presenters.answers import NodeHeat
 
 pytestmark = pytest.mark.django_db
 

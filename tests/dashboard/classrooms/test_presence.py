@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from dashboard.classrooms import presence, push, seats
+from dashboard.classrooms import seats
+from dashboard.lessons import presence
+from dashboard.live import broadcast
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.learners import posted, solution, step_of_kind
@@ -35,14 +37,14 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def note(group: str, message: dict[str, Any]) -> None:
         groups.append(group)
 
-    monkeypatch.setattr(push, "publish", note)
+    monkeypatch.setattr(broadcast, "publish", note)
     return groups
 
 
 def test_each_step_that_somebody_looks_at_is_stored_and_told(
     room: Classroom, told: list[str], django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
-    trainers = push.trainers(room.pk)
+    trainers = broadcast.trainers(room.pk)
     with django_capture_on_commit_callbacks(execute=True):
         client = seated(room)
     assert told == [trainers]
@@ -104,7 +106,7 @@ def test_who_closed_the_last_page_is_not_connected_unless_heard_of_since(
         # Who has left the classroom besides is gone.
         presence.all_left({0: moment})
 
-    assert told == [push.trainers(room.pk)]
+    assert told == [broadcast.trainers(room.pk)]
     for participant, is_connected in ((ada, False), (grace, True)):
         participant.refresh_from_db()
         assert (timezone.now() - participant.seen_at < presence.PRESENT) is is_connected

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from dashboard.classrooms import leading, presence, seats
-from dashboard.lessons import progress, views
+from dashboard.access import participants
+from dashboard.classrooms import leading, seats
+from dashboard.lessons import presence, progress, views
 from dashboard.lessons.learners import Learner
 from dashboard.models import Classroom, LessonProgress, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
@@ -152,7 +153,7 @@ def test_nobody_joins_what_is_closed_meanwhile(
     assert response.status_code == 404
     assert "No classroom can be joined with this code." in response.text
     assert not Participant.objects.exists()
-    assert seats.COOKIE not in response.cookies
+    assert participants.COOKIE not in response.cookies
 
 
 def test_who_presses_the_button_twice_is_in_once(client: Client, room: Classroom) -> None:

@@ -14,10 +14,10 @@ from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.codes import shown
-from dashboard.classrooms.presence import PRESENT
 from dashboard.classrooms.rooms import projector_html, room_html
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
+from dashboard.lessons.presence import PRESENT
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive

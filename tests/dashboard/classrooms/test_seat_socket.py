@@ -14,10 +14,12 @@ from django.test import Client
 from django.utils import timezone
 
 from dashboard import asgi
-from dashboard.classrooms import leading, presence, presence_notes, push, seat_hub, seats
+from dashboard.access import participants
+from dashboard.classrooms import leading, presence_notes, seat_hub, seats
 from dashboard.consumers.live import TOO_LONG
 from dashboard.consumers.seat import MOST_ASKED, MOST_CHARACTERS, MOST_PAGES, UNREADABLE
-from dashboard.live import open_sockets
+from dashboard.lessons import presence
+from dashboard.live import broadcast, open_sockets
 from dashboard.live.broadcast import publish
 from dashboard.live.open_sockets import SIGNED_OUT, TOO_MANY
 from dashboard.models import Classroom, Participant
@@ -79,7 +81,7 @@ async def lets_in(cookies: str, path: str = SEAT_SOCKET, origin: str = ORIGIN) -
 
 @asynccontextmanager
 async def seated(token: str) -> AsyncIterator[WebsocketClient]:
-    client = client_of(f"{seats.COOKIE}={token}")
+    client = client_of(f"{participants.COOKIE}={token}")
     assert await client.connect()
     yield client
     await client.close()
@@ -101,7 +103,7 @@ async def comes_true(client: WebsocketClient, **conditions: Any) -> bool:
 
 
 async def test_participants_open_this_socket_and_no_other(room: Classroom) -> None:
-    cookies = f"{seats.COOKIE}={await join(room)}"
+    cookies = f"{participants.COOKIE}={await join(room)}"
 
     assert await lets_in(cookies)
     assert len(OTHER_SOCKETS) > 5
@@ -114,12 +116,12 @@ async def test_users_strangers_and_other_pages_are_refused(room: Classroom, user
 
     assert not await lets_in("")
     assert not await lets_in(f"{settings.SESSION_COOKIE_NAME}={await session_of(user)}")
-    for forged in ("x", token[:-1], "x" * 200, seats._digest(token)):
-        assert not await lets_in(f"{seats.COOKIE}={forged}")
+    for forged in ("x", token[:-1], "x" * 200, participants._digest(token)):
+        assert not await lets_in(f"{participants.COOKIE}={forged}")
     for origin in ("https://evil.example", "http://localhost:9999", "null"):
-        assert not await lets_in(f"{seats.COOKIE}={token}", origin=origin)
+        assert not await lets_in(f"{participants.COOKIE}={token}", origin=origin)
     await database_sync_to_async(Classroom.objects.update)(expires_at=timezone.now())
-    assert not await lets_in(f"{seats.COOKIE}={token}")
+    assert not await lets_in(f"{participants.COOKIE}={token}")
 
 
 async def test_each_turn_reaches_all_pages(room: Classroom) -> None:
@@ -186,7 +188,7 @@ async def test_trainers_are_told_where_a_led_class_is(room: Classroom, monkeypat
         told.append(group)
         publish(group, message)
 
-    monkeypatch.setattr(push, "publish", counted)
+    monkeypatch.setattr(broadcast, "publish", counted)
     async with seated(await join(room)) as ada, seated(await join(room, "Grace")) as grace:
         for client in (ada, grace):
             assert await ask(client, 0) == {"turn": 0}
@@ -199,7 +201,7 @@ async def test_trainers_are_told_where_a_led_class_is(room: Classroom, monkeypat
         for client in (ada, grace):
             await client.receive()
 
-    assert told.count(push.trainers(room.pk)) == 1
+    assert told.count(broadcast.trainers(room.pk)) == 1
     assert await database_sync_to_async(Participant.objects.filter(step=STEP.name).count)() == 2
 
 
@@ -249,7 +251,7 @@ async def test_who_closes_the_last_page_is_not_there(room: Classroom, monkeypatc
     ],
 )
 async def test_what_is_no_question_ends_the_socket(room: Classroom, text: str, code: int) -> None:
-    client = client_of(f"{seats.COOKIE}={await join(room)}")
+    client = client_of(f"{participants.COOKIE}={await join(room)}")
     assert await client.connect()
 
     await client.send_text(text)
@@ -258,7 +260,7 @@ async def test_what_is_no_question_ends_the_socket(room: Classroom, text: str, c
 
 
 async def test_who_asks_without_end_is_shown_out(room: Classroom) -> None:
-    client = client_of(f"{seats.COOKIE}={await join(room)}")
+    client = client_of(f"{participants.COOKIE}={await join(room)}")
     assert await client.connect()
 
     for _ in range(MOST_ASKED + 1):
@@ -269,7 +271,7 @@ async def test_who_asks_without_end_is_shown_out(room: Classroom) -> None:
 
 async def test_a_participant_has_so_many_pages_open(room: Classroom) -> None:
     token = await join(room)
-    clients = [client_of(f"{seats.COOKIE}={token}") for _ in range(MOST_PAGES + 1)]
+    clients = [client_of(f"{participants.COOKIE}={token}") for _ in range(MOST_PAGES + 1)]
     for client in clients:
         assert await client.connect()
 
@@ -282,7 +284,7 @@ async def test_a_participant_has_so_many_pages_open(room: Classroom) -> None:
 @pytest.mark.parametrize("end", ["leave", "expire"])
 async def test_the_socket_ends_with_the_seat(room: Classroom, end: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(open_sockets, "SESSION_SECONDS", 0.1)
-    client = client_of(f"{seats.COOKIE}={await join(room)}")
+    client = client_of(f"{participants.COOKIE}={await join(room)}")
     assert await client.connect()
 
     if end == "leave":

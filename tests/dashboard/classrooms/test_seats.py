@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.utils import timezone
 
+from dashboard.access import participants
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.codes import ALPHABET, LENGTH, code_in, new_code, shown
 from dashboard.models import Classroom, LessonProgress, Participant
@@ -76,7 +77,7 @@ def test_code_and_name_give_a_seat(client: Client, room: Classroom) -> None:
     response = client.post("/join/", {"code": shown(room.code).lower(), "name": "  Ada \t Lovelace "})
 
     assert response["Location"] == "/seat/"
-    cookie = response.cookies[seats.COOKIE]
+    cookie = response.cookies[participants.COOKIE]
     assert cookie["httponly"]
     assert cookie["samesite"] == "Lax"
     assert [each.name for each in room.participants.all()] == ["Ada Lovelace"]
@@ -177,7 +178,7 @@ def test_who_leaves_takes_all_answers_along(room: Classroom) -> None:
     response = client.post("/seat/_leave/")
 
     assert response["Location"] == "/join/"
-    assert not response.cookies[seats.COOKIE].value
+    assert not response.cookies[participants.COOKIE].value
     assert not LessonProgress.objects.exists()
     assert client.get("/seat/")["Location"] == "/join/"
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from clusters.services.lessons.library import built_in_lessons, learning_paths
 from clusters.services.lessons.storing import store_lesson
+from dashboard.access import participants
 from dashboard.access.links import make_link
 from dashboard.access.permissions import may_teach
 from dashboard.classrooms import leading, seats, teaching_views
@@ -212,7 +213,7 @@ def test_the_end_can_be_put_off_but_not_for_ever(trainer: User, room: Classroom)
 def test_a_token_lasts_as_long_as_the_end_can_be_put_off(client: Client, room: Classroom) -> None:
     response = client.post("/join/", {"code": room.code, "name": "Ada"})
 
-    cookie = response.cookies[seats.COOKIE]
+    cookie = response.cookies[participants.COOKIE]
     assert abs(cookie["max-age"] - 336 * 3600) < 60
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.library import built_in_lessons
-from dashboard.lessons.presenters.asking import FITS, NO_NODE
+from dashboard.lessons.presenters.questions import FITS, NO_NODE
 
 if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import LessonStep

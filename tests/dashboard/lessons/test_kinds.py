@@ -10,9 +10,8 @@ import yaml
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons import experiments
-from dashboard.lessons.presenters import feedback
-from dashboard.lessons.presenters.asking import asked
-from dashboard.lessons.presenters.ordering import moved
+from dashboard.lessons.presenters import questions
+from dashboard.lessons.presenters.questions import asked, moved
 from dashboard.lessons.shelves import find_lesson
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
@@ -164,7 +163,7 @@ def test_an_experiment_that_cannot_be_computed_can_be_reset(
         raise OverflowError
 
     with monkeypatch.context() as patch:
-        patch.setattr(feedback, "solution_words", failing)
+        patch.setattr(questions, "solution_words", failing)
         failed = signed_in_client.get(experiment)
         assert signed_in_client.post(experiment, {"act": "reset"}).status_code == 302
 

@@ -10,11 +10,17 @@ import pytest
 from clusters.engine.objects import Pod
 from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons.learners import Learner
-from dashboard.lessons.presenters.asking import MOST_CHOICES, AnswerChoice, AskView
-from dashboard.lessons.presenters.cluster import cluster_facts
-from dashboard.lessons.presenters.manifests import MOST_OBJECTS, manifest_groups
-from dashboard.lessons.presenters.node_groups import MOST_NODES
-from dashboard.lessons.presenters.pod_lines import MOST_LINES, PodFacts, pod_lines, workload_name
+from dashboard.lessons.presenters.questions import MOST_CHOICES, AnswerChoice, AskView
+from dashboard.lessons.presenters.situation import (
+    MOST_LINES,
+    MOST_NODES,
+    MOST_OBJECTS,
+    PodFacts,
+    cluster_facts,
+    manifest_groups,
+    pod_lines,
+    workload_name,
+)
 from dashboard.lessons.situations import played_step
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons import every_kind

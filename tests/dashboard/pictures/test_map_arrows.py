@@ -30,7 +30,7 @@ from dashboard.pictures.verdict_map.bars import bar_layout
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.spec import MapMove, MapStep, MapTurns, ScalePoint
-from dashboard.presenters.drains.batch_steps import MOST_STEPS
+from dashboard.presenters.drains.maps import MOST_STEPS
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:

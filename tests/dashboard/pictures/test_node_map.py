@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dashboard.pictures.node_map import picture_of
-from dashboard.presenters.nodes.heat_map import HeatCell, Listed, NodeMap, ZoneBlock, node_map
+from dashboard.presenters.nodes.listing import HeatCell, Listed, NodeMap, ZoneBlock, map_columns, node_map
 from tests.engine.builders import a_node, a_pod, explanation_of
 
 
@@ -16,7 +15,7 @@ def test_heat_map_shades_by_whole_percents_on_the_right_side_of_each_edge(share:
     cells = (HeatCell("ash", share, "", "", "open"),)
     found = NodeMap("CPU", "", "", (ZoneBlock("north", cells, "", "", "", 0),), 1, "")
 
-    assert picture_of(found)["nodes"]["share"] == [percent]
+    assert map_columns(found)["nodes"]["share"] == [percent]
 
 
 def test_heat_map_marks_what_takes_no_pods_and_tells_what_is_beyond() -> None:
@@ -24,7 +23,7 @@ def test_heat_map_marks_what_takes_no_pods_and_tells_what_is_beyond() -> None:
     snapshot = explanation_of(a_pod(), *nodes, a_pod("more", node="ash", requests={"cpu": "9"})).snapshot
     listed = [Listed("ash", "north", ""), Listed("birch", "south", "cordoned", "cordoned")]
     found = node_map(snapshot, listed, "cpu")
-    picture = picture_of(found)
+    picture = map_columns(found)
 
     assert "1 node reaches 90\u00a0%; overcommitted: 1." in found.sentence
     assert picture["nodes"]["share"] == [225, 0]

@@ -22,7 +22,7 @@ from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layo
 from dashboard.pictures.verdict_map.marks import MARKS, OF_FILTERS
 from dashboard.pictures.verdict_map.spec import MOST_KEYS, MOST_POOLS, MapMark, MapStep, NodeLoad, ScalePoint
 from dashboard.pictures.verdict_map.tiles import short_names
-from dashboard.presenters.drains.outlook_map import MOST_LINES
+from dashboard.presenters.drains.maps import MOST_LINES
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from clusters.services.reports.subject import subject_of_cluster
 from clusters.services.runs.starting import stored_run
 from clusters.services.workloads import workloads_of
 from dashboard.pictures.specs import StackSpec
-from dashboard.presenters.runs.affected import affected_headline, affected_tiles
+from dashboard.presenters.runs.summary import affected_headline, affected_tiles
 from dashboard.reports.blocks import Chart, Paragraph, Table
 from dashboard.reports.in_short import in_short
 from dashboard.reports.layout import blocks_of

@@ -1,0 +1,458 @@
+"""Disruption budgets as rows, pictures and a page: what they allow, what would, and the drains that they block."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import orjson
+import yaml
+
+from clusters.engine.disruption import KIND, BlockedDrain, BudgetState, ZeroCause, one_unavailable, remedy_of
+from clusters.engine.spreading import ZONE
+from clusters.wording import columns as heads
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.budgets import page as page_words
+from clusters.wording.budgets import picture as picture_words
+from clusters.wording.budgets import states
+from clusters.wording.budgets.states import bound, sentence
+from clusters.wording.lists import listed
+from clusters.wording.nodes.file import NO, YES
+from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.reviews import recommendations as recommendations_words
+from clusters.wording.selectors import selector_text
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.specs import BarRow, BarsSpec, Key, SlotPart, SlotsSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from clusters.engine import Snapshot
+    from clusters.services.disruption import ClusterBudgets
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRemedyView:
+    """What to change, why, and the same to copy; the manifest is empty where the source does not hold the budget."""
+
+    title: str
+    change: str
+    reason: str
+    command: str
+    manifest: str
+
+
+def remedy_view(state: BudgetState, snapshot: Snapshot) -> BudgetRemedyView | None:
+    """Present the remedy that reviews recommend; None where the budget needs none or there is none."""
+    remedy, budget = remedy_of(state), state.budget
+    if remedy is None:
+        return None
+    document = snapshot.object(KIND, budget.name, budget.namespace)
+    # Names come from whoever wrote the dump, and the command is for a shell.
+    command = ["kubectl", "-n", budget.namespace, "patch", KIND.lower(), budget.name, "--type=merge", "-p"]
+    return BudgetRemedyView(
+        title=recommendations_words.ALLOW_DISRUPTION(budget=budget.key),
+        change=recommendations_words.REPLACE_FIELD(field=remedy.field, value=remedy.value, budget=budget.key),
+        reason=recommendations_words.NEVER_ALLOWS(pods=state.pods),
+        command=shlex.join([*command, orjson.dumps(remedy.patch).decode()]),
+        manifest=yaml.safe_dump(one_unavailable(document), sort_keys=False, allow_unicode=True) if document else "",
+    )
+
+
+# So many of the nodes that a budget of the list blocks are named.
+MOST_NAMED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """One number of the status as the cluster reports it and as computed; `difference` is empty where they agree."""
+
+    name: str
+    reported: str
+    computed: str
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetZone:
+    """A budget's pods in one zone; `fill` and `healthy_fill` are percentages of the fullest zone."""
+
+    zone: str
+    text: str
+    fill: float
+    healthy_fill: float
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetRow:
+    """One budget of the list; `without_node` counts its pods that no zone does, and is empty where there are none.
+
+    Of the nodes whose drain it blocks the first are named.
+    """
+
+    namespace: str
+    name: str
+    bound: str
+    sentence: str
+    badges: tuple[tuple[str, str], ...]
+    numbers: tuple[Number, ...]
+    zones: tuple[BudgetZone, ...]
+    without_node: str
+    blocked: str
+    blocked_nodes: tuple[str, ...]
+    more_blocked: str
+
+
+@dataclass(frozen=True, slots=True)
+class BudgetNodeRow:
+    """A budget's pods on one node."""
+
+    name: str
+    zone: str
+    pods: str
+    healthy: str
+    answer: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalView:
+    """What one budget does to a drain; `kind` is the badge's kind."""
+
+    namespace: str
+    name: str
+    text: str
+    duration: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrainRow:
+    """A node whose drain budgets block."""
+
+    node: str
+    zone: str
+    duration: str
+    kind: str
+    refusals: tuple[RefusalView, ...]
+
+
+def numbers(state: BudgetState) -> tuple[Number, ...]:
+    """Compare the status as reported with the one computed."""
+    reported, computed = state.budget.reported, state.computed
+    pairs = (
+        (page_words.EXPECTED, reported.expected, computed.expected),
+        (page_words.HEALTHY, reported.healthy, computed.healthy),
+        (page_words.DESIRED, reported.desired, computed.desired),
+        (page_words.ALLOWED, reported.allowed, computed.allowed),
+    )
+    # Where the controller cannot compute, it leaves the rest of the status as it was.
+    compared = {page_words.ALLOWED} if computed.expected is None else {name for name, _, _ in pairs}
+    return tuple(
+        _number(str(name), said, found, differs=name in compared and found is not None and said != found)
+        for name, said, found in pairs
+    )
+
+
+def _number(name: str, said: int, found: int | None, *, differs: bool) -> Number:
+    computed = str(page_words.NOT_KNOWN) if found is None else grouped(found)
+    return Number(
+        name=name,
+        reported=grouped(said),
+        computed=page_words.DIFFERS(number=computed) if differs else computed,
+        difference=page_words.COMPUTED(number=computed) if differs else "",
+    )
+
+
+def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
+    """Present a budget."""
+    blocked, hidden = len(state.nodes.blocked), len(state.nodes.blocked) - MOST_NAMED
+    elsewhere = state.pods - sum(share.pods for share in state.zones)
+    return BudgetRow(
+        namespace=state.budget.namespace,
+        name=state.budget.name,
+        bound=states.bound(state.budget),
+        sentence=states.sentence(state, snapshot),
+        badges=badges(state),
+        numbers=numbers(state),
+        zones=zone_views(state),
+        without_node=page_words.ON_NO_NODE(pods=elsewhere) if elsewhere else "",
+        blocked=page_words.drains_blocked(blocked) if blocked else "",
+        blocked_nodes=state.nodes.blocked[:MOST_NAMED],
+        more_blocked=page_words.MORE(pods=hidden) if hidden > 0 else "",
+    )
+
+
+def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
+    """Return what is to be known about a budget at a glance: pairs of text and kind."""
+    cause = state.cause
+    found = []
+    if cause is None:
+        found.append((states.ALLOWS_BADGE(pods=state.budget.grants), "good"))
+    elif cause is ZeroCause.NEVER:
+        found.append((str(states.NEVER_ALLOWS), "bad"))
+    elif cause is ZeroCause.NO_PODS:
+        found.append((str(states.SELECTS_NO_PODS), ""))
+    else:
+        found.append((states.zero_badge(cause), "bad" if cause.lasts else "info"))
+    if cause is not None and state.nodes.blocked:
+        lasts = (str(states.BLOCKS_UNTIL_CHANGED), "bad")
+        found.append(lasts if cause.lasts else (str(states.BLOCKS_FOR_NOW), "warn"))
+    if state.shared:
+        found.append((states.SHARED_BADGE(pods=len(state.shared)), "bad"))
+    if state.differs:
+        found.append((str(states.STATUS_DIFFERS), "warn"))
+    if state.budget.always_allows_unhealthy:
+        found.append((str(states.ALWAYS_ALLOW), "info"))
+    return tuple(found)
+
+
+def remarks(state: BudgetState) -> list[str]:
+    """Return what the numbers alone do not tell."""
+    found = []
+    if state.shared:
+        others = listed(f"{state.budget.namespace}/{name}" for name in state.overlapping)
+        found.append(page_words.SHARED_PODS(pods=len(state.shared), budgets=others))
+    if state.differs:
+        found.append(str(page_words.STATUS_DIFFERS))
+    if state.computed.failure:
+        found.append(page_words.NOT_COMPUTABLE(failure=state.computed.failure))
+    if state.computed.unknown:
+        found.append(page_words.EXPECTED_NOT_KNOWN(object=state.computed.unknown))
+    if state.unmanaged:
+        found.append(page_words.UNMANAGED_PODS(pods=len(state.unmanaged)))
+    if state.terminating:
+        found.append(page_words.TERMINATING_PODS(pods=state.terminating))
+    return found
+
+
+def facts(state: BudgetState) -> list[tuple[str, str]]:
+    """Return the spec field by field, and how much it selects."""
+    budget, replicas = state.budget, state.scale.replicas
+    return [
+        (str(page_words.REQUIRES), states.bound(budget)),
+        (str(page_words.SELECTOR), budget.problem or selector_text(budget.selector)),
+        (str(page_words.UNHEALTHY_PODS), str(page_words.POLICIES[budget.always_allows_unhealthy])),
+        (str(page_words.PODS), grouped(state.pods)),
+        (str(page_words.REPLICAS), str(page_words.NOT_KNOWN) if replicas is None else grouped(replicas)),
+        (str(page_words.DRAINS_BLOCKED), counts.nodes(len(state.nodes.blocked))),
+    ]
+
+
+def zone_views(state: BudgetState) -> tuple[BudgetZone, ...]:
+    """Present how many of a budget's pods each zone has."""
+    full = max((share.pods for share in state.zones), default=1)
+    return tuple(
+        BudgetZone(
+            zone=share.zone or str(NO_ZONE),
+            text=page_words.ZONE_PODS(pods=share.pods, healthy=share.healthy),
+            fill=100 * share.pods / full,
+            healthy_fill=100 * share.healthy / full,
+        )
+        for share in state.zones
+    )
+
+
+def node_order(state: BudgetState) -> list[int]:
+    """Return the positions of a budget's nodes: those that it keeps from being drained first."""
+    refused = state.nodes.refused.tolist()
+    return sorted(range(len(refused)), key=lambda place: (-refused[place], state.nodes.names[place]))
+
+
+def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> list[BudgetNodeRow]:
+    """Present a budget's pods on some of its nodes."""
+    nodes = state.nodes
+    found = []
+    for place in places:
+        refused, shared = int(nodes.refused[place]), int(nodes.shared[place])
+        found.append(
+            BudgetNodeRow(
+                name=nodes.names[place],
+                zone=_zone_of(nodes.names[place], snapshot),
+                pods=grouped(int(nodes.pods[place])),
+                healthy=grouped(int(nodes.healthy[place])),
+                answer=page_words.refuses(refused, shared) if refused else str(page_words.REFUSES_NONE),
+                kind="good" if not refused else "bad" if state.is_blocker or shared else "warn",
+            )
+        )
+    return found
+
+
+def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[DrainRow]:
+    """Present nodes whose drain is blocked."""
+    return [
+        DrainRow(
+            node=drain.node,
+            zone=_zone_of(drain.node, snapshot),
+            duration=_duration(lasts=drain.lasts),
+            kind="bad" if drain.lasts else "warn",
+            refusals=tuple(
+                RefusalView(
+                    namespace=refusal.budget.namespace,
+                    name=refusal.budget.name,
+                    text=page_words.refused_of(refusal.refused, refusal.pods, refusal.shared),
+                    duration=_duration(lasts=refusal.lasts),
+                    kind="bad" if refusal.lasts else "warn",
+                )
+                for refusal in drain.refusals
+            ),
+        )
+        for drain in drains
+    ]
+
+
+def headline(found: ClusterBudgets) -> str:
+    """Say which budgets never allow a disruption, and what that keeps from being drained; empty without budgets."""
+    if not found.states:
+        return ""
+    never = [state.budget.key for state in found.states.values() if state.is_blocker]
+    blocked = drains_sentence(found.drains, len(found.snapshot.nodes))
+    return " ".join((page_words.never_allow(never, len(found.states)), blocked)) if never else blocked
+
+
+def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
+    """Sum up how many nodes cannot be drained now."""
+    if not drains:
+        return page_words.BLOCKS_NO_DRAIN(nodes=nodes)
+    return page_words.not_drainable(blocked=len(drains), nodes=nodes, lasting=sum(drain.lasts for drain in drains))
+
+
+def _duration(*, lasts: bool) -> str:
+    return str(page_words.UNTIL_CHANGED if lasts else page_words.FOR_NOW)
+
+
+def _zone_of(node: str, snapshot: Snapshot) -> str:
+    column, row = snapshot.nodes.label(ZONE), snapshot.nodes.index[node]
+    return column.values[column.codes[row]] if column.present[row] else ""
+
+
+@dataclass(frozen=True, slots=True)
+class PodList:
+    """Some pods of a budget by namespace and name; `more` says how many are not shown."""
+
+    title: str
+    pods: tuple[tuple[str, str], ...]
+    more: str
+
+
+def pod_list(title: str, keys: Sequence[str], *, most: int) -> PodList:
+    """Present the first of some pods."""
+    pairs = tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:most]))
+    hidden = len(keys) - len(pairs)
+    return PodList(
+        page_words.WITH_COUNT(title=title, pods=len(keys)), pairs, page_words.MORE(pods=hidden) if hidden else ""
+    )
+
+
+# So many nodes have a bar; the table below has them all.
+MOST_NODES = 12
+_PARTS = (
+    picture_words.REQUIRED,
+    picture_words.MISSING,
+    picture_words.ALLOWED,
+    picture_words.NOT_ALLOWED,
+    picture_words.UNHEALTHY,
+)
+# Pods that may go are as good as gone: their slots are empty.
+_EMPTY = frozenset({2})
+
+
+def pods_figure(state: BudgetState, *, name: str) -> Figure | None:
+    """Draw the pods that the status counts against those required; None where the budget selects no pods."""
+    reported, allowed = state.budget.reported, state.budget.grants
+    above = max(0, reported.healthy - reported.desired)
+    counts = (
+        min(reported.healthy, reported.desired),
+        max(0, reported.desired - reported.healthy),
+        min(allowed, above),
+        above - min(allowed, above),
+        max(0, reported.expected - max(reported.healthy, reported.desired)),
+    )
+    if not state.pods or not any(counts):
+        return None
+    labels = tuple(map(str, _PARTS))
+    spec = SlotsSpec(
+        keys=(
+            Key(labels[0], "verdict-chosen-solid"),
+            Key(labels[1], "verdict-rejected-solid", "x"),
+            Key(labels[2], "verdict-fits-solid"),
+            Key(labels[3], "verdict-preemptible-solid", "/"),
+            Key(labels[4], "verdict-unknown-solid", "."),
+        ),
+        parts=tuple(
+            SlotPart(number, pods, picture_words.PART(label=label, pods=pods))
+            for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
+        ),
+        line_at=reported.desired,
+        line_text=picture_words.FLOOR(pods=reported.desired),
+        empty=_EMPTY,
+    )
+    return Figure(
+        id=name,
+        title=f"{state.budget.key}: {picture_words.TITLE}",
+        summary=picture_words.SUMMARY(healthy=reported.healthy, required=reported.desired, allowed=allowed),
+        spec=spec,
+    )
+
+
+def nodes_figure(state: BudgetState) -> Figure | None:
+    """Draw the pods on each node and which of them a drain could not evict, blocked nodes first.
+
+    Where that is the same on every node, the sentence says all and there is no picture.
+    """
+    nodes = state.nodes
+    if len(set(zip(nodes.pods.tolist(), nodes.refused.tolist(), strict=True))) < 2:
+        return None
+    places = node_order(state)
+    keys = (
+        Key(str(picture_words.EVICTED), "verdict-fits-solid"),
+        Key(str(picture_words.REFUSED), "verdict-rejected-solid", "x"),
+    )
+    rows = tuple(
+        BarRow(
+            nodes.names[place],
+            (int(nodes.pods[place] - nodes.refused[place]), int(nodes.refused[place])),
+            grouped(int(nodes.pods[place])),
+        )
+        for place in places[:MOST_NODES]
+    )
+    return Figure(
+        id="budget-nodes",
+        title=str(picture_words.NODES_TITLE),
+        summary=picture_words.holds(len(rows), len(nodes.blocked), len(nodes.names)),
+        spec=BarsSpec(keys, rows),
+        columns=(str(heads.NODE), *(key.label for key in keys)),
+        rows=[(row.label, *map(grouped, row.values)) for row in rows],
+    )
+
+
+def budget_cells(states: Iterable[BudgetState], snapshot: Snapshot) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each budget; what is not known stays empty."""
+    for state in states:
+        reported, computed = state.budget.reported, state.computed
+        found = (computed.expected, computed.healthy, computed.desired, computed.allowed)
+        yield (
+            state.budget.namespace,
+            state.budget.name,
+            bound(state.budget),
+            sentence(state, snapshot),
+            reported.expected,
+            reported.healthy,
+            reported.desired,
+            reported.allowed,
+            *("" if number is None else number for number in found),
+            str(YES if state.differs else NO),
+            str(YES if state.is_blocker else NO),
+            len(state.nodes.blocked),
+            len(state.shared),
+        )
+
+
+def drain_cells(drains: Iterable[BlockedDrain]) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each node and each budget that blocks its drain."""
+    for drain in drains:
+        for refusal in drain.refusals:
+            lasts = str(YES if refusal.lasts else NO)
+            yield drain.node, refusal.budget.key, refusal.pods, refusal.refused, refusal.shared, lasts

@@ -1,3 +1,0 @@
-"""Disruption budgets."""
-
-from __future__ import annotations

@@ -1,0 +1,482 @@
+"""Clusters as rows and a page: how reading a dump goes, and whether a live cluster is followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from django.urls import reverse
+
+from clusters.adapters.state import DISKS
+from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import in_words
+from clusters.documents.skips import worded_skip
+from clusters.documents.stored_problems import problem_of_text
+from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
+from clusters.problems.inputs import OtherGap
+from clusters.wording import amounts
+from clusters.wording.amounts import BINARY_UNITS, size
+from clusters.wording.clusters import gaps as gap_words
+from clusters.wording.clusters import ingests as ingests_words
+from clusters.wording.clusters import listing as listing_words
+from clusters.wording.clusters import live as live_words
+from clusters.wording.clusters import upload as upload_words
+from clusters.wording.clusters.gaps import with_effect
+from dashboard.presenters.shared.links import linked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+
+# The announcer repeats itself only when a tenth more has been read.
+_SPOKEN_STEP = 10
+
+_STEPS = (
+    (Ingest.State.QUEUED, ingests_words.QUEUED),
+    (Ingest.State.READING, ingests_words.READING),
+    (Ingest.State.WRITING, ingests_words.WRITING),
+    (Ingest.State.DONE, ingests_words.DONE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class IngestStep:
+    """A step of the run; `is_past` steps carry a tick."""
+
+    label: str
+    is_current: bool
+    is_past: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """What was left out, how often, and why."""
+
+    what: str
+    count: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a run failed: where, what is wrong, what to do."""
+
+    where: str
+    problem: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class IngestView:
+    """Everything the progress fragment shows; `percent` is None while it cannot be known."""
+
+    sentence: str
+    spoken: str
+    percent: int | None
+    steps: tuple[IngestStep, ...]
+    counts: tuple[tuple[str, str], ...]
+    skipped: tuple[Skipped, ...]
+    kept: tuple[tuple[str, str], ...]
+    failure: Failure | None
+    is_over: bool
+    is_done: bool
+    may_cancel: bool
+
+
+def _failure(stored: Mapping[str, Any]) -> Failure:
+    error = in_words(stored)
+    document = ingests_words.document(error["document"]) if error.get("document") else ""
+    where = ", ".join(
+        str(part) for part in (error.get("file"), document, error.get("subject"), error.get("field")) if part
+    )
+    return Failure(where, error["problem"], error["remedy"])
+
+
+def _left(ingest: Ingest) -> str:
+    """Say what a run that was not done leaves."""
+    if ingest.cluster is None:
+        return ingests_words.NOT_ADDED(cluster=ingest.intended_name)
+    return str(ingests_words.NOTHING_READ_YET if ingest.cluster.is_unread else ingests_words.UNCHANGED)
+
+
+def _sentence(ingest: Ingest) -> str:
+    is_log = ingest.content == Ingest.Content.LOG
+    read = (
+        ingests_words.LINES(number=ingest.objects_read) if is_log else ingests_words.OBJECTS(number=ingest.objects_read)
+    )
+    match ingest.state:
+        case Ingest.State.QUEUED:
+            return ingests_words.queued(ingest.file_name)
+        case Ingest.State.READING:
+            done, whole = amounts.size(ingest.bytes_read), amounts.size(ingest.bytes_total)
+            return ingests_words.reading(file=ingest.file_name, read=done, whole=whole, counted=read)
+        case Ingest.State.WRITING:
+            return ingests_words.writing(_written(ingest))
+        case Ingest.State.FAILED:
+            return f"{ingests_words.FAILED(file=ingest.file_name)} {_left(ingest)}"
+        case Ingest.State.CANCELLED:
+            return f"{ingests_words.CANCELLED(file=ingest.file_name)} {_left(ingest)}"
+    if ingest.content == Ingest.Content.USAGE:
+        done = ingests_words.USAGE_DONE(samples=ingest.objects_kept, hours=ingest.rows_added)
+        taken = f"{done} {ingests_words.ON_USAGE_PAGE}"
+        return f"{taken} {ingests_words.DISKS_DONE(nodes=ingest.kept[DISKS])}" if DISKS in ingest.kept else taken
+    if is_log:
+        known = max(0, ingest.objects_kept - ingest.rows_added - ingest.rows_changed)
+        said = ingests_words.LOG_DONE(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
+        return f"{said} {ingests_words.ON_POD_PAGES}"
+    added, changed, removed = ingest.rows_added, ingest.rows_changed, ingest.rows_removed
+    if not added + changed + removed:
+        return ingests_words.nothing_new(ingest.file_name, ingest.revision)
+    return ingests_words.done(read=read, added=added, changed=changed, removed=removed, revision=ingest.revision)
+
+
+def _written(ingest: Ingest) -> str:
+    match ingest.content:
+        case Ingest.Content.LOG:
+            return ingests_words.ATTEMPTS(number=ingest.objects_kept)
+        case Ingest.Content.USAGE:
+            return ingests_words.SAMPLES(number=ingest.objects_kept)
+    return ingests_words.OBJECTS(number=ingest.objects_kept)
+
+
+def _spoken(ingest: Ingest) -> str:
+    if ingest.state != Ingest.State.READING:
+        return _sentence(ingest)
+    return ingests_words.spoken(int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP)
+
+
+def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
+    read, kept, skipped = map(amounts.grouped, (ingest.objects_read, ingest.objects_kept, ingest.objects_skipped))
+    if ingest.content == Ingest.Content.LOG:
+        return (
+            (str(ingests_words.LINES_READ), read),
+            (str(ingests_words.ATTEMPTS_KEPT), kept),
+            (str(ingests_words.LINES_SKIPPED), skipped),
+        )
+    if ingest.content == Ingest.Content.USAGE:
+        kept_words = str(ingests_words.SAMPLES_KEPT)
+        return (str(ingests_words.OBJECTS_READ), read), (kept_words, kept), (str(ingests_words.SKIPPED), skipped)
+    return (
+        (str(ingests_words.OBJECTS_READ), read),
+        (str(ingests_words.KEPT), kept),
+        (str(ingests_words.SKIPPED), skipped),
+    )
+
+
+def ingest_view(ingest: Ingest) -> IngestView:
+    """Present a run as it stands."""
+    order = [state for state, _ in _STEPS]
+    # A run that failed or was cancelled stopped at an unknown step, so none is marked.
+    position = order.index(Ingest.State(ingest.state)) if ingest.state in order else -1
+    done = ingest.state == Ingest.State.DONE
+    return IngestView(
+        sentence=_sentence(ingest),
+        spoken=_spoken(ingest),
+        percent=round(100 * ingest.fraction_read) if ingest.state == Ingest.State.READING else 100 if done else None,
+        steps=tuple(
+            IngestStep(str(label), is_current=index == position and not done, is_past=index < position or done)
+            for index, (_, label) in enumerate(_STEPS)
+        ),
+        counts=_counted(ingest),
+        skipped=tuple(
+            Skipped(skip.what, amounts.grouped(skip.count), skip.why) for skip in map(worded_skip, ingest.skipped)
+        ),
+        kept=tuple(
+            (ingests_words.kept_thing(kind), amounts.grouped(int(number)))
+            for kind, number in sorted(ingest.kept.items())
+        ),
+        failure=_failure(ingest.error) if ingest.error else None,
+        is_over=ingest.is_finished,
+        is_done=done,
+        may_cancel=ingest.state in {Ingest.State.QUEUED, Ingest.State.READING},
+    )
+
+
+State = WatchedKind.State
+
+# A watcher writes a heartbeat every two seconds; five of them missing are no hiccup.
+_WATCHER_SILENT = timedelta(seconds=10)
+# From here on the lag is worth a warning: people expect to see a change within a second.
+_LONG_LAG_MS = 2_000
+
+_BADGES = {State.OK: "good", State.RELISTING: "info", State.FORBIDDEN: "warn", State.SILENT: "bad", State.UNSERVED: ""}
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """One kind: whether it is followed, and if not, since when and why."""
+
+    kind: str
+    api_version: str
+    state: str
+    badge: str
+    since: datetime
+    objects: str
+    last_event: datetime | None
+    last_contact: datetime | None
+    problem: str
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class LiveStatus:
+    """How a live cluster is doing: a word, a sentence that `since` ends, and the kinds that are behind."""
+
+    word: str
+    badge: str
+    sentence: str
+    since: datetime | None
+    problem: str
+    remedy: str
+    last_event: datetime | None
+    last_contact: datetime | None
+    lag: str
+    behind: tuple[KindRow, ...]
+    behind_title: str
+    followed: tuple[KindRow, ...]
+    followed_title: str
+
+    @property
+    def is_old(self) -> bool:
+        """Whether what the pages show may not be what the cluster is now."""
+        return self.badge == "bad"
+
+    @property
+    def alert(self) -> str:
+        """The kind of alert that the sentence makes, in the words of the alert component."""
+        return {"good": "success", "info": "info", "warn": "warning", "bad": "danger"}[self.badge]
+
+
+def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: datetime) -> LiveStatus:
+    """Present what a cluster's watcher last wrote down about itself and about each kind."""
+    rows = [_row(kind) for kind in kinds]
+    heard = [kind.last_event_at for kind in kinds if kind.last_event_at]
+    contacts = [kind.last_contact_at for kind in kinds if kind.last_contact_at]
+    silent = [kind for kind in kinds if kind.state == State.SILENT]
+    said = _said(silent[0]) if silent else ("", "")
+    word, badge, sentence, since = _verdict(lease, kinds, contacts, now)
+    is_watched = lease is not None and now - lease.heartbeat_at <= _WATCHER_SILENT
+    behind = tuple(row for row in rows if row.badge not in ("good", ""))
+    followed = tuple(row for row in rows if row.badge in ("good", ""))
+    return LiveStatus(
+        word=word,
+        badge=badge,
+        sentence=sentence,
+        since=since,
+        problem=said[0] if badge == "bad" and is_watched else "",
+        remedy=said[1] if is_watched else str(live_words.START_WATCHER),
+        last_event=max(heard, default=None),
+        last_contact=max(contacts, default=None),
+        lag=live_words.LAG(milliseconds=lease.lag_ms) if lease else "–",
+        behind=behind,
+        behind_title=live_words.KINDS_BEHIND(kinds=len(behind)),
+        followed=followed,
+        followed_title=live_words.KINDS_FOLLOWED(kinds=len(followed)),
+    )
+
+
+def _verdict(
+    lease: WatchLease | None, kinds: Sequence[WatchedKind], contacts: Sequence[datetime], now: datetime
+) -> tuple[str, str, str, datetime | None]:
+    """Return a word, its badge, the sentence and the time that ends it."""
+    if lease is None:
+        return str(live_words.NO_WATCHER), "bad", str(live_words.NEVER_WATCHED), None
+    if now - lease.heartbeat_at > _WATCHER_SILENT:
+        return str(live_words.NO_WATCHER), "bad", str(live_words.WATCHER_SILENT), lease.heartbeat_at
+    numbers = {state: sum(kind.state == state for kind in kinds) for state in State}
+    wanted = len(kinds) - numbers[State.UNSERVED]
+    if not kinds or numbers[State.RELISTING]:
+        return str(live_words.LISTING), "info", live_words.listing(numbers[State.OK], wanted), lease.acquired_at
+    if numbers[State.SILENT] == wanted:
+        since = max(contacts, default=None) or min(kind.state_since for kind in kinds)
+        return str(live_words.SILENT), "bad", str(live_words.SERVER_SILENT), since
+    heard = max(contacts, default=None)
+    if missing := numbers[State.SILENT] + numbers[State.FORBIDDEN]:
+        return str(live_words.BEHIND), "warn", live_words.WITHOUT(kinds=missing), heard
+    if lease.lag_ms > _LONG_LAG_MS:
+        return str(live_words.BEHIND), "warn", live_words.LAGGING(milliseconds=lease.lag_ms), heard
+    return str(live_words.LIVE), "good", str(live_words.FOLLOWING), heard
+
+
+def _row(kind: WatchedKind) -> KindRow:
+    state = State(kind.state)
+    problem, remedy = _said(kind)
+    return KindRow(
+        kind=kind.kind,
+        api_version=kind.api_version,
+        state=str(state.label),
+        badge="warn" if state == State.OK and kind.problem else _BADGES[state],
+        since=kind.state_since,
+        objects=amounts.grouped(kind.objects_count),
+        last_event=kind.last_event_at,
+        last_contact=kind.last_contact_at,
+        problem=problem,
+        remedy=remedy,
+    )
+
+
+def _said(kind: WatchedKind) -> tuple[str, str]:
+    """Return what is wrong with a kind and what helps, both empty while all is well."""
+    problem = problem_of_text(kind.problem)
+    if problem is None:
+        return "", ""
+    # The words of problems reach all of Berth, and every page asks here how its cluster is doing.
+    from clusters.wording.problems import problem_sentence, remedy_sentence
+
+    return problem_sentence(problem), remedy_sentence(problem)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much of a cluster is mirrored."""
+
+    nodes: int = 0
+    pods: int = 0
+    waiting: int = 0
+    budgets: int = 0
+    events: int = 0
+    others: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What the source lacks, why, and which answers are uncertain for it."""
+
+    kind: str
+    label: str
+    why: str
+    affects: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterRow:
+    """One cluster of the list; `first_run` reads the first dump of one."""
+
+    name: str
+    source: str
+    version: str
+    nodes: str
+    pods: str
+    waiting: str
+    revision: int
+    last_sync: datetime | None
+    gaps: tuple[str, ...]
+    first_run: Ingest | None
+    # None of a cluster that is mirrored from dumps.
+    live: LiveStatus | None
+
+
+def gaps(cluster: Cluster) -> list[Gap]:
+    """Present what the source lacks."""
+    return [Gap(gap.kind, gap.label, gap.why, gap.affects) for gap in map(worded_gap, cluster.gaps)]
+
+
+_CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
+
+
+def spread_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what spreading is computed from."""
+    concerned = {"Node", OtherGap.MISSING_NODE, "Pod", "Service", *_CONTROLLERS}
+    lacks = ((gap.label, f"{gap.why} {gap.affects}") for gap in gaps(cluster) if gap.kind in concerned)
+    return _by_effect(cluster, lacks)
+
+
+def budget_gaps(cluster: Cluster) -> list[str]:
+    """Say what the source lacks of what budgets are computed from."""
+    effects = {
+        "PodDisruptionBudget": listing_words.NO_BUDGETS_READ,
+        "Pod": listing_words.NO_PODS_READ,
+        OtherGap.MISSING_NODE: listing_words.NODE_MISSING,
+        **dict.fromkeys(_CONTROLLERS, listing_words.NO_CONTROLLERS_READ),
+    }
+    lacks = ((gap.label, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
+    return _by_effect(cluster, lacks)
+
+
+def _by_effect(cluster: Cluster, lacks: Iterable[tuple[str, str]]) -> list[str]:
+    """Say once what leads to the same, with links to what it names."""
+    labels: dict[str, list[str]] = {}
+    for label, effect in lacks:
+        labels.setdefault(effect, []).append(label)
+    return [linked(with_effect(lacking, effect), cluster) for effect, lacking in labels.items()]
+
+
+def cluster_row(
+    cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
+) -> ClusterRow:
+    """Present a cluster with its counts, the run that reads its first dump, and how a live one is doing."""
+    felt = [gap["kind"] for gap in cluster.gaps if gap["felt"]]
+    others = [kind for kind in felt if kind in set(OtherGap)]
+    kinds = len(felt) - len(others)
+    return ClusterRow(
+        name=cluster.name,
+        source=str(listing_words.LIVE if cluster.is_live else listing_words.FROM_DUMP),
+        version=cluster.kube_version or str(listing_words.UNKNOWN_VERSION),
+        nodes=amounts.grouped(counts.nodes),
+        pods=amounts.grouped(counts.pods),
+        waiting=amounts.grouped(counts.waiting),
+        revision=cluster.revision,
+        last_sync=cluster.last_sync,
+        gaps=(
+            *([listing_words.KINDS_MISSING(number=kinds)] if kinds else ()),
+            *dict.fromkeys(map(gap_words.label, others)),
+        ),
+        first_run=first_run,
+        live=live,
+    )
+
+
+def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
+    """Return the counts that have a page as large numbers: word, number, address."""
+    pending, pods, nodes, budgets = (
+        reverse(page, kwargs={"cluster": cluster.name}) for page in ("pending", "pods", "nodes", "budgets")
+    )
+    return [
+        (str(listing_words.PENDING_PODS), amounts.grouped(counts.waiting), pending),
+        (str(listing_words.PODS), amounts.grouped(counts.pods), pods),
+        (str(listing_words.NODES), amounts.grouped(counts.nodes), nodes),
+        (str(listing_words.BUDGETS), amounts.grouped(counts.budgets), budgets),
+    ]
+
+
+def also_mirrored(counts: Counts) -> str:
+    """Return the counts that have no page in a sentence."""
+    return listing_words.ALSO_MIRRORED(events=counts.events, others=counts.others)
+
+
+_NAME, _SIZE = "{name}", "{size}"
+
+
+@dataclass(frozen=True, slots=True)
+class UploadView:
+    """A sentence for each state, with `{name}` and the like where the script puts a value; ``units`` of sizes."""
+
+    chosen: str
+    too_large: str
+    one_file: str
+    starting: str
+    started: str
+    sent: str
+    all_sent: str
+    answered: str
+    broken: str
+    cancelled: str
+    units: str
+
+
+def upload_view(limit_bytes: int) -> UploadView:
+    """Return what is said where files may have so many bytes."""
+    return UploadView(
+        chosen=upload_words.CHOSEN(name=_NAME, size=_SIZE),
+        too_large=upload_words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
+        one_file=str(upload_words.ONE_FILE),
+        starting=str(upload_words.STARTING),
+        started=str(upload_words.STARTED),
+        sent=upload_words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
+        all_sent=str(upload_words.ALL_SENT),
+        answered=upload_words.ANSWERED(status="{status}"),
+        broken=str(upload_words.BROKEN),
+        cancelled=str(upload_words.CANCELLED),
+        units=" ".join(BINARY_UNITS),
+    )

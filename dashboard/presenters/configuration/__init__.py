@@ -1,3 +1,0 @@
-"""The scheduler configuration of a cluster."""
-
-from __future__ import annotations

@@ -1,0 +1,631 @@
+"""Devices by driver and pool, DeviceClasses and ResourceClaims, as rows and pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from clusters.engine.devices import (
+    ClaimOutlook,
+    CounterState,
+    Device,
+    DeviceClassState,
+    DeviceId,
+    DeviceRequest,
+    DeviceState,
+    PooledDevice,
+    PoolState,
+    RequestOutlook,
+    ResourceClaimPhase,
+    ResourceClaimState,
+    allocation_of,
+    amount_text,
+    exact,
+)
+from clusters.engine.versions import Gate, Release
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.state import ClusterDevices, DeviceEviction, device_evictions, devices_of
+from clusters.wording import counts
+from clusters.wording.amounts import as_in_manifests, grouped, moment, percent
+from clusters.wording.devices import claims as claims_words
+from clusters.wording.devices import evictions as evictions_words
+from clusters.wording.devices import page as page_words
+from clusters.wording.devices import states
+from clusters.wording.devices.states import more_pods
+from clusters.wording.nodes.file import NO, YES
+from clusters.wording.pods.facts import alternatives
+from dashboard.pictures.device_strip import DeviceStrip, DeviceTile, device_strip, legend_tile, share_bar
+from dashboard.pictures.meter import HIGH_PERCENT, Meter
+from dashboard.presenters.pods import node_term_text, state_of, toleration_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from fractions import Fraction
+
+    from clusters.engine import Snapshot
+    from clusters.models import Cluster, Pod
+
+MOST_COUNTERS: Final = 3
+# The kinds without which the page cannot be complete.
+KINDS: Final = ("ResourceSlice", "DeviceClass", "ResourceClaim")
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRow:
+    """One pool; ``node`` is the name of the only node that reaches it, empty where there are several or none."""
+
+    driver: str
+    name: str
+    badges: tuple[tuple[str, str], ...]
+    strip: DeviceStrip
+    counted: str
+    generation: str
+    node: str
+    nodes: str
+    remarks: tuple[str, ...]
+    counters: tuple[tuple[str, Meter], ...]
+    more_counters: str
+
+
+@dataclass(frozen=True, slots=True)
+class DriverRow:
+    """The pools of one driver together."""
+
+    driver: str
+    pools: str
+    devices: str
+    counted: str
+    bar: DeviceStrip
+    nodes: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeDevicesView:
+    """The pools that a node reaches together."""
+
+    pools: str
+    counted: str
+    bar: DeviceStrip
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceClassRow:
+    """One DeviceClass: ``problem`` says why it is not known what it selects, ``fault`` quotes kube-scheduler."""
+
+    name: str
+    expressions: tuple[str, ...]
+    resource: str
+    selected: str
+    free: str
+    counted: str
+    problem: str
+    fault: str
+
+
+def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_COUNTERS) -> PoolRow:
+    """Present a pool."""
+    counted = page_words.counts(state.counts) or str(page_words.NO_DEVICES)
+    meters = [_counter_meter(each) for each in sorted(state.counters, key=_fullest_first)]
+    more = len(meters) - most_counters
+    return PoolRow(
+        driver=state.pool.driver,
+        name=state.pool.name,
+        badges=_badges(state),
+        strip=device_strip([(each.state, tile_title(each)) for each in state.devices], counted),
+        counted=counted,
+        generation=states.generation(state),
+        node=snapshot.nodes.names[state.rows[0]] if len(state.rows) == 1 else "",
+        nodes=counts.nodes(len(state.rows)),
+        remarks=tuple(_pool_remarks(state, snapshot.release)),
+        counters=tuple(meters[:most_counters]),
+        more_counters=page_words.MORE_COUNTERS(number=more) if more > 0 else "",
+    )
+
+
+def tile_title(each: PooledDevice) -> str:
+    """Say in what state a device is."""
+    if each.claim:
+        return page_words.HELD_BY(device=each.device.name, claim=each.claim)
+    if each.sharing:
+        return page_words.shared_by(each.device.name, each.sharing)
+    return page_words.TILE(device=each.device.name, state=str(states.DEVICE[each.state]))
+
+
+def _badges(state: PoolState) -> tuple[tuple[str, str], ...]:
+    found = []
+    if state.pool.is_incomplete:
+        found.append((str(states.INCOMPLETE), "warn"))
+    elif state.whole != len(state.rows):
+        found.append((str(states.PARTLY_REACHED), "warn"))
+    if state.pool.duplicate:
+        found.append((str(states.INVALID), "bad"))
+    return tuple(found)
+
+
+def _pool_remarks(state: PoolState, release: Release) -> Iterable[str]:
+    if state.pool.is_incomplete:
+        yield states.incomplete(state)
+    elif state.whole != len(state.rows):
+        yield states.partly_reached(state)
+    if state.pool.duplicate:
+        yield states.invalid(state)
+    if state.outdated:
+        yield states.OUTDATED(slices=state.outdated)
+    if not state.rows:
+        yield str(states.NOT_REACHED)
+    shared = sum(each.device.is_shared for each in state.devices)
+    if shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
+        yield states.SHARED(devices=shared, minor=release.minor)
+    conditional = sum(each.device.has_conditions for each in state.devices)
+    if conditional and release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS):
+        yield states.WAITED_FOR(devices=conditional)
+    elif conditional:
+        yield states.CONDITIONAL(devices=conditional, minor=release.minor)
+
+
+def _fullest_first(each: CounterState) -> tuple[float, str, str]:
+    return (float(each.left / each.total) if each.total else 1.0, each.slice, each.name)
+
+
+def _counter_meter(each: CounterState) -> tuple[str, Meter]:
+    used = each.total - each.left
+    share = float(100 * used / each.total) if each.total else 0.0
+    level = "over" if share > 100 else "high" if share >= HIGH_PERCENT else ""
+    scale = each.total.denominator * each.left.denominator
+    text = percent(int(used * scale), int(each.total * scale))
+    return each.name, Meter(
+        each.name, counter_text(used), counter_text(each.total), text, min(100, max(0, round(share))), level
+    )
+
+
+def counter_text(amount: Fraction) -> str:
+    """Write an amount of a counter as manifests do."""
+    return as_in_manifests("memory", amount.numerator) if amount.denominator == 1 else amount_text(amount)
+
+
+def driver_rows(pools: Iterable[PoolState]) -> list[DriverRow]:
+    """Present the drivers by name, each with all of its pools."""
+    by_driver: dict[str, list[PoolState]] = {}
+    for state in pools:
+        by_driver.setdefault(state.pool.driver, []).append(state)
+    return [_driver_row(name, by_driver[name]) for name in sorted(by_driver)]
+
+
+def _driver_row(driver: str, pools: Sequence[PoolState]) -> DriverRow:
+    number = device_counts(pools)
+    counted = page_words.counts(number) or str(page_words.NO_DEVICES)
+    return DriverRow(
+        driver=driver,
+        pools=grouped(len(pools)),
+        devices=grouped(sum(number.values())),
+        counted=counted,
+        bar=share_bar(number, counted),
+        nodes=grouped(len({row for state in pools for row in state.rows})),
+    )
+
+
+def device_counts(pools: Iterable[PoolState]) -> Counter[DeviceState]:
+    """How many devices of some pools are in each state."""
+    found: Counter[DeviceState] = Counter()
+    for state in pools:
+        found.update(state.counts)
+    return found
+
+
+def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
+    """Present the devices of the pools that a node reaches; None where it reaches none."""
+    row = found.snapshot.nodes.index.get(node)
+    pools = [state for state in found.pools.values() if row in state.rows]
+    if not pools:
+        return None
+    number = device_counts(pools)
+    counted = page_words.counts(number) or str(page_words.NO_DEVICES)
+    return NodeDevicesView(states.pools(len(pools)), counted, share_bar(number, counted))
+
+
+def class_row(state: DeviceClassState) -> DeviceClassRow:
+    """Present a DeviceClass."""
+    is_known = not state.fault and not state.is_unknown
+    return DeviceClassRow(
+        name=state.name,
+        expressions=state.expressions,
+        resource=page_words.EXTENDED_RESOURCE(name=state.resource) if state.resource else "",
+        selected=grouped(state.selected) if is_known else "–",
+        free=grouped(state.free) if is_known else "–",
+        counted=page_words.counts(state.counts) if is_known else "",
+        problem=str(page_words.CLASS_UNKNOWN)
+        if state.is_unknown
+        else str(page_words.CLASS_FAILS)
+        if state.fault
+        else "",
+        fault=state.fault,
+    )
+
+
+def tiles(found: ClusterDevices) -> list[tuple[str, str]]:
+    """Return the numbers of devices in each state that some are in, as large numbers."""
+    number = device_counts(found.pools.values())
+    shown = [(str(page_words.DEVICES), grouped(sum(number.values())))]
+    shown += [
+        (str(label), grouped(number[state]))
+        for state, label in states.DEVICE.items()
+        if number[state] or state in (DeviceState.FREE, DeviceState.HELD)
+    ]
+    return shown
+
+
+def legend() -> list[tuple[DeviceTile, str]]:
+    """Return a tile for each state with its name."""
+    return [(legend_tile(state), str(label)) for state, label in states.DEVICE.items()]
+
+
+def lacking_kinds(cluster: Cluster, found: ClusterDevices) -> list[str]:
+    """Return the kinds of which nothing is held though the cluster may have some; a live one is read whole."""
+    held = {"ResourceSlice": found.pools, "DeviceClass": found.classes, "ResourceClaim": found.claims}
+    unread = {gap["kind"] for gap in cluster.gaps}
+    return [kind for kind in KINDS if not held[kind] and (not cluster.is_live or kind in unread)]
+
+
+_DEVICE_BADGES: Final = {
+    DeviceState.FREE: "good",
+    DeviceState.HELD: "info",
+    DeviceState.SHARED: "info",
+    DeviceState.TAINTED: "bad",
+    DeviceState.COUNTERS_USED: "warn",
+}
+MOST_PODS_OF_A_DEVICE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRow:
+    """One device: the claim that holds it and the first of its pods, and what the driver says of it alone."""
+
+    name: str
+    state: str
+    badge: str
+    namespace: str
+    claim: str
+    pods: tuple[str, ...]
+    more_pods: str
+    taints: tuple[str, ...]
+    short: str
+    shares: tuple[str, ...]
+    attributes: tuple[tuple[str, str], ...]
+
+
+def shared_attributes(devices: Sequence[PooledDevice]) -> tuple[tuple[str, str], ...]:
+    """What the driver says of all devices of a pool alike; nothing where there is one device."""
+    if len(devices) < 2:
+        return ()
+    first, *others = devices
+    known = set(_attributes(first.device))
+    for each in others:
+        known.intersection_update(_attributes(each.device))
+    return tuple(sorted(known))
+
+
+def _attributes(device: Device) -> list[tuple[str, str]]:
+    """The attributes and capacities of a device by name."""
+    amounts = {name: counter_text(exact(amount)) for name, amount in device.capacity.items()}
+    known = {name: str(value) for name, value in device.attributes.items()}
+    return sorted({**known, **amounts}.items())
+
+
+def _shares(each: PooledDevice) -> Iterator[str]:
+    """Who shares a device, and how much of each capacity is consumed."""
+    if each.sharing:
+        yield page_words.sharing(each.sharing)
+        for amount in each.consumed:
+            yield page_words.CONSUMED(
+                consumed=counter_text(amount.consumed), total=counter_text(amount.total), name=amount.name
+            )
+
+
+def device_row(
+    each: PooledDevice, claims: Mapping[str, ResourceClaimState], shared: Collection[tuple[str, str]]
+) -> DeviceRow:
+    """Present a device; ``shared`` is what is said of all of its pool."""
+    holder = claims.get(each.claim)
+    pods = holder.pods if holder else ()
+    device = each.device
+    return DeviceRow(
+        name=device.name,
+        state=str(states.DEVICE[each.state]),
+        badge=_DEVICE_BADGES[each.state],
+        namespace=holder.namespace if holder else "",
+        claim=holder.name if holder else "",
+        pods=pods[:MOST_PODS_OF_A_DEVICE],
+        more_pods=states.more_pods(len(pods) - MOST_PODS_OF_A_DEVICE) if len(pods) > MOST_PODS_OF_A_DEVICE else "",
+        taints=tuple(map(str, device.taints)),
+        short=page_words.LACKS_COUNTER(
+            requested=counter_text(each.short.requested),
+            name=each.short.name,
+            available=counter_text(each.short.available),
+        )
+        if each.short
+        else "",
+        shares=tuple(_shares(each)),
+        attributes=tuple(attribute for attribute in _attributes(device) if attribute not in shared),
+    )
+
+
+MOST_NAMES: Final = 4
+_CLAIM_BADGES: Final = {
+    ResourceClaimPhase.PENDING: "warn",
+    ResourceClaimPhase.ALLOCATED: "info",
+    ResourceClaimPhase.RESERVED: "good",
+    ResourceClaimPhase.DELETED: "bad",
+    ResourceClaimPhase.DELETED_ALLOCATED: "bad",
+    ResourceClaimPhase.DELETED_RESERVED: "bad",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class HeldDevice:
+    """A device of a claim; the page of its pool has it, if it is offered still."""
+
+    driver: str
+    pool: str
+    device: str
+    text: str
+    is_offered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceClaimRow:
+    """One claim of the list; the first of its devices and pods are named, and the others counted."""
+
+    namespace: str
+    name: str
+    state: str
+    badge: str
+    requests: tuple[str, ...]
+    devices: tuple[HeldDevice, ...]
+    more_devices: str
+    pods: tuple[str, ...]
+    more_pods: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceRequestView:
+    """One request or alternative: what it is for, what it got, and of a pending claim what excludes devices."""
+
+    wants: str
+    selectors: tuple[str, ...]
+    tolerations: str
+    devices: tuple[HeldDevice, ...]
+    available: str
+    excluded: tuple[str, ...]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPodRow:
+    """A pod that uses a claim or has reserved it; without ``state`` there is no such pod any more."""
+
+    name: str
+    state: str
+    badge: str
+    node: str
+    reserved: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimAnswer:
+    """How a claim is, in a sentence, and what kube-scheduler says of it, empty where it says nothing."""
+
+    sentence: str
+    quote: str = ""
+
+
+def claim_row(claim: ResourceClaimState, found: ClusterDevices) -> ResourceClaimRow:
+    """Present a claim as a row."""
+    return ResourceClaimRow(
+        namespace=claim.namespace,
+        name=claim.name,
+        state=str(states.CLAIM[claim.phase]),
+        badge=_CLAIM_BADGES[claim.phase],
+        requests=tuple(wants(request) for request in first_requests(claim)),
+        devices=tuple(held_devices(claim.devices[:MOST_NAMES], found)),
+        more_devices=_more(len(claim.devices), states.more_devices),
+        pods=claim.pods[:MOST_NAMES],
+        more_pods=_more(len(claim.pods), states.more_pods),
+    )
+
+
+def _more(number: int, write: Callable[[int], str]) -> str:
+    return write(number - MOST_NAMES) if number > MOST_NAMES else ""
+
+
+def first_requests(claim: ResourceClaimState) -> Iterator[DeviceRequest]:
+    """Yield each request, of one with alternatives all of them."""
+    return (request for alternatives in claim.claim.requests for request in alternatives)
+
+
+def wants(request: DeviceRequest) -> str:
+    """Say how many devices of which class a request is for."""
+    count = None if request.wants_all else request.count
+    return claims_words.wants(name=request.full_name, count=count, device_class=request.device_class)
+
+
+def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator[HeldDevice]:
+    """Present devices that a claim has."""
+    for each in devices:
+        is_offered = each in found.offered
+        yield HeldDevice(*each, str(each) if is_offered else claims_words.NOT_OFFERED(device=str(each)), is_offered)
+
+
+def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None, *, is_used: bool) -> ClaimAnswer:
+    """Say how a claim is; ``outlook`` is that of a pending one, ``is_used``: a pod uses it."""
+    if claim.phase.is_deleted:
+        return ClaimAnswer(str(claims_words.BEING_DELETED))
+    if outlook is None:
+        return ClaimAnswer(
+            claims_words.reserved(len(claim.reservations)) if claim.reservations else str(claims_words.ALLOCATED)
+        )
+    if outlook.refusal is not None:
+        return ClaimAnswer(str(claims_words.REFUSED), ", ".join(outlook.refusal.status.reasons))
+    if outlook.fault:
+        return ClaimAnswer(claims_words.fails(outlook), outlook.fault)
+    if outlook.is_unknown:
+        return ClaimAnswer(str(claims_words.UNKNOWN))
+    return ClaimAnswer(claims_words.found(outlook) if is_used else claims_words.found_unused(outlook))
+
+
+def request_views(
+    claim: ResourceClaimState, outlook: ClaimOutlook | None, found: ClusterDevices
+) -> Iterator[DeviceRequestView]:
+    """Present each request of a claim; ``outlook`` is that of a pending one."""
+    outlooks = {each.request.full_name: each for each in outlook.requests} if outlook else {}
+    for request, tolerations in zip(first_requests(claim), _tolerations(claim), strict=True):
+        name = request.full_name
+        available, excluded = _excluded(outlooks.get(name), len(found.offered))
+        yield DeviceRequestView(
+            wants=wants(request),
+            selectors=tuple(each or "" for each in request.expressions),
+            tolerations=tolerations,
+            devices=tuple(held_devices(claim.devices_by_request.get(name, ()), found)),
+            available=available,
+            excluded=excluded,
+            remarks=tuple(_request_remarks(request)),
+        )
+
+
+def _request_remarks(request: DeviceRequest) -> Iterator[str]:
+    if request.admin_access:
+        yield str(claims_words.ADMIN_ACCESS)
+    if request.parent:
+        yield str(claims_words.ALTERNATIVE)
+
+
+def _excluded(outlook: RequestOutlook | None, every: int) -> tuple[str, tuple[str, ...]]:
+    if outlook is None:
+        return "", ()
+    return claims_words.AVAILABLE(devices=outlook.available, every=every), tuple(
+        map(claims_words.excluded, outlook.excluded)
+    )
+
+
+def _tolerations(claim: ResourceClaimState) -> Iterator[str]:
+    """Yield the tolerations of each request, those of alternatives one by one."""
+    devices = (claim.document.get("spec") or {}).get("devices") or {}
+    for request in devices.get("requests") or ():
+        bodies = [request["exactly"]] if request.get("exactly") is not None else request.get("firstAvailable") or ()
+        for body in bodies:
+            yield "; ".join(toleration_text(each) for each in body.get("tolerations") or ())
+
+
+def claim_facts(claim: ResourceClaimState) -> list[tuple[str, str]]:
+    """Present what holds for all requests of a claim together."""
+    facts = [(str(claims_words.CONSTRAINT), rule.attribute) for rule in claim.claim.constraints]
+    allocation = allocation_of(claim.document)
+    if allocation is not None:
+        terms = (allocation.get("nodeSelector") or {}).get("nodeSelectorTerms") or ()
+        nodes = alternatives(node_term_text(term) for term in terms)
+        facts.append((str(claims_words.NODE_SELECTOR), nodes or str(claims_words.EVERY_NODE)))
+    return facts
+
+
+def pod_rows(claim: ResourceClaimState, pods: Iterable[Pod]) -> list[ClaimPodRow]:
+    """Present the pods that use a claim, and then who else has reserved it."""
+    reserved = {each.uid: each for each in claim.reservations}
+    rows = []
+    for pod in pods:
+        has_reserved = reserved.pop(pod.uid, None) is not None
+        rows.append(ClaimPodRow(pod.name, *state_of(pod), pod.node_name, str(claims_words.RESERVED[has_reserved])))
+    for each in reserved.values():
+        gone = claims_words.GONE if each.resource == "pods" else claims_words.NOT_A_POD
+        rows.append(ClaimPodRow(each.name, "", "", "", str(gone)))
+    return rows
+
+
+MOST_EVICTED_PODS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEvictionView:
+    """A pod, for which taint of which device it is deleted and when, and whether its request tolerates that in vain."""
+
+    namespace: str
+    name: str
+    sentence: str
+    remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceEvictionsView:
+    """Some pods that are deleted for taints of devices, how many more are, and where that holds."""
+
+    rows: tuple[DeviceEvictionView, ...]
+    more: str
+    gate: str
+
+
+def evictions_view(evictions: Sequence[DeviceEviction]) -> DeviceEvictionsView | None:
+    """Present the first of such pods; None where there are none."""
+    if not evictions:
+        return None
+    more = len(evictions) - MOST_EVICTED_PODS
+    return DeviceEvictionsView(
+        rows=tuple(map(_view, evictions[:MOST_EVICTED_PODS])),
+        more=more_pods(more) if more > 0 else "",
+        gate=str(evictions_words.GATE),
+    )
+
+
+def _view(eviction: DeviceEviction) -> DeviceEvictionView:
+    pod, at, stay = eviction
+    return DeviceEvictionView(
+        namespace=pod.namespace,
+        name=pod.name,
+        sentence=evictions_words.deleted(stay, since=stay.added, at=moment(at)),
+        remark=str(evictions_words.REQUESTED) if stay.is_requested else "",
+    )
+
+
+def evictions_of_pod(pod: Pod) -> DeviceEvictionsView | None:
+    """Present why a pod on a node is deleted for a device; None where it is not, or that cannot be computed now."""
+    if not pod.node_name or not (pod.object.get("spec") or {}).get("resourceClaims"):
+        return None
+    try:
+        return evictions_view(device_evictions(devices_of(cluster=pod.cluster), [pod]))
+    except ChangingTooFastError:
+        return None
+
+
+def device_cells(pools: Iterable[PoolState], found: ClusterDevices) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each device of some pools; of several nodes their number stands in the place of a name."""
+    names = found.snapshot.nodes.names
+    for state in pools:
+        nodes = names[state.rows[0]] if len(state.rows) == 1 else len(state.rows)
+        complete = str(NO if state.pool.is_incomplete else YES)
+        for each in state.devices:
+            holder = found.claims.get(each.claim)
+            yield (
+                state.pool.driver,
+                state.pool.name,
+                each.device.name,
+                str(states.DEVICE[each.state]),
+                each.claim or " ".join(each.sharing),
+                " ".join(holder.pods) if holder else "",
+                " ".join(map(str, each.device.taints)),
+                each.short.name if each.short else "",
+                nodes,
+                each.slice.name,
+                state.generation,
+                complete,
+            )
+
+
+def claim_cells(claims: Iterable[ResourceClaimState]) -> Iterator[tuple[str | int, ...]]:
+    """Yield one row for each claim."""
+    for claim in claims:
+        yield (
+            claim.namespace,
+            claim.name,
+            str(states.CLAIM[claim.phase]),
+            "; ".join(map(wants, first_requests(claim))),
+            " ".join(map(str, claim.devices)),
+            " ".join(claim.pods),
+        )

@@ -1,1 +1,0 @@
-"""Devices, pools and ResourceClaims in plain values."""

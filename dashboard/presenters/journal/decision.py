@@ -1,0 +1,523 @@
+"""One recorded decision: what the cluster decided, whether the explanation agrees, and the parts of its document."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+from msgspec import UNSET
+
+from clusters.engine.conclusion import Conclusion
+from clusters.engine.status import Code, Rejection, Status
+from clusters.models import Decision
+from clusters.wording import counts
+from clusters.wording.amounts import grouped, percent
+from clusters.wording.decisions.nodes import verdict_word
+from clusters.wording.decisions.scores import POINTS, plugin_points, signed
+from clusters.wording.journal import document as document_words
+from clusters.wording.journal import judgement as judgement_words
+from clusters.wording.journal import searches
+from clusters.wording.lists import listed
+from clusters.wording.reasons import reason_phrases
+from dashboard.presenters.decisions.page import RejectionView, answers, verdict_token
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from clusters.documents.explanation import (
+        ExplanationDocument,
+        GroupDocument,
+        NodeDocument,
+        RankedDocument,
+        RejectionDocument,
+        StatusDocument,
+    )
+
+Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
+
+# Of each verdict, in the tokens of the design system.
+_SHAPES = {
+    Verdict.WAITING: "unknown",
+    Verdict.AGREES: "fits",
+    Verdict.SAMPLED: "fits",
+    Verdict.DISAGREES: "rejected",
+    Verdict.UNJUDGED: "unknown",
+}
+_MOST_PLUGINS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class JudgementView:
+    """The head of a decision's page; `verdict` is one of the verdict tokens, `basis` says which state it is about.
+
+    `search` says which nodes were looked at, where that was not all of them.
+    """
+
+    verdict: str
+    word: str
+    said: str
+    judged: str
+    basis: str
+    search: str
+
+
+def answer(decision: Decision, document: ExplanationDocument | None) -> JudgementView:
+    """Present what the cluster said and how it compares with the journal document."""
+    verdict = Verdict(decision.verdict)
+    return JudgementView(
+        _SHAPES[verdict],
+        str(judgement_words.HEADLINES[verdict]),
+        said(decision),
+        judged(decision, document),
+        _basis(decision),
+        search(decision),
+    )
+
+
+def said(decision: Decision) -> str:
+    """Say what the cluster decided."""
+    pod, node = f"{decision.namespace}/{decision.name}", decision.node_name
+    match Kind(decision.kind):
+        case Kind.BOUND:
+            return judgement_words.BOUND(pod=pod, node=node)
+        case Kind.UNSCHEDULABLE:
+            return judgement_words.unschedulable(pod, decision.attempts)
+        case Kind.NOMINATED:
+            return judgement_words.NOMINATED(pod=pod, node=node)
+        case Kind.GATED:
+            return judgement_words.GATED(pod=pod)
+        case Kind.PREEMPTED:
+            by = f"{decision.preemptor_namespace}/{decision.preemptor_name}" if decision.preemptor_name else ""
+            return judgement_words.preempted(pod, node, by=by, uid=decision.preemptor_uid)
+        case Kind.EVICTED:
+            return judgement_words.EVICTED(pod=pod, node=node)
+
+
+def judged(decision: Decision, document: ExplanationDocument | None) -> str:
+    """Say whether the explanation agrees, with the numbers that decide it."""
+    if decision.verdict == Verdict.WAITING:
+        return str(judgement_words.WAITING)
+    if decision.verdict == Verdict.UNJUDGED:
+        return str(judgement_words.UNJUDGED.get(decision.reason, judgement_words.NOT_COMPARED))
+    if document is None:
+        return ""
+    match Kind(decision.kind):
+        case Kind.UNSCHEDULABLE:
+            compared = _unschedulable(decision, document)
+        case Kind.NOMINATED:
+            compared = _nomination(decision, document)
+        case _:
+            compared = _bound(decision, document)
+    qualified = judgement_words.QUALIFIED.get(decision.reason)
+    return f"{compared} {qualified}" if qualified else compared
+
+
+# -- bound -------------------------------------------------------------------------------------------------------------
+
+
+def _bound(decision: Decision, document: ExplanationDocument) -> str:
+    node, best = decision.node_name, document.choice
+    chosen = document.nodes.get(node)
+    if chosen is None or best is None or chosen.total is None:
+        return _misplaced(node, document)
+    if decision.reason == Reason.SEARCH:
+        return searches.AGREES_BY_SEARCH(
+            best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
+        )
+    if decision.verdict == Verdict.AGREES:
+        if document.feasible_count == 1:
+            return judgement_words.AGREES_ON_THE_ONLY_NODE(nodes=document.node_count, node=node)
+        if chosen.rank == 1:
+            return judgement_words.agrees_on_the_best(
+                node, feasible=document.feasible_count, total=best.total, tied=best.count - 1
+            )
+        return judgement_words.AGREES_ON_THE_NOMINATED(node=node)
+    if decision.verdict == Verdict.SAMPLED:
+        found = judgement_words.AGREES_WITHIN_SAMPLING(
+            best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
+        )
+        return f"{judgement_words.fits_on(document.feasible_count, document.node_count)} {found}"
+    if chosen.rank == 1:
+        return str(judgement_words.DISAGREES_FOR_THE_NOMINATED)
+    compared = judgement_words.DISAGREES_BY_SCORE(
+        best=best.examples[0], node=node, best_total=best.total, total=chosen.total
+    )
+    return " ".join(filter(None, (compared, _difference(best.examples[0], document, chosen))))
+
+
+def _misplaced(node: str, document: ExplanationDocument) -> str:
+    """Say why a pod should not be on the node that it was bound to."""
+    chosen = document.nodes.get(node)
+    if chosen is not None and chosen.total is None:
+        return f"{judgement_words.node_rejects(node, _rejections(chosen))} {_elsewhere(document)}"
+    if chosen is None and node:
+        return f"{judgement_words.NODE_UNKNOWN(node=node)} {_elsewhere(document)}"
+    return str(judgement_words.SCORING_FAILS)
+
+
+def _rejections(chosen: NodeDocument) -> str:
+    reasons = [reason for status in chosen.filters.values() for reason in status.reasons]
+    if not reasons and chosen.verdict is not None:
+        reasons = list(chosen.verdict.reasons)
+    return reason_phrases(reasons)
+
+
+def _elsewhere(document: ExplanationDocument) -> str:
+    if document.conclusion is Conclusion.UNSCHEDULABLE:
+        return judgement_words.fits_on(0, document.node_count)
+    fits = judgement_words.passes_on if document.conclusion is Conclusion.UNCERTAIN else judgement_words.fits_on
+    said = fits(document.feasible_count, document.node_count)
+    best = document.choice
+    if best is None:
+        return said
+    return f"{said} {judgement_words.best(best.examples[0], total=best.total, tied=best.count - 1)}"
+
+
+def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocument) -> str:
+    """Say which plugins make the best node better than the chosen one, the largest differences first."""
+    scores = {plugin: score.weighted for plugin, score in chosen.scores.items()}
+    best = document.ranking[0].scores
+    points = {plugin: score.weighted - scores.get(plugin, 0) for plugin, score in best.items()}
+    changed = sorted((plugin for plugin in points if points[plugin]), key=lambda plugin: -abs(points[plugin]))
+    if not changed:
+        return ""
+    named = [plugin_points(plugin, points[plugin]) for plugin in changed[:_MOST_PLUGINS]]
+    if rest := sum(points[plugin] for plugin in changed[_MOST_PLUGINS:]):
+        named.append(judgement_words.OTHER_PLUGINS(points=signed(rest)))
+    return judgement_words.DIFFERENCE(best=best_node, points=listed(named))
+
+
+# -- unschedulable, nominated ------------------------------------------------------------------------------------------
+
+
+def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
+    if decision.verdict == Verdict.DISAGREES:
+        if document.conclusion is not Conclusion.UNSCHEDULABLE:
+            return f"{judgement_words.DISAGREES} {_elsewhere(document)}"
+        return str(judgement_words.OTHER_REASONS)
+    if decision.verdict == Verdict.SAMPLED:
+        return judgement_words.REFUSAL_WITHIN_SAMPLING(nodes=document.node_count)
+    return judgement_words.AGREES_ON_NONE(nodes=document.node_count)
+
+
+def _nomination(decision: Decision, document: ExplanationDocument) -> str:
+    node, preemption = decision.node_name, document.preemption
+    if document.conclusion is not Conclusion.UNSCHEDULABLE and decision.verdict in (Verdict.AGREES, Verdict.SAMPLED):
+        return _bound(decision, document)
+    if document.conclusion is not Conclusion.UNSCHEDULABLE:
+        return f"{judgement_words.NO_PREEMPTION_NEEDED!s} {_elsewhere(document)}"
+    selected = None if preemption is None else preemption.selected
+    if preemption is None or selected is None:
+        return judgement_words.preemption_not_helpful("" if preemption is None else preemption.message or "")
+    best, victims = selected.node, selected.victim_count
+    if decision.verdict == Verdict.AGREES:
+        return judgement_words.AGREES_ON_NOMINATION(victims=victims, node=best)
+    if decision.verdict == Verdict.SAMPLED:
+        return judgement_words.NOMINATION_WITHIN_SAMPLING(best=best, victims=victims, node=node, nodes=preemption.count)
+    if decision.reason == Reason.INFEASIBLE:
+        return judgement_words.NOMINATION_INFEASIBLE(node=node, victims=victims, best=best)
+    return judgement_words.NOMINATION_NOT_PREFERRED(victims=victims, best=best, node=node)
+
+
+# -- on which state ----------------------------------------------------------------------------------------------------
+
+
+def _basis(decision: Decision) -> str:
+    basis = decision.basis
+    if not basis:
+        return ""
+    if basis.get("state") != "nearby":
+        return str(judgement_words.JUST_BEFORE)
+    behind, ahead, away = (int(basis.get(name) or 0) for name in ("behind", "ahead", "milliseconds"))
+    return judgement_words.on_nearby_state(behind=behind, ahead=ahead, milliseconds=away)
+
+
+# -- which nodes the search looked at ----------------------------------------------------------------------------------
+
+
+def search(decision: Decision) -> str:
+    """Say which nodes the scheduler looked at, as far as that is known; empty where it looked at all of them."""
+    found = (decision.basis or {}).get("search")
+    if found is None:
+        return ""
+    places, nodes, looked_at = found["places"], found["nodes"], found["looked_at"]
+    if places == nodes:
+        return searches.FROM_ANYWHERE(nodes=nodes)
+    if not found["is_followed"]:
+        return searches.IN_NO_PROVED_ORDER(nodes=nodes)
+    if looked_at is None:
+        return searches.FROM_ELSEWHERE(places=places, nodes=nodes)
+    first, last, likely, possibly = (looked_at[name] for name in ("first", "last", "likely", "possibly"))
+    if first == last:
+        return searches.began_at(first, likely=likely, possibly=possibly, nodes=nodes)
+    return searches.BEGAN_BETWEEN(places=places, nodes=nodes, first=first, last=last, likely=likely, possibly=possibly)
+
+
+# Messages are compared entry by entry; longer ones than this are only shown.
+_MOST_COMPARED = 20_000
+_ENTRY = re.compile(r"(?<=, )|(?<=[.:] )")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message in pieces, each with whether the other message lacks it."""
+
+    pieces: tuple[tuple[str, bool], ...]
+
+
+def side_by_side(theirs: str, ours: str) -> tuple[Said, Said]:
+    """Mark in both messages what is not in the other one."""
+    if len(theirs) + len(ours) > _MOST_COMPARED:
+        return Said(((theirs, False),)), Said(((ours, False),))
+    left, right = _ENTRY.split(theirs), _ENTRY.split(ours)
+    # An entry ends with a comma or a full stop, according to what follows it.
+    matcher = SequenceMatcher(None, [_core(entry) for entry in left], [_core(entry) for entry in right], autojunk=False)
+    mine: list[tuple[str, bool]] = []
+    other: list[tuple[str, bool]] = []
+    for tag, start, end, begin, stop in matcher.get_opcodes():
+        mine += [("".join(left[start:end]), tag != "equal")] if end > start else []
+        other += [("".join(right[begin:stop]), tag != "equal")] if stop > begin else []
+    return Said(tuple(mine)), Said(tuple(other))
+
+
+def _core(entry: str) -> str:
+    return entry.rstrip(" ,.:")
+
+
+@dataclass(frozen=True, slots=True)
+class JournalGroup:
+    """Nodes about which everything said the same; `verdict` is a word of the verdict tokens."""
+
+    count: str
+    share: str
+    fill: float
+    verdict: str
+    verdict_text: str
+    reported: RejectionView | None
+    everything: tuple[RejectionView, ...]
+    examples: tuple[tuple[str, str], ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class RankedNode:
+    """One node of the ranking; `cells` are the plugins' scores in the order of the columns: weighted, and how."""
+
+    rank: str
+    node: str
+    url: str
+    total: str
+    cells: tuple[tuple[str, str, str], ...]
+    is_chosen: bool
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The best nodes and the chosen one, with what is to be said about them."""
+
+    plugins: tuple[str, ...]
+    rows: tuple[RankedNode, ...]
+    sentence: str
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JournalPreemption:
+    """What removing pods would do; `victims` are namespace and name."""
+
+    sentence: str
+    message: str
+    node: str
+    victims: tuple[tuple[str, str], ...]
+    more: str
+
+
+# -- nodes -------------------------------------------------------------------------------------------------------------
+
+
+def nodes_of(document: ExplanationDocument) -> set[str]:
+    """Return the nodes that the page of a decision names."""
+    return {*(name for group in document.groups for name in group.examples), *(row.node for row in document.ranking)}
+
+
+def groups(document: ExplanationDocument, nodes: Mapping[str, str]) -> list[JournalGroup]:
+    """Present the nodes by identical verdict; ``nodes``: the pages of those that the cluster still has."""
+    return [_group(group, document.node_count, nodes) for group in document.groups]
+
+
+def other_groups(document: ExplanationDocument) -> str:
+    """Say how many nodes are in groups that the journal does not list; empty where all are listed."""
+    others = document.other_groups
+    if others is None:
+        return ""
+    return document_words.groups_not_listed(others.groups, others.nodes)
+
+
+def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> JournalGroup:
+    found = rejection(group.verdict)
+    return JournalGroup(
+        count=counts.nodes(group.count),
+        share=percent(group.count, nodes),
+        fill=_fill(group.count, nodes),
+        verdict=verdict_token(found),
+        verdict_text=verdict_word(found),
+        reported=None if found is None else answers([(found.plugin or "PreFilter", found.status)])[0],
+        everything=answers(_statuses(group.filters)),
+        examples=tuple((name, links.get(name, "")) for name in group.examples),
+        more=document_words.AND_MORE(number=group.count - len(group.examples))
+        if 0 < len(group.examples) < group.count
+        else "",
+    )
+
+
+def rejection(verdict: RejectionDocument | None) -> Rejection | None:
+    """Return a rejection as the engine has it; None for none."""
+    if verdict is None:
+        return None
+    return Rejection(verdict.plugin, Status(verdict.code, verdict.reasons))
+
+
+def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Status]]:
+    """The rejections by plugin; whether removing pods could help is said of the recorded one only."""
+    return [(plugin, Status(Code.UNRESOLVABLE, status.reasons)) for plugin, status in filters.items()]
+
+
+def result_sentence(document: ExplanationDocument) -> str:
+    """Say what the attempt came to."""
+    return _ranking_sentence(document) if document.ranking else document_words.NO_NODE(nodes=document.node_count)
+
+
+@dataclass(frozen=True, slots=True)
+class KeptNode:
+    """What the journal keeps of one node: its verdict, and its scores or what the groups say that it may be in."""
+
+    name: str
+    verdict: str
+    verdict_text: str
+    total: str
+    scores: tuple[tuple[str, str], ...]
+    groups: tuple[tuple[str, tuple[RejectionView, ...]], ...]
+
+
+def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
+    """Present a node by name; None where the document does not name it."""
+    pools = () if document.pools is UNSET else document.pools
+    said = next((pool.nodes[name] for pool in pools if pool.nodes is not UNSET and name in pool.nodes), None)
+    if said is None:
+        return None
+    scored = document.scored(name) or next((row for row in document.ranking if row.node == name), None)
+    alike = [group for group in document.groups if _may_hold(group, name, said)]
+    verdict = rejection(alike[0].verdict) if alike else None
+    return KeptNode(
+        name=name,
+        verdict="fits" if isinstance(said, int) else verdict_token(verdict) if verdict else "rejected",
+        verdict_text=verdict_word(verdict if isinstance(said, str) else None),
+        total=POINTS(points=said) if isinstance(said, int) else "",
+        scores=() if scored is None else tuple((name, grouped(each.weighted)) for name, each in scored.scores.items()),
+        groups=tuple((counts.nodes(group.count), answers(_statuses(group.filters))) for group in alike)
+        if isinstance(said, str)
+        else (),
+    )
+
+
+def _may_hold(group: GroupDocument, name: str, said: int | str) -> bool:
+    """Whether a node may be of a group: its examples are, and of groups that list fewer those of the same verdict."""
+    if isinstance(said, int):
+        return group.verdict is None
+    return group.verdict is not None and (
+        name in group.examples
+        or (group.verdict.plugin == (said or group.verdict.plugin) and len(group.examples) < group.count)
+    )
+
+
+def _fill(part: int, whole: int) -> float:
+    return round(100 * part / whole, 2) if whole else 0
+
+
+# -- scores ------------------------------------------------------------------------------------------------------------
+
+
+def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str]) -> Ranking | None:
+    """Present the best nodes, and the one decided for where it is not among them; None where none is feasible.
+
+    ``nodes``: the pages of those that the cluster still has.
+    """
+    if not document.ranking:
+        return None
+    plugins = tuple(document.ranking[0].scores)
+    rows = list(document.ranking)
+    chosen = document.scored(decided)
+    if chosen is not None and not any(row.node == decided for row in rows):
+        rows.append(chosen)
+    best = rows[0].total
+    ranked = tuple(_ranked(row, plugins, decided, best, nodes.get(row.node, "")) for row in rows)
+    return Ranking(plugins, ranked, _ranking_sentence(document), tuple(_ranking_notes(document)))
+
+
+def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: int, url: str) -> RankedNode:
+    return RankedNode(
+        rank=grouped(row.rank),
+        node=row.node,
+        url=url,
+        total=grouped(row.total),
+        cells=tuple(
+            (plugin, grouped(score.weighted), f"{grouped(score.raw)} → {grouped(score.normalised)}")
+            for plugin in plugins
+            for score in (row.scores[plugin],)
+        ),
+        is_chosen=row.node == decided,
+        is_best=row.total == best,
+    )
+
+
+def _ranking_sentence(document: ExplanationDocument) -> str:
+    feasible, best = document.feasible_count, document.choice
+    if best is None:
+        return document_words.ends_in_error(feasible, document.node_count)
+    if feasible == 1:
+        return document_words.nothing_to_compare(feasible, document.node_count)
+    return document_words.highest_total(feasible, document.node_count, tied=best.count, total=best.total)
+
+
+def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
+    sampling = document.sampling
+    if not sampling.complete:
+        yield document_words.SAMPLED(wanted=sampling.wanted, nodes=sampling.nodes)
+    if document.error is not None:
+        yield document_words.error_of(document.error.plugin, document.error.message)
+    if document.choice is not None and document.choice.by == "nomination":
+        yield str(document_words.TAKES_NOMINATED)
+
+
+# -- preemption, and what is missing -----------------------------------------------------------------------------------
+
+
+def preemption(document: ExplanationDocument) -> JournalPreemption | None:
+    """Present what preemption would have done; None for a pod that fits, or a profile that does not preempt."""
+    found = document.preemption
+    if found is None:
+        return None
+    if not found.eligible:
+        return JournalPreemption(str(document_words.PREEMPTION_NOT_TRIED), found.message or "", "", (), "")
+    selected = found.selected
+    if selected is None:
+        return JournalPreemption(str(document_words.PREEMPTION_NOT_HELPFUL), found.message or "", "", (), "")
+    hidden = selected.victim_count - len(selected.victims)
+    namespaces = [victim.partition("/") for victim in selected.victims]
+    return JournalPreemption(
+        sentence=document_words.makes_room(
+            selected.node, victims=selected.victim_count, violations=selected.pdb_violations, others=found.count - 1
+        ),
+        message="",
+        node=selected.node,
+        victims=tuple((namespace, name) for namespace, _, name in namespaces),
+        more=document_words.AND_MORE(number=hidden) if hidden else "",
+    )
+
+
+def dropped(document: ExplanationDocument) -> str:
+    """Say what the journal had no room for; empty where it holds all that it usually does."""
+    return document_words.dropped(document.dropped) if document.dropped else ""

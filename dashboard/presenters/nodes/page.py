@@ -1,0 +1,721 @@
+"""The parts of a node's page: what it reports, how full it is, its pods and those that would fit, drain and failure."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clusters.engine.disruption import (
+    Block,
+    FaultRemoval,
+    NodeDrain,
+    Outlook,
+    TaintEviction,
+    fault_outlooks,
+    removals_on,
+)
+from clusters.engine.kubelet import reported
+from clusters.engine.nodes import deferred_slots
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
+from clusters.engine.versions import match_release
+from clusters.wording import amounts, states
+from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, percent, quantity, resource_unit, size
+from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.evaluation import BY_WORKER, still
+from clusters.wording.evidence import missing
+from clusters.wording.nodes import drain as drain_words
+from clusters.wording.nodes import facts as facts_words
+from clusters.wording.nodes import faults as faults_words
+from clusters.wording.nodes import resources as resources_words
+from clusters.wording.nodes import takers as takers_words
+from clusters.wording.nodes import to_scale as to_scale_words
+from clusters.wording.nodes import usage as usage_words
+from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
+from clusters.wording.resources import resource_name
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.meter import Meter, meter
+from dashboard.pictures.specs import Key, NodeShareRow, NodeSharesSpec, PodShare, Stretch, TimelineRow, TimelineSpec
+from dashboard.presenters.nodes.listing import label_of
+from dashboard.presenters.pods import amounts_of
+from dashboard.presenters.shared import page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
+
+    from clusters.engine import Snapshot
+    from clusters.engine.objects import Document
+    from clusters.engine.volumes import DriverUse
+    from clusters.models import Node, Pod
+    from clusters.services.decisions.takers import Candidate, Obstacle, Takers
+    from clusters.services.disruption import ClusterDrains
+    from clusters.services.usage.history import NodeHistory, PodSample
+
+
+@dataclass(frozen=True, slots=True)
+class Taint:
+    """A taint as kubectl writes it, what its effect means, and who puts it there where that is known."""
+
+    text: str
+    meaning: str
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image that the node holds, under its most telling name; `others` counts its other names, empty for none.
+
+    `counts_as` is what ImageLocality counts of it.
+    """
+
+    name: str
+    others: str
+    size: str
+    spread: str
+    counts_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """The volumes of a CSI driver; `meter` is None where the node names no limit."""
+
+    name: str
+    attached: str
+    parts: str
+    meter: Meter | None
+
+
+_DIGEST = "@sha256:"
+
+
+def withheld(snapshot: Snapshot, name: str) -> list[str]:
+    """Say what the node has and no pod can use: devices that it does not offer, and room for deferred resizes."""
+    nodes, pods = snapshot.nodes, snapshot.pods
+    row = nodes.index[name]
+    node = nodes.nodes[row]
+    said = [
+        facts_words.UNHEALTHY_DEVICES(
+            resource=resource,
+            capacity=node.allocatable.get(resource, 0) + number,
+            allocatable=node.allocatable.get(resource, 0),
+        )
+        for resource, number in node.unhealthy
+    ]
+    held: Counter[str] = Counter()
+    here = [slot for slot in deferred_slots(snapshot).tolist() if pods.node[slot] == row]
+    for slot in here:
+        held.update(dict(pods.shapes[pods.shape[slot]].deferred))
+    if here:
+        said.append(facts_words.deferred_resizes(sorted(pods.keys[slot] for slot in here), sorted(held.items())))
+    return said
+
+
+def taints(node: Mapping[str, Any]) -> list[Taint]:
+    """Present the taints of a pruned Node object."""
+    found = []
+    for taint in node.get("spec", {}).get("taints") or ():
+        effect, key = str(taint.get("effect", "")), str(taint.get("key", ""))
+        key_value = f"{key}={taint['value']}" if taint.get("value") else key
+        found.append(
+            Taint(
+                f"{key_value}:{effect}", str(facts_words.EFFECTS.get(effect, "")), str(facts_words.ORIGINS.get(key, ""))
+            )
+        )
+    return found
+
+
+def leaving(found: TaintEviction | None) -> str:
+    """Say what NoExecute taints do to the pods that are here; empty without such a taint."""
+    if found is None:
+        return ""
+    said = [facts_words.EVICTED_AT_ONCE(pods=found.at_once)] if found.at_once else []
+    said += [facts_words.EVICTED_AFTER(pods=number, seconds=seconds) for seconds, number in found.later.items()]
+    if found.stay:
+        said.append(facts_words.TOLERATE(pods=found.stay))
+    return " ".join(said)
+
+
+def labels(node: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the labels in the order of their keys."""
+    return sorted((node.get("metadata", {}).get("labels") or {}).items())
+
+
+def images(node: Mapping[str, Any], snapshot: Snapshot) -> list[Image]:
+    """Present the images that a node holds, the largest first."""
+    held = [
+        ([str(name) for name in image.get("names") or ()], int(image.get("sizeBytes") or 0))
+        for image in node.get("status", {}).get("images") or ()
+    ]
+    count = len(snapshot.nodes)
+    return [_image(names, size, count, snapshot) for names, size in sorted(held, key=lambda each: -each[1]) if names]
+
+
+def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> Image:
+    """Name an image by its tag where it has one, and count the nodes that hold it under that name."""
+    name = next((each for each in names if _DIGEST not in each), names[0])
+    rows, known = snapshot.nodes.image(name)
+    return Image(
+        name=name,
+        others=facts_words.OTHER_NAMES(number=len(names) - 1) if len(names) > 1 else "",
+        size=amounts.size(size),
+        spread=facts_words.HOLDERS(nodes=len(rows), all=count),
+        counts_as=amounts.size(known * len(rows) // max(1, count)),
+    )
+
+
+def drivers(uses: Sequence[DriverUse]) -> list[Driver]:
+    """Present what is attached by driver."""
+    return [
+        Driver(
+            name=use.driver,
+            attached=facts_words.ATTACHED(volumes=use.attached),
+            parts=facts_words.VOLUME_PARTS(by_pods=use.by_pods, others=use.others),
+            meter=None
+            if use.limit is None
+            else meter(facts_words.VOLUMES_OF(driver=use.driver), use.attached, use.limit, grouped),
+        )
+        for use in uses
+    ]
+
+
+_FIRST = (CPU, MEMORY, EPHEMERAL_STORAGE, PODS)
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One resource of a node in base units: what it has, and what its pods request."""
+
+    name: str
+    allocatable: int
+    requested: int
+
+    @property
+    def free(self) -> int:
+        return self.allocatable - self.requested
+
+    @property
+    def share(self) -> float:
+        return self.requested / self.allocatable if self.allocatable else float(self.requested > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRow:
+    """A resource in words; `exact` gives what is requested to the byte where the amounts are rounded.
+
+    `kept`: what of the `capacity` is not allocatable; either is empty where the node does not report it, or has none.
+    """
+
+    label: str
+    meter: Meter
+    free: str
+    capacity: str
+    kept: str
+    exact: str
+    is_tightest: bool
+
+
+def resources_of(snapshot: Snapshot, name: str) -> list[Resource]:
+    """Return every resource that the node has or its pods request; the usual ones first, then by name."""
+    table = snapshot.nodes
+    row = table.index[name]
+    found = {PODS: Resource(PODS, int(table.allowed_pods[row]), int(table.pod_count[row]))}
+    for number, resource in enumerate(table.resources):
+        found[resource] = Resource(resource, int(table.allocatable[row, number]), int(table.requested[row, number]))
+    present = {resource: each for resource, each in found.items() if each.allocatable or each.requested}
+    usual = [present[resource] for resource in _FIRST if resource in present]
+    return [*usual, *(present[resource] for resource in sorted(present) if resource not in _FIRST)]
+
+
+def tightest(resources: Sequence[Resource]) -> Resource | None:
+    """Return the resource of which the largest share is requested; None where nothing is."""
+    asked = [resource for resource in resources if resource.requested]
+    return max(asked, key=lambda resource: resource.share, default=None)
+
+
+def rows(resources: Sequence[Resource], node: Document) -> list[ResourceRow]:
+    """Present the resources of a node."""
+    first = tightest(resources)
+    return [
+        _resource_row(resource, reported(node, "capacity", resource.name), is_tightest=resource is first)
+        for resource in resources
+    ]
+
+
+def _resource_row(resource: Resource, capacity: int | None, *, is_tightest: bool) -> ResourceRow:
+    label = label_of(resource.name)
+    used = meter(
+        resources_words.REQUESTED_LABEL(resource=label),
+        resource.requested,
+        resource.allocatable,
+        lambda number: quantity(resource.name, number),
+    )
+    exact = ""
+    if resource_unit(resource.name) is Unit.BYTES:
+        exact = resources_words.EXACT(
+            requested=amounts.exactly(resource.requested), allocatable=amounts.exactly(resource.allocatable)
+        )
+    left = (
+        at_most(resource.name, resource.free)
+        if resource.free >= 0
+        else resources_words.EXCEEDED_BY(amount=at_least(resource.name, -resource.free))
+    )
+    kept = 0 if capacity is None else capacity - resource.allocatable
+    return ResourceRow(
+        label,
+        used,
+        left,
+        "" if capacity is None else quantity(resource.name, capacity),
+        resources_words.KEPT(amount=quantity(resource.name, kept)) if kept > 0 else "",
+        exact,
+        is_tightest,
+    )
+
+
+def fullness_sentence(node: Node, resources: Sequence[Resource]) -> str:
+    """Say in which state the node is, how full, what is free, and what runs out first."""
+    by_name = {resource.name: resource for resource in resources}
+    pods = by_name.get(PODS, Resource(PODS, 0, 0))
+    state = is_cordoned(node.ready) if node.unschedulable else is_not_cordoned(node.ready, node.taint_count)
+    if not pods.requested:
+        return " ".join([state, str(resources_words.NO_PODS), resources_words.free(_free(by_name))])
+    shares = [
+        resources_words.SHARE_OF(
+            share=amounts.percent(by_name[name].requested, by_name[name].allocatable), resource=resource_name(name)
+        )
+        for name in (CPU, MEMORY)
+        if name in by_name
+    ]
+    asked = resources_words.pods_request(pods.requested, shares)
+    return " ".join([state, asked, resources_words.free(_free(by_name)), _runs_out(resources, pods.requested)])
+
+
+def _free(by_name: dict[str, Resource]) -> list[str]:
+    found = []
+    for name, resource in by_name.items():
+        if name == EPHEMERAL_STORAGE:
+            continue
+        number = max(0, resource.free)
+        if name == PODS:
+            found.append(resources_words.FREE_PODS(number=number))
+        elif name == CPU:
+            found.append(amounts.cpu(number))
+        elif "/" in name:
+            found.append(f"{at_most(name, number)} {name}")
+        else:
+            found.append(resources_words.AMOUNT_OF(amount=at_most(name, number), resource=resource_name(name)))
+    return found
+
+
+def _runs_out(resources: Sequence[Resource], pods: int) -> str:
+    """Say which resource is the tightest, and for how many pods like those of the node it lasts."""
+    first = tightest(resources)
+    if first is None:
+        return str(resources_words.NOTHING_REQUESTED)
+    name, is_pods = label_of(first.name), first.name == PODS
+    if first.free < 0:
+        return resources_words.OVERCOMMITTED(resource=name)
+    if not first.free:
+        return str(resources_words.POD_LIMIT_REACHED) if is_pods else resources_words.USED_UP(resource=name)
+    # As many as are left for pods that request as much as those here do on average.
+    more = first.free * pods // first.requested
+    if is_pods:
+        return resources_words.POD_LIMIT_NEXT(pods=more)
+    return (
+        resources_words.RUNS_OUT(resource=name, pods=more) if more else resources_words.RUNS_OUT_AT_ONCE(resource=name)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PodUsageRow:
+    """A pod on the node; ``is_over``: it uses more memory than it requests."""
+
+    namespace: str
+    name: str
+    cpu_used: str
+    cpu_requested: str
+    memory_used: str
+    memory_requested: str
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NodeUsageView:
+    """Sentences about the node, and its pods: those first that use most memory beyond what they request."""
+
+    sentences: tuple[str, ...]
+    at: datetime | None
+    rows: tuple[PodUsageRow, ...]
+
+
+def node_usage(
+    snapshot: Snapshot, name: str, history: NodeHistory | None, pods: Iterable[Pod], samples: Mapping[str, PodSample]
+) -> NodeUsageView:
+    """Present what is used on a node; ``pods`` are those on it, ``samples`` what pods use, by ``namespace/name``."""
+    nodes = snapshot.nodes
+    row = nodes.index[name]
+    columns = [nodes.resources.index(resource) for resource in (CPU, MEMORY)]
+    allocatable = [int(nodes.allocatable[row, column]) for column in columns]
+    requested = [int(nodes.requested[row, column]) for column in columns]
+    measured = [
+        (pod, sample.usage.total)
+        for pod in pods
+        if (sample := samples.get(f"{pod.namespace}/{pod.name}")) is not None and sample.uid == pod.uid
+    ]
+    asked = {pod.pk: amounts_of(pod, snapshot.release.counting) for pod, _ in measured}
+    measured.sort(key=lambda each: (asked[each[0].pk][1] - each[1].memory_bytes, each[0].namespace, each[0].name))
+    return NodeUsageView(
+        sentences=() if history is None else tuple(_sentences(history, requested, allocatable)),
+        at=None if history is None else history.at,
+        rows=tuple(
+            PodUsageRow(
+                namespace=pod.namespace,
+                name=pod.name,
+                cpu_used=cpu(used.cpu_milli),
+                cpu_requested=cpu(asked[pod.pk][0]),
+                memory_used=size(used.memory_bytes),
+                memory_requested=size(asked[pod.pk][1]),
+                is_over=used.memory_bytes > asked[pod.pk][1],
+            )
+            for pod, used in measured
+        ),
+    )
+
+
+def _sentences(history: NodeHistory, requested: list[int], allocatable: list[int]) -> Iterable[str]:
+    latest, high = history.latest, history.high
+    yield usage_words.CPU_USED(
+        used=cpu(latest.cpu_milli),
+        share=percent(latest.cpu_milli, allocatable[0]),
+        requested=cpu(requested[0]),
+        allocatable=cpu(allocatable[0]),
+    )
+    yield usage_words.MEMORY_USED(
+        used=size(latest.memory_bytes),
+        share=percent(latest.memory_bytes, allocatable[1]),
+        requested=size(requested[1]),
+        allocatable=size(allocatable[1]),
+    )
+    yield usage_words.OVER_HOURS(hours=history.hours, cpu=cpu(high.cpu_milli), memory=size(high.memory_bytes))
+
+
+# So many pods have a place of their own in a bar, the largest; the others are one.
+MOST_PODS = 24
+
+
+class _Pod(NamedTuple):
+    key: str
+    requested: int
+    used: int | None
+
+
+def figure(
+    snapshot: Snapshot, name: str, *, drawing: str, used: Mapping[str, Mapping[str, int]] | None = None
+) -> Figure | None:
+    """Draw the pods on a node; None where there are none. ``used``: by ``namespace/name``, then by resource."""
+    pods, nodes = snapshot.pods, snapshot.nodes
+    slots = np.flatnonzero(pods.node[: len(pods.keys)] == nodes.index[name])
+    if not len(slots):
+        return None
+    rows = []
+    for resource in (CPU, MEMORY):
+        amounts = [dict(pods.shapes[pods.shape[slot]].requests).get(resource, 0) for slot in slots.tolist()]
+        held = [
+            _Pod(pods.keys[slot], amount, None if used is None else used.get(pods.keys[slot], {}).get(resource))
+            for slot, amount in zip(slots.tolist(), amounts, strict=True)
+        ]
+        column = nodes.resources.index(resource)
+        rows.append(_scaled_row(resource, held, int(nodes.allocatable[nodes.index[name], column])))
+    keys = (
+        Key(str(to_scale_words.REQUEST), "verdict-chosen-surface"),
+        Key(str(to_scale_words.FREE), "surface-card"),
+        Key(str(to_scale_words.USED), "verdict-chosen-solid"),
+        Key(str(to_scale_words.OVER), "verdict-rejected-solid", "x"),
+    )
+    return Figure(
+        id=drawing,
+        title=str(to_scale_words.TITLE),
+        summary=to_scale_words.SUMMARY(pods=len(slots)),
+        spec=NodeSharesSpec(keys, tuple(rows)),
+    )
+
+
+def _scaled_row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeShareRow:
+    asking = sorted((pod for pod in pods if pod.requested), key=lambda pod: (-pod.requested, pod.key))
+    parts = [_share(resource, pod) for pod in asking[:MOST_PODS]]
+    rest = asking[MOST_PODS:]
+    if rest:
+        amount = sum(pod.requested for pod in rest)
+        known = [pod.used for pod in rest if pod.used is not None]
+        label = to_scale_words.SMALLER(pods=len(rest))
+        said = to_scale_words.REQUESTS(pod=label, amount=quantity(resource, amount))
+        parts.append(PodShare(label, amount, said, sum(known) if len(known) == len(rest) else None))
+    requested = sum(pod.requested for pod in asking)
+    return NodeShareRow(
+        label=label_of(resource),
+        pods=tuple(parts),
+        whole=allocatable,
+        whole_text=to_scale_words.OF(
+            requested=quantity(resource, requested), allocatable=quantity(resource, allocatable)
+        ),
+        free_text=to_scale_words.free(at_most(resource, max(0, allocatable - requested))),
+    )
+
+
+def _share(resource: str, pod: _Pod) -> PodShare:
+    amount = quantity(resource, pod.requested)
+    said = (
+        to_scale_words.REQUESTS(pod=pod.key, amount=amount)
+        if pod.used is None
+        else to_scale_words.REQUESTS_AND_USES(pod=pod.key, amount=amount, used=quantity(resource, pod.used))
+    )
+    return PodShare(pod.key.partition("/")[2], pod.requested, said, pod.used)
+
+
+@dataclass(frozen=True, slots=True)
+class ObstacleView:
+    """A plugin that rejects the pod there, its own message, and the numbers; before any node it is about the pod."""
+
+    plugin: str
+    message: str
+    numbers: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakerView:
+    """Pods of one workload that are alike; `verdict` is one of the design's, `more` says how many are not named."""
+
+    title: str
+    requests: str
+    verdict: str
+    verdict_text: str
+    sentence: str
+    obstacles: tuple[ObstacleView, ...]
+    pods: tuple[tuple[str, str], ...]
+    more: str
+
+
+def takers_sentence(takers: Takers, node: str) -> str:
+    """Say how many of the pending pods fit on the node, and what stands against the others."""
+    if not takers.total:
+        return str(takers_words.NONE_PENDING)
+    free = [candidate for candidate in takers.candidates if candidate.fits and not candidate.gates]
+    fits = _number(candidate for candidate in free if not candidate.uncertain)
+    uncertain = _number(candidate for candidate in free if candidate.uncertain)
+    gated = _number(candidate for candidate in takers.candidates if candidate.fits and candidate.gates)
+    close = _number(candidate for candidate in takers.candidates if candidate.is_close)
+    stopped = _number(candidate for candidate in takers.candidates if candidate.is_stopped)
+    foreign = _number(candidate for candidate in takers.candidates if candidate.scheduler)
+    failed = _number(candidate for candidate in takers.candidates if candidate.failed)
+    unasked = takers.evaluating
+    others = takers.total - fits - uncertain - gated - close - stopped - foreign - failed - unasked
+    rest = (
+        (uncertain, takers_words.uncertain),
+        (gated, takers_words.gated),
+        (close, takers_words.close),
+        (others, takers_words.rejected),
+        (stopped, takers_words.stopped),
+        (foreign, takers_words.foreign),
+        (unasked, still),
+        (failed, takers_words.failed),
+    )
+    fitting = takers_words.at_least_fitting if unasked else takers_words.fitting
+    said = [takers_words.pending(takers.total, len(takers.candidates)), fitting(fits, node)]
+    return " ".join([*said, *(say(number) for number, say in rest if number)])
+
+
+def _number(candidates: Iterable[Candidate]) -> int:
+    return sum(candidate.number for candidate in candidates)
+
+
+def candidate_views(candidates: Sequence[Candidate]) -> list[TakerView]:
+    """Present some of the candidates."""
+    return [_view(candidate) for candidate in candidates]
+
+
+def _view(candidate: Candidate) -> TakerView:
+    verdict, text = _verdict(candidate)
+    hidden = candidate.number - len(candidate.names)
+    requests = [
+        f"{quantity(name, number)}{'' if name == 'cpu' else f' {resource_name(name)}'}"
+        for name, number in sorted(candidate.requests.items())
+        if number
+    ]
+    return TakerView(
+        title=_title(candidate),
+        requests=takers_words.requests(requests) if requests else "",
+        verdict=verdict,
+        verdict_text=text,
+        sentence=_sentence(candidate),
+        obstacles=tuple(map(_obstacle, candidate.obstacles)),
+        pods=candidate.names,
+        more=takers_words.MORE(pods=hidden) if hidden else "",
+    )
+
+
+def _title(candidate: Candidate) -> str:
+    if candidate.scheduler:
+        return takers_words.TITLE(pods=candidate.number, maker=candidate.scheduler)
+    maker = candidate.workload
+    if not maker.name:
+        return takers_words.BARE_TITLE(pods=candidate.number, namespace=maker.namespace)
+    return takers_words.TITLE(pods=candidate.number, maker=f"{maker.kind} {maker.namespace}/{maker.name}")
+
+
+def _verdict(candidate: Candidate) -> tuple[str, str]:
+    if candidate.failed:
+        return "unknown", str(takers_words.FAILED)
+    if not candidate.is_asked:
+        return "unknown", str(states.EVALUATING)
+    if candidate.fits and candidate.uncertain:
+        return "uncertain", str(states.UNCERTAIN)
+    if candidate.fits:
+        return ("unknown", str(takers_words.GATED)) if candidate.gates else ("fits", str(states.FITS))
+    if candidate.is_stopped:
+        return "rejected", str(takers_words.STOPPED)
+    return "rejected", str(takers_words.ONE_FILTER if candidate.is_close else states.REJECTED)
+
+
+def _sentence(candidate: Candidate) -> str:
+    if candidate.scheduler:
+        return str(takers_words.FOREIGN_SENTENCE)
+    if candidate.failed:
+        return f"{page.not_computed_sentence(candidate.failed)} {page.not_computed_remedy(candidate.failed)}"
+    if not candidate.is_asked:
+        return str(BY_WORKER)
+    gates = [takers_words.gates(candidate.gates)] if candidate.gates else []
+    if not candidate.fits:
+        return " ".join(gates)
+    doubt = (
+        [takers_words.UNCERTAIN_BECAUSE(clauses=uncertainty_clauses(candidate.uncertain))]
+        if candidate.uncertain
+        else []
+    )
+    room = [_room(candidate)] if candidate.number > 1 else []
+    return " ".join([_choice(candidate), *doubt, *gates, *room])
+
+
+def _room(candidate: Candidate) -> str:
+    if candidate.together >= candidate.number:
+        return takers_words.ROOM_FOR_ALL(pods=candidate.number)
+    return takers_words.ROOM_FOR(fitting=candidate.together, pods=candidate.number)
+
+
+def _choice(candidate: Candidate) -> str:
+    others = candidate.feasible - 1
+    if not others:
+        return str(takers_words.ONLY_NODE)
+    return takers_words.BEST_OF(others=others) if candidate.is_best else takers_words.OUTSCORED(others=others)
+
+
+def _obstacle(obstacle: Obstacle) -> ObstacleView:
+    reasons = list(dict.fromkeys(obstacle.status.reasons)) or [str(obstacle.status.code)]
+    return ObstacleView(obstacle.plugin or "PreFilter", ", ".join(reasons), missing(obstacle.evidence))
+
+
+def drain_sentence(drains: ClusterDrains, node: str) -> str:
+    """Say whether a node can be drained, and what to change where it cannot; empty for one that is not known there."""
+    found = drains.nodes.get(node)
+    if found is None:
+        return ""
+    drain = found.drain
+    refusals = () if drain.blocked is None else drain.blocked.refusals
+    match drain.outlook:
+        case Outlook.LASTING:
+            return drain_words.blocked_until_changed([each.budget.key for each in refusals if each.lasts])
+        case Outlook.WAITS:
+            return drain_words.blocked_for_now([each.budget.key for each in refusals])
+        case Outlook.FORCE:
+            return drain_words.NEEDS_FORCE(pods=len(_pods(drain, Block.FLAG)) or drain.unmanaged)
+        case Outlook.NO_ROOM:
+            return drain_words.without_room(_pods(drain, Block.NO_ROOM))
+        case Outlook.NOW:
+            return drain_words.drainable(drain.evicted)
+        case _:
+            return drain_words.ALLOWED(pods=drain.evicted)
+
+
+def _pods(drain: NodeDrain, kind: Block) -> list[str]:
+    return [each.pod for each in drain.blockers or () if each.kind is kind]
+
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class RemovalRow:
+    """Pods that are evicted together; `named` are the first of them with their namespaces, `more` counts the others."""
+
+    pods: str
+    named: tuple[tuple[str, str], ...]
+    more: str
+    unreachable: str
+    not_ready: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFaultsView:
+    """What follows when a node fails; `notes` are sentences."""
+
+    sentence: str
+    notes: tuple[str, ...]
+    rows: tuple[RemovalRow, ...]
+    figure: Figure | None
+
+
+def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
+    """Present when each pod leaves; `version` is the cluster's Kubernetes version. Raises KeyError."""
+    minor = match_release(version).named_minor
+    outlooks = fault_outlooks(snapshot, node, minor)
+    groups = removals_on(snapshot, node, outlooks)
+    silent = [(removals[0].after, len(keys)) for removals, keys in groups]
+    times = [after for after, _ in silent if after is not None]
+    sentence = faults_words.node_sentence(
+        node=node,
+        pods=sum(count for _, count in silent),
+        kept=sum(count for after, count in silent if after is None),
+        first=min(times, default=None),
+        last=max(times, default=None),
+    )
+    notes = [
+        faults_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
+        str(faults_words.UNREACHABLE_KEEPS_RUNNING),
+    ]
+    if outlooks[0].tainted_after is None:
+        zone = outlooks[0].zone
+        notes.insert(0, faults_words.not_tainted(zone.state if zone else None))
+    return NodeFaultsView(
+        sentence,
+        tuple(notes),
+        tuple(_eviction_row(*each) for each in groups),
+        _figure(groups, sentence) if groups else None,
+    )
+
+
+def _eviction_row(removals: list[FaultRemoval], keys: list[str]) -> RemovalRow:
+    unreachable, not_ready = removals
+    return RemovalRow(
+        pods=faults_words.PODS_OF_GROUP(pods=len(keys)),
+        named=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:_NAMED])),
+        more=faults_words.MORE_PODS(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
+        unreachable=faults_words.removed(unreachable.after),
+        not_ready=faults_words.removed(not_ready.after),
+    )
+
+
+def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) -> Figure:
+    rows = []
+    for removals, keys in groups:
+        outlook, after = removals[0].outlook, removals[0].after
+        stretches = [Stretch(0, 0, outlook.grace)]
+        if after is None or after > outlook.grace:
+            stretches.append(Stretch(1, outlook.grace, after))
+        rows.append(TimelineRow(faults_words.PODS_OF_GROUP(pods=len(keys)), tuple(stretches), faults_words.ends(after)))
+    fills = (
+        Key(str(faults_words.GRACE), "verdict-unknown-solid", "/"),
+        Key(str(faults_words.TOLERATED), "verdict-chosen-solid"),
+    )
+    spec = TimelineSpec(str(faults_words.SECONDS), fills, tuple(rows))
+    return Figure(id="faults-timeline", title=str(faults_words.PICTURE), summary=summary, spec=spec)

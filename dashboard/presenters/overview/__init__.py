@@ -1,3 +1,0 @@
-"""The overview of a cluster."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Groups of pods that are scheduled together."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""Pods: lists, facts, links."""
-
-from __future__ import annotations

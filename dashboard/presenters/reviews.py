@@ -1,0 +1,162 @@
+"""Capacity reviews in the lists and above the review itself: states, periods, schedules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
+
+from clusters.documents.problems import in_words
+from clusters.documents.stored_problems import encoded
+from clusters.engine.problems import Quoted
+from clusters.models import Report, ReportSchedule
+from clusters.problems.orders import GivenUp
+from clusters.services.reports.order import DEFAULT_DAYS, OrderError, read_order
+from clusters.wording.problems import placed_sentence
+from clusters.wording.reviews import listing as words
+from clusters.wording.reviews.form import a_run
+from clusters.wording.reviews.tables import SECTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+# The last part of a form's address, and what its button says.
+FORMS = (("pdf", "PDF"), ("html", "HTML"), ("markdown", "Markdown"), ("csv", "CSV"), ("json", "JSON"))
+_BADGES = {Report.State.DONE: "good", Report.State.RUNNING: "info", Report.State.FAILED: "bad"}
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewRow:
+    """One review in a list; `files` are the names and addresses of its forms, none before it is done."""
+
+    pk: int
+    title: str
+    url: str
+    about: str
+    period: str
+    by: str
+    at: datetime
+    state: str
+    badge: str
+    expires_at: datetime | None
+    files: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WritingProgress:
+    """How far a review is that is not over: a sentence, and how many of its sections are written."""
+
+    sentence: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScheduleRow:
+    """One schedule; `remove_url` is empty for those who may not remove it."""
+
+    title: str
+    when: str
+    next_at: datetime
+    keeps: str
+    by: str
+    remove_url: str
+
+
+def list_sentence(count: int, schedules: Sequence[ReportSchedule]) -> str:
+    """Say how many reviews there are and when the next is made by itself."""
+    said = words.KEPT(reviews=count) if count else str(words.NONE_KEPT)
+    if not schedules:
+        return f"{said} {words.NONE_SCHEDULED}"
+    first = min(schedules, key=lambda schedule: schedule.next_at)
+    return f"{said} {words.NEXT_SCHEDULED(at=_when(first.next_at), title=first.title)}"
+
+
+def review_row(report: Report) -> ReviewRow:
+    """Present a review."""
+    done = report.state == Report.State.DONE
+    return ReviewRow(
+        pk=report.pk,
+        title=report.title,
+        url=reverse("report", kwargs={"pk": report.pk}),
+        about=a_run(report.run.pk, report.run.title) if report.run else str(words.THE_CLUSTER),
+        period=_period(report.order.get("period")),
+        by=_name(report),
+        at=report.created_at,
+        state=str(words.STATES[report.state]),
+        badge=_BADGES.get(Report.State(report.state), ""),
+        expires_at=report.expires_at,
+        files=tuple((name, reverse("report-file", kwargs={"pk": report.pk, "form": form})) for form, name in FORMS)
+        if done
+        else (),
+    )
+
+
+def is_over(report: Report) -> bool:
+    """Whether nothing of a review changes any more."""
+    return report.state in (Report.State.DONE, Report.State.FAILED)
+
+
+def progress(report: Report) -> WritingProgress:
+    """Say how far a review is that is not over."""
+    try:
+        sections = read_order(report.order).applying
+    except OrderError:
+        # The worker records what is wrong with it.
+        sections = ()
+    done = report.sections_done
+    if report.state != Report.State.RUNNING or done >= len(sections):
+        return WritingProgress(str(words.PROGRESS[report.state]), done, len(sections))
+    sentence = words.WRITING(number=done + 1, sections=len(sections), section=str(SECTIONS[sections[done]]))
+    return WritingProgress(sentence, done, len(sections))
+
+
+def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:
+    """Present a schedule."""
+    place = {"cluster": schedule.cluster.name, "pk": schedule.pk}
+    return ScheduleRow(
+        title=schedule.title,
+        when=words.every_week(schedule.weekday, schedule.hour, settings.TIME_ZONE),
+        next_at=schedule.next_at,
+        keeps=words.KEPT_FOR(days=schedule.keep_days),
+        by=_name(schedule),
+        remove_url=reverse("schedule-delete", kwargs=place) if may_remove else "",
+    )
+
+
+def failure(report: Report) -> Mapping[str, str] | None:
+    """Return what went wrong with a review and what helps; None where nothing did."""
+    if report.state != Report.State.FAILED:
+        return None
+    return reported_failure(report)
+
+
+def reported_failure(report: Report) -> Mapping[str, str]:
+    """Return why a review was not written, and where; one that nobody recorded anything of was given up."""
+    said = in_words(report.error or {"problem": encoded(GivenUp())})
+    return {**said, "problem": placed_sentence(Quoted(said["problem"]), said.get("field", ""))}
+
+
+def _name(made: Report | ReportSchedule) -> str:
+    if made.created_by:
+        return made.created_by.get_username()
+    # What a schedule has was ordered by somebody; nobody signs in to the terminal.
+    is_scheduled = isinstance(made, ReportSchedule) or made.schedule_id
+    return str(words.REMOVED_USER if is_scheduled else words.TERMINAL_OR_REMOVED_USER)
+
+
+def _period(period: Mapping[str, Any] | None) -> str:
+    """Say which time an order is about, as it was ordered."""
+    given = period or {}
+    if "from" in given:
+        return words.FROM_TO(start=given["from"][:10], end=given["to"][:10])
+    return words.LAST_DAYS(days=given.get("days", DEFAULT_DAYS))
+
+
+def _when(at: datetime) -> str:
+    local = timezone.localtime(at)
+    return f"{local.day} {local:%b %Y, %H:%M}"

@@ -1,3 +1,0 @@
-"""Topology spread."""
-
-from __future__ import annotations

@@ -1,0 +1,282 @@
+"""What an upgrade decides otherwise: by release and rule, by drain and by group of pods."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from django.utils.http import urlencode
+
+from clusters.documents.upgrade_words import (
+    DifferenceInWords,
+    DrainDifferenceInWords,
+    difference_in_words,
+    drain_difference_in_words,
+    drains_headline_of,
+    rules_in_words,
+)
+from clusters.documents.upgrades import (
+    PodGroupInWords,
+    UpgradeDifference,
+    UpgradeDocument,
+    UpgradeDrainDifference,
+    UpgradeGroup,
+    UpgradePodGroup,
+    UpgradePool,
+    pod_group_in_words,
+    upgrade_groups,
+)
+from clusters.engine.upgrading import AnswerAspect, DrainAspect, SubjectRole, releases_between
+from clusters.engine.versions import RELEASES
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.upgrades import differences as words
+from clusters.wording.upgrades import drains as drain_words
+from clusters.wording.upgrades import page as page_words
+from dashboard.pictures.figure import Figure
+from dashboard.pictures.specs import BarPart, StackRow, StackSpec
+from dashboard.presenters.shared.links import address, workload_links
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.models import Cluster
+
+FIRST_ROWS: Final = 20
+# The terminal and the API have all, however many.
+MOST_ROWS: Final = 1000
+
+
+def rows_left(number: int, most: int) -> str:
+    """Count the rows beyond the first `most`; empty where there are none."""
+    return words.MORE(number=number - most) if number > most else ""
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradedGroupRow:
+    """One group that a release places otherwise, with its page."""
+
+    name: str
+    url: str
+    release: str
+    rules: tuple[str, ...]
+    said: PodGroupInWords
+
+
+def pod_group_rows(cluster: Cluster, document: UpgradeDocument, most: int) -> list[UpgradedGroupRow]:
+    """Return the first `most` groups that are placed otherwise, with links."""
+    return [_group_row(cluster, each) for each in document.pod_groups[:most]]
+
+
+def _group_row(cluster: Cluster, difference: UpgradePodGroup) -> UpgradedGroupRow:
+    namespace, _, name = difference.group.partition("/")
+    return UpgradedGroupRow(
+        difference.group,
+        address("pod-group", cluster=cluster.name, namespace=namespace, name=name),
+        page_words.release(difference.release),
+        tuple(rules_in_words(difference.rules)),
+        pod_group_in_words(difference),
+    )
+
+
+_DRAIN_COLOURS: Final = {
+    DrainAspect.VERDICT: "verdict-rejected-solid",
+    DrainAspect.NODES: "verdict-chosen-solid",
+    DrainAspect.MESSAGE: "verdict-unknown-solid",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradedDrainRow:
+    """One difference of the drain of a node, with the plan of its drain."""
+
+    node: str
+    url: str
+    release: str
+    rules: tuple[str, ...]
+    said: DrainDifferenceInWords
+    is_quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PoolView:
+    """The differences of one pool; ``more`` is empty where all are shown."""
+
+    title: str
+    evaluated: str
+    counted: str
+    rows: tuple[UpgradedDrainRow, ...]
+    more: str
+
+
+def drains_figure(document: UpgradeDocument) -> Figure | None:
+    """Draw a bar for each pool, with its nodes by what differs in their drain; None where nothing does."""
+    if not any(pool.differences for pool in document.drains):
+        return None
+    changed = [_by_aspect(pool) for pool in document.drains]
+    return Figure(
+        id="upgrade-drains",
+        title=str(drain_words.FIGURE),
+        summary=drains_headline_of(document),
+        spec=StackSpec(tuple(_drain_bar(pool, found) for pool, found in zip(document.drains, changed, strict=True))),
+        columns=(
+            str(drain_words.POOL),
+            *(str(drain_words.ASPECTS[aspect]) for aspect in DrainAspect),
+            str(drain_words.SAME),
+            str(drain_words.NOT_DRAINED),
+        ),
+        rows=[
+            (
+                drain_words.pool_name(pool.pool),
+                *(grouped(found[aspect]) for aspect in DrainAspect),
+                grouped(pool.nodes_drained - pool.nodes_changed),
+                grouped(pool.node_count - pool.nodes_drained),
+            )
+            for pool, found in zip(document.drains, changed, strict=True)
+        ],
+    )
+
+
+def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[PoolView]:
+    """Return the pools whose drain differs, with the first `most` differences in order of release and node."""
+    return [_pool(cluster, pool, most) for pool in document.drains if pool.differences]
+
+
+def _pool(cluster: Cluster, pool: UpgradePool, most: int) -> PoolView:
+    return PoolView(
+        drain_words.pool_name(pool.pool),
+        drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
+        page_words.DIFFERENCES(number=len(pool.differences)),
+        tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
+        rows_left(len(pool.differences), most),
+    )
+
+
+def _drain_row(cluster: Cluster, difference: UpgradeDrainDifference) -> UpgradedDrainRow:
+    chosen = urlencode({"node": difference.node, "after": "uncordon"})
+    url = f"{address('drain', cluster=cluster.name)}?{chosen}"
+    return UpgradedDrainRow(
+        difference.node,
+        url,
+        page_words.release(difference.release),
+        tuple(rules_in_words(difference.rules)),
+        drain_difference_in_words(difference),
+        difference.difference is DrainAspect.MESSAGE,
+    )
+
+
+def _by_aspect(pool: UpgradePool) -> Mapping[DrainAspect, int]:
+    """Count the nodes of a pool by what weighs most of all that differs in their drain."""
+    gravest: dict[str, DrainAspect] = {}
+    order = list(DrainAspect)
+    for each in pool.differences:
+        gravest[each.node] = min(gravest.get(each.node, each.difference), each.difference, key=order.index)
+    return Counter(gravest.values())
+
+
+def _drain_bar(pool: UpgradePool, changed: Mapping[DrainAspect, int]) -> StackRow:
+    parts = [
+        BarPart(str(drain_words.ASPECTS[aspect]), _DRAIN_COLOURS[aspect], changed[aspect], grouped(changed[aspect]))
+        for aspect in DrainAspect
+        if changed[aspect]
+    ]
+    same = pool.nodes_drained - pool.nodes_changed
+    if same:
+        parts.append(BarPart(str(drain_words.SAME), "verdict-fits-solid", same, grouped(same), "light"))
+    return StackRow(drain_words.pool_name(pool.pool), tuple(parts), pool.node_count, counts.nodes(pool.node_count))
+
+
+_ANSWER_COLOURS: Final = {
+    AnswerAspect.ADMISSION: "verdict-uncertain-solid",
+    AnswerAspect.VERDICT: "verdict-rejected-solid",
+    AnswerAspect.PREEMPTION: "verdict-preemptible-solid",
+    AnswerAspect.NODES: "verdict-chosen-solid",
+    AnswerAspect.MESSAGE: "verdict-unknown-solid",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeRow:
+    """One difference with the page of its pod or workload; ``url`` is empty where there is none."""
+
+    said: DifferenceInWords
+    url: str
+    is_quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UpgradeGroupView:
+    """The differences that one release brings by the same rules; ``more`` is empty where all are shown.
+
+    ``is_open``: not where messages alone differ, which are long and change nothing about where pods go.
+    """
+
+    title: str
+    rules: tuple[str, ...]
+    counted: str
+    rows: tuple[UpgradeRow, ...]
+    more: str
+    is_open: bool
+
+
+def upgrade_figure(document: UpgradeDocument) -> Figure:
+    """Draw a bar for each release on the way, with the kinds of differences that it brings."""
+    minors = [each.minor for each in releases_between(RELEASES[document.before], RELEASES[document.after])][1:]
+    counts: Mapping[str, Counter[AnswerAspect]] = {minor: Counter() for minor in minors}
+    for each in document.differences:
+        counts[each.release][each.difference] += each.pod_count
+    whole = max(counts[minor].total() for minor in minors)
+    return Figure(
+        id="upgrade-releases",
+        title=str(page_words.FIGURE),
+        summary=str(page_words.FIGURE),
+        spec=StackSpec(tuple(_release_bar(minor, counts[minor], whole) for minor in minors)),
+        columns=(str(page_words.RELEASE), *(str(words.ASPECTS[aspect]) for aspect in AnswerAspect)),
+        rows=[(minor, *(grouped(counts[minor][aspect]) for aspect in AnswerAspect)) for minor in minors],
+    )
+
+
+def group_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[UpgradeGroupView]:
+    """Return the differences by release and rule, the first `most` of each, with links."""
+    groups = upgrade_groups(document)
+    shown = [each for group in groups for each in group.differences[:most]]
+    named = {(each.workload.kind, each.workload.namespace, each.workload.name) for each in shown}
+    links = workload_links(cluster, [each for each in named if each[0]])
+    return [_group(cluster, group, links, most) for group in groups]
+
+
+def _group(
+    cluster: Cluster, group: UpgradeGroup, links: Mapping[tuple[str, str, str], str], most: int
+) -> UpgradeGroupView:
+    return UpgradeGroupView(
+        page_words.release(group.release),
+        tuple(rules_in_words(group.rules)),
+        words.counted(workloads=group.workloads, pending=group.pending_pods),
+        tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
+        rows_left(len(group.differences), most),
+        any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
+    )
+
+
+def _answer_row(
+    cluster: Cluster, difference: UpgradeDifference, links: Mapping[tuple[str, str, str], str]
+) -> UpgradeRow:
+    workload = difference.workload
+    if difference.role is SubjectRole.NEXT:
+        url = links.get((workload.kind, workload.namespace, workload.name), "")
+    else:
+        namespace, _, name = difference.pods[0].partition("/")
+        url = address("decision", cluster=cluster.name, namespace=namespace, name=name)
+    return UpgradeRow(difference_in_words(difference), url, difference.difference is AnswerAspect.MESSAGE)
+
+
+def _release_bar(minor: str, counts: Counter[AnswerAspect], whole: int) -> StackRow:
+    parts = tuple(
+        BarPart(str(words.ASPECTS[aspect]), _ANSWER_COLOURS[aspect], counts[aspect], grouped(counts[aspect]))
+        for aspect in AnswerAspect
+        if counts[aspect]
+    )
+    total = counts.total()
+    said = page_words.DIFFERENCES(number=total) if total else str(page_words.NOT_CHANGED)
+    return StackRow(page_words.release(minor), parts, whole, said)

@@ -1,3 +1,0 @@
-"""What the page about an upgrade shows."""
-
-from __future__ import annotations

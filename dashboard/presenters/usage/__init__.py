@@ -1,3 +1,0 @@
-"""Requests against what is used, for the pages that show it."""
-
-from __future__ import annotations

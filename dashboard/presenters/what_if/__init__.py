@@ -1,3 +1,0 @@
-"""The what-if page: an edited pod and what changes."""
-
-from __future__ import annotations
