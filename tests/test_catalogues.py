@@ -35,7 +35,7 @@ MANIFEST_WORDS = sorted(
     )
 )
 # When a plugin requeues pods, and its arguments, are shown of clusters alone, in English.
-ELSEWHERE = frozenset({"requeued_when", "argument", "argument_value"})
+ELSEWHERE = frozenset({"requeued_when", "arguments", "argument_values"})
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|</?\w+")
 
 
@@ -87,7 +87,7 @@ def said_of_nodes(module: Path) -> Iterator[tuple[str | None, str]]:
     calls: list[ast.AST] = [ast.parse(module.read_text(encoding="utf-8"))]
     while calls:
         node = calls.pop()
-        if isinstance(node, ast.FunctionDef) and node.name in ELSEWHERE:
+        if isinstance(node, ast.keyword) and node.arg in ELSEWHERE:
             continue
         calls += ast.iter_child_nodes(node)
         if is_message_call(node):

@@ -13,14 +13,12 @@ import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType
 
-from clusters.documents.values import camel, read_uncertainty, value_document
+from clusters.documents.values import camel, read_reason, read_uncertainty, value_document
 from clusters.engine.analysis import REMEDIES, Cause, Kind, rejecting_sources
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.devices import ResourceClaimProblem
 from clusters.engine.nodes import pools_or_zones
 from clusters.engine.scheduling import GroupVerdict
-from clusters.engine.status import Code, Phase
-from clusters.engine.volumes import ClaimProblem
+from clusters.engine.status import Code, Phase, Quoted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.analysis import Remedy
     from clusters.engine.scheduling import GroupAttempt
+    from clusters.engine.status import Reason
 
 VERSION: Final = 2
 
@@ -36,6 +35,7 @@ Value = dict[str, Any]
 ComparisonValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Comparison"})]
 ScorePartValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/ScorePart"})]
 NormalisationValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Normalisation"})]
+ReasonValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Reason"})]
 RemedyValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Remedy"})]
 SubjectValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Subject"})]
 UncertaintyValue = Annotated[Value, msgspec.Meta(extra_json_schema={"$ref": "#/$defs/Uncertainty"})]
@@ -48,18 +48,30 @@ class Part(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class StatusDocument(Part, frozen=True, kw_only=True):
-    """What a plugin said."""
+    """What a plugin said.
+
+    ``reason_values`` are the ``reasons`` as values of their plugin; missing where all that there is is their words.
+    """
 
     code: Code
     reasons: tuple[str, ...]
+    reason_values: tuple[ReasonValue, ...] | UnsetType = UNSET
 
 
 class RejectionDocument(Part, frozen=True, kw_only=True):
-    """A rejection that the scheduler records: by which plugin or plugins, and how."""
+    """A rejection that the scheduler records: by which plugin or plugins, and how; reasons as of a status."""
 
     plugin: str
     code: Code
     reasons: tuple[str, ...]
+    reason_values: tuple[ReasonValue, ...] | UnsetType = UNSET
+
+
+def reasons_of(document: StatusDocument | RejectionDocument) -> tuple[Reason, ...]:
+    """Return the reasons that a document holds."""
+    if document.reason_values is UNSET:
+        return tuple(map(Quoted, document.reasons))
+    return tuple(map(read_reason, document.reason_values))
 
 
 class CycleErrorDocument(Part, frozen=True, kw_only=True):
@@ -376,7 +388,8 @@ def cause_document(cause: Cause) -> dict[str, Any]:
     return {
         "kind": str(cause.kind),
         "plugins": list(cause.plugins),
-        "reasons": list(cause.reasons),
+        "reasons": list(map(str, cause.reasons)),
+        "reasonValues": list(map(value_document, cause.reasons)),
         "resources": list(cause.resources),
         "gates": list(cause.gates),
         "uncertainties": [value_document(each) for each in cause.uncertainties],
@@ -393,21 +406,13 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
     return Cause(
         Kind(cause["kind"]),
         plugins=tuple(cause["plugins"]),
-        reasons=tuple(cause["reasons"]),
-        resources=tuple(cause["resources"]),
+        reasons=tuple(map(read_reason, cause["reasonValues"])),
         gates=tuple(cause["gates"]),
         uncertainties=tuple(map(read_uncertainty, cause["uncertainties"])),
         scheduler_name=cause["schedulerName"],
         reference=cause["reference"],
         is_too_large=cause["isTooLarge"],
-        claim_problem=_claim_problem(cause["claimProblem"]),
     )
-
-
-def _claim_problem(stored: str | None) -> ClaimProblem | ResourceClaimProblem | None:
-    if stored is None:
-        return None
-    return ResourceClaimProblem(stored) if stored in set(ResourceClaimProblem) else ClaimProblem(stored)
 
 
 def read_remedy(stored: Mapping[str, Any]) -> Remedy:

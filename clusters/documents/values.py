@@ -15,6 +15,7 @@ import zlib
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, get_args
@@ -25,6 +26,7 @@ import numpy as np
 from clusters.engine import registry
 from clusters.engine.conclusion import Conclusion, Uncertainty
 from clusters.engine.evidence import Comparison
+from clusters.engine.status import Reason
 
 if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint
@@ -66,6 +68,19 @@ def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:
     fields = {field.name: stored[camel(field.name)] for field in dataclasses.fields(found)}
     uncertainty: Uncertainty = msgspec.convert(fields, found)
     return uncertainty
+
+
+def read_reason(stored: Mapping[str, Any]) -> Reason:
+    """Return the reason that `value_document` wrote. Raises KeyError for a kind that there is not."""
+    found = _reasons()[stored["kind"]]
+    fields = {field.name: stored[camel(field.name)] for field in dataclasses.fields(found)}
+    reason: Reason = msgspec.convert(fields, found)
+    return reason
+
+
+@cache
+def _reasons() -> dict[str, type]:
+    return kinds_of(Reason)
 
 
 def _plain(value: Any) -> Any:

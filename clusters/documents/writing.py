@@ -42,6 +42,7 @@ from clusters.engine.analysis import ClaimRemedy, Remedy, remedies_of
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
 from clusters.engine.scheduling import likely_row
+from clusters.engine.status import Quoted, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -173,7 +174,14 @@ class _Writer:
         return None if message is None else self._cut(message, self.bounds.message, "message")
 
     def _status(self, status: Status) -> StatusDocument:
-        return StatusDocument(code=status.code, reasons=self._texts(status.reasons))
+        return StatusDocument(
+            code=status.code, reasons=self._texts(status.texts), reason_values=self._reason_values(status)
+        )
+
+    def _reason_values(self, status: Status) -> tuple[Value, ...] | UnsetType:
+        if all(isinstance(reason, Quoted) for reason in status.reasons):
+            return UNSET
+        return tuple(map(self._value, map(value_document, self._few(status.reasons))))
 
     def _statuses(self, filters: Mapping[str, Status]) -> dict[str, StatusDocument]:
         return {plugin: self._status(status) for plugin, status in filters.items()}
@@ -181,8 +189,13 @@ class _Writer:
     def _rejection(self, rejection: Rejection | None) -> RejectionDocument | None:
         if rejection is None:
             return None
-        reasons = self._texts(rejection.status.reasons)
-        return RejectionDocument(plugin=self._text(rejection.plugin), code=rejection.status.code, reasons=reasons)
+        status = rejection.status
+        return RejectionDocument(
+            plugin=self._text(rejection.plugin),
+            code=status.code,
+            reasons=self._texts(status.texts),
+            reason_values=self._reason_values(status),
+        )
 
     def _error(self, error: CycleError | None) -> CycleErrorDocument | None:
         if error is None:
@@ -191,10 +204,10 @@ class _Writer:
         return CycleErrorDocument(phase=error.phase, plugin=error.plugin, node=error.node or None, message=message)
 
     def _uncertainties(self) -> tuple[Value, ...]:
-        found = (value_document(each) for each in self._few(self.explanation.uncertainties))
-        return tuple(
-            {name: value if name == "kind" else self._leaf(value) for name, value in each.items()} for each in found
-        )
+        return tuple(map(self._value, map(value_document, self._few(self.explanation.uncertainties))))
+
+    def _value(self, document: Value) -> Value:
+        return {name: value if name == "kind" else self._leaf(value) for name, value in document.items()}
 
     def _leaf(self, value: Any) -> Any:
         if isinstance(value, str):
@@ -427,11 +440,12 @@ def _families() -> dict[str, tuple[type, ...]]:
     bases: dict[str, type] = {
         "Comparison": Comparison,
         "Normalisation": Normalisation,
+        "Reason": Reason,
         "Remedy": Remedy,
         "ScorePart": ScorePart,
         "Subject": Subject,
     }
-    families = {name: tuple(kinds_of(base).values()) for name, base in bases.items()}
+    families: dict[str, tuple[type, ...]] = {name: tuple(kinds_of(base).values()) for name, base in bases.items()}
     return {**families, "Uncertainty": get_args(Uncertainty)}
 
 

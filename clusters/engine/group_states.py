@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.owners import Controller
-from clusters.engine.status import SUCCESS, Status, unresolvable
+from clusters.engine.status import SUCCESS, Reason, Status, unresolvable
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -69,6 +69,20 @@ def _read(snapshot: Snapshot) -> HeldGroups:
 _DEEPEST: Final = 4
 
 
+@dataclass(frozen=True, slots=True)
+class GroupWaits(Reason):
+    """The pod's group is not there, has too few pods, or is not scheduled."""
+
+    kind = "group-waits"
+    # GangScheduling by name: its reasons, as what the scheduler says of a whole group is told as one of them.
+    plugin = "GangScheduling"
+
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
 _NOT_BUILT: Final = "failed to build hierarchy snapshot"
 
 
@@ -81,7 +95,9 @@ def may_be_nested(snapshot: Snapshot, group: PodGroup | None) -> bool:
 
 def absent_group(key: PodGroupKey) -> Status:
     """What GangScheduling says of a pod whose PodGroup is not there, where groups may have parents."""
-    return unresolvable(f"{_NOT_BUILT}: pod group object not found in state for podgroup/{key.namespace}/{key.name}")
+    return unresolvable(
+        GroupWaits(f"{_NOT_BUILT}: pod group object not found in state for podgroup/{key.namespace}/{key.name}")
+    )
 
 
 def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
@@ -96,7 +112,7 @@ def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
         composite = held.composites.get((group.namespace, root))
         if composite is None:
             name = f"compositepodgroup/{group.namespace}/{root}"
-            return unresolvable(f"{_NOT_BUILT}: composite pod group object not found in state for {name}")
+            return unresolvable(GroupWaits(f"{_NOT_BUILT}: composite pod group object not found in state for {name}"))
         if not composite.parent:
             break
         root = composite.parent
@@ -104,7 +120,7 @@ def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
         return None
     if _Tree(snapshot, held, group.namespace, pod).is_ready(root, _DEEPEST):
         return SUCCESS
-    return unresolvable(f'waiting for composite pod group "{root}" tree to meet quorum')
+    return unresolvable(GroupWaits(f'waiting for composite pod group "{root}" tree to meet quorum'))
 
 
 class _Tree:

@@ -18,7 +18,7 @@ from clusters.engine.scheduling.cycle import run_cycle
 from clusters.engine.scheduling.preemption import fails, room_made_by
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
 from clusters.engine.simulation.comparison import PodEnding
-from clusters.engine.status import read_refusal
+from clusters.engine.status import by_text, read_refusal
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def distance_of_refusal(explanation: Explanation, message: str) -> int:
             return 0
         case Agreement.FITS:
             return 2 * explanation.node_count + 1
-    theirs, ours = _said(message), explanation.reasons.copy()
+    theirs, ours = _said(message), by_text(explanation.reasons)
     if explanation.preemption is not None and not fails(explanation.cycle):
         ours.update(explanation.preemption.reasons)
     return 1 + sum(abs(theirs[reason] - ours[reason]) for reason in {*theirs, *ours})

@@ -16,14 +16,25 @@ import numpy as np
 from clusters.engine.evidence import ByMaximum
 from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
 from clusters.engine.resources import DEFERRED, RESIZE_PENDING
-from clusters.engine.status import PASS, SKIP, SUCCESS, Code, CycleError, FilterAnswer, Index, Ints, Mask, Phase, Status
+from clusters.engine.status import (
+    PASS,
+    SKIP,
+    SUCCESS,
+    CycleError,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Phase,
+    Status,
+    failure,
+)
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
-    from clusters.engine.devices.inventory import ResourceClaimProblem
     from clusters.engine.edits import Edit
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
     from clusters.engine.objects import Pod, PodAffinity
@@ -31,7 +42,6 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.taints import Toleration
     from clusters.engine.versions import Release
-    from clusters.engine.volumes import ClaimProblem, StorageError
     from clusters.engine.world import World
 
 # What a plugin says of itself, so that nobody has to know it by name: what it reads, and what requeues pods.
@@ -188,19 +198,10 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class PreFilter:
-    """What PreFilter returned: a status, and the only nodes that need a look (None: all).
-
-    ``claim_problem``: what is wrong with a claim where that is why the status is no success.
-    """
+    """What PreFilter returned: a status, and the only nodes that need a look (None: all)."""
 
     status: Status = SUCCESS
     node_names: frozenset[str] | None = None
-    claim_problem: ClaimProblem | ResourceClaimProblem | None = None
-
-    @classmethod
-    def of(cls, error: StorageError) -> PreFilter:
-        """Return what a claim or volume that cannot be read comes to."""
-        return cls(error.status, claim_problem=error.problem)
 
 
 PROCEED = PreFilter()
@@ -419,7 +420,7 @@ class Unprepared(Plugin):
     def __init__(self, plugin: Plugin, error: str) -> None:
         super().__init__(plugin.context)
         self._plugin = plugin.name
-        self._status = Status(Code.ERROR, (error,))
+        self._status = failure(error)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         return PASS if lifted else FilterAnswer.everywhere(self._status, len(self.snapshot.nodes))

@@ -6,7 +6,7 @@ import enum
 import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,29 +34,82 @@ class Code(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a node or a pod is turned down, in a plugin's own terms; ``str()`` is what kube-scheduler prints of it.
+
+    ``kind`` names the type in documents and stays the same from version to version. ``plugin``: whose reason it is,
+    empty where several give it.
+    """
+
+    kind: ClassVar[str]
+    plugin: ClassVar[str] = ""
+    text: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Quoted(Reason):
+    """What only its words tell: an error, or what an extender answers."""
+
+    kind = "quoted"
+
+    message: str
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@dataclass(frozen=True, slots=True)
 class Status:
     """A code with the reasons that kube-scheduler would print, in its order."""
 
     code: Code = Code.SUCCESS
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
 
     @property
     def ok(self) -> bool:
         return self.code is Code.SUCCESS
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The reasons as kube-scheduler prints them."""
+        return tuple(map(str, self.reasons))
+
+    @property
+    def said(self) -> str:
+        """The reasons in one text, as kube-scheduler joins them."""
+        return ", ".join(self.texts)
+
+    @property
+    def reported(self) -> str:
+        """What is told of it: the reasons as kube-scheduler joins them, or the code where there are none."""
+        return self.said or str(self.code)
+
+    @property
+    def stated(self) -> tuple[Reason, ...]:
+        """The reasons, or the code in their place where there are none."""
+        return self.reasons or (Quoted(str(self.code)),)
 
 
 SUCCESS = Status()
 SKIP = Status(Code.SKIP)
 
 
-def unschedulable(*reasons: str) -> Status:
+def unschedulable(*reasons: Reason) -> Status:
     """A rejection that removing pods could resolve."""
     return Status(Code.UNSCHEDULABLE, reasons)
 
 
-def unresolvable(*reasons: str) -> Status:
+def unresolvable(*reasons: Reason) -> Status:
     """A rejection that preemption cannot resolve."""
     return Status(Code.UNRESOLVABLE, reasons)
+
+
+def failure(message: str) -> Status:
+    """A failure of a plugin, in the scheduler's words."""
+    return Status(Code.ERROR, (Quoted(message),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,16 +295,26 @@ def as_one(errors: Iterable[str]) -> str:
     return texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
 
 
-def no_node_available(nodes: int, reasons: Mapping[str, int], pre_filter: str = "") -> str:
+def no_node_available(nodes: int, reasons: Mapping[Reason, int] | Mapping[str, int], pre_filter: str = "") -> str:
     """The FailedScheduling text: how many nodes there are, and how often each reason was given.
+
+    Reasons of the same text count together, whoever gives them.
 
     Entries are sorted as text, so "10 ..." stands before "2 ...". A PreFilter's message replaces the reasons.
     """
     message = f"0/{nodes} nodes are available:"
     if pre_filter:
         return f"{message} {pre_filter}."
-    entries = sorted(f"{times} {reason}" for reason, times in reasons.items() if times)
+    entries = sorted(f"{times} {text}" for text, times in by_text(reasons).items() if times)
     return f"{message} {', '.join(entries)}." if entries else message
+
+
+def by_text(reasons: Mapping[Reason, int] | Mapping[str, int]) -> Counter[str]:
+    """How often each text was given, whoever gave it."""
+    times: Counter[str] = Counter()
+    for reason, number in reasons.items():
+        times[str(reason)] += number
+    return times
 
 
 def tells_failed_binding(message: str) -> bool:

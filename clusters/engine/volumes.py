@@ -27,7 +27,7 @@ from clusters.engine.selectors import (
     key_fault,
     value_fault,
 )
-from clusters.engine.status import Code, Status, unresolvable
+from clusters.engine.status import Quoted, Reason, Status, failure, unresolvable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -71,7 +71,7 @@ class ClaimProblem(enum.StrEnum):
 
     def error(self, *names: str) -> StorageError:
         """The problem of objects of these names as an error."""
-        return StorageError(unresolvable(self.said_of(*names)), self)
+        return StorageError(unresolvable(ClaimRefused(self, names)))
 
 
 _SAID: Final[Mapping[ClaimProblem, str]] = {
@@ -90,16 +90,25 @@ _SAID: Final[Mapping[ClaimProblem, str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimRefused(Reason):
+    """What is wrong with a claim of the pod, whatever the node; without ``names`` where pods of others share it."""
+
+    kind = "claim-refused"
+
+    problem: ClaimProblem
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.problem.said_of(*self.names) if self.names else self.problem.said
+
+
 class StorageError(Exception):
-    """A claim or volume that cannot be read; ``status`` is what the scheduler reports of it.
+    """A claim or volume that cannot be read; ``status`` is what the scheduler reports of it."""
 
-    ``problem``: which it is, None for an error of other kinds.
-    """
-
-    def __init__(self, status: Status, problem: ClaimProblem | None = None) -> None:
+    def __init__(self, status: Status) -> None:
         super().__init__(*status.reasons)
         self.status = status
-        self.problem = problem
 
 
 # Claims, volumes and storage classes as the volume plugins read them.
@@ -495,20 +504,22 @@ class AttachableVolumes:
             return plugin.driver, inline_handle(plugin, volume)
         except TranslationError as error:
             name = volume.get("name", "")
-            raise StorageError(_error(f"converting volume({name}) from inline to csi: {error}")) from None
+            raise StorageError(failure(f"converting volume({name}) from inline to csi: {error}")) from None
 
     def _claimed(self, use: ClaimUse, owner: Owner, migration: NodeMigration) -> tuple[str, str] | None:
         """Driver and handle of the volume behind a claim. Raises StorageError."""
         if not use.claim:
-            raise StorageError(_error(ClaimProblem.UNNAMED.said))
+            raise StorageError(failure(ClaimProblem.UNNAMED.said))
         claim = self.snapshot.object("PersistentVolumeClaim", use.claim, owner.namespace)
         if claim is None:
             if owner.is_placed:
                 return None
             problem = f"looking up PVC {owner.namespace}/{use.claim}: {ClaimProblem.NOT_FOUND.said_of(use.claim)}"
-            raise StorageError(unresolvable(problem))
+            raise StorageError(unresolvable(Quoted(problem)))
         if use.ephemeral and not owner.owns(claim):
-            raise StorageError(_error(ClaimProblem.NOT_OWNED.said_of(key_of(claim), f"{owner.namespace}/{owner.name}")))
+            raise StorageError(
+                failure(ClaimProblem.NOT_OWNED.said_of(key_of(claim), f"{owner.namespace}/{owner.name}"))
+            )
         volume = self.snapshot.object("PersistentVolume", volume_name_of(claim))
         known = self._to_be_provisioned(claim, migration) if volume is None else _provisioned(volume, migration)
         return known if known is not None and all(known) else None
@@ -590,10 +601,6 @@ def attachments(snapshot: Snapshot) -> dict[str, Attached]:
 def _no_memory(snapshot: Snapshot) -> dict[tuple[str, str, NodeMigration], tuple[str, str] | None]:
     """An empty memory of claims, filled as they are read."""
     return {}
-
-
-def _error(reason: str) -> Status:
-    return Status(Code.ERROR, (reason,))
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,7 +190,7 @@ def _filter(explanation: Explanation, node: str, plugin: str, observed: str) -> 
         return Pair(observed, Unsaid.NOT_ASKED, PairState.DIFFERS)
     # With pods nominated for the node the filters are asked twice, and the first rejection is the answer.
     rejections = explanation.rejections_with_nominated(row) or explanation.rejections_of(row)
-    computed = _message(rejections[plugin]) if plugin in rejections else PASSED
+    computed = rejections[plugin].said if plugin in rejections else PASSED
     state = PairState.EQUAL if _parts(observed) == _parts(computed) else PairState.DIFFERS
     return Pair(observed, computed, state)
 
@@ -198,10 +198,6 @@ def _filter(explanation: Explanation, node: str, plugin: str, observed: str) -> 
 def _is_unknown(explanation: Explanation, plugin: str, asked: Iterable[str]) -> bool:
     """Tell whether no answer of a plugin is computed, or the profile does not ask it."""
     return plugin in explanation.unknown_plugins or plugin not in explanation.cycle.plugins or plugin not in asked
-
-
-def _message(status: Status) -> str:
-    return ", ".join(status.reasons)
 
 
 def _parts(message: str) -> list[str]:
@@ -296,7 +292,7 @@ def _pre_filters(document: Document, explanation: Explanation) -> Iterator[tuple
 def _answer(status: Status) -> Said:
     if status.code is Code.SKIP:
         return Unsaid.SKIPPED
-    return SUCCESS if status.ok else _message(status)
+    return SUCCESS if status.ok else status.said
 
 
 def _pre_scores(document: Document, explanation: Explanation) -> Iterator[tuple[About, Pair]]:

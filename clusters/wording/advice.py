@@ -19,7 +19,6 @@ from clusters.wording import lifts as lift_words
 from clusters.wording import ways
 from clusters.wording.lists import begun
 from clusters.wording.pending.ways import add_node, await_nomination, takes
-from clusters.wording.reasons import as_reported
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import resource_name
 
@@ -104,5 +103,5 @@ def advice_summary(explanation: Explanation, found: Sequence[Advice]) -> str:
         return ways.LOWER_IS_NOT_ENOUGH(way=way_sentence(explanation, none.details[0]))
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        return ways.ENDED_BEFORE_NODES(plugin=stopped.plugin or "PreFilter", reasons=as_reported(stopped.status))
+        return ways.ENDED_BEFORE_NODES(plugin=stopped.plugin or "PreFilter", reasons=stopped.status.reported)
     return str(ways.NOTHING_HELPS_PINNED) if is_pinned else str(ways.NOTHING_HELPS)

@@ -19,7 +19,7 @@ from clusters.engine.analysis import (
 from clusters.engine.taints import TaintMeaning
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
-from clusters.wording.reasons import reason_phrases
+from clusters.wording.plugins.reasons import reason_phrases
 from clusters.wording.resources import resource_amount, resource_name
 
 if TYPE_CHECKING:

@@ -13,19 +13,11 @@ from clusters.engine.scheduling import Lift, NodeRemedy, Reduction, requested_re
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
 from clusters.wording.messages import plural
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import lifting
 from clusters.wording.resources import request_up_to, resource_amount, resource_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-
-def lifting(constraint: Constraint) -> str:
-    """Say what lifts a constraint, as a request without its capital letter: `tolerate gpu:NoSchedule`."""
-    words = wording_of(constraint.plugin)
-    if constraint.subject is None:
-        return words.lifting_all()
-    return words.lifting_fixed(constraint.subject) if constraint.is_fixed else words.lifting(constraint.subject)
 
 
 def liftings(constraints: Iterable[Constraint]) -> str:

@@ -465,7 +465,7 @@ def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None, *, is_
             claims_words.reserved(len(claim.reservations)) if claim.reservations else str(claims_words.ALLOCATED)
         )
     if outlook.refusal is not None:
-        return ClaimAnswer(str(claims_words.REFUSED), ", ".join(outlook.refusal.status.reasons))
+        return ClaimAnswer(str(claims_words.REFUSED), outlook.refusal.status.said)
     if outlook.fault:
         return ClaimAnswer(claims_words.fails(outlook), outlook.fault)
     if outlook.is_unknown:

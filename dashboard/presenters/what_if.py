@@ -25,7 +25,6 @@ from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.pod_groups.states import UNCERTAIN, attempt_sentence
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from clusters.wording.reasons import as_reported
 from dashboard.presenters.decisions.page import judged, preemption, verdict_token
 
 if TYPE_CHECKING:
@@ -379,7 +378,7 @@ def _said(explanation: Explanation, row: int) -> tuple[str, str]:
     if rejection is None:
         return str(states.FEASIBLE), kind
     everything = explanation.rejections_of(row) or {rejection.plugin or "PreFilter": rejection.status}
-    return side_by_side_texts.rejections([(plugin, as_reported(status)) for plugin, status in everything.items()]), kind
+    return side_by_side_texts.rejections([(plugin, status.reported) for plugin, status in everything.items()]), kind
 
 
 def _scores(left: Explanation, right: Explanation, columns: Iterable[str]) -> Iterator[ScoreLine]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def _requeued_when(row: QueueRow) -> str:
     """Join the events of each plugin that rejects a pod."""
     by_plugin = (
-        "; ".join(each.when for each in requeues_of(plugin, row.release)) for plugin in row.pod.finding.rejected_by
+        "; ".join(each.when() for each in requeues_of(plugin, row.release)) for plugin in row.pod.finding.rejected_by
     )
     return " | ".join(filter(None, by_plugin))
 

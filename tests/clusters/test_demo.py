@@ -156,7 +156,7 @@ def test_every_rejection_is_shown(workload: str, plugin: str, reason: str, least
     rejected = [
         row
         for row in range(explanation.node_count)
-        if reason in getattr(explanation.rejections_of(row).get(plugin), "reasons", ())
+        if reason in getattr(explanation.rejections_of(row).get(plugin), "texts", ())
     ]
 
     assert not explanation.fits
@@ -180,7 +180,7 @@ def test_cycles_that_end_before_any_node_are_shown(workload: str, plugin: str, r
     stopped_by = of(workload).cycle.stopped_by
 
     assert stopped_by is not None
-    assert (stopped_by.plugin, stopped_by.status.reasons) == (plugin, (reason,))
+    assert (stopped_by.plugin, stopped_by.status.texts) == (plugin, (reason,))
 
 
 def test_a_daemon_pod_is_judged_on_its_own_node_only() -> None:
@@ -230,7 +230,7 @@ def test_a_nominated_pod_waits_for_its_victim_and_keeps_its_room() -> None:
     assert other.rejections_of(row) == {}
     verdict = other.verdict_of(row)
     assert verdict is not None
-    assert (verdict.plugin, verdict.status.reasons) == ("NodeResourcesFit", ("Insufficient cpu",))
+    assert (verdict.plugin, verdict.status.texts) == ("NodeResourcesFit", ("Insufficient cpu",))
 
 
 def test_another_scheduler_has_a_pod() -> None:

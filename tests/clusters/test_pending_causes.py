@@ -14,7 +14,9 @@ from clusters.engine.analysis import Cause, Kind, PendingFinding, finding_of
 from clusters.engine.conclusion import UncomputedField
 from clusters.engine.configuration import Backoff
 from clusters.engine.owners import Workload
-from clusters.engine.volumes import ClaimProblem
+from clusters.engine.plugins.inter_pod_affinity import NoPodAffinity
+from clusters.engine.plugins.node_resources_fit import Insufficient
+from clusters.engine.volumes import ClaimProblem, ClaimRefused
 from clusters.models import Cluster, Decision, Event
 from clusters.services.evaluation import Answers
 from clusters.services.pending import pods as service
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 CONFIGURATION = SchedulerConfiguration.default()
-CPU = Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient cpu",), ("cpu",))
+CPU = Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), (Insufficient("cpu"),))
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
@@ -160,9 +162,7 @@ def test_cause_is_what_frees_the_pod_alone_and_not_what_is_frequent() -> None:
 
     cause = cause_of(node("a"), *tainted, waiting=gpu_pod())
 
-    assert cause == Cause(
-        Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient nvidia.com/gpu",), ("nvidia.com/gpu",)
-    )
+    assert cause == Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), (Insufficient("nvidia.com/gpu"),))
 
 
 def test_of_two_causes_the_one_that_takes_least_is_told() -> None:
@@ -206,8 +206,7 @@ def test_two_resources_that_are_short_together_are_one_cause() -> None:
     assert cause == Cause(
         Kind.UNSCHEDULABLE,
         ("NodeResourcesFit",),
-        ("Insufficient cpu", "Insufficient memory"),
-        ("cpu", "memory"),
+        (Insufficient("cpu"), Insufficient("memory")),
         is_too_large=True,
     )
 
@@ -219,7 +218,7 @@ def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
 
     cause = cause_of(node("n1"), full, pod("web", on="n2"), waiting=asking("lonely", "1", affinity=affinity))
 
-    assert cause == Cause(Kind.UNSCHEDULABLE, ("InterPodAffinity",), ("node(s) didn't match pod affinity rules",))
+    assert cause == Cause(Kind.UNSCHEDULABLE, ("InterPodAffinity",), (NoPodAffinity(),))
 
 
 @pytest.mark.parametrize(
@@ -245,8 +244,7 @@ def test_full_node_that_is_not_meant_for_the_pod_either_is_no_cause() -> None:
             Cause(
                 Kind.UNSCHEDULABLE,
                 ("VolumeRestrictions",),
-                ("persistentvolumeclaim not found",),
-                claim_problem=ClaimProblem.NOT_FOUND,
+                (ClaimRefused(ClaimProblem.NOT_FOUND),),
             ),
         ),
     ],

@@ -26,4 +26,4 @@ def test_lack_of_devices_is_named_as_a_cause() -> None:
     claim = {**a_resource_claim(a_request()), "metadata": {"name": "claim", "namespace": "shop"}}
     waiting = asking("train", "1", resourceClaims=claiming("claim"))
 
-    assert cause_name(cause_of(node("n1"), a_class(), claim, waiting=waiting)) == "devices of resource claims"
+    assert cause_name(cause_of(node("n1"), a_class(), claim, waiting=waiting)) == "no devices for the claims"

@@ -9,8 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine.plugins.node_resources_fit import Insufficient
+from clusters.engine.plugins.node_unschedulable import Cordoned
+from clusters.engine.plugins.taint_toleration import Untolerated
+from clusters.engine.scheduling import LeftOut
+from clusters.engine.status import Quoted, Reason
 from clusters.wording.decisions.scores import signed
-from clusters.wording.reasons import nodes_by_reason, nodes_with_reason, reason_phrases
+from clusters.wording.plugins.reasons import nodes_by_reason, reason_phrase, reason_phrases
 from dashboard.pictures.differences import differences_body
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
 from dashboard.presenters.decisions.scores import score_table, scores_figure
@@ -20,21 +25,21 @@ from tests.support.decision_cluster import node, pod
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("Insufficient cpu", "3 nodes have insufficient CPU"),
-        ("Insufficient example.com/gpu", "3 nodes have insufficient example.com/gpu"),
-        ("node(s) had untolerated taint {dedicated: gpu}", "3 nodes have the untolerated taint dedicated=gpu"),
-        ("node(s) had untolerated taint {maintenance: }", "3 nodes have the untolerated taint maintenance"),
-        ("node(s) were unschedulable", "3 nodes are unschedulable (cordoned)"),
-        ("node(s) didn't satisfy plugin(s) [NodeAffinity]", "3 nodes are left out by NodeAffinity in PreFilter"),
-        ("of a plugin unheard of", "3 nodes: of a plugin unheard of"),
+        (Insufficient("cpu"), "insufficient CPU"),
+        (Insufficient("example.com/gpu"), "insufficient example.com/gpu"),
+        (Untolerated("dedicated", "gpu"), "untolerated taint dedicated=gpu"),
+        (Untolerated("maintenance"), "untolerated taint maintenance"),
+        (Cordoned(), "unschedulable (cordoned)"),
+        (LeftOut(("NodeAffinity",)), "left out by NodeAffinity in PreFilter"),
+        (Quoted("of a plugin unheard of"), "of a plugin unheard of"),
     ],
 )
-def test_reasons_with_parts_are_spoken(reason: str, said: str) -> None:
-    assert nodes_with_reason(3, reason) == said
+def test_reasons_with_parts_are_spoken(reason: Reason, said: str) -> None:
+    assert reason_phrase(reason) == said
 
 
 def test_resources_are_insufficient_together() -> None:
-    reasons = ["Insufficient cpu", "Too many pods", "Insufficient memory"]
+    reasons = [Insufficient("pods"), Insufficient("cpu"), Insufficient("memory")]
 
     assert reason_phrases(reasons) == "node pod limit reached, insufficient CPU and memory"
 
@@ -44,16 +49,16 @@ def test_resources_are_insufficient_together() -> None:
     [
         (
             [
-                ("node(s) had untolerated taint {a: b}", 2),
-                ("node(s) had untolerated taint {c: }", 1),
-                ("unheard of", 4),
+                (Untolerated("a", "b"), 2),
+                (Untolerated("c"), 1),
+                (Quoted("unheard of"), 4),
             ],
-            "4 nodes: unheard of; 3 nodes have untolerated taints",
+            "unheard of on 4 nodes; untolerated taints on 3 nodes",
         ),
-        ([("node(s) had untolerated taint {a: b}", 2)], "2 nodes have the untolerated taint a=b"),
+        ([(Untolerated("a", "b"), 2)], "untolerated taint a=b on 2 nodes"),
     ],
 )
-def test_taints_that_differ_are_counted_together(found: list[tuple[str, int]], said: str) -> None:
+def test_taints_that_differ_are_counted_together(found: list[tuple[Reason, int]], said: str) -> None:
     assert nodes_by_reason(found) == said
 
 

@@ -51,8 +51,8 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             "huge",
             "Unschedulable",
             (
-                f"{NOWHERE} 4 nodes have insufficient CPU; 1 node has the untolerated taint dedicated=gpu; "
-                "1 node is unschedulable (cordoned)."
+                f"{NOWHERE} Insufficient CPU on 4 nodes; untolerated taint dedicated=gpu on 1 node; "
+                "unschedulable (cordoned) on 1 node."
             ),
         ),
         (
@@ -60,8 +60,8 @@ def explained(cluster: Cluster, name: str) -> Explanation:
             "Fits by preemption",
             (
                 "Fits by preemption: removing shop/web-1 makes room on ash. Without preemption 0 of 6 nodes fit. "
-                "2 nodes have insufficient CPU; 2 nodes do not match the pod's node selector or affinity; "
-                "1 node has the untolerated taint dedicated=gpu; 1 node is unschedulable (cordoned)."
+                "Insufficient CPU on 2 nodes; no match for the pod's node selector or affinity on 2 nodes; "
+                "untolerated taint dedicated=gpu on 1 node; unschedulable (cordoned) on 1 node."
             ),
         ),
         (
@@ -169,7 +169,7 @@ def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tm
 
     shown = text(signed_in_client.get(address("canary")))
 
-    assert "0 of 1 node fits. 1 node is not the one that the pod names." in shown
+    assert "0 of 1 node fits. Not the node that the pod names on 1 node." in shown
     assert "The pod sets spec.nodeName, so it does not pass the scheduler" in shown
     assert "Remove nodeName: it fits on 1 node." in shown
 
@@ -180,7 +180,7 @@ def test_several_taints_are_one_clause(signed_in_client: Client, tmp_path: Path)
     ]
     ingested(tmp_path, [*tainted, pod("plain")])
 
-    assert "3 nodes have untolerated taints." in text(signed_in_client.get(address("plain")))
+    assert "ntolerated taints on 3 nodes." in text(signed_in_client.get(address("plain")))
 
 
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:

@@ -67,8 +67,8 @@ def test_a_node_says_whether_it_can_be_drained(
 @pytest.mark.parametrize(
     ("cpu", "said"),
     [
-        ("2", "3 more fit. Placed 3 in a. The next one does not: 1 node has insufficient CPU."),
-        ("500m", "Not one more fits. The next one does not: 1 node has insufficient CPU."),
+        ("2", "3 more fit. Placed 3 in a. The next one does not: insufficient CPU on 1 node."),
+        ("500m", "Not one more fits. The next one does not: insufficient CPU on 1 node."),
     ],
 )
 def test_a_workload_says_how_many_more_fit(tmp_path: Path, signed_in_client: Client, cpu: str, said: str) -> None:
@@ -140,7 +140,7 @@ def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(
     assert "Wait for shop/old to terminate: the pod is nominated to ash." in verdict
     assert "Nominated" in verdict
     assert "Request at most" not in verdict
-    assert "1 node has insufficient CPU" in verdict
+    assert "Insufficient CPU on 1 node" in verdict
 
 
 def test_one_more_node_leads_from_the_pod_s_headline_to_the_simulation_that_adds_it(

@@ -90,7 +90,7 @@ def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_clien
         "1 pod pending: scheduling gate shop.example/budget",
         "1 pod pending: schedulable, in the queue",
     ]
-    assert "0 of 1 node fits. 1 node has insufficient CPU." in said
+    assert "0 of 1 node fits. Insufficient CPU on 1 node." in said
     assert "Request less CPU: 2 of 2 would fit." in said
     assert "Requeued when: a pod is deleted; a pod requests less; " in said
     assert "Without its gates it would fit on 1 node." in said

@@ -184,7 +184,7 @@ def test_the_pod_that_does_not_fit_says_why(tmp_path: Path, signed_in_client: Cl
     said = text(signed_in_client, f"{WEB}?more=20")
 
     assert "3 of 20 fit. Placed 3 in a. Pod 4 does not fit." in said
-    assert "0 of 1 node fits. 1 node has insufficient CPU." in said
+    assert "0 of 1 node fits. Insufficient CPU on 1 node." in said
     assert "0/1 nodes are available: 1 Insufficient cpu." in said
     assert "a 1 +3 4 the only feasible node" in said
 

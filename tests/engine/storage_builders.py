@@ -149,7 +149,7 @@ def rejections(plugin: Plugin, world: World | None = None, lifted: Iterable[int]
     for row, name in enumerate(plugin.snapshot.nodes.names):
         status = outcome.at(row)
         if not status.ok:
-            found[name] = (str(status.code), *status.reasons)
+            found[name] = (str(status.code), *status.texts)
     return found
 
 

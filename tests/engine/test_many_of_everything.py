@@ -8,6 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from clusters.engine.plugins.inter_pod_affinity import PodAntiAffinity
+from clusters.engine.plugins.node_resources_fit import Insufficient
+from clusters.engine.plugins.pod_topology_spread import NoTopologyLabel
+from clusters.engine.plugins.taint_toleration import Untolerated
 from clusters.engine.status import Status, unresolvable, unschedulable
 from tests.engine.builders import a_node, a_pod, explanation_of
 
@@ -27,7 +31,7 @@ def insufficient(asked: dict[str, int], there: dict[str, int], used: dict[str, i
     if not short:
         return None
     hopeless = any(asked[name] > there.get(name, 0) for name in short)
-    return (unresolvable if hopeless else unschedulable)(*(f"Insufficient {name}" for name in short))
+    return (unresolvable if hopeless else unschedulable)(*map(Insufficient, short))
 
 
 def rejections(explanation: Explanation, plugin: str) -> list[Status | None]:
@@ -58,7 +62,7 @@ def test_all_that_a_pod_with_many_resources_lacks_is_named_and_counted(count: in
     explanation = explanation_of(a_pod(requests=asked), a_node("full", allocatable=asked), a_node("none"))
 
     assert explanation.feasible == ["full"]
-    assert explanation.rejections_of(1)["NodeResourcesFit"] == unresolvable(*(f"Insufficient {name}" for name in asked))
+    assert explanation.rejections_of(1)["NodeResourcesFit"] == unresolvable(*map(Insufficient, asked))
     assert len(explanation.relaxations.reductions) == 0
     assert explanation.cycle.pattern_count == 2
 
@@ -88,10 +92,10 @@ def test_many_taints_filters_and_terms_at_once() -> None:
     explanation = explanation_of(pod, *nodes, *placed)
 
     assert not explanation.feasible
-    taints = [unresolvable(f"node(s) had untolerated taint {{{key}: }}") for key in keys]
+    taints = [unresolvable(Untolerated(key)) for key in keys]
     assert rejections(explanation, "TaintToleration") == taints
-    away = unschedulable("node(s) didn't match pod anti-affinity rules")
+    away = unschedulable(PodAntiAffinity())
     assert rejections(explanation, "InterPodAffinity") == [away] * 100
-    missing = unresolvable("node(s) didn't match pod topology spread constraints (missing required label)")
+    missing = unresolvable(NoTopologyLabel())
     assert rejections(explanation, "PodTopologySpread") == [missing] * 100
     assert explanation.cycle.pattern_count == 100

@@ -80,10 +80,10 @@ def test_filter_that_builds_on_its_prefilter_is_an_error_without(plugin: str, er
     found = explanation_of(a_pod(), a_node("n0"), **only("filter", plugin))
 
     assert found.rejections_of(0)[plugin].code is Code.ERROR
-    assert found.rejections_of(0)[plugin].reasons == (error,)
+    assert found.rejections_of(0)[plugin].texts == (error,)
     verdict = found.verdict_of(0)
     assert verdict is not None
-    assert verdict.status.reasons == (f'running "{plugin}" filter plugin: {error}',)
+    assert verdict.status.texts == (f'running "{plugin}" filter plugin: {error}',)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_zones_of_unreadable_claims_reject_every_node() -> None:
     profiles = [{"schedulerName": "default-scheduler", "plugins": plugins}]
     found = explanation_of(pod, a_node("n0"), profiles=profiles)
 
-    assert found.rejections_of(0)["VolumeZone"].reasons == ('persistentvolumeclaim "gone" not found',)
+    assert found.rejections_of(0)["VolumeZone"].texts == ('persistentvolumeclaim "gone" not found',)
     said = ('persistentvolumeclaim "gone" not found',)
     assert found.evidence(0)["VolumeZone"] == (UnreadableVolumes(found.pod.key, said),)
     assert [[part.plugin for part in lift.lifted] for lift in found.relaxations.filters] == [["VolumeZone"]]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.admission.problems import AboveMaximum, NoPriorityClass
 from clusters.engine.configuration import Backoff, ExtensionPoint, tried_again_by
-from clusters.engine.plugins.node_affinity import REASON_POD
+from clusters.engine.plugins.node_affinity import NoNodeAffinity
 from clusters.engine.queueing import IN_LINE, QueuePlace, Waiting, line_up, place_of
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge, raises
 from clusters.engine.scheduling import Part, PluginPart, Stage, stages
@@ -437,7 +437,7 @@ def test_a_pod_that_fits_nowhere_asks_post_filter() -> None:
         "DynamicResources": Part.REJECTED,
         "DefaultPreemption": Part.REJECTED,
     }
-    message = part(explanation, Point.POST_FILTER, "DefaultPreemption").status.reasons[0]
+    message = part(explanation, Point.POST_FILTER, "DefaultPreemption").status.texts[0]
     assert message == "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."
     assert not strip(explanation)[Point.BIND].reached
     assert parts(explanation, Point.BIND) == {"DefaultBinder": Part.NOT_REACHED}
@@ -483,7 +483,7 @@ def test_names_of_nodes_that_exclude_each_other_end_with_the_last() -> None:
     explanation = explanation_of(a_pod(affinity=affinity), *TWO_NODES)
 
     assert part(explanation, Point.PRE_FILTER, "NodeAffinity").part is Part.REJECTED
-    assert REASON_POD not in part(explanation, Point.PRE_FILTER, "NodeAffinity").status.reasons
+    assert NoNodeAffinity() not in part(explanation, Point.PRE_FILTER, "NodeAffinity").status.reasons
 
 
 def test_gates_keep_a_pod_from_everything() -> None:

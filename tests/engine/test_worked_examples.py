@@ -25,15 +25,16 @@ from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.nodes import amounts_of
 from clusters.engine.objects import Node
 from clusters.engine.plugin import normalise_by_maximum
-from clusters.engine.plugins.node_volume_limits import REASON as TOO_MANY_VOLUMES
+from clusters.engine.plugins.node_resources_fit import Insufficient
+from clusters.engine.plugins.node_volume_limits import VolumeLimitReached
 from clusters.engine.plugins.pod_topology_spread import DomainScore
-from clusters.engine.plugins.volume_binding import BIND_CONFLICT
+from clusters.engine.plugins.volume_binding import NoVolume
 from clusters.engine.quantity import whole_value
 from clusters.engine.resources import pod_amounts
 from clusters.engine.rollout import plan_of
 from clusters.engine.scheduling import Sampling
 from clusters.engine.scheduling.preemption import Ineligibility
-from clusters.engine.status import SUCCESS, Status, unresolvable, unschedulable
+from clusters.engine.status import SUCCESS, Code, Status, unresolvable, unschedulable
 from clusters.engine.taints import Taint
 from tests.engine.builders import (
     HOSTNAME,
@@ -139,7 +140,7 @@ def test_e23_node_name_of_a_node_that_is_too_small(resource: str, amount: str) -
     """The kubelet would refuse the pod as OutOfcpu or OutOfmemory."""
     explanation = explanation_of(a_pod(nodeName="kube-01", requests={resource: amount}), a_node("kube-01"))
 
-    assert explanation.rejections_of(0) == {"NodeResourcesFit": unresolvable(f"Insufficient {resource}")}
+    assert explanation.rejections_of(0) == {"NodeResourcesFit": unresolvable(Insufficient(resource))}
 
 
 def test_e30_scheduling_gates_hold_a_pod_back_until_all_are_gone() -> None:
@@ -147,7 +148,7 @@ def test_e30_scheduling_gates_hold_a_pod_back_until_all_are_gone() -> None:
     waiting = "waiting for scheduling gates: [example.com/foo example.com/bar]"
 
     gated = explanation_of(a_pod(schedulingGates=gates), a_node("node-2"))
-    assert gated.gates == unresolvable(waiting)
+    assert (gated.gates.code, gated.gates.said) == (Code.UNRESOLVABLE, waiting)
     assert gated.best == ["node-2"]
     assert explanation_of(a_pod(schedulingGates=[]), a_node("node-2")).gates == SUCCESS
 
@@ -302,7 +303,7 @@ def test_e70_claim_waits_for_a_volume_that_is_large_enough() -> None:
     small = [a_volume(f"pv-{number}", size="50Gi") for number in range(3)]
     objects = (a_node("node"), STATIC, a_claim("data", size="100Gi"), *small)
 
-    assert explanation_of(CLAIMING, *objects).rejections_of(0) == {"VolumeBinding": unresolvable(BIND_CONFLICT)}
+    assert explanation_of(CLAIMING, *objects).rejections_of(0) == {"VolumeBinding": unresolvable(NoVolume())}
     assert explanation_of(CLAIMING, *objects, a_volume("pv-large", size="100Gi")).fits
 
 
@@ -343,7 +344,7 @@ def test_e72_node_with_all_volumes_attached_is_no_target(limit: int) -> None:
         return explanation_of(CLAIMING, *nodes, *held, *new).rejections_of(0)
 
     assert rejections(limit - 1) == {}
-    assert rejections(limit) == {"NodeVolumeLimits": unschedulable(TOO_MANY_VOLUMES)}
+    assert rejections(limit) == {"NodeVolumeLimits": unschedulable(VolumeLimitReached())}
 
 
 # -- disruptions ---------------------------------------------------------------------------------------------
@@ -870,7 +871,7 @@ def test_e32_a_pod_larger_than_every_node_is_never_scheduled() -> None:
 
     assert found.fit_error == "0/3 nodes are available: 3 Insufficient cpu."
     # No pod that leaves could make room for it.
-    assert found.rejections_of(0) == {"NodeResourcesFit": unresolvable("Insufficient cpu")}
+    assert found.rejections_of(0) == {"NodeResourcesFit": unresolvable(Insufficient("cpu"))}
 
 
 E2E = a_node("e2e-test-node-pool-4lw4", allocatable={"cpu": "1800m", "memory": "7474992Ki"})
@@ -913,7 +914,7 @@ def test_e33_what_is_allocated_on_a_node() -> None:
 def test_e33_what_still_fits_there(requests: dict[str, str], lacking: str | None) -> None:
     rejected = explanation_of(a_pod(requests=requests), E2E, *ON_E2E).rejections_of(0)
 
-    assert rejected == ({"NodeResourcesFit": unschedulable(f"Insufficient {lacking}")} if lacking else {})
+    assert rejected == ({"NodeResourcesFit": unschedulable(Insufficient(lacking))} if lacking else {})
 
 
 def test_e38_an_extended_resource_counts_once_it_is_allocatable() -> None:
@@ -927,7 +928,7 @@ def test_e38_an_extended_resource_counts_once_it_is_allocatable() -> None:
     running = [a_pod(f"running-{n}", node="k8s-node-1", requests={FOO: "1"}) for n in range(5)]
     assert explanation_of(pod, node(5), *running[:4]).fits
     assert explanation_of(pod, node(5), *running).rejections_of(0) == {
-        "NodeResourcesFit": unschedulable(f"Insufficient {FOO}")
+        "NodeResourcesFit": unschedulable(Insufficient(FOO))
     }
 
 

@@ -23,20 +23,22 @@ from clusters.engine.analysis.remedies import (
     remedies_of,
 )
 from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.devices import ResourceClaimRefused
+from clusters.engine.group_states import GroupWaits
 from clusters.engine.matching import meant_by
 from clusters.engine.objects import labels_of, namespace_of, placement_volumes
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.plugin import Effort
 
 # NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceSubject, reason_of
+from clusters.engine.plugins.node_resources_fit import Insufficient, NodeResourcesFit, ResourceSubject
 from clusters.engine.registry import PLUGINS, has_reasons_by_node, reads_amounts, reads_volumes
 from clusters.engine.scheduling.preemption import Ineligibility
 from clusters.engine.selectors import SelectorError
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.engine.spreading.constraints import SpreadConstraint, default_selector
-from clusters.engine.status import SUCCESS, Code
-from clusters.engine.volumes import claim_uses, is_bound, selected_node
+from clusters.engine.status import SUCCESS, Code, Quoted, Reason
+from clusters.engine.volumes import ClaimRefused, claim_uses, is_bound, selected_node
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -114,31 +116,26 @@ UNWANTED: Final = max(Effort) + 1
 
 
 class Rejected(NamedTuple):
-    """Who rejects nodes, usually one plugin, and the reason; that of taints is empty: they differ from node to node.
-
-    ``resource``: the one that is insufficient, or empty.
-    """
+    """Who rejects nodes, usually one plugin, and the reason; None of taints: they differ from node to node."""
 
     plugins: tuple[str, ...]
-    reason: str
-    resource: str = ""
+    reason: Reason | None = None
 
     @classmethod
     def insufficient(cls, resource: str) -> Rejected:
         """Return the rejection for want of a resource."""
-        return cls((NodeResourcesFit.name,), reason_of(resource), resource)
+        return cls((NodeResourcesFit.name,), Insufficient(resource))
 
 
 class Blame(NamedTuple):
     """What is to blame, and on how many nodes it is what the scheduler records.
 
     Where nothing frees the pod alone, ``plugins`` are those of a pair that does, or all that reject it where none is
-    known; ``reasons`` are then those for want of ``resources``, if any.
+    known; ``reasons`` are then those for want of resources, if any.
     """
 
     plugins: tuple[str, ...]
-    reasons: tuple[str, ...]
-    resources: tuple[str, ...]
+    reasons: tuple[Reason, ...]
     nodes: int
 
     @classmethod
@@ -148,7 +145,6 @@ class Blame(NamedTuple):
         return cls(
             plugins or tuple(dict.fromkeys(plugin for each in found for plugin in each.plugins)),
             tuple(each.reason for each in found if each.reason),
-            tuple(each.resource for each in found if each.resource),
             nodes,
         )
 
@@ -202,12 +198,10 @@ def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Reje
             unresolvable = [status.code is Code.UNRESOLVABLE for status in outcome.statuses]
             hopeless |= np.array(unresolvable, np.bool_)[outcome.index]
     openable = asked & ~hopeless
-    resources = {reason_of(resource): resource for resource in _requested(explanation)}
     times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
     opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
     for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
-        reasons = rejection.status.reasons or (str(rejection.status.code),)
-        keys = [_rejected(rejection.plugins, reason, resources) for reason in reasons]
+        keys = [_rejected(rejection.plugins, reason) for reason in rejection.status.stated]
         if number:
             every.update(dict.fromkeys(keys, number))
         if movables and rejection.status.code is Code.UNSCHEDULABLE:
@@ -215,17 +209,8 @@ def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Reje
     return movable, every
 
 
-def _requested(explanation: Explanation) -> list[str]:
-    """Return the resources that are compared of the pod, its place among the pods of a node included."""
-    plugin = explanation.cycle.plugins.get(NodeResourcesFit.name)
-    subjects = [] if plugin is None else [each.subject for each in plugin.constraints()]
-    return [subject.resource for subject in subjects if isinstance(subject, ResourceSubject)]
-
-
-def _rejected(plugins: tuple[str, ...], reason: str, resources: Mapping[str, str]) -> Rejected:
-    if plugins == (NodeResourcesFit.name,):
-        return Rejected(plugins, reason, resources.get(reason, ""))
-    return Rejected(plugins, "" if any(map(has_reasons_by_node, plugins)) else reason)
+def _rejected(plugins: tuple[str, ...], reason: Reason) -> Rejected:
+    return Rejected(plugins, None if any(map(has_reasons_by_node, plugins)) else reason)
 
 
 def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Rejected, tuple[int, int]]:
@@ -262,7 +247,7 @@ def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
         short = [Rejected.insufficient(each.resource) for each in subjects if isinstance(each, ResourceSubject)]
     else:
         plugins = [plugin for rejected, _ in every.most_common() for plugin in rejected.plugins]
-        short = [rejected for rejected in every if rejected.resource]
+        short = [rejected for rejected in every if isinstance(rejected.reason, Insufficient)]
     named = tuple(dict.fromkeys(plugins))
     recorded = Counter({rejected: nodes for rejected, nodes in every.items() if set(rejected.plugins) <= set(named)})
     if len(named) == 1 and recorded:
@@ -328,30 +313,38 @@ class Cause:
     """What pods of one group have in common.
 
     Of unschedulable pods ``plugins`` is the one that, lifted alone, frees each; where none does, several that free it
-    together. ``reasons`` are the scheduler's own words where it rejects the pod or ends in an error, names of claims
-    left out; taints have none, as they differ from node to node, and several plugins only those for want of
-    ``resources``. ``is_too_large``: each pod requests more of one of these than any node has, of those that some has.
-    ``claim_problem``: what is wrong with a claim of pods that are rejected for it before any node is looked at. Beside
-    those: the ``gates`` of gated pods, or the plugin that keeps them out of the queue with its reasons, the
+    together. ``reasons`` are those for which it rejects the pod or ends in an error, names of claims left out; taints
+    have none, as they differ from node to node, and several plugins only those for want of ``resources``.
+    ``is_too_large``: each pod requests more of one of these than any node has, of those that some has. Beside those:
+    the ``gates`` of gated pods, or the plugin that keeps them out of the queue with its reasons, the
     ``scheduler_name`` of others' pods, what is not computed of uncertain ones, and the ``reference`` in the log to an
     explanation that failed.
     """
 
     kind: Kind
     plugins: tuple[str, ...] = ()
-    reasons: tuple[str, ...] = ()
-    resources: tuple[str, ...] = ()
+    reasons: tuple[Reason, ...] = ()
     gates: tuple[str, ...] = ()
     uncertainties: tuple[Uncertainty, ...] = ()
     scheduler_name: str = ""
     reference: str = ""
-    claim_problem: ClaimProblem | ResourceClaimProblem | None = None
     is_too_large: bool = False
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The resources for want of which pods are rejected."""
+        return tuple(each.resource for each in self.reasons if isinstance(each, Insufficient))
+
+    @property
+    def claim_problem(self) -> ClaimProblem | ResourceClaimProblem | None:
+        """What is wrong with a claim of pods that are rejected for it before any node is looked at."""
+        first = next(iter(self.reasons), None)
+        return first.problem if isinstance(first, ClaimRefused | ResourceClaimRefused) else None
 
     @property
     def quoted(self) -> str:
         """What others say, in one line: the gates, the scheduler's words or name, or the reference; empty for none."""
-        return ", ".join(self.gates or self.reasons) or self.scheduler_name or self.reference
+        return ", ".join(self.gates or map(str, self.reasons)) or self.scheduler_name or self.reference
 
     @property
     def has_no_nodes(self) -> bool:
@@ -425,7 +418,7 @@ class PendingFinding:
     node_count: int = 0
     nodes: int = 0
     feasible: int = 0
-    reasons: tuple[tuple[str, int], ...] = ()
+    reasons: tuple[tuple[Reason, int], ...] = ()
     message: str | None = None
     refusal: str | None = None
     gates: Status = SUCCESS
@@ -463,13 +456,15 @@ def finding_of(explanation: Explanation) -> PendingFinding:
     if not explanation.node_count:
         return replace(found, cause=Cause(Kind.UNCERTAIN))
     if explanation.error is not None:
-        return replace(found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (explanation.error.message,)))
+        return replace(
+            found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (Quoted(explanation.error.message),))
+        )
     if explanation.group is not None and explanation.group.victims:
         return replace(found, cause=Cause(Kind.PREEMPTS), victims=len(explanation.group.victims))
     group = explanation.blocking_group
     if group is not None:
         asking = tuple(name for name in explanation.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
-        return replace(found, cause=Cause(Kind.UNSCHEDULABLE, asking, (group.pod_message,)))
+        return replace(found, cause=Cause(Kind.UNSCHEDULABLE, asking, (GroupWaits(group.pod_message),)))
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
 
 
@@ -507,22 +502,26 @@ def _fitting_nowhere(found: PendingFinding, explanation: Explanation) -> Pending
         return replace(found, cause=Cause(Kind.PREEMPTS), node=chosen.node, victims=len(chosen.victims))
     stopped = explanation.cycle.stopped_by
     if stopped is not None:
-        problem = explanation.cycle.pre_filters[stopped.plugin].claim_problem if stopped.plugin else None
-        # Of the scheduler's words the names of claims differ from pod to pod.
-        reason = problem.said if problem is not None else ", ".join(stopped.status.reasons)
-        cause = Cause(Kind.UNSCHEDULABLE, (stopped.plugin or _PRE_FILTER,), (reason,), claim_problem=problem)
+        cause = Cause(
+            Kind.UNSCHEDULABLE, (stopped.plugin or _PRE_FILTER,), tuple(map(_nameless, stopped.status.reasons))
+        )
         return replace(found, cause=cause, nodes=explanation.node_count)
     blame = blamed(explanation)
     larger = {each.resource for each in larger_than_nodes(explanation) if each.node}
-    is_too_large = not larger.isdisjoint(blame.resources)
-    cause = Cause(Kind.UNSCHEDULABLE, blame.plugins, blame.reasons, blame.resources, is_too_large=is_too_large)
-    return replace(found, cause=cause, nodes=blame.nodes)
+    cause = Cause(Kind.UNSCHEDULABLE, blame.plugins, blame.reasons)
+    is_too_large = not larger.isdisjoint(cause.resources)
+    return replace(found, cause=replace(cause, is_too_large=is_too_large), nodes=blame.nodes)
 
 
-def _reasons(explanation: Explanation) -> Counter[str]:
+def _nameless(reason: Reason) -> Reason:
+    """Leave out the names of claims, which differ from pod to pod."""
+    return replace(reason, names=()) if isinstance(reason, ClaimRefused | ResourceClaimRefused) else reason
+
+
+def _reasons(explanation: Explanation) -> Counter[Reason]:
     """Return each reason that the scheduler records and on how many nodes."""
     cycle = explanation.cycle
-    counts: Counter[str] = Counter()
+    counts: Counter[Reason] = Counter()
     times = np.bincount(cycle.rejected_by[cycle.rejected_by >= 0], minlength=len(cycle.rejections))
     for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
         if number:

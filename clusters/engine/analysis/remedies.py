@@ -38,7 +38,7 @@ from clusters.engine.plugins.node_affinity import NodeAffinity, RequirementSubje
 
 # NodeResourcesFit by name: what it compares is looked at with what nodes could offer.
 # NodeResourcesFit by name: what nodes have is compared with what it compares with what is free.
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, reason_of
+from clusters.engine.plugins.node_resources_fit import Insufficient, NodeResourcesFit
 
 # NodeUnschedulable by name: a cordon is lifted on the node.
 from clusters.engine.plugins.node_unschedulable import NodeUnschedulable
@@ -1555,7 +1555,7 @@ def larger_than_nodes(explanation: Explanation) -> Iterator[LargerThanNodes]:
     nodes = explanation.snapshot.nodes
     rejecting = set() if outcome is None else {reason for status in outcome.statuses for reason in status.reasons}
     for resource, asked in explanation.pod.requests.items():
-        if reason_of(resource) not in rejecting:
+        if Insufficient(resource) not in rejecting:
             continue
         nodes.ensure_resources([resource])
         has = nodes.allocatable[:, nodes.resources.index(resource)].copy()

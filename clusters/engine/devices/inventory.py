@@ -16,7 +16,7 @@ from clusters.engine.objects import key_of, metadata, name_of
 from clusters.engine.podgroups import API_GROUP, POD_GROUP, group_key_of
 from clusters.engine.quantity import MAX_INT64, canonical_text, parsed, wrapped
 from clusters.engine.selectors import NodeSelector
-from clusters.engine.status import Code, Status, unresolvable
+from clusters.engine.status import Reason, Status, failure, unresolvable
 from clusters.engine.taints import Taint, Toleration
 from clusters.engine.versions import Gate
 
@@ -902,7 +902,7 @@ class ResourceClaimProblem(enum.StrEnum):
 
     def refusal(self, *names: str) -> RefusedClaim:
         """The problem of objects of these names, as many as the scheduler mentions."""
-        return RefusedClaim(self, unresolvable(_SAID[self] % names))
+        return RefusedClaim(unresolvable(ResourceClaimRefused(self, names)))
 
 
 _SAID: Final[Mapping[ResourceClaimProblem, str]] = {
@@ -921,12 +921,26 @@ _SAID: Final[Mapping[ResourceClaimProblem, str]] = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class ResourceClaimRefused(Reason):
+    """What is wrong with a ResourceClaim of the pod, whatever the node; without ``names`` where pods share it."""
+
+    kind = "resource-claim-refused"
+    # DynamicResources by name: the claims are read here for it, and for pages that show them.
+    plugin = "DynamicResources"
+
+    problem: ResourceClaimProblem
+    names: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return _SAID[self.problem] % self.names if self.names else self.problem.said
+
+
 class RefusedClaim(Exception):  # noqa: N818 - the state of a claim, not of a program
     """A claim of the pod that no node can help with; ``status`` is what the scheduler reports."""
 
-    def __init__(self, problem: ResourceClaimProblem | None, status: Status) -> None:
+    def __init__(self, status: Status) -> None:
         super().__init__(*status.reasons)
-        self.problem = problem
         self.status = status
 
 
@@ -1031,7 +1045,7 @@ def refusal_of(snapshot: Snapshot, claim: Document) -> RefusedClaim | None:
         for request in alternatives:
             if not request.device_class:
                 text = f"request {request.full_name}: unsupported request type"
-                return RefusedClaim(None, Status(Code.ERROR, (text,)))
+                return RefusedClaim(failure(text))
             if snapshot.object(CLASS, request.device_class) is None:
                 return ResourceClaimProblem.CLASS_NOT_FOUND.refusal(request.full_name, request.device_class)
     return None

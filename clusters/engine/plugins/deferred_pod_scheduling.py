@@ -21,14 +21,28 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import PASS, FilterAnswer, Status, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, Quoted, Reason, Status, unresolvable
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
 
-ELSEWHERE: Final = "pod assigned to different node"
-DISABLED: Final = "node had resize preemption disabled"
 FITS: Final = "pod resize fits, waiting for Kubelet actuation"
+
+
+class RunsElsewhere(Reason):
+    """The pod runs on another node."""
+
+    kind = "runs-elsewhere"
+    plugin = "DeferredPodScheduling"
+    text = "pod assigned to different node"
+
+
+class NoResizePreemption(Reason):
+    """The node does not preempt pods for resized ones."""
+
+    kind = "no-resize-preemption"
+    plugin = "DeferredPodScheduling"
+    text = "node had resize preemption disabled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +81,15 @@ class DeferredPodScheduling(Plugin):
         own = self.pod.node_name
         elsewhere = np.array([bool(own) and name != own for name in nodes.names], np.bool_)
         disabled = np.array([each.refuses_resizes for each in nodes.nodes], np.bool_)
-        return FilterAnswer.first_of((elsewhere, unresolvable(ELSEWHERE)), (disabled, unresolvable(DISABLED)))
+        return FilterAnswer.first_of(
+            (elsewhere, unresolvable(RunsElsewhere())), (disabled, unresolvable(NoResizePreemption()))
+        )
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name),) if self.context.is_resize else ()
 
     def permit(self) -> Status | None:
-        return unresolvable(FITS) if self.context.is_resize else None
+        return unresolvable(Quoted(FITS)) if self.context.is_resize else None
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if not self.context.is_resize:

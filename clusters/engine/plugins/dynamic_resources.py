@@ -93,7 +93,7 @@ from clusters.engine.resources import (
 )
 from clusters.engine.scoring import NodeAmounts
 from clusters.engine.selectors import NodeSelector
-from clusters.engine.status import SUCCESS, Code, FilterAnswer, Status, unresolvable, unschedulable
+from clusters.engine.status import SUCCESS, FilterAnswer, Quoted, Reason, Status, failure, unresolvable, unschedulable
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -396,11 +396,11 @@ def taken_alternatives(
 # Upstream: ``PostFilter`` of ``plugins/dynamicresources`` v1.34.1 and v1.36.3, ``deallocateOrDeletePodClaims``
 # v1.37.2.
 
-NO_CLAIMS: Final = unschedulable("no new claims to deallocate")
+NO_CLAIMS: Final = unschedulable(Quoted("no new claims to deallocate"))
 SAYS_NOTHING: Final = unschedulable()
-_STILL: Final = unschedulable("still not schedulable")
-_DEALLOCATED: Final = unschedulable("deallocation of ResourceClaim completed")
-_DELETED: Final = unschedulable("deletion of ResourceClaim completed")
+_STILL: Final = unschedulable(Quoted("still not schedulable"))
+_DEALLOCATED: Final = unschedulable(Quoted("deallocation of ResourceClaim completed"))
+_DELETED: Final = unschedulable(Quoted("deletion of ResourceClaim completed"))
 
 
 def freed(pod: Pod, unavailable: Iterable[PodClaim], made: Document | None, *, has_words: bool) -> Status:
@@ -427,13 +427,43 @@ def _is_free(claim: Document, pod: Pod) -> bool:
 # Upstream: ``validatePodLevelResourcesCoverDRA`` of ``plugins/dynamicresources`` v1.37.2. Of several resources that
 # are not covered the scheduler names any; here the first by name.
 
-NOT_COVERED = "pod level "
+
+@dataclass(frozen=True, slots=True)
+class NotCovered(Reason):
+    """The pod as a whole asks for less than its containers with their devices, or limits them to less.
+
+    ``role``: request or limit; ``container``: the one whose limit is too large, else all together.
+    """
+
+    kind = "not-covered"
+    plugin = "DynamicResources"
+
+    role: str
+    resource: str
+    container: str = ""
+
+    def __str__(self) -> str:
+        if self.container:
+            return (
+                f"pod level limit for {self.resource} is insufficient to cover the limit and DRA overhead for "
+                f"container {self.container}"
+            )
+        if self.role == "limit":
+            return (
+                f"pod level limit for {self.resource} is insufficient to cover the aggregated container and "
+                "node-allocatable DRA limits"
+            )
+        return (
+            f"pod level request for {self.resource} is insufficient to cover the aggregated container and "
+            "node-allocatable DRA requests"
+        )
+
 
 Sums = dict[str, Fraction]
 
 
-def uncovered_resource(pod: Document) -> str | None:
-    """What the scheduler says of the first resource that is not covered; None where all are."""
+def uncovered_resource(pod: Document) -> NotCovered | None:
+    """The first resource that is not covered; None where all are."""
     spec: Mapping[str, Any] = pod.get("spec") or {}
     whole: Mapping[str, Any] = spec.get("resources") or {}
     statuses: Sequence[Document] = (pod.get("status") or {}).get("nodeAllocatableResourceClaimStatuses") or ()
@@ -441,21 +471,15 @@ def uncovered_resource(pod: Document) -> str | None:
     together = _containers(spec, "requests", statuses)
     for resource, amount in sorted(requests.items()):
         if is_pod_level(resource) and together.get(resource, Fraction()) > amount:
-            return (
-                f"pod level request for {resource} is insufficient to cover the aggregated container and "
-                "node-allocatable DRA requests"
-            )
+            return NotCovered("request", resource)
     limited = _containers(spec, "limits", statuses) if limits else {}
     for resource, amount in sorted(limits.items()):
         if resource.startswith(HUGE_PAGES) and limited.get(resource, Fraction()) > amount:
-            return (
-                f"pod level limit for {resource} is insufficient to cover the aggregated container and "
-                "node-allocatable DRA limits"
-            )
+            return NotCovered("limit", resource)
     return _uncovered_limit(spec, limits, statuses)
 
 
-def _uncovered_limit(spec: Mapping[str, Any], limits: Sums, statuses: Sequence[Document]) -> str | None:
+def _uncovered_limit(spec: Mapping[str, Any], limits: Sums, statuses: Sequence[Document]) -> NotCovered | None:
     for container in spec.get("containers") or ():
         name = str(container.get("name"))
         own = _of_devices([each for each in statuses if name in each["containers"]], containers=1)
@@ -463,10 +487,7 @@ def _uncovered_limit(spec: Mapping[str, Any], limits: Sums, statuses: Sequence[D
             if resource.startswith(HUGE_PAGES) or resource not in limits:
                 continue
             if amount + own.get(resource, Fraction()) > limits[resource]:
-                return (
-                    f"pod level limit for {resource} is insufficient to cover the limit and DRA overhead for "
-                    f"container {name}"
-                )
+                return NotCovered("limit", resource, name)
     return None
 
 
@@ -509,8 +530,33 @@ if TYPE_CHECKING:
     # The devices that its other claims would get on a node, by claim.
     Given = Mapping[str, Sequence[Allocated]]
 
-NOT_SHARED = "node allocatable resource claim "
-INSUFFICIENT = "Insufficient "
+
+@dataclass(frozen=True, slots=True)
+class InsufficientWithDevices(Reason):
+    """A node is short of a resource once the pod's devices take theirs of it."""
+
+    kind = "insufficient-with-devices"
+    plugin = "DynamicResources"
+
+    resource: str
+
+    def __str__(self) -> str:
+        return f"Insufficient {self.resource}"
+
+
+@dataclass(frozen=True, slots=True)
+class NotShared(Reason):
+    """Other pods have a claim whose devices are resources of the node."""
+
+    kind = "claim-not-shared"
+    plugin = "DynamicResources"
+
+    claim: str
+
+    def __str__(self) -> str:
+        return f"node allocatable resource claim {self.claim} has a mapped device and cannot be shared across pods"
+
+
 _COMPARED = (CPU, MEMORY, EPHEMERAL_STORAGE)
 
 
@@ -546,7 +592,7 @@ class NodeResources:
             try:
                 rejected = self._rejection(row, self.statuses(row, held, given[row] if given else {}), world)
             except ClaimFault as fault:
-                rejected = Status(Code.ERROR, (str(fault),))
+                rejected = failure(str(fault))
             if rejected is not None:
                 index[row] = len(statuses)
                 statuses.append(rejected)
@@ -576,9 +622,7 @@ class NodeResources:
         if not any(held.is_mapped for _, device in devices for held in device.node_resources):
             return None
         name = name_of(claim.document)
-        return unresolvable(
-            f"node allocatable resource claim {name} has a mapped device and cannot be shared across pods"
-        )
+        return unresolvable(NotShared(name))
 
     def statuses(self, row: int, held: Held, given: Given) -> tuple[Document, ...]:
         """What claims would say in the pod's status on a node: those that have devices, and what others are ``given``.
@@ -609,7 +653,7 @@ class NodeResources:
         ]
         if not short:
             return None
-        reasons = [f"{INSUFFICIENT}{resource}" for resource, _ in short]
+        reasons = [InsufficientWithDevices(resource) for resource, _ in short]
         return unresolvable(*reasons) if any(hopeless for _, hopeless in short) else unschedulable(*reasons)
 
     def _compared(self, row: int, amounts: Amounts, world: World | None) -> Iterator[tuple[str, int, int, int]]:
@@ -1008,14 +1052,42 @@ def given_up_field(searches: Iterable[DeviceSearch]) -> str:
 
 # The plugin's answers, from those of the allocator.
 
-CANNOT_ALLOCATE = "cannot allocate all claims"
-NOT_AVAILABLE = "resourceclaim not available on the node"
-CANNOT_FIT = "cannot fit resource"
-LEFT_BEHIND = "cannot schedule extended resource claim"
+
+class NoDevices(Reason):
+    """The node does not have the devices that the claims request."""
+
+    kind = "no-devices"
+    plugin = "DynamicResources"
+    text = "cannot allocate all claims"
+
+
+class DevicesElsewhere(Reason):
+    """The node cannot use the devices that a claim has already."""
+
+    kind = "devices-elsewhere"
+    plugin = "DynamicResources"
+    text = "resourceclaim not available on the node"
+
+
+class ResourceUnserved(Reason):
+    """The node has an extended resource neither from a device plugin nor as devices."""
+
+    kind = "resource-unserved"
+    plugin = "DynamicResources"
+    text = "cannot fit resource"
+
+
+class ClaimLeftBehind(Reason):
+    """The ResourceClaim of an earlier try is not deleted yet."""
+
+    kind = "claim-left-behind"
+    plugin = "DynamicResources"
+    text = "cannot schedule extended resource claim"
+
 
 # PostFilter looks for what PreFilter prepared, also when the cycle ended before that ran.
-_NOT_PREPARED = Status(Code.ERROR, ("not found",))
-_UNAVAILABLE = unresolvable(NOT_AVAILABLE)
+_NOT_PREPARED = failure("not found")
+_UNAVAILABLE = unresolvable(DevicesElsewhere())
 _NOTHING = DeviceSearch(())
 
 
@@ -1060,7 +1132,7 @@ class DynamicResources(Plugin):
 
     def pre_filter(self) -> PreFilter:
         if self.refused is not None:
-            return PreFilter(self.refused.status, claim_problem=self.refused.problem)
+            return PreFilter(self.refused.status)
         return PROCEED if self.claims or self._special is not None else SKIP_FILTER
 
     @property
@@ -1086,15 +1158,15 @@ class DynamicResources(Plugin):
             # Only in a profile without this PreFilter, which would have ended the cycle.
             return FilterAnswer.everywhere(self.refused.status, len(self.snapshot.nodes))
         searches = self._searches(lifted)
-        statuses: list[Status] = [SUCCESS, _UNAVAILABLE, unresolvable(CANNOT_ALLOCATE)]
+        statuses: list[Status] = [SUCCESS, _UNAVAILABLE, unresolvable(NoDevices())]
         index = self._unavailable(lifted).astype(np.intp)
         for row, search in enumerate(searches):
             if search.fault:
                 index[row] = len(statuses)
-                statuses.append(Status(Code.ERROR, (search.fault,)))
+                statuses.append(failure(search.fault))
             elif search.refusal:
                 index[row] = len(statuses)
-                statuses.append(unresolvable(search.refusal))
+                statuses.append(unresolvable(Quoted(search.refusal)))
             elif search.allocated is None and not search.gave_up:
                 index[row] = 2
         if self._node_resources is not None:
@@ -1102,10 +1174,10 @@ class DynamicResources(Plugin):
             self._node_resources.judge(index, statuses, self._held(lifted), given, world)
         if self._special is not None:
             index[self._special.unserved] = len(statuses)
-            statuses.append(unresolvable(CANNOT_FIT))
+            statuses.append(unresolvable(ResourceUnserved()))
             if self._special.left_behind is not None:
                 index[:] = len(statuses)
-                statuses.append(unresolvable(LEFT_BEHIND))
+                statuses.append(unresolvable(ClaimLeftBehind()))
         return FilterAnswer.by_table(statuses, index)
 
     def constraints(self) -> tuple[Constraint, ...]:

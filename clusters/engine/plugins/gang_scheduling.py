@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.group_states import absent_group, held_groups, may_be_nested, tree_status
+from clusters.engine.group_states import GroupWaits, absent_group, held_groups, may_be_nested, tree_status
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
 from clusters.engine.podgroups import group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
 
-TOO_FEW: Final = "waiting for minCount pods from a gang to appear in scheduling queue"
+TOO_FEW: Final = GroupWaits("waiting for minCount pods from a gang to appear in scheduling queue")
 
 
 class GangScheduling(Plugin):
@@ -60,10 +60,12 @@ class GangScheduling(Plugin):
         held = held_groups(snapshot)
         is_nested = snapshot.release.enables(Gate.COMPOSITE_POD_GROUP)
         if key.workload and (key.namespace, key.workload) not in held.workloads:
-            return unresolvable(f'waiting for pods\'s workload "{key.workload}" to appear in scheduling queue')
+            return unresolvable(
+                GroupWaits(f'waiting for pods\'s workload "{key.workload}" to appear in scheduling queue')
+            )
         terms = held.terms_of(key)
         if terms is None:
-            return absent_group(key) if is_nested else unresolvable(_absent(key))
+            return absent_group(key) if is_nested else unresolvable(GroupWaits(_absent(key)))
         group = held.groups.get((key.namespace, key.name))
         if group is not None and may_be_nested(snapshot, group):
             return tree_status(snapshot, group, pod) if is_nested else None

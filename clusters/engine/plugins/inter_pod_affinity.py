@@ -39,12 +39,14 @@ from clusters.engine.selectors import SelectorError
 from clusters.engine.status import (
     SKIP,
     SUCCESS,
-    Code,
     FilterAnswer,
     Index,
     Ints,
     Mask,
+    Quoted,
+    Reason,
     Status,
+    failure,
     unresolvable,
     unschedulable,
 )
@@ -189,9 +191,29 @@ class ExistingAntiAffinitySubject(TermSubject):
 #
 # Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity`` v1.34.1, v1.37.2.
 
-REASON_AFFINITY = "node(s) didn't match pod affinity rules"
-REASON_ANTI_AFFINITY = "node(s) didn't match pod anti-affinity rules"
-REASON_EXISTING = "node(s) didn't satisfy existing pods anti-affinity rules"
+
+class NoPodAffinity(Reason):
+    """No pods that the pod wants beside it."""
+
+    kind = "no-pod-affinity"
+    plugin = "InterPodAffinity"
+    text = "node(s) didn't match pod affinity rules"
+
+
+class PodAntiAffinity(Reason):
+    """Pods that the pod does not want beside it."""
+
+    kind = "pod-anti-affinity"
+    plugin = "InterPodAffinity"
+    text = "node(s) didn't match pod anti-affinity rules"
+
+
+class ExistingAntiAffinity(Reason):
+    """Pods that do not want the pod beside them."""
+
+    kind = "existing-anti-affinity"
+    plugin = "InterPodAffinity"
+    text = "node(s) didn't satisfy existing pods anti-affinity rules"
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +256,7 @@ class InterPodAffinity(Plugin):
     def pre_filter(self) -> PreFilter:
         affinity = self.pod.affinity
         if affinity.errors:
-            return PreFilter(unresolvable(f"parsing pod: {self.said(SelectorError(*affinity.errors))}"))
+            return PreFilter(unresolvable(Quoted(f"parsing pod: {self.said(SelectorError(*affinity.errors))}")))
         if affinity.required or affinity.required_anti or not self._existing.empty:
             return PROCEED
         return SKIP_FILTER
@@ -332,9 +354,9 @@ class InterPodAffinity(Plugin):
             repelling = self._apart(_standing(self.pod.affinity.required_anti, first, lifted))
             existing = self._existing_counts(_standing(self._objections, second, lifted))
         return FilterAnswer.first_of(
-            (self._away_by_affinity(required, attracting, world), unresolvable(REASON_AFFINITY)),
-            (repelling.any_at(world), unschedulable(REASON_ANTI_AFFINITY)),
-            (existing.any_at(world), unschedulable(REASON_EXISTING)),
+            (self._away_by_affinity(required, attracting, world), unresolvable(NoPodAffinity())),
+            (repelling.any_at(world), unschedulable(PodAntiAffinity())),
+            (existing.any_at(world), unschedulable(ExistingAntiAffinity())),
         )
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
@@ -456,7 +478,7 @@ class InterPodAffinity(Plugin):
         if indifferent and self._arguments.ignore_preferred_terms_of_existing_pods:
             return SKIP
         if affinity.errors:
-            return Status(Code.ERROR, (f"failed to parse pod: {self.said(SelectorError(*affinity.errors))}",))
+            return failure(f"failed to parse pod: {self.said(SelectorError(*affinity.errors))}")
         # Weights may cancel each other out; the terms count nevertheless.
         cancelled = all(each.empty for each in self._weighed)
         return SKIP if cancelled and all(each.empty for each in self._preferred(lambda _: 1)) else SUCCESS

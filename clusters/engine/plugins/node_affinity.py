@@ -35,14 +35,46 @@ from clusters.engine.selectors import (
     SelectorError,
     node_preferences,
 )
-from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status, unresolvable
+from clusters.engine.status import (
+    SKIP,
+    SUCCESS,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Reason,
+    Status,
+    failure,
+    unresolvable,
+)
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
 
-REASON_POD = "node(s) didn't match Pod's node affinity/selector"
-REASON_ENFORCED = "node(s) didn't match scheduler-enforced node affinity"
-REASON_CONFLICT = "pod affinity terms conflict"
+
+class NoNodeAffinity(Reason):
+    """The node is not one that the pod's node selector or affinity admits."""
+
+    kind = "no-node-affinity"
+    plugin = "NodeAffinity"
+    text = "node(s) didn't match Pod's node affinity/selector"
+
+
+class NoEnforcedAffinity(Reason):
+    """The node is not one that the profile's added affinity admits."""
+
+    kind = "no-enforced-affinity"
+    plugin = "NodeAffinity"
+    text = "node(s) didn't match scheduler-enforced node affinity"
+
+
+class ConflictingTerms(Reason):
+    """The pod's affinity names nodes so that none is left."""
+
+    kind = "conflicting-terms"
+    plugin = "NodeAffinity"
+    text = "pod affinity terms conflict"
+
 
 SELECTOR = "nodeSelector "
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -192,7 +224,7 @@ class NodeAffinity(Plugin):
             if named is None:
                 return PROCEED
             names |= named
-        return PreFilter(node_names=frozenset(names)) if names else PreFilter(unresolvable(REASON_CONFLICT))
+        return PreFilter(node_names=frozenset(names)) if names else PreFilter(unresolvable(ConflictingTerms()))
 
     @cached_property
     def _parts(self) -> list[tuple[Constraint, Mask]]:
@@ -243,7 +275,7 @@ class NodeAffinity(Plugin):
         else:
             matching = self.context.node_affinity
         return FilterAnswer.first_of(
-            (enforced_away, unresolvable(REASON_ENFORCED)), (~matching, unresolvable(REASON_POD))
+            (enforced_away, unresolvable(NoEnforcedAffinity())), (~matching, unresolvable(NoNodeAffinity()))
         )
 
     def constraints(self) -> tuple[Constraint, ...]:
@@ -275,7 +307,7 @@ class NodeAffinity(Plugin):
         if self._own.get(_PREFERRED) is None and not self._added.get(_PREFERRED):
             return SKIP
         error = self.unprepared_score
-        return SUCCESS if error is None else Status(Code.ERROR, (error,))
+        return SUCCESS if error is None else failure(error)
 
     @property
     def unprepared_score(self) -> str | None:

@@ -23,7 +23,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import PASS, FilterAnswer, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, Reason, unresolvable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -31,7 +31,13 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.world import World
 
-REASON = "node(s) didn't match Pod's required features"
+
+class LacksFeature(Reason):
+    """The kubelet lacks a feature that the pod needs."""
+
+    kind = "lacks-feature"
+    plugin = "NodeDeclaredFeatures"
+    text = "node(s) didn't match Pod's required features"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class NodeDeclaredFeatures(Plugin):
             return PASS
         needed = frozenset(self._needed)
         lacking = np.array([not needed <= node.features for node in self.snapshot.nodes.nodes], np.bool_)
-        return FilterAnswer.first_of((lacking, unresolvable(REASON)))
+        return FilterAnswer.first_of((lacking, unresolvable(LacksFeature())))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name),) if self._needed else ()

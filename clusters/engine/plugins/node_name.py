@@ -13,12 +13,18 @@ import numpy as np
 from clusters.engine.edits import RemoveNodeName
 from clusters.engine.evidence import Comparison
 from clusters.engine.plugin import NOTHING_LIFTED, PROCEED, ClusterEvent, Constraint, Plugin, PreFilter, Reads
-from clusters.engine.status import PASS, FilterAnswer, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, Reason, unresolvable
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
 
-REASON = "node(s) didn't match the requested node name"
+
+class OtherNode(Reason):
+    """The pod names another node."""
+
+    kind = "other-node"
+    plugin = "NodeName"
+    text = "node(s) didn't match the requested node name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +63,7 @@ class NodeName(Plugin):
         row = self.snapshot.nodes.index.get(wanted)
         if row is not None:
             elsewhere[row] = False
-        return FilterAnswer.first_of((elsewhere, unresolvable(REASON)))
+        return FilterAnswer.first_of((elsewhere, unresolvable(OtherNode())))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)

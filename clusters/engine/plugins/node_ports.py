@@ -24,7 +24,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import FilterAnswer, Mask, unschedulable
+from clusters.engine.status import FilterAnswer, Mask, Reason, unschedulable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,7 +33,13 @@ if TYPE_CHECKING:
     from clusters.engine.objects import HostPort
     from clusters.engine.world import World
 
-REASON = "node(s) didn't have free ports for the requested pod ports"
+
+class PortTaken(Reason):
+    """A host port of the pod is in use."""
+
+    kind = "port-taken"
+    plugin = "NodePorts"
+    text = "node(s) didn't have free ports for the requested pod ports"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +138,7 @@ class NodePorts(Plugin):
         else:
             for row, ports in self._used(world).items():
                 taken[row] = any(number not in lifted for port in ports for number in self._colliding(port))
-        return FilterAnswer.first_of((taken, unschedulable(REASON)))
+        return FilterAnswer.first_of((taken, unschedulable(PortTaken())))
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         rows: list[list[int]] = [[] for _ in self._wanted]

@@ -33,7 +33,18 @@ from clusters.engine.scoring import (
     shape_scores,
     weighted_mean,
 )
-from clusters.engine.status import PASS, SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unresolvable, unschedulable
+from clusters.engine.status import (
+    PASS,
+    SUCCESS,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Reason,
+    Status,
+    unresolvable,
+    unschedulable,
+)
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -150,6 +161,21 @@ class ResourceScore(ScorePart):
 # resources of the incoming pod, only those of its containers; so does this.
 
 TOO_MANY_PODS = "Too many pods"
+
+
+@dataclass(frozen=True, slots=True)
+class Insufficient(Reason):
+    """A node is short of a resource, ``pods`` where it takes no more of them."""
+
+    kind = "insufficient"
+    plugin = "NodeResourcesFit"
+
+    resource: str
+
+    def __str__(self) -> str:
+        return TOO_MANY_PODS if self.resource == PODS else f"Insufficient {self.resource}"
+
+
 PODS = "pods"
 
 
@@ -371,11 +397,6 @@ def _points(strategy: ScoringStrategy) -> list[tuple[int, int]]:
     return [(point.utilization, point.score * 10) for point in strategy.shape]
 
 
-def reason_of(resource: str) -> str:
-    """How the scheduler says that a node is short of a resource."""
-    return TOO_MANY_PODS if resource == PODS else f"Insufficient {resource}"
-
-
 def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> FilterAnswer:
     """One status per distinct set of resources that are short; hopeless where a node is too small even when empty."""
     columns = [*(mask for _, mask in reversed(short)), hopeless]
@@ -384,7 +405,7 @@ def _combined(short: Sequence[tuple[str, Mask]], hopeless: Mask) -> FilterAnswer
     example[numbers] = np.arange(len(numbers))
     statuses: list[Status] = []
     for row in example.tolist():
-        reasons = [reason_of(resource) for resource, mask in short if mask[row]]
+        reasons = [Insufficient(resource) for resource, mask in short if mask[row]]
         if not reasons:
             statuses.append(SUCCESS)
         else:

@@ -12,13 +12,21 @@ from clusters.engine.edits import Tolerate
 from clusters.engine.evidence import Comparison
 from clusters.engine.matching import tolerates
 from clusters.engine.plugin import NOTHING_LIFTED, ClusterEvent, Constraint, Plugin, Reads
-from clusters.engine.status import PASS, FilterAnswer, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, Reason, unresolvable
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
 
-REASON = "node(s) were unschedulable"
+
+class Cordoned(Reason):
+    """The node is cordoned."""
+
+    kind = "cordoned"
+    plugin = "NodeUnschedulable"
+    text = "node(s) were unschedulable"
+
+
 _CORDON = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 
 
@@ -49,7 +57,7 @@ class NodeUnschedulable(Plugin):
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):
             return PASS
-        return FilterAnswer.first_of((self.snapshot.nodes.unschedulable, unresolvable(REASON)))
+        return FilterAnswer.first_of((self.snapshot.nodes.unschedulable, unresolvable(Cordoned())))
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)

@@ -27,7 +27,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unschedulable
+from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Reason, Status, unschedulable
 from clusters.engine.versions import Gate
 from clusters.engine.volumes import (
     NODE_MIGRATIONS,
@@ -51,8 +51,26 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
 
-REASON = "node(s) exceed max volume count"
-NOT_INSTALLED = "CSI driver is not installed on the node"
+class VolumeLimitReached(Reason):
+    """The node can take no more volumes of a driver."""
+
+    kind = "volume-limit-reached"
+    plugin = "NodeVolumeLimits"
+    text = "node(s) exceed max volume count"
+
+
+@dataclass(frozen=True, slots=True)
+class DriverMissing(Reason):
+    """The node has no such CSI driver."""
+
+    kind = "driver-missing"
+    plugin = "NodeVolumeLimits"
+
+    driver: str
+
+    def __str__(self) -> str:
+        return f"{self.driver} CSI driver is not installed on the node"
+
 
 _UNLIMITED = np.iinfo(np.int64).max
 Entry = TypeVar("Entry")
@@ -118,7 +136,7 @@ class NodeVolumeLimits(Plugin):
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         world = world or no_changes()
-        statuses = [SUCCESS, unschedulable(REASON)]
+        statuses = [SUCCESS, unschedulable(VolumeLimitReached())]
         index = np.zeros(len(self.snapshot.nodes), np.intp)
         for number, migration in enumerate(NODE_MIGRATIONS):
             here = self._migration == number
@@ -132,7 +150,7 @@ class NodeVolumeLimits(Plugin):
                 continue
             for driver, rows in self._lacking(asked).items():
                 index[here & rows & (index == 0)] = len(statuses)
-                statuses.append(unschedulable(f"{driver} {NOT_INSTALLED}"))
+                statuses.append(unschedulable(DriverMissing(driver)))
             for row in np.flatnonzero(here & (index == 0) & self._in_question(asked, world)):
                 status = self._judge(int(row), asked, world)
                 if status not in statuses:
@@ -149,7 +167,7 @@ class NodeVolumeLimits(Plugin):
             asked = self._asked(migration, NOTHING_LIFTED)
             attached, counts = self._attached_on(row, world or no_changes())
         except StorageError as error:
-            return (UnreadableVolumes(self.pod.key, error.status.reasons),)
+            return (UnreadableVolumes(self.pod.key, error.status.texts),)
         new = Counter(driver for volume, driver in asked.items() if volume not in attached)
         lacking = {driver for driver, rows in self._lacking(asked).items() if rows[row]}
         return tuple(
@@ -279,7 +297,7 @@ class NodeVolumeLimits(Plugin):
         new = Counter(driver for volume, driver in asked.items() if volume not in attached)
         limits = self._limits[row]
         if any(driver in limits and counts[driver] + count > limits[driver] for driver, count in new.items()):
-            return unschedulable(REASON)
+            return unschedulable(VolumeLimitReached())
         return SUCCESS
 
     # -- what is attached --------------------------------------------------------------------------------

@@ -43,12 +43,13 @@ from clusters.engine.spreading.constraints import (
 from clusters.engine.status import (
     SKIP,
     SUCCESS,
-    Code,
     FilterAnswer,
     Index,
     Ints,
     Mask,
+    Reason,
     Status,
+    failure,
     unresolvable,
     unschedulable,
 )
@@ -59,8 +60,21 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Pod
     from clusters.engine.world import World
 
-REASON_SKEW = "node(s) didn't match pod topology spread constraints"
-REASON_LABEL = "node(s) didn't match pod topology spread constraints (missing required label)"
+
+class SkewExceeded(Reason):
+    """The pod would make pods too uneven over domains."""
+
+    kind = "skew-exceeded"
+    plugin = "PodTopologySpread"
+    text = "node(s) didn't match pod topology spread constraints"
+
+
+class NoTopologyLabel(Reason):
+    """The node is in no domain of a constraint."""
+
+    kind = "no-topology-label"
+    plugin = "PodTopologySpread"
+    text = "node(s) didn't match pod topology spread constraints (missing required label)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +204,7 @@ class PodTopologySpread(Plugin):
             return PROCEED if self._hard else SKIP_FILTER
         except SelectorError as error:
             reason = f"get constraints from pod: obtaining pod's hard topology spread constraints: {self.said(error)}"
-            return PreFilter(Status(Code.ERROR, (reason,)))
+            return PreFilter(failure(reason))
 
     def _domains(self, constraints: list[SpreadConstraint]) -> list[Domains]:
         labelled = all_labelled(self.snapshot, constraints)
@@ -208,8 +222,8 @@ class PodTopologySpread(Plugin):
             domains = self.domains
         cases: list[tuple[Mask, Status]] = []
         for each in domains:
-            cases.append((~each.column.present, unresolvable(REASON_LABEL)))
-            cases.append((each.skew(self.context, world) > each.constraint.max_skew, unschedulable(REASON_SKEW)))
+            cases.append((~each.column.present, unresolvable(NoTopologyLabel())))
+            cases.append((each.skew(self.context, world) > each.constraint.max_skew, unschedulable(SkewExceeded())))
         return FilterAnswer.first_of(*cases)
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
@@ -299,7 +313,7 @@ class PodTopologySpread(Plugin):
                 return SKIP
         except SelectorError as error:
             reason = f"obtaining pod's soft topology spread constraints: {self.said(error)}"
-            return Status(Code.ERROR, (f"calculating preScoreState: {reason}",))
+            return failure(f"calculating preScoreState: {reason}")
         self._feasible = feasible
         return SUCCESS
 

@@ -5,14 +5,28 @@ Upstream: ``pkg/scheduler/framework/plugins/schedulinggates`` v1.34.1 (PreEnqueu
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
-from clusters.engine.status import SUCCESS, Status, unresolvable
+from clusters.engine.status import SUCCESS, Reason, Status, unresolvable
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
+
+
+@dataclass(frozen=True, slots=True)
+class GatesWait(Reason):
+    """The pod has scheduling gates."""
+
+    kind = "gates-wait"
+    plugin = "SchedulingGates"
+
+    gates: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"waiting for scheduling gates: [{' '.join(self.gates)}]"
 
 
 class SchedulingGates(Plugin):
@@ -26,4 +40,4 @@ class SchedulingGates(Plugin):
     @classmethod
     def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status:
         gates = pod.scheduling_gates
-        return unresolvable(f"waiting for scheduling gates: [{' '.join(gates)}]") if gates else SUCCESS
+        return unresolvable(GatesWait(tuple(gates))) if gates else SUCCESS

@@ -25,7 +25,7 @@ from clusters.engine.plugin import (
     by_maximum,
     normalise_by_maximum,
 )
-from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Status, unresolvable
+from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Reason, Status, unresolvable
 from clusters.engine.taints import TaintMeaning, is_fixed, meaning_of
 
 if TYPE_CHECKING:
@@ -57,7 +57,22 @@ class TaintSubject(Subject):
 
 
 TOLERATIONS = "spec.tolerations"
-UNNAMED = "node(s) had untolerated taint(s)"
+
+
+@dataclass(frozen=True, slots=True)
+class Untolerated(Reason):
+    """The first taint of a node that the pod does not tolerate; ``key`` is empty where the scheduler names none."""
+
+    kind = "untolerated"
+    plugin = "TaintToleration"
+
+    key: str = ""
+    value: str = ""
+
+    def __str__(self) -> str:
+        if not self.key:
+            return "node(s) had untolerated taint(s)"
+        return f"node(s) had untolerated taint {{{self.key}: {self.value}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +140,8 @@ class TaintToleration(Plugin):
 
     def _reason(self, taint: Taint) -> Status:
         if self.release.rules.names_taints:
-            return unresolvable(f"node(s) had untolerated taint {{{taint.key}: {taint.value}}}")
-        return unresolvable(UNNAMED)
+            return unresolvable(Untolerated(taint.key, taint.value))
+        return unresolvable(Untolerated())
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:

@@ -24,7 +24,19 @@ from clusters.engine.plugin import (
 )
 from clusters.engine.scoring import FULL, on_shape, round_half_away
 from clusters.engine.selectors import NodeSelector, SelectorError
-from clusters.engine.status import SKIP, SUCCESS, Code, FilterAnswer, Index, Ints, Mask, Status, unresolvable
+from clusters.engine.status import (
+    SKIP,
+    SUCCESS,
+    Code,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Reason,
+    Status,
+    failure,
+    unresolvable,
+)
 from clusters.engine.versions import Gate
 from clusters.engine.volumes import (
     WAIT_FOR_FIRST_CONSUMER,
@@ -147,13 +159,41 @@ class ProvisioningComparison(Comparison):
 
 # What filtering by claims and volumes found for each node.
 
-NODE_CONFLICT = "node(s) didn't match PersistentVolume's node affinity"
-BIND_CONFLICT = "node(s) didn't find available persistent volumes to bind"
-NO_SPACE = "node(s) did not have enough free storage"
-VOLUME_MISSING = "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"
+
+class VolumeElsewhere(Reason):
+    """The node does not match the node affinity of a volume."""
+
+    kind = "volume-elsewhere"
+    plugin = "VolumeBinding"
+    text = "node(s) didn't match PersistentVolume's node affinity"
+
+
+class NoVolume(Reason):
+    """There is no volume for a claim on the node."""
+
+    kind = "no-volume"
+    plugin = "VolumeBinding"
+    text = "node(s) didn't find available persistent volumes to bind"
+
+
+class NoStorage(Reason):
+    """The node does not reach enough storage for a claim."""
+
+    kind = "no-storage"
+    plugin = "VolumeBinding"
+    text = "node(s) did not have enough free storage"
+
+
+class VolumeMissing(Reason):
+    """The volume of a claim does not exist."""
+
+    kind = "volume-missing"
+    plugin = "VolumeBinding"
+    text = "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)"
+
 
 # Reasons in the order in which upstream reports them together.
-_REASONS = (NODE_CONFLICT, BIND_CONFLICT, NO_SPACE, VOLUME_MISSING)
+_REASONS: tuple[type[Reason], ...] = (VolumeElsewhere, NoVolume, NoStorage, VolumeMissing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +226,11 @@ class VolumeJudgement:
         self._rejected = {reason: np.zeros(nodes, np.bool_) for reason in _REASONS}
         self._errors: list[tuple[Mask, str]] = []
 
-    def reject(self, where: Mask, reason: str) -> None:
+    def reject(self, where: Mask, reason: type[Reason]) -> None:
         self._rejected[reason] |= where
 
-    def fail(self, where: Mask, error: str) -> None:
-        self._errors.append((where, error))
+    def fail(self, where: Mask, message: str) -> None:
+        self._errors.append((where, message))
         self.running &= ~where
 
     def outcome(self) -> FilterAnswer:
@@ -200,12 +240,12 @@ class VolumeJudgement:
         for bit, mask in enumerate(masks):
             index |= mask.astype(np.intp) << bit
         statuses = [
-            unresolvable(*(reason for bit, reason in enumerate(_REASONS) if code >> bit & 1)) if code else SUCCESS
+            unresolvable(*(reason() for bit, reason in enumerate(_REASONS) if code >> bit & 1)) if code else SUCCESS
             for code in range(1 << len(masks))
         ]
-        for where, error in self._errors:
+        for where, message in self._errors:
             index[where] = len(statuses)
-            statuses.append(Status(Code.ERROR, (error,)))
+            statuses.append(failure(message))
         return FilterAnswer.by_table(statuses, index)
 
 
@@ -301,7 +341,7 @@ class VolumeBinding(Plugin):
         try:
             return PROCEED if self._claims else SKIP_FILTER
         except StorageError as error:
-            return PreFilter.of(error)
+            return PreFilter(error.status)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if lifted not in self._judgements:
@@ -368,7 +408,7 @@ class VolumeBinding(Plugin):
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         status = self.filter().at(row)
         if status.code is Code.ERROR:
-            return (UnreadableVolumes(self.pod.key, status.reasons),)
+            return (UnreadableVolumes(self.pod.key, status.texts),)
         return tuple(
             self._bound(claim, row) if claim.waits_for is None else self._waiting(number, claim, claim.waits_for, row)
             for number, claim in enumerate(self._claims)
@@ -418,7 +458,7 @@ class VolumeBinding(Plugin):
             return None
         mode = storage_class.get("volumeBindingMode")
         if mode is None:
-            raise StorageError(Status(Code.ERROR, (ClaimProblem.CLASS_WITHOUT_MODE.said_of(class_name),)))
+            raise StorageError(failure(ClaimProblem.CLASS_WITHOUT_MODE.said_of(class_name)))
         if mode != WAIT_FOR_FIRST_CONSUMER or volume_name_of(document):
             return None
         return UsableClaim(document, storage_class)
@@ -450,7 +490,7 @@ class VolumeBinding(Plugin):
         for claim in claims:
             volume = self._volume_of(claim)
             if volume is None:
-                judgement.reject(reaching, VOLUME_MISSING)
+                judgement.reject(reaching, VolumeMissing)
                 return
             admitted = self._topology.admitted(_required(volume))
             plugin = in_tree_plugin(spec_of(volume))
@@ -463,7 +503,7 @@ class VolumeBinding(Plugin):
                     reaching &= ~migrated
                 translated = self._topology.admitted(translated_affinity(plugin, volume))
                 admitted = np.where(migrated, translated, admitted)
-            judgement.reject(reaching & ~admitted, NODE_CONFLICT)
+            judgement.reject(reaching & ~admitted, VolumeElsewhere)
             reaching &= admitted
 
     def _volume_of(self, claim: UsableClaim) -> Document | None:
@@ -497,7 +537,7 @@ class VolumeBinding(Plugin):
             selected = np.zeros_like(looking)
             if node in self.snapshot.nodes.index:
                 selected[self.snapshot.nodes.index[node]] = True
-            judgement.reject(looking & ~selected, BIND_CONFLICT)
+            judgement.reject(looking & ~selected, NoVolume)
             looking &= selected
             to_provision.append((claim, selected))
         matching = ClaimMatching(self._offer)
@@ -517,12 +557,12 @@ class VolumeBinding(Plugin):
         """Reject nodes on which a volume is needed and would not be provisioned; returns these nodes."""
         storage_class = claim.waits_for or {}
         if str(storage_class.get("provisioner") or "") in _NO_PROVISIONER:
-            judgement.reject(needed, BIND_CONFLICT)
+            judgement.reject(needed, NoVolume)
             return needed
         allowed = self._topology.allowed(storage_class.get("allowedTopologies") or ())
-        judgement.reject(needed & ~allowed, BIND_CONFLICT)
+        judgement.reject(needed & ~allowed, NoVolume)
         short = needed & allowed & ~self._enough_space(claim.document, storage_class)
-        judgement.reject(short, NO_SPACE)
+        judgement.reject(short, NoStorage)
         return (needed & ~allowed) | short
 
     # -- capacity ----------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import FilterAnswer, Ints, unschedulable
+from clusters.engine.status import FilterAnswer, Ints, Reason, unschedulable
 from clusters.engine.volumes import ClaimProblem, claim_uses, spec_of
 from clusters.engine.world import World, no_changes
 
@@ -35,10 +35,24 @@ if TYPE_CHECKING:
 
     from clusters.engine.objects import Document
 
-DISK_CONFLICT = "node(s) had no available disk"
-CLAIM_CONFLICT = (
-    "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod"
-)
+
+class DiskTaken(Reason):
+    """Another pod uses a disk of the pod."""
+
+    kind = "disk-taken"
+    plugin = "VolumeRestrictions"
+    text = "node(s) had no available disk"
+
+
+class ClaimTaken(Reason):
+    """Another pod uses a ReadWriteOncePod claim of the pod."""
+
+    kind = "claim-taken"
+    plugin = "VolumeRestrictions"
+    text = (
+        "node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another "
+        "pod"
+    )
 
 
 def _both_read_only(one: Document, other: Document) -> bool:
@@ -150,7 +164,7 @@ class VolumeRestrictions(Plugin):
     def pre_filter(self) -> PreFilter:
         for use in claim_uses(self.pod.volumes, self.pod.name):
             if not use.ephemeral and self._claim(use.claim) is None:
-                return PreFilter.of(ClaimProblem.NOT_FOUND.error(use.claim))
+                return PreFilter(ClaimProblem.NOT_FOUND.error(use.claim).status)
         return PROCEED if self._disks or any(self._users.values()) else SKIP_FILTER
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
@@ -158,8 +172,8 @@ class VolumeRestrictions(Plugin):
         disks = [number for number in range(len(self._disks)) if number not in lifted]
         claims = [claim for number, claim in enumerate(self._exclusive, start=len(self._disks)) if number not in lifted]
         return FilterAnswer.first_of(
-            (self._disk_users(disks, world) > 0, unschedulable(DISK_CONFLICT)),
-            (self._claim_users(claims, world) > 0, unschedulable(CLAIM_CONFLICT)),
+            (self._disk_users(disks, world) > 0, unschedulable(DiskTaken())),
+            (self._claim_users(claims, world) > 0, unschedulable(ClaimTaken())),
         )
 
     def constraints(self) -> tuple[Constraint, ...]:

@@ -23,7 +23,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import PASS, FilterAnswer, Mask, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, Mask, Reason, unresolvable
 from clusters.engine.volumes import (
     BETA_REGION,
     BETA_ZONE,
@@ -40,7 +40,14 @@ from clusters.engine.volumes import (
 if TYPE_CHECKING:
     from clusters.engine.world import World
 
-REASON = "node(s) had no available volume zone"
+
+class OtherZone(Reason):
+    """A volume of the pod is in another zone."""
+
+    kind = "other-zone"
+    plugin = "VolumeZone"
+    text = "node(s) had no available volume zone"
+
 
 _TODAY = {BETA_ZONE: ZONE, BETA_REGION: REGION, ZONE: ZONE, REGION: REGION}
 _SEVERAL_VALUES = "__"
@@ -98,7 +105,7 @@ class VolumeZone(Plugin):
 
     def pre_filter(self) -> PreFilter:
         if self._problem is not None:
-            return PreFilter.of(self._problem)
+            return PreFilter(self._problem.status)
         return PROCEED if self._demands else SKIP_FILTER
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
@@ -109,7 +116,7 @@ class VolumeZone(Plugin):
         missed = [~self._met(demand) for demand in self._demands if demand.claim in claims]
         if not missed:
             return PASS
-        return FilterAnswer.first_of((self._zoned & np.logical_or.reduce(missed), unresolvable(REASON)))
+        return FilterAnswer.first_of((self._zoned & np.logical_or.reduce(missed), unresolvable(OtherZone())))
 
     def constraints(self) -> tuple[Constraint, ...]:
         if self._problem is not None:
@@ -118,7 +125,7 @@ class VolumeZone(Plugin):
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if self._problem is not None:
-            return (UnreadableVolumes(self.pod.key, self._problem.status.reasons),)
+            return (UnreadableVolumes(self.pod.key, self._problem.status.texts),)
         labels = self.snapshot.nodes.nodes[row].labels
         return tuple(
             ZoneComparison(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine.scheduling.cycle import Verb
-from clusters.engine.status import NO_NODES, Code, Status, no_node_available
+from clusters.engine.status import NO_NODES, Code, Reason, Status, no_node_available
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -101,9 +101,9 @@ class ScoreCell:
 # Upstream: ``FitError`` in ``pkg/scheduler/framework/types.go`` v1.34.1.
 
 
-def reasons_of(cycle: Cycle) -> Counter[str]:
+def reasons_of(cycle: Cycle) -> Counter[Reason]:
     """How many nodes gave each reason; none where no node was asked, or an error ended the cycle."""
-    counts: Counter[str] = Counter()
+    counts: Counter[Reason] = Counter()
     if cycle.error is not None or cycle.stopped_by is not None:
         return counts
     rejected = cycle.rejected_by
@@ -125,7 +125,7 @@ def fit_error_of(cycle: Cycle) -> str | None:
     if not nodes:
         return NO_NODES
     if cycle.stopped_by is not None:
-        return no_node_available(nodes, {}, pre_filter=", ".join(cycle.stopped_by.status.reasons))
+        return no_node_available(nodes, {}, pre_filter=cycle.stopped_by.status.said)
     return no_node_available(nodes, reasons_of(cycle))
 
 
@@ -206,7 +206,7 @@ def _node(explanation: Explanation, row: int) -> dict[str, Any]:
 def _status(status: Status) -> dict[str, Any]:
     if status.code is Code.SKIP:
         return {"code": str(status.code)}
-    return {"code": str(status.code), "reasons": list(status.reasons)}
+    return {"code": str(status.code), "reasons": list(status.texts)}
 
 
 def _rejection(rejection: Rejection) -> dict[str, Any]:

@@ -47,8 +47,11 @@ from clusters.engine.status import (
     Ints,
     Mask,
     Phase,
+    Quoted,
+    Reason,
     Rejection,
     Status,
+    failure,
     filter_error,
     unresolvable,
     unschedulable,
@@ -295,8 +298,8 @@ def _leave_out(found: Extended, extender: Extender, reply: FilterReply, index: M
     for row in np.setdiff1d(found.feasible, kept).tolist():
         found.rejected[row] = Rejection(extender.address, unresolvable())
     statuses = {
-        **{name: unschedulable(message) for name, message in reply.failed.items()},
-        **{name: unresolvable(message) for name, message in reply.unresolvable.items()},
+        **{name: unschedulable(Quoted(message)) for name, message in reply.failed.items()},
+        **{name: unresolvable(Quoted(message)) for name, message in reply.unresolvable.items()},
     }
     for name, status in statuses.items():
         row = index.get(name)
@@ -412,7 +415,7 @@ class Cycle:
         if self.takes_nominated:
             return None
         if self.stopped_by is not None and self.stopped_by.status.code is Code.ERROR:
-            return CycleError.of(Phase.PRE_FILTER, self.stopped_by.plugin, ", ".join(self.stopped_by.status.reasons))
+            return CycleError.of(Phase.PRE_FILTER, self.stopped_by.plugin, self.stopped_by.status.said)
         if self.filter_error is not None and self.possible_error is None:
             return self.filter_error
         return self.score_error if len(self.feasible) > 1 else None
@@ -573,7 +576,7 @@ def _pre_filter(cycle: Cycle) -> None:
             restricting.append(name)
             allowed = result.node_names if allowed is None else allowed & result.node_names
             if not allowed:
-                cycle.stopped_by = Rejection("", unresolvable(_unsatisfied(restricting)))
+                cycle.stopped_by = Rejection("", unresolvable(Quoted(_unsatisfied(restricting))))
     cycle.restricting = tuple(sorted(restricting))
     nodes = cycle.snapshot.nodes
     cycle.considered = np.ones(len(nodes), np.bool_)
@@ -636,6 +639,18 @@ def _judge(cycle: Cycle) -> None:
     cycle.patterns, cycle.pattern_count = number_patterns(cycle.rejected_by, len(cycle.rejections), cycle.filters)
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut(Reason):
+    """PreFilter of these plugins leaves the node out of the search."""
+
+    kind = "left-out"
+
+    plugins: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"node(s) didn't satisfy plugin(s) [{' '.join(self.plugins)}]"
+
+
 def _cycle_leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) -> None:
     """Give the nodes that PreFilter left out their verdict: it names the plugins that restricted the search.
 
@@ -652,9 +667,7 @@ def _cycle_leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) ->
                 names.add(tried.plugin)
     listed = sorted(names)
     first[left_out] = len(rejections)
-    rejections.append(
-        Rejection(",".join(listed), unresolvable(f"node(s) didn't satisfy plugin(s) [{' '.join(listed)}]"))
-    )
+    rejections.append(Rejection(",".join(listed), unresolvable(LeftOut(tuple(listed)))))
 
 
 def errors(cycle: Cycle) -> Mask:
@@ -666,7 +679,7 @@ def errors(cycle: Cycle) -> Mask:
 def error_on(cycle: Cycle, row: int) -> CycleError:
     """The error of the filter that fails on a node."""
     failed = cycle.rejections[cycle.rejected_by[row]]
-    return CycleError(Phase.FILTER, failed.plugin, failed.status.reasons[0], cycle.snapshot.nodes.names[row])
+    return CycleError(Phase.FILTER, failed.plugin, failed.status.texts[0], cycle.snapshot.nodes.names[row])
 
 
 def _first_rejections(outcomes: Mapping[str, FilterAnswer], first: Index, rejections: list[Rejection]) -> None:
@@ -684,7 +697,7 @@ def recorded(plugin: str, status: Status) -> Status:
     """A filter's status as the scheduler records it: an error says where it came from."""
     if status.code is not Code.ERROR:
         return status
-    return Status(Code.ERROR, (filter_error(plugin, ", ".join(status.reasons)),))
+    return failure(filter_error(plugin, status.said))
 
 
 def _score(cycle: Cycle) -> None:
@@ -701,7 +714,7 @@ def _score(cycle: Cycle) -> None:
             if name in cycle.profile.score:
                 cycle.unscored.append(name)
         elif not status.ok:
-            cycle.score_error = CycleError.of(Phase.PRE_SCORE, name, ", ".join(status.reasons))
+            cycle.score_error = CycleError.of(Phase.PRE_SCORE, name, status.said)
             return
     for name in cycle.profile.score:
         if name not in cycle.plugins or name in cycle.unscored:

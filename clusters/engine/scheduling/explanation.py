@@ -21,7 +21,7 @@ from clusters.engine.conclusion import (
 )
 from clusters.engine.configuration.profiles import MULTI_POINT, interested_extenders, managed_by
 from clusters.engine.devices.inventory import open_group_of
-from clusters.engine.group_states import held_groups
+from clusters.engine.group_states import GroupWaits, held_groups
 from clusters.engine.objects import Document, Pod
 from clusters.engine.plugin import Context, Plugin, is_resize_attempt
 from clusters.engine.podgroups import COMPOSITE, POD_GROUP, DisruptionMode, field_of
@@ -49,7 +49,7 @@ from clusters.engine.scheduling.preemption import (
 )
 from clusters.engine.scheduling.relaxations import Relaxations, relax
 from clusters.engine.scheduling.search import Sampling, sampling_of
-from clusters.engine.status import SUCCESS, Code, Phase, Status, unschedulable
+from clusters.engine.status import SUCCESS, Code, Phase, Quoted, Reason, Status, failure, unschedulable
 from clusters.engine.versions import ExtensionPoint, Gate
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ class Explanation:
         return fit_error_of(self.cycle)
 
     @property
-    def reasons(self) -> Counter[str]:
+    def reasons(self) -> Counter[Reason]:
         """How many nodes gave each reason; none where no node was asked, or an error ended the cycle."""
         return reasons_of(self.cycle)
 
@@ -645,7 +645,7 @@ def _after(explanation: Explanation, point: ExtensionPoint) -> Callable[[str], P
         return partial(_permitting_resize, explanation)
     if point is not ExtensionPoint.PERMIT or group is None or group.verdict is GroupVerdict.UNCERTAIN:
         return _uncomputed
-    status = unschedulable(group.pod_message) if group.is_blocking else SUCCESS
+    status = unschedulable(GroupWaits(group.pod_message)) if group.is_blocking else SUCCESS
     answer = Part.REJECTED if group.is_blocking else Part.RAN
     return lambda name: PluginPart(name, answer, status=status) if PLUGINS[name].asks_for_group else _uncomputed(name)
 
@@ -735,7 +735,7 @@ def _filter(explanation: Explanation) -> Iterable[PluginPart]:
             rejected = rejected_by[name]
             error = explanation.error
             fails = error is not None and (error.phase, error.plugin) == (Phase.FILTER, name)
-            status = Status(Code.ERROR, (error.message,)) if error is not None and fails else SUCCESS
+            status = failure(error.message) if error is not None and fails else SUCCESS
             yield PluginPart(name, Part.REJECTED if rejected else Part.RAN, left, rejected, status)
             left -= rejected
 
@@ -758,9 +758,9 @@ def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
                 yield PluginPart(name, Part.RAN)
             elif preemption is not None and preemption.failed:
                 is_over = True
-                yield PluginPart(name, Part.REJECTED, status=Status(Code.ERROR, (message,)))
+                yield PluginPart(name, Part.REJECTED, status=failure(message))
             else:
-                yield PluginPart(name, Part.REJECTED, status=unschedulable(message))
+                yield PluginPart(name, Part.REJECTED, status=unschedulable(Quoted(message)))
 
 
 def _pre_score(explanation: Explanation) -> Iterable[PluginPart]:
@@ -778,7 +778,7 @@ def _score(explanation: Explanation) -> Iterable[PluginPart]:
     scored = {score.plugin for score in cycle.scores} if _scores(explanation) else set()
     for name in explanation.profile.score:
         if error is not None and error.phase in (Phase.SCORE, Phase.WEIGHING) and error.plugin == name:
-            yield PluginPart(name, Part.REJECTED, status=Status(Code.ERROR, (error.message,)))
+            yield PluginPart(name, Part.REJECTED, status=failure(error.message))
         elif name in scored:
             yield PluginPart(name, Part.RAN, asked=len(cycle.feasible))
         elif not _scores(explanation) or not _prepared(explanation):

@@ -38,6 +38,7 @@ from clusters.engine.status import (
     FilterAnswer,
     Ints,
     Mask,
+    Quoted,
     Rejection,
     Status,
     as_one,
@@ -208,8 +209,8 @@ def _changes(asked: Sequence[Candidate], left: Mapping[int, Candidate]) -> list[
     return [pair for pair in pairs if pair.before != pair.after]
 
 
-NO_VICTIMS = unresolvable("No preemption victims found for incoming pod")
-NOT_HELPFUL = unresolvable("Preemption is not helpful for scheduling")
+NO_VICTIMS = unresolvable(Quoted("No preemption victims found for incoming pod"))
+NOT_HELPFUL = unresolvable(Quoted("Preemption is not helpful for scheduling"))
 NO_CANDIDATE: Final = "no candidate node for preemption"
 
 
@@ -482,12 +483,12 @@ class _DryRun:
     def reasons(self) -> Counter[str]:
         """Why preemption helps nowhere, in the scheduler's words, and on how many nodes."""
         reasons: Counter[str] = Counter()
-        reasons.update({NOT_HELPFUL.reasons[0]: int((~self.potential).sum())})
-        reasons.update({NO_VICTIMS.reasons[0]: int((self.potential & ~self.has_victims).sum())})
+        reasons.update({NOT_HELPFUL.said: int((~self.potential).sum())})
+        reasons.update({NO_VICTIMS.said: int((self.potential & ~self.has_victims).sum())})
         failed = self.failed_at[self.potential & self.has_victims]
         for number, times in zip(*np.unique(failed[failed >= 0], return_counts=True), strict=True):
             status: Status = self.statuses[number].status
-            reasons.update({reason: int(times) for reason in status.reasons})
+            reasons.update({text: int(times) for text in status.texts})
         return reasons
 
     def errors(self) -> tuple[str, ...]:
@@ -501,7 +502,7 @@ class _DryRun:
             if number < 0:
                 failed[row] = f'expected at least one victim pod on node "{self.snapshot.nodes.names[row]}"'
             elif self.statuses[number].status.code is Code.ERROR:
-                failed[row] = self.statuses[number].status.reasons[0]
+                failed[row] = self.statuses[number].status.texts[0]
         return tuple(failed.values())
 
 
@@ -522,8 +523,8 @@ def post_filter_message(cycle: Cycle, preemption: Preemption | None) -> str:
         if not PLUGINS[name].preempts:
             status = answer_of(cycle, name)
             if status is not None and status.code is Code.ERROR:
-                return ", ".join(status.reasons)
-            reasons += () if status is None else status.reasons
+                return status.said
+            reasons += () if status is None else status.texts
         elif preemption is not None:
             if preemption.selected is not None:
                 names = cycle.snapshot.release.rules.names_preemptions

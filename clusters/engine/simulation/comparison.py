@@ -454,7 +454,7 @@ def _node(explanation: Explanation, name: str) -> _Node | None:
         return None
     verdict = explanation.verdict_of(row)
     if verdict is not None:
-        return _Node(verdict.plugin, verdict.status.reasons, None)
+        return _Node(verdict.plugin, verdict.status.texts, None)
     cells = explanation.cells_of(row)
     return _Node("", (), {cell.plugin: cell.weighted for cell in cells} if cells else None)
 

@@ -1068,7 +1068,7 @@ class GroupTrials:
         rejection = held_back(self._pod(key), profile, self._course.snapshot)
         self._held.pop(key, None)
         if rejection is not None:
-            self._held[key] = ", ".join(rejection.status.reasons)
+            self._held[key] = rejection.status.said
         return rejection is not None
 
     def released(self) -> Iterator[str]:

@@ -93,8 +93,7 @@ class PodKinds:
         except UnknownScheduler as error:
             return PodKind(len(self._kinds), pod, None, error.problem, "")
         rejection = pre_enqueue(pod, profile, self._snapshot) if pod.scheduling_gates else None
-        gates = () if rejection is None else rejection.status.reasons
-        return PodKind(len(self._kinds), pod, profile, None, ", ".join(gates))
+        return PodKind(len(self._kinds), pod, profile, None, "" if rejection is None else rejection.status.said)
 
 
 # What pods request, read once for all pods of one making.

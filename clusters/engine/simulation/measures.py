@@ -508,11 +508,11 @@ def _copies(snapshot: Snapshot, shape: Document, portion: int) -> Iterator[Docum
 def stop_of(explanation: Explanation, portion: int) -> Stop:
     """What keeps a pod from every node; of a pod that gates hold back, these."""
     if not explanation.gates.ok:
-        return Stop(portion, ", ".join(explanation.gates.reasons), ())
+        return Stop(portion, explanation.gates.said, ())
     nodes: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for group in explanation.groups:
         if group.verdict is not None:
-            nodes[group.verdict.plugin, group.verdict.status.reasons] += len(group)
+            nodes[group.verdict.plugin, group.verdict.status.texts] += len(group)
     reasons = tuple(StopReason(plugin, reasons, number) for (plugin, reasons), number in nodes.most_common())
     return Stop(portion, explanation.refusal or "", reasons)
 

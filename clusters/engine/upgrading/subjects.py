@@ -332,7 +332,7 @@ def _rejected(explanation: Explanation) -> tuple[NodesRejected, ...]:
     cycle = explanation.cycle
     numbers = [int((cycle.rejected_by == number).sum()) for number in range(len(cycle.rejections))]
     return tuple(
-        NodesRejected(each.plugin, tuple(each.status.reasons), nodes)
+        NodesRejected(each.plugin, each.status.texts, nodes)
         for each, nodes in zip(cycle.rejections, numbers, strict=True)
         if nodes
     )

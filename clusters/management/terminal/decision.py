@@ -22,7 +22,6 @@ from clusters.wording.decisions.verdict import pending_headline, verdict_sentenc
 from clusters.wording.evidence import comparison_view
 from clusters.wording.extenders import answer_sentences
 from clusters.wording.lists import first_of
-from clusters.wording.reasons import as_reported
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
@@ -188,7 +187,7 @@ class Decision:
             yield from self._painted(self._paint(), filters.group_summary(group), indent=indent, first=first)
         else:
             verdict = group.verdict
-            named = words.rejecting(plugin=verdict.plugin, reasons=as_reported(verdict.status))
+            named = words.rejecting(plugin=verdict.plugin, reasons=verdict.status.reported)
             if nominated := nominated_for(self._explanation, group):
                 named = words.COUNTING_NOMINATED(
                     rejection=named, nominated=filters.counts_nominated(nominated, len(group))
@@ -196,7 +195,7 @@ class Decision:
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):
-                yield from wrapped(words.ALSO(plugin=plugin, reasons=as_reported(status)), self._width, indent=indent)
+                yield from wrapped(words.ALSO(plugin=plugin, reasons=status.reported), self._width, indent=indent)
         yield from wrapped(first_of(self._names(group.rows.tolist()), most=_MOST_NAMES), self._width, indent=indent)
 
     def _scores(self) -> Iterator[str]:

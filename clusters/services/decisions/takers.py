@@ -12,7 +12,7 @@ from clusters.engine import UnknownScheduler, explain
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import Failure
-from clusters.engine.status import Code, Status
+from clusters.engine.status import Status, failure
 from clusters.models import Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
@@ -204,7 +204,7 @@ def _obstacles(explanation: Explanation, row: int) -> tuple[Obstacle, ...]:
     """Every filter that rejects the node, with nominated pods counted; else what keeps the scheduler from asking it."""
     error, stopped = explanation.error, explanation.cycle.stopped_by
     if error is not None:
-        return (Obstacle(error.plugin, Status(Code.ERROR, (error.message,)), ()),)
+        return (Obstacle(error.plugin, failure(error.message), ()),)
     if stopped is not None:
         return (Obstacle(stopped.plugin, stopped.status, ()),)
     rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import plural
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import argument, argument_value
 
 # What a setting of all profiles, or of the whole scheduler, is about.
 _MEANINGS: Final = {
@@ -24,7 +24,7 @@ _PERCENT: Final = frozenset({"minCandidateNodesPercentage", "percentageOfNodesTo
 
 def setting_meaning(plugin: str, name: str) -> str:
     """Say what a setting of a plugin, or where that is empty of the scheduler, is about; empty where that is unsaid."""
-    return wording_of(plugin).argument(name) if plugin else str(_MEANINGS.get(name, ""))
+    return argument(plugin, name) if plugin else str(_MEANINGS.get(name, ""))
 
 
 def setting_value(plugin: str, name: str, value: Any) -> str:
@@ -38,7 +38,7 @@ def setting_value(plugin: str, name: str, value: Any) -> str:
     if isinstance(value, int):
         return _number(name, value)
     if isinstance(value, str):
-        return wording_of(plugin).argument_value(name, value)
+        return argument_value(plugin, name, value)
     if isinstance(value, list) and all("weight" in each for each in value):
         return ", ".join(f"{each['name']} × {each['weight']}" for each in value)
     if isinstance(value, list) and all("utilization" in each for each in value):

@@ -15,7 +15,6 @@ from clusters.wording.attempts import error_sentence
 from clusters.wording.decisions.pod_groups import attempt_of_group
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.plugins import wording_of
-from clusters.wording.reasons import as_reported
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -195,7 +194,7 @@ def rejected(point: str, part: PluginPart) -> str:
             "Rejects %(rejected)s of %(asked)s nodes that reach it.",
             part.asked,
         ) % {"rejected": grouped(part.rejected), "asked": grouped(part.asked)}
-    reported = as_reported(part.status).removesuffix(".")
+    reported = part.status.reported.removesuffix(".")
     if part.status.code is Code.ERROR:
         return _("Fails with an error: %(message)s.") % {"message": reported}
     if point == "postFilter":

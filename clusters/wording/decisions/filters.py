@@ -10,7 +10,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions.nodes import phrases
 from clusters.wording.lists import first_of, listed
-from clusters.wording.reasons import as_reported
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,7 +27,7 @@ def ended_in_pre_filter(stopped: Rejection) -> str:
     """Say which plugin rejects the pod before any node is filtered."""
     return _("%(plugin)s rejects the pod here: %(reasons)s.") % {
         "plugin": stopped.plugin or "PreFilter",
-        "reasons": as_reported(stopped.status),
+        "reasons": stopped.status.reported,
     }
 
 

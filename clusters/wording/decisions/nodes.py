@@ -11,7 +11,7 @@ from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
-from clusters.wording.reasons import as_reported, reason_phrases
+from clusters.wording.plugins.reasons import reason_phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,7 +55,7 @@ def rejection_sentence(explanation: Explanation, row: int) -> str:
 
 def phrases(statuses: Iterable[Status]) -> str:
     """Say in a few words each why filters reject one node."""
-    return reason_phrases(reason for status in statuses for reason in status.reasons or (str(status.code),))
+    return reason_phrases(reason for status in statuses for reason in status.stated)
 
 
 def nominated_sentence(pods: Sequence[str]) -> str:
@@ -97,12 +97,12 @@ def node_sentence(explanation: Explanation, row: int) -> str:
     rejection, failing = explanation.verdict_of(row), explanation.rejections_of(row)
     decided = explanation.decided_by_nominated(row)
     if rejection is not None and not failing and not decided:
-        return _("The scheduler does not look at this node: %(reasons)s.") % {"reasons": as_reported(rejection.status)}
+        return _("The scheduler does not look at this node: %(reasons)s.") % {"reasons": rejection.status.reported}
     said = []
     if rejection is not None:
         said.append(
             _("The scheduler reports %(plugin)s: %(reasons)s.")
-            % {"plugin": rejection.plugin, "reasons": as_reported(rejection.status)}
+            % {"plugin": rejection.plugin, "reasons": rejection.status.reported}
         )
         if decided:
             said.append(nominated_sentence(explanation.nominated_on(row)))

@@ -17,17 +17,18 @@ from clusters.wording.attempts import error_sentence, nomination_sentence, passi
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
 from clusters.wording.decisions.ties import tie_sentence
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import begun, first_of, listed
 from clusters.wording.messages import plural
 from clusters.wording.pending.ways import await_nomination
 from clusters.wording.pending.where import in_the_queue, without_gates
-from clusters.wording.reasons import as_reported, nodes_by_reason
+from clusters.wording.plugins.reasons import nodes_by_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation
     from clusters.engine.scheduling import Candidate
+    from clusters.engine.status import Reason
 
 # So many victims are named in a sentence, and so many nodes of one score.
 _NAMED_VICTIMS: Final = 2
@@ -60,7 +61,7 @@ def gated_sentence(explanation: Explanation) -> str:
     if not gates and rejection is not None:
         return _("%(plugin)s keeps the pod out of the queue: %(message)s.") % {
             "plugin": rejection.plugin,
-            "message": as_reported(rejection.status),
+            "message": rejection.status.reported,
         }
     return ngettext(
         "The scheduling gate %(gates)s keeps the pod out of the queue.",
@@ -142,9 +143,9 @@ def best_sentence(explanation: Explanation) -> str:
     return " ".join((several, tie_sentence(explanation)))
 
 
-def reported_reasons(explanation: Explanation) -> list[tuple[str, int]]:
+def reported_reasons(explanation: Explanation) -> list[tuple[Reason, int]]:
     """Return each reason that the scheduler records and on how many nodes, most first."""
-    counts: Counter[str] = Counter()
+    counts: Counter[Reason] = Counter()
     for group in explanation.groups:
         if group.verdict is not None:
             for reason in group.verdict.status.reasons:
@@ -196,13 +197,13 @@ def _unschedulable(explanation: Explanation) -> str:
     if stopped is not None:
         return _("%(plugin)s rejects the pod before any node is filtered: %(reasons)s.") % {
             "plugin": stopped.plugin or "PreFilter",
-            "reasons": as_reported(stopped.status),
+            "reasons": stopped.status.reported,
         }
     return ngettext(
         "0 of %(nodes)s node fits. %(reasons)s.",
         "0 of %(nodes)s nodes fit. %(reasons)s.",
         nodes,
-    ) % {"nodes": grouped(nodes), "reasons": nodes_by_reason(reported_reasons(explanation))}
+    ) % {"nodes": grouped(nodes), "reasons": begun(nodes_by_reason(reported_reasons(explanation)))}
 
 
 def _preemption(explanation: Explanation, selected: Candidate) -> str:
@@ -251,4 +252,4 @@ def _without_preemption(explanation: Explanation) -> str:
         "Without preemption 0 of %(nodes)s node fits. %(reasons)s.",
         "Without preemption 0 of %(nodes)s nodes fit. %(reasons)s.",
         nodes,
-    ) % {"nodes": grouped(nodes), "reasons": nodes_by_reason(reported_reasons(explanation))}
+    ) % {"nodes": grouped(nodes), "reasons": begun(nodes_by_reason(reported_reasons(explanation)))}

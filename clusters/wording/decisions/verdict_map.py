@@ -12,13 +12,14 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, side_by_side
 from clusters.wording.messages import message, plural
-from clusters.wording.reasons import reason_phrases
+from clusters.wording.plugins.reasons import reason_phrases
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
+    from clusters.engine.status import Reason
 
 PRE_FILTER: Final = "PreFilter"
 EXTENDERS: Final = pgettext_lazy("who rejects nodes", "extenders")
@@ -54,7 +55,7 @@ def feasible(*, is_certain: bool, is_outscored: bool) -> str:
     return pgettext("nodes of the map", "uncertain: all computed filters pass")
 
 
-def rejected(reasons: Sequence[str]) -> str:
+def rejected(reasons: Sequence[Reason]) -> str:
     """Say in a few words why nodes reject the pod; of many reasons the first."""
     phrases = reason_phrases(reasons)
     if len(phrases) <= _LONG or len(reasons) <= 1:

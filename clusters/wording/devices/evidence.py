@@ -22,9 +22,16 @@ from clusters.engine.plugins.dynamic_resources import (
     TakenAlternative,
 )
 from clusters.wording.amounts import at_least, grouped, quantity
-from clusters.wording.evidence.registry import comparison_view, words_score
-from clusters.wording.evidence.values import count_fact, requirements, resource_fact
-from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
+from clusters.wording.evidence import (
+    EvidenceView,
+    FactView,
+    ScoreView,
+    comparison_view,
+    count_fact,
+    requirements,
+    resource_fact,
+    words_score,
+)
 from clusters.wording.lists import listed
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from clusters.wording.causes import cause_reason
 from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
 from clusters.wording.plugins import wording_of
+from clusters.wording.plugins.reasons import named_as_cause
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _rejected(cause: Cause) -> str:
     if not cause.reasons:
         # Of a pod that leaves a simulation unscheduled the plugins alone may be known.
         return plugin
-    return wording_of(plugin).cause(cause.reasons) or _OF_PLUGIN(plugin=plugin, reason=", ".join(cause.reasons))
+    return named_as_cause(cause.reasons) or _OF_PLUGIN(plugin=plugin, reason=cause.quoted)
 
 
 def _lacking(cause: Cause) -> list[str]:

@@ -1,44 +1,24 @@
-"""What people read about each plugin: one module for each, named as the plugin's own, with a class ``Wording``."""
+"""What people read about each plugin: what it decides, why it rejects, what lifts that, what it compared and scored."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+from clusters.wording.devices import evidence  # noqa: F401 - enters the words of what is compared, as do those below
+from clusters.wording.plugins import nodes, pods, resources, volumes  # noqa: F401
+from clusters.wording.plugins.lifts import lifting, lifting_of
+from clusters.wording.plugins.reasons import named_as_cause, nodes_by_reason, reason_phrase, reason_phrases
+from clusters.wording.plugins.words import PluginWords, Requeue, argument, argument_value, requeues_of, wording_of
 
-from clusters.engine.registry import PLUGINS, module_of, registered_events
-from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
-
-if TYPE_CHECKING:
-    from clusters.engine.versions import Release
-
-__all__ = ["PluginWording", "Reason", "Requeue", "requeues_of", "wording_of", "wording_of_reason"]
-
-_FOREIGN = PluginWording()
-
-
-def _wording(name: str) -> PluginWording:
-    wording: PluginWording = import_module(f"{__name__}.{module_of(name)}").Wording()
-    return wording
-
-
-_WORDINGS = {name: _wording(name) for name in PLUGINS}
-
-
-def wording_of(plugin: str) -> PluginWording:
-    """Return how Berth speaks of a plugin."""
-    return _WORDINGS.get(plugin, _FOREIGN)
-
-
-def requeues_of(plugin: str, release: Release) -> tuple[Requeue, ...]:
-    """Return what requeues a pod in a release that a plugin rejected, with the events that stand for it there."""
-    events = registered_events(plugin, release)
-    found = (
-        each._replace(events=tuple(event for event in each.events if event in events))
-        for each in wording_of(plugin).requeued_when()
-    )
-    return tuple(each for each in found if each.events)
-
-
-def wording_of_reason(reason: str) -> PluginWording | None:
-    """Return how Berth speaks of the plugin that rejects nodes for a reason; None where no plugin's words know it."""
-    return next((wording for wording in _WORDINGS.values() if wording.reason(reason, 1)), None)
+__all__ = [
+    "PluginWords",
+    "Requeue",
+    "argument",
+    "argument_value",
+    "lifting",
+    "lifting_of",
+    "named_as_cause",
+    "nodes_by_reason",
+    "reason_phrase",
+    "reason_phrases",
+    "requeues_of",
+    "wording_of",
+]

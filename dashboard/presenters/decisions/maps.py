@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.status import Index, Ints
+    from clusters.engine.status import Index, Ints, Reason
 
 PRE_FILTER, FILTER, POST_FILTER, SCORE = "PreFilter", "Filter", "PostFilter", "Score"
 
@@ -198,12 +198,12 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
     """
     cycle = explanation.cycle
     of_rejection = _sources(explanation)
-    rejecting: dict[str, Counter[str]] = {}
+    rejecting: dict[str, Counter[Reason]] = {}
     numbers = cycle.rejected_by[order]
     recorded = np.bincount(numbers[numbers >= 0], minlength=len(cycle.rejections)).tolist()
     for source, rejection, nodes in zip(of_rejection, cycle.rejections, recorded, strict=True):
         given = rejecting.setdefault(source, Counter())
-        given.update({reason: nodes for reason in rejection.status.reasons or (str(rejection.status.code),) if nodes})
+        given.update({reason: nodes for reason in rejection.status.stated if nodes})
     rank = {name: number for number, name in enumerate(explanation.profile.filter)}
     sources = sorted(rejecting, key=lambda source: (source != words.PRE_FILTER, rank.get(source, len(rank))))
     number_of = {source: number for number, source in enumerate(sources, _FEASIBLE + 1)}
@@ -230,7 +230,7 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
     return _Verdicts(tuple(keys), of_row)
 
 
-def _by_nodes(reasons: Counter[str]) -> list[str]:
+def _by_nodes(reasons: Counter[Reason]) -> list[Reason]:
     """Return reasons, those of most nodes first."""
     return [reason for reason, _ in reasons.most_common()]
 

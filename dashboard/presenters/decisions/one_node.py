@@ -15,7 +15,6 @@ from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.evidence import EvidenceView, comparison_view, missing
 from clusters.wording.lifts import node_remedy
 from clusters.wording.plugins import wording_of
-from clusters.wording.reasons import as_reported
 from dashboard.presenters.decisions.page import CandidateView, candidate_view, node_chances, verdict_token
 from dashboard.presenters.decisions.scores import Comparison, ScoreRow, compare, decider, row_of
 
@@ -60,7 +59,7 @@ def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
         FilterView(
             plugin=plugin,
             question=wording_of(plugin).decides(),
-            reasons=as_reported(rejections[plugin]) if plugin in rejections else "",
+            reasons=rejections[plugin].reported if plugin in rejections else "",
             evidence=tuple(comparison_view(each) for each in found),
             is_reported=rejection is not None and rejection.plugin == plugin,
         )

@@ -78,7 +78,6 @@ from clusters.wording.evidence import missing
 from clusters.wording.extenders import answer_sentences
 from clusters.wording.plugins import wording_of
 from clusters.wording.pods import troubles as trouble_words
-from clusters.wording.reasons import as_reported
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
 from dashboard.presenters.clusters import Gap
@@ -189,7 +188,7 @@ def answers(filters: Iterable[tuple[str, Status]]) -> tuple[RejectionView, ...]:
 
 
 def _answer(plugin: str, status: Status) -> RejectionView:
-    return RejectionView(plugin, as_reported(status), status.code is Code.UNSCHEDULABLE)
+    return RejectionView(plugin, status.reported, status.code is Code.UNSCHEDULABLE)
 
 
 def node_lines(explanation: Explanation, rows: Iterable[int]) -> list[NodeLine]:
@@ -204,9 +203,9 @@ def _line(explanation: Explanation, row: int) -> str:
     evidence = explanation.evidence(row)
     rejecting = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     if rejecting:
-        return "; ".join(missing(evidence[plugin]) or as_reported(status) for plugin, status in rejecting.items())
+        return "; ".join(missing(evidence[plugin]) or status.reported for plugin, status in rejecting.items())
     rejection = explanation.verdict_of(row)
-    return "" if rejection is None else as_reported(rejection.status)
+    return "" if rejection is None else rejection.status.reported
 
 
 # So many bars are told apart on a phone.

@@ -15,7 +15,6 @@ from clusters.wording.decisions.nodes import phrases, rank
 from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.evidence import EvidenceView, normalisation_view, score_view
 from clusters.wording.plugins import wording_of
-from clusters.wording.reasons import as_reported
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec
 from dashboard.pictures.tokens import plugin_colour, plugin_key
@@ -323,7 +322,7 @@ def _outside(explanation: Explanation, row: int) -> Outside:
     return Outside(
         node=node,
         sentence=words.NOT_SCORED(node=node, reasons=phrases(rejections.values())),
-        answers=tuple((plugin, as_reported(status)) for plugin, status in rejections.items()),
+        answers=tuple((plugin, status.reported) for plugin, status in rejections.items()),
     )
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from clusters.documents.explanation import reasons_of
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.status import Code, Rejection, Status
 from clusters.models import Decision
@@ -20,7 +21,7 @@ from clusters.wording.journal import document as document_words
 from clusters.wording.journal import judgement as judgement_words
 from clusters.wording.journal import searches
 from clusters.wording.lists import listed
-from clusters.wording.reasons import reason_phrases
+from clusters.wording.plugins.reasons import reason_phrases
 from dashboard.presenters.decisions.page import RejectionView, answers, verdict_token
 
 if TYPE_CHECKING:
@@ -158,9 +159,9 @@ def _misplaced(node: str, document: ExplanationDocument) -> str:
 
 
 def _rejections(chosen: NodeDocument) -> str:
-    reasons = [reason for status in chosen.filters.values() for reason in status.reasons]
+    reasons = [reason for status in chosen.filters.values() for reason in reasons_of(status)]
     if not reasons and chosen.verdict is not None:
-        reasons = list(chosen.verdict.reasons)
+        reasons = list(reasons_of(chosen.verdict))
     return reason_phrases(reasons)
 
 
@@ -377,12 +378,12 @@ def rejection(verdict: RejectionDocument | None) -> Rejection | None:
     """Return a rejection as the engine has it; None for none."""
     if verdict is None:
         return None
-    return Rejection(verdict.plugin, Status(verdict.code, verdict.reasons))
+    return Rejection(verdict.plugin, Status(verdict.code, reasons_of(verdict)))
 
 
 def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Status]]:
     """The rejections by plugin; whether removing pods could help is said of the recorded one only."""
-    return [(plugin, Status(Code.UNRESOLVABLE, status.reasons)) for plugin, status in filters.items()]
+    return [(plugin, Status(Code.UNRESOLVABLE, reasons_of(status))) for plugin, status in filters.items()]
 
 
 def result_sentence(document: ExplanationDocument) -> str:

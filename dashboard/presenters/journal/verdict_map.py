@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import UNSET
 
-from clusters.documents.explanation import ExplanationDocument, FunnelDocument, PoolDocument
+from clusters.documents.explanation import ExplanationDocument, FunnelDocument, PoolDocument, reasons_of
 from clusters.engine.analysis import BEFORE_FILTERS
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling import Part, PluginPart, Stage
@@ -42,6 +42,8 @@ from dashboard.presenters.journal import decision
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+
+    from clusters.engine.status import Reason
 
 
 _TAKEN, _FEASIBLE = 0, 1
@@ -249,15 +251,15 @@ def _keys(
     return tuple(keys)
 
 
-def _reasons(document: ExplanationDocument, sources: set[str]) -> dict[str, Counter[str]]:
+def _reasons(document: ExplanationDocument, sources: set[str]) -> dict[str, Counter[Reason]]:
     """Return the reasons of whoever rejects nodes, counted by nodes."""
-    found: dict[str, Counter[str]] = {source: Counter() for source in sources}
+    found: dict[str, Counter[Reason]] = {source: Counter() for source in sources}
     for group in document.groups:
         if group.verdict is None:
             continue
         source = group.verdict.plugin if group.verdict.plugin in sources else BEFORE_FILTERS
         if source in found:
-            found[source].update(dict.fromkeys(group.verdict.reasons, group.count))
+            found[source].update(dict.fromkeys(reasons_of(group.verdict), group.count))
     return found
 
 

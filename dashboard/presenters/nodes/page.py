@@ -611,8 +611,8 @@ def _choice(candidate: Candidate) -> str:
 
 
 def _obstacle(obstacle: Obstacle) -> ObstacleView:
-    reasons = list(dict.fromkeys(obstacle.status.reasons)) or [str(obstacle.status.code)]
-    return ObstacleView(obstacle.plugin or "PreFilter", ", ".join(reasons), missing(obstacle.evidence))
+    reasons = ", ".join(dict.fromkeys(map(str, obstacle.status.stated)))
+    return ObstacleView(obstacle.plugin or "PreFilter", reasons, missing(obstacle.evidence))
 
 
 def drain_sentence(drains: ClusterDrains, node: str) -> str:

@@ -16,9 +16,9 @@ from clusters.wording.pending import page as words
 from clusters.wording.pending import ways
 from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.plugins import requeues_of
+from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.pod_groups import states as group_states
 from clusters.wording.pod_groups.causes import SEE_GROUP, cause_in_group
-from clusters.wording.reasons import nodes_by_reason
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import resource_names
 from dashboard.presenters.shared import page
@@ -101,7 +101,7 @@ class CauseFacts:
     @property
     def reasons(self) -> str:
         """How many nodes reject the pods for which reasons."""
-        return nodes_by_reason(self.finding.reasons)
+        return begun(nodes_by_reason(self.finding.reasons))
 
     @property
     def plugins(self) -> str:
@@ -208,4 +208,4 @@ def requeues(cause: Cause, release: Release) -> list[str]:
     """Return which events requeue the pods of a cause in a release, as clauses; nothing where that is not known."""
     if cause.kind is not Kind.UNSCHEDULABLE:
         return []
-    return list(dict.fromkeys(each.when for plugin in cause.plugins for each in requeues_of(plugin, release)))
+    return list(dict.fromkeys(each.when() for plugin in cause.plugins for each in requeues_of(plugin, release)))

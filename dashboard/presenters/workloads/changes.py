@@ -16,8 +16,8 @@ from clusters.wording.decisions.verdict import gated_sentence, reported_reasons,
 from clusters.wording.evaluation import AT_LEAST
 from clusters.wording.lists import first_of, listed
 from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.problems import remedy_sentence
-from clusters.wording.reasons import nodes_by_reason
 from clusters.wording.spread.constraint import NAMED
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.states import UNCERTAIN

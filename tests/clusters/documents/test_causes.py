@@ -12,21 +12,21 @@ from clusters.documents.explanation import cause_document, read_cause, read_reme
 from clusters.documents.values import value_document
 from clusters.engine.analysis import REMEDIES, AwaitPods, Cause, CreateClaim, CreateVolume, Kind, Remedy
 from clusters.engine.conclusion import FilteringExtender, UncomputedField
-from clusters.engine.volumes import ClaimProblem
+from clusters.engine.plugins.node_resources_fit import Insufficient
+from clusters.engine.volumes import ClaimProblem, ClaimRefused
 from clusters.wording.remedies import remedy_sentence
 
 DELETED = Cause(
     Kind.UNSCHEDULABLE,
     ("VolumeBinding",),
-    ("persistentvolumeclaim is being deleted",),
-    claim_problem=ClaimProblem.BEING_DELETED,
+    (ClaimRefused(ClaimProblem.BEING_DELETED),),
 )
 CAUSES = [
     Cause(Kind.FITS),
     Cause(Kind.GATED, gates=("a", "b")),
     Cause(Kind.OTHER_SCHEDULER, scheduler_name="volcano"),
     Cause(Kind.NOT_COMPUTED, reference="1f"),
-    Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient cpu", "Insufficient memory"), ("cpu", "memory")),
+    Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), (Insufficient("cpu"), Insufficient("memory"))),
     Cause(Kind.UNSCHEDULABLE, ("TaintToleration", "NodeAffinity")),
     Cause(Kind.VOLUME),
     DELETED,
@@ -37,7 +37,7 @@ CAUSES = [
             FilteringExtender("x", ("y",), ignorable=True),
         ),
     ),
-    Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), ("Insufficient cpu",), ("cpu",), is_too_large=True),
+    Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",), (Insufficient("cpu"),), is_too_large=True),
 ]
 
 

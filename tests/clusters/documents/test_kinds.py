@@ -20,7 +20,7 @@ from clusters.engine.sandbox import ActKind
 from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.simulation import case, changes, outcome, removable
 from clusters.engine.simulation.remarks import Remark, WhyNotRead
-from clusters.engine.status import Code, Phase
+from clusters.engine.status import Code, Phase, Reason
 from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ FAMILIES: dict[str, list[str]] = {
     "comparison": list(kinds_of(Comparison)),
     "normalisation": list(kinds_of(Normalisation)),
     "question": sorted(QUESTIONS),
+    "reason": list(kinds_of(Reason)),
     "remark": sorted(each.kind for each in Remark.__subclasses__()),
     "remedy": sorted(REMEDIES),
     "score part": list(kinds_of(ScorePart)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.engine.analysis import Cause, Kind
-from clusters.engine.volumes import ClaimProblem
+from clusters.engine.volumes import ClaimProblem, ClaimRefused
 from clusters.wording.pending.names import cause_name
 
 
@@ -20,12 +20,6 @@ from clusters.wording.pending.names import cause_name
     ],
 )
 def test_problem_of_a_claim_has_one_name_whatever_the_claim(problem: ClaimProblem, name: str) -> None:
-    cause = Cause(Kind.UNSCHEDULABLE, ("VolumeBinding",), (problem.said,), claim_problem=problem)
+    cause = Cause(Kind.UNSCHEDULABLE, ("VolumeBinding",), (ClaimRefused(problem),))
 
     assert cause_name(cause) == name
-
-
-def test_name_goes_by_what_is_wrong_rather_than_by_the_scheduler_s_words() -> None:
-    cause = Cause(Kind.UNSCHEDULABLE, ("VolumeBinding",), ("in other words",), claim_problem=ClaimProblem.NOT_FOUND)
-
-    assert cause_name(cause) == "PersistentVolumeClaim not found"

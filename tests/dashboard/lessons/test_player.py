@@ -119,7 +119,7 @@ def test_a_step_gives_nothing_away_before_its_answer(signed_in_client: Client, s
     assert data["steps"] == []
     assert data["node"] == data["linesAt"] == ""
     explanation = situation.explanation
-    reasons = {reason for each in explanation.cycle.rejections for reason in each.status.reasons}
+    reasons = {reason for each in explanation.cycle.rejections for reason in each.status.texts}
     assert not [reason for reason in reasons if reason in page]
     for total in explanation.cycle.totals.tolist():
         assert f"{total} points" not in page

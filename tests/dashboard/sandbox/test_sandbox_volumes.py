@@ -10,10 +10,12 @@ import yaml
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.translation import override
 
-from clusters.engine.plugins import node_volume_limits, volume_restrictions, volume_zone
-from clusters.engine.plugins.dynamic_resources import CANNOT_ALLOCATE
-from clusters.engine.plugins.volume_binding import BIND_CONFLICT, NODE_CONFLICT
-from clusters.wording.reasons import reason_phrases
+from clusters.engine.plugins.dynamic_resources import NoDevices
+from clusters.engine.plugins.node_volume_limits import VolumeLimitReached
+from clusters.engine.plugins.volume_binding import NoVolume, VolumeElsewhere
+from clusters.engine.plugins.volume_restrictions import DiskTaken
+from clusters.engine.plugins.volume_zone import OtherZone
+from clusters.wording.plugins.reasons import reason_phrases
 from tests.dashboard.sandbox.test_sandbox import HERE
 from tests.support.untranslated import readable, untranslated
 
@@ -185,12 +187,12 @@ CLUSTER: Final = [
 
 # Reasons that nodes of this cluster have.
 REASONS: Final = (
-    NODE_CONFLICT,
-    BIND_CONFLICT,
-    volume_zone.REASON,
-    volume_restrictions.DISK_CONFLICT,
-    node_volume_limits.REASON,
-    CANNOT_ALLOCATE,
+    VolumeElsewhere(),
+    NoVolume(),
+    OtherZone(),
+    DiskTaken(),
+    VolumeLimitReached(),
+    NoDevices(),
 )
 
 

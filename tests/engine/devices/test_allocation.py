@@ -15,7 +15,7 @@ from clusters.engine.devices import DeviceId, allocation
 from clusters.engine.devices.allocation import Allocator, KeptSearches, NodeSearch, SearchMemory
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import Claim
-from clusters.engine.plugins.dynamic_resources import CANNOT_ALLOCATE, NOT_AVAILABLE, DeviceComparison
+from clusters.engine.plugins.dynamic_resources import DeviceComparison, DevicesElsewhere, NoDevices
 from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.versions import RELEASES, DeviceRules, release_with
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
@@ -202,7 +202,7 @@ def verdict(*objects: Document, pod: Document | None = None) -> tuple[str, tuple
         status = explanation.cycle.stopped_by.status
     else:
         status = explanation.cycle.filters["DynamicResources"].at(0)
-    return status.code.value, status.reasons
+    return status.code.value, status.texts
 
 
 def test_what_is_wrong_with_a_claim_is_said_before_any_node_is_looked_at() -> None:
@@ -241,7 +241,7 @@ def test_all_devices_need_a_whole_pool_and_at_least_one() -> None:
         "Error",
         (f"{updated} updated",),
     )
-    assert verdict(a_class(), every, a_slice()) == ("UnschedulableAndUnresolvable", (CANNOT_ALLOCATE,))
+    assert verdict(a_class(), every, a_slice()) == ("UnschedulableAndUnresolvable", (NoDevices.text,))
     assert feasible(every, a_slice(a_device("a"), a_device("b"))) == ["n0"]
     assert feasible(every, a_slice(a_device("a"), a_device("b", taints=[BROKEN]))) == []
 
@@ -276,7 +276,7 @@ def test_from_1_37_on_a_selector_that_cannot_be_evaluated_names_the_device_and_w
     profile = SchedulerConfiguration.default(release).profiles[0]
     status = explain(snapshot, a_pod(resourceClaims=claiming("claim")), profile).cycle.filters["DynamicResources"].at(0)
 
-    (reason,) = status.reasons
+    (reason,) = status.texts
     assert reason == (
         f"claim default/claim: selector #0 on device {DRIVER}/n0/gpu-0: CEL runtime error: no such key: absent. "
         "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
@@ -304,7 +304,7 @@ def test_an_allocated_claim_ties_its_pods_to_its_nodes() -> None:
     explanation = explanation_of(a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_node("n1"), a_class(), claim)
 
     assert explanation.feasible == ["n1"]
-    assert explanation.cycle.filters["DynamicResources"].at(0).reasons == (NOT_AVAILABLE,)
+    assert explanation.cycle.filters["DynamicResources"].at(0).reasons == (DevicesElsewhere(),)
 
 
 def test_a_pod_without_claims_is_kept_out_of_the_queue_by_none() -> None:
@@ -780,11 +780,7 @@ def claiming_by_name(*names: str) -> Document:
 def reasons(found: Any) -> dict[str, str]:
     """What DynamicResources says of each node that it rejects."""
     answer = found.cycle.filters["DynamicResources"]
-    return {
-        name: ", ".join(answer.at(row).reasons)
-        for row, name in enumerate(found.snapshot.nodes.names)
-        if answer.at(row).reasons
-    }
+    return {name: answer.at(row).said for row, name in enumerate(found.snapshot.nodes.names) if answer.at(row).reasons}
 
 
 # -- taints without effect ---------------------------------------------------------------------------------------
@@ -906,7 +902,7 @@ def test_a_claim_that_was_made_for_the_pod_s_resources_is_deleted_where_the_pod_
     answer = answer_of(found.cycle, "DynamicResources")
 
     assert answer is not None
-    assert answer.reasons == ("deletion of ResourceClaim completed",)
+    assert answer.texts == ("deletion of ResourceClaim completed",)
 
 
 # -- amounts that cannot be counted ------------------------------------------------------------------------------

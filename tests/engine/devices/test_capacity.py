@@ -172,7 +172,7 @@ def test_with_the_gate_off_the_allocator_decides_whether_the_constraint_is_known
     found = explained(pod, *objects, minor=minor, gates={"DRAConsumableCapacity": False})
 
     expected = "claim default/claim, constraint #0: empty constraint (unsupported constraint type?)"
-    assert (found.cycle.filters["DynamicResources"].at(0).reasons == (expected,)) is is_error
+    assert (found.cycle.filters["DynamicResources"].at(0).texts == (expected,)) is is_error
 
 
 # -- the gate ----------------------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_with_the_gate_off_amounts_are_an_error_or_count_for_nothing(minor: str,
     objects = [a_node("n0"), a_class(), a_slice(a_device(memory="1")), a_resource_claim(wrapped)]
     found = explained(pod, *objects, minor=minor, gates={"DRAConsumableCapacity": False})
 
-    reasons = found.cycle.filters["DynamicResources"].at(0).reasons
+    reasons = found.cycle.filters["DynamicResources"].at(0).texts
     assert reasons == ((f"claim default/claim, {expected}",) if expected else ())
 
 

@@ -24,7 +24,7 @@ from clusters.engine.scheduling import place
 from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.simulation import Case, Portion, Simulation, Wanted, headroom
 from clusters.engine.versions import release_with
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import lifting_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import CLASS, DRIVER, a_class, a_device, a_slice, explained
 
@@ -59,7 +59,7 @@ def a_container(name: str, resources: dict[str, str], **fields: Any) -> Document
 
 
 def rejections(explanation: Any) -> dict[str, str]:
-    return {f"{name}: {status.reasons[0]}": status.code.value for name, status in explanation.rejections_of(0).items()}
+    return {f"{name}: {status.texts[0]}": status.code.value for name, status in explanation.rejections_of(0).items()}
 
 
 def gates(minor: str) -> dict[str, bool]:
@@ -260,7 +260,7 @@ def test_a_claim_that_an_earlier_try_left_behind_is_deleted_first(minor: str) ->
     }
     answer = answer_of(found.cycle, "DynamicResources")
     assert answer is not None
-    assert answer.reasons == ("deletion of ResourceClaim completed",)
+    assert answer.texts == ("deletion of ResourceClaim completed",)
 
 
 def test_a_pod_that_has_its_devices_goes_where_they_are() -> None:
@@ -335,7 +335,7 @@ def test_the_request_can_be_lifted() -> None:
     (lift,) = found.relaxations.singles
     assert [each.subject for each in lift.lifted] == [ExtendedResourceSubject(GPU, CLASS)]
     assert (lift.gained, lift.edits) == (1, (LowerRequest(GPU, 0),))
-    words = wording_of("DynamicResources").lifting(lift.lifted[0].subject or ExtendedResourceSubject("", ""))
+    words = lifting_of(lift.lifted[0].subject or ExtendedResourceSubject("", ""))
     assert words == f"request no {GPU}, for which the device class {CLASS} stands"
 
 

@@ -118,7 +118,7 @@ def test_an_allocated_claim_stays_with_nodes_that_declare_it(gates: dict[str, bo
 
     assert found.feasible == ["able"]
     status = found.cycle.filters["DynamicResources"].at(found.snapshot.nodes.index["plain"])
-    assert status.reasons == ("resourceclaim not available on the node",)
+    assert status.texts == ("resourceclaim not available on the node",)
     (compared,) = (
         each
         for each in found.evidence(found.snapshot.nodes.index["plain"])["DynamicResources"]
@@ -214,7 +214,7 @@ def test_a_derived_attribute_is_an_error_without_its_gate_and_not_computed_with_
     expected = (
         "claim default/claim, request gpu: cannot handle request with derived attributes, the feature is disabled"
     )
-    assert off.cycle.filters["DynamicResources"].at(0).reasons == (expected,)
+    assert off.cycle.filters["DynamicResources"].at(0).texts == (expected,)
     assert conclusion(offered, claim) == "uncertain"
     assert conclusion(offered, claim, gates={"DRADerivedAttributes": True}) == "uncertain"
     assert conclusion(offered, claim, minor="1.36") == "fits"
@@ -423,7 +423,7 @@ def test_without_its_gate_a_request_that_mentions_admin_access_is_an_error(minor
     off = explained(pod, *objects, minor=minor, gates={"DRAAdminAccess": False})
 
     expected = "claim default/claim, request gpu: admin access is requested, but the feature is disabled"
-    assert off.cycle.filters["DynamicResources"].at(0).reasons == (expected,)
+    assert off.cycle.filters["DynamicResources"].at(0).texts == (expected,)
     assert explained(pod, *objects, minor=minor).conclusion == "fits"
 
 
@@ -518,7 +518,7 @@ def test_a_claim_whose_device_failed_is_rejected_everywhere(
 
     assert found.conclusion == expected
     if expected == "unschedulable":
-        reasons = {found.cycle.filters["DynamicResources"].at(row).reasons for row in (0, 1)}
+        reasons = {found.cycle.filters["DynamicResources"].at(row).texts for row in (0, 1)}
         assert reasons == {("resourceclaim not available on the node",)}
 
 
@@ -537,7 +537,7 @@ def test_a_claim_that_failed_is_freed_unless_others_have_reserved_it() -> None:
         found = explanation("1.36", a_slice(a_device(**ATTACHED)), a_waiting_claim(failed, **status))
         answered = answer_of(found.cycle, "DynamicResources")
         assert answered is not None
-        return answered.reasons
+        return answered.texts
 
     mine = {"resource": "pods", "name": "pod", "uid": "uid-pod"}
     assert answer(reservedFor=[mine]) == ("deallocation of ResourceClaim completed",)
@@ -765,7 +765,7 @@ def test_a_pod_requests_what_its_device_takes_too(resources: Document, cpu: floa
     rejection = small.verdict_of(0)
     assert (rejection is None) is (cpu == 1)
     if rejection is not None:
-        assert (rejection.plugin, rejection.status.reasons) == ("DynamicResources", ("Insufficient cpu",))
+        assert (rejection.plugin, rejection.status.texts) == ("DynamicResources", ("Insufficient cpu",))
         assert rejection.status.code.name == "UNRESOLVABLE"
 
 
@@ -805,7 +805,7 @@ def test_a_capacity_is_counted_by_what_is_consumed_of_it() -> None:
 
     whole = {name: value for name, value in device.items() if name != "allowMultipleAllocations"}
     failed = decided_of_nodes(a_claiming_pod(), a_sized_node("4"), a_slice(whole), a_resource_claim(a_request()))
-    assert failed.cycle.filters["DynamicResources"].at(0).reasons == (
+    assert failed.cycle.filters["DynamicResources"].at(0).texts == (
         (
             "claim default/claim, device gpu-0: ConsumedCapacity is nil, but Capacity key 'cores' is set in "
             "NodeAllocatableResources for resource cpu"
@@ -823,7 +823,7 @@ def test_memory_and_huge_pages_are_named_in_their_order() -> None:
 
     rejection = decided_of_nodes(a_claiming_pod(), a_sized_node("4"), offered, claim).verdict_of(0)
 
-    assert rejection.status.reasons == ("Insufficient cpu", "Insufficient memory", "Insufficient hugepages-2Mi")
+    assert rejection.status.texts == ("Insufficient cpu", "Insufficient memory", "Insufficient hugepages-2Mi")
 
 
 @pytest.mark.parametrize(
@@ -877,7 +877,7 @@ def test_a_claim_of_the_nodes_own_resources_belongs_to_one_pod() -> None:
     overhead = a_cpu_device(resources={"cpu": {"overhead": {"perPod": "1"}}})
 
     rejection = shared.verdict_of(0)
-    assert rejection.status.reasons == (
+    assert rejection.status.texts == (
         "node allocatable resource claim claim has a mapped device and cannot be shared across pods",
     )
     assert decided_of_nodes(a_claiming_pod(), a_sized_node("8"), a_slice(overhead), claim).conclusion == "fits"
@@ -925,7 +925,7 @@ def test_what_the_pod_requests_as_a_whole_has_to_cover_its_devices(resources: Do
     found = decided_of_nodes(pod, a_sized_node("3"), a_slice(a_cpu_device()), a_resource_claim(a_request()))
 
     rejection = found.verdict_of(0)
-    assert (None if rejection is None else rejection.status.reasons) == (None if reason is None else (reason,))
+    assert (None if rejection is None else rejection.status.texts) == (None if reason is None else (reason,))
 
 
 # -- afterwards ------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from clusters.engine.plugins.dynamic_resources import (
 from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.simulation import PodAdmission
 from clusters.engine.versions import RELEASES, Gate
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import lifting_of
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
     BROKEN,
@@ -228,7 +228,7 @@ def test_a_claim_whose_class_is_missing_is_refused_whatever_the_node() -> None:
     outlook = claim_outlook(snapshot, claim, pool_states(snapshot))
 
     assert outlook.refusal is not None
-    assert outlook.refusal.status.reasons == ("request gpu: device class none does not exist",)
+    assert outlook.refusal.status.texts == ("request gpu: device class none does not exist",)
 
 
 def test_all_devices_of_an_incomplete_pool_are_an_error_and_some_of_them_are_not() -> None:
@@ -344,7 +344,7 @@ def test_a_claim_of_another_group_is_refused_as_each_release_says_it(minor: str,
     pod = sharing("a")
     claim = owned_by_group(group="other" if is_on else "train")
 
-    assert explained(a_state(claim, pod, sharing("b"), minor=minor, is_on=is_on), pod).gates.reasons == (said,)
+    assert explained(a_state(claim, pod, sharing("b"), minor=minor, is_on=is_on), pod).gates.texts == (said,)
 
 
 def test_it_is_uncertain_whether_a_claim_of_a_group_is_accepted_where_nobody_set_the_gate() -> None:
@@ -364,7 +364,7 @@ def test_a_pod_without_a_group_is_told_of_its_own_ownership() -> None:
     gates = {Gate.GENERIC_WORKLOAD: True, Gate.DRA_WORKLOAD_CLAIMS: True}
     snapshot = Snapshot.from_objects([*offers(), owned_by_group(), pod], RELEASES["1.37"].with_gates(gates))
 
-    assert explained(snapshot, pod).cycle.stopped_by.status.reasons == (f"{NOT_CREATED_FOR} (Pod is not owner)",)
+    assert explained(snapshot, pod).cycle.stopped_by.status.texts == (f"{NOT_CREATED_FOR} (Pod is not owner)",)
 
 
 def test_the_group_reserves_the_claim_and_keeps_it_when_a_pod_goes() -> None:
@@ -448,7 +448,7 @@ def test_one_requirement_that_stands_in_the_way_is_named(
     (lifted,) = lift.lifted
     assert lifted.subject == subject
     assert lift.gained == 1
-    assert wording_of(lifted.plugin).lifting(subject) == words
+    assert lifting_of(subject) == words
 
 
 def test_a_selector_of_the_class_is_told_from_the_requests_own() -> None:
@@ -457,6 +457,6 @@ def test_a_selector_of_the_class_is_told_from_the_requests_own() -> None:
     explanation = explanation_of(pod, a_node("n0"), device_class, a_slice(B), claim)
 
     (lift,) = explanation.relaxations.singles
-    assert wording_of("DynamicResources").lifting(lift.lifted[0].subject or ResourceClaimSubject("")) == (
+    assert lifting_of(lift.lifted[0].subject or ResourceClaimSubject("")) == (
         f"remove the selector {MODEL % 'a'} from the device class gpu"
     )

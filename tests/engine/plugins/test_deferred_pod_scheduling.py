@@ -8,7 +8,7 @@ import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugin import ClusterEvent
-from clusters.engine.plugins.deferred_pod_scheduling import DISABLED, FITS
+from clusters.engine.plugins.deferred_pod_scheduling import FITS, NoResizePreemption
 from clusters.engine.registry import registered_events
 from clusters.engine.scheduling import Part, stages
 from clusters.engine.versions import RELEASES, Gate
@@ -42,7 +42,7 @@ def fitting(found: Explanation) -> list[str]:
 def rejections(found: Explanation) -> dict[str, tuple[str, ...]]:
     """What every filter says of the pod's own node that rejects it, the first that does first."""
     own = found.snapshot.nodes.index["own"]
-    return {name: status.reasons for name, status in found.rejections_of(own).items()}
+    return {name: status.texts for name, status in found.rejections_of(own).items()}
 
 
 def test_a_resize_is_tried_on_the_node_of_the_pod_alone() -> None:
@@ -105,7 +105,10 @@ def test_a_node_may_refuse_to_make_room() -> None:
 
     found = explained(a_resized_pod(), *nodes(**OFF), low)
 
-    assert rejections(found) == {"DeferredPodScheduling": (DISABLED,), "NodeResourcesFit": ("Insufficient cpu",)}
+    assert rejections(found) == {
+        "DeferredPodScheduling": (NoResizePreemption.text,),
+        "NodeResourcesFit": ("Insufficient cpu",),
+    }
     assert next(iter(rejections(found))) == "DeferredPodScheduling"
     assert found.preemption is None or found.preemption.selected is None
 
@@ -116,7 +119,7 @@ def test_permit_leaves_a_resize_that_fits_to_the_kubelet() -> None:
 
     assert [part.part for part in parts][-1] is Part.REJECTED
     assert parts[-1].status is not None
-    assert parts[-1].status.reasons == (FITS,)
+    assert parts[-1].status.texts == (FITS,)
 
 
 def test_a_node_that_is_full_of_pods_counts_the_resized_one_once_more() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedField
+from clusters.engine.group_states import GroupWaits
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.gang_scheduling import TOO_FEW, GangScheduling
 from clusters.engine.scheduling import Part, stages
@@ -32,7 +33,7 @@ MINORS = ("1.35", "1.36", "1.37")
 def test_a_pod_waits_for_its_group(minor: str, said: str) -> None:
     member = a_member("a", minor=minor)
 
-    assert GangScheduling.pre_enqueue(Pod(member), a_cluster(minor, member)) == unresolvable(said)
+    assert GangScheduling.pre_enqueue(Pod(member), a_cluster(minor, member)) == unresolvable(GroupWaits(said))
 
 
 def test_a_pod_of_1_35_waits_for_good_where_the_workload_lacks_its_group() -> None:
@@ -40,7 +41,7 @@ def test_a_pod_of_1_35_waits_for_good_where_the_workload_lacks_its_group() -> No
     workload["spec"]["podGroups"][0]["name"] = "drivers"
 
     assert GangScheduling.pre_enqueue(Pod(a_member("a", minor="1.35")), a_cluster("1.35", workload)) == unresolvable(
-        'pod group "workers" doesn\'t exist for a workload "train"'
+        GroupWaits('pod group "workers" doesn\'t exist for a workload "train"')
     )
 
 
@@ -107,7 +108,7 @@ def test_a_group_without_a_parent_is_asked_for_by_itself_where_groups_may_have_s
 
 def test_a_tree_of_groups_waits_until_enough_of_its_parts_have_their_pods() -> None:
     whole, parts = a_composite("whole", 2), [nested("first", 1), nested("second", 2)]
-    waiting = unresolvable('waiting for composite pod group "whole" tree to meet quorum')
+    waiting = unresolvable(GroupWaits('waiting for composite pod group "whole" tree to meet quorum'))
     pod, others = a_member("a", "first"), [a_member(name, "second") for name in ("b", "c")]
 
     assert answer(pod, whole, *parts) == waiting
@@ -123,7 +124,7 @@ def test_trees_have_several_levels() -> None:
     groups = [nested("first", 1, "inner"), nested("second", 1, "root")]
 
     assert answer(pod, root, inner, *groups) == unresolvable(
-        'waiting for composite pod group "root" tree to meet quorum'
+        GroupWaits('waiting for composite pod group "root" tree to meet quorum')
     )
     assert answer(pod, root, inner, *groups, a_member("b", "second")) == SUCCESS
 
@@ -132,11 +133,13 @@ def test_groups_that_are_not_there_are_named_as_the_scheduler_names_them() -> No
     pod = a_member("a", "first")
 
     assert answer(pod) == unresolvable(
-        "failed to build hierarchy snapshot: pod group object not found in state for podgroup/default/first"
+        GroupWaits("failed to build hierarchy snapshot: pod group object not found in state for podgroup/default/first")
     )
     assert answer(pod, nested("first", 1), a_composite("other")) == unresolvable(
-        "failed to build hierarchy snapshot: composite pod group object not found in state for "
-        "compositepodgroup/default/whole"
+        GroupWaits(
+            "failed to build hierarchy snapshot: composite pod group object not found in state for "
+            "compositepodgroup/default/whole"
+        )
     )
 
 

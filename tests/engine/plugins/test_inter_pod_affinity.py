@@ -9,10 +9,10 @@ import pytest
 
 from clusters.engine.evidence import CountedPod
 from clusters.engine.plugins.inter_pod_affinity import (
-    REASON_AFFINITY,
-    REASON_ANTI_AFFINITY,
-    REASON_EXISTING,
     ByRange,
+    ExistingAntiAffinity,
+    NoPodAffinity,
+    PodAntiAffinity,
     PodTerm,
     PreferenceSource,
     TermComparison,
@@ -38,7 +38,11 @@ from tests.engine.storage_builders import without
 from tests.support.constraints import about
 
 NAME = "InterPodAffinity"
-FAR, NEAR, UNWANTED = unresolvable(REASON_AFFINITY), unschedulable(REASON_ANTI_AFFINITY), unschedulable(REASON_EXISTING)
+FAR, NEAR, UNWANTED = (
+    unresolvable(NoPodAffinity()),
+    unschedulable(PodAntiAffinity()),
+    unschedulable(ExistingAntiAffinity()),
+)
 NODES = (a_node("a1", zone="a"), a_node("a2", zone="a"), a_node("b1", zone="b"), a_node("none"))
 
 

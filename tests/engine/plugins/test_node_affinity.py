@@ -6,9 +6,9 @@ import pytest
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.plugins.node_affinity import (
-    REASON_CONFLICT,
-    REASON_ENFORCED,
-    REASON_POD,
+    ConflictingTerms,
+    NoEnforcedAffinity,
+    NoNodeAffinity,
     PreferredTerm,
     RequirementComparison,
     SelectorComparison,
@@ -75,7 +75,9 @@ def test_required_terms(terms: tuple[Document, ...], nodes: list[str]) -> None:
 
     assert explanation.feasible == nodes
     for row, name in enumerate(explanation.snapshot.nodes.names):
-        assert explanation.rejections_of(row) == ({} if name in nodes else {"NodeAffinity": unresolvable(REASON_POD)})
+        assert explanation.rejections_of(row) == (
+            {} if name in nodes else {"NodeAffinity": unresolvable(NoNodeAffinity())}
+        )
 
 
 @pytest.mark.parametrize(
@@ -123,7 +125,7 @@ def test_names_restrict_which_nodes_are_looked_at(terms: tuple[Document, ...], n
 def test_names_that_contradict_each_other_end_the_search() -> None:
     cycle = explanation_of(requiring(term(names=("n1", "n2"))), *NODES).cycle
 
-    assert cycle.pre_filters["NodeAffinity"].status == unresolvable(REASON_CONFLICT)
+    assert cycle.pre_filters["NodeAffinity"].status == unresolvable(ConflictingTerms())
     assert cycle.stopped_by is not None
     assert cycle.stopped_by.plugin == "NodeAffinity"
 
@@ -136,9 +138,9 @@ def test_affinity_that_the_profile_adds() -> None:
     assert explanation_of(a_pod(), *NODES, **profile).feasible == ["n1"]
     explanation = explanation_of(a_pod(nodeSelector={"disk": "hdd"}), *NODES, **profile)
     assert [explanation.rejections_of(row)["NodeAffinity"].reasons for row in range(3)] == [
-        (REASON_ENFORCED,),
-        (REASON_POD,),
-        (REASON_ENFORCED,),
+        (NoEnforcedAffinity(),),
+        (NoNodeAffinity(),),
+        (NoEnforcedAffinity(),),
     ]
     plugin = explanation.cycle.plugins["NodeAffinity"]
     assert list(map(about, plugin.constraints())) == [

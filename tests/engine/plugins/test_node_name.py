@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine.plugin import Constraint
-from clusters.engine.plugins.node_name import REASON, NodeName, NodeNameComparison
+from clusters.engine.plugins.node_name import NodeName, NodeNameComparison, OtherNode
 from clusters.engine.status import SUCCESS, unresolvable
 from tests.engine.builders import a_context, a_node, a_pod, explanation_of
 
-REJECTED = unresolvable(REASON)
+REJECTED = unresolvable(OtherNode())
 NODES = ("elm", "oak", "ash")
 
 
@@ -33,7 +33,7 @@ def test_pod_that_names_its_node_passes_there_only() -> None:
 def test_removing_pods_does_not_help() -> None:
     explanation = explanation_of(a_pod(node="gone"), a_node("elm"), a_node("oak"))
 
-    assert explanation.refusal == f"0/2 nodes are available: 2 {REASON}."
+    assert explanation.refusal == f"0/2 nodes are available: 2 {OtherNode()}."
     assert explanation.message is not None
     assert explanation.message.endswith(
         "preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling."

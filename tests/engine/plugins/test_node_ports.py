@@ -6,14 +6,14 @@ import pytest
 
 from clusters.engine.evidence import CountedPod
 from clusters.engine.objects import HostPort
-from clusters.engine.plugins.node_ports import REASON, NodePorts, PortComparison
+from clusters.engine.plugins.node_ports import NodePorts, PortComparison, PortTaken
 from clusters.engine.status import SKIP, SUCCESS
 from clusters.engine.world import World, no_changes
 from tests.engine.builders import Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import rejections, without
 from tests.support.constraints import about
 
-TAKEN = {"n": ("Unschedulable", REASON)}
+TAKEN = {"n": ("Unschedulable", PortTaken.text)}
 WILDCARD = "0.0.0.0"  # noqa: S104 - what is written in pods
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from clusters.engine.edits import LowerRequest
-from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
+from clusters.engine.plugins.node_resources_fit import Insufficient, NodeResourcesFit
 from clusters.engine.scoring import positive_mean, round_half_away, shape_scores
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
@@ -53,7 +53,7 @@ def test_what_is_left_must_suffice(asked: dict[str, str], fits: bool) -> None:
     placed = a_pod("p", node="n", requests={"cpu": "3", "memory": "4Gi", GPU: "1", HUGE: "2Mi"})
 
     (resource,) = {*asked} if len(asked) == 1 else {"cpu"}
-    expected = None if fits else unschedulable(f"Insufficient {resource}")
+    expected = None if fits else unschedulable(Insufficient(resource))
     assert rejection(a_pod(requests=asked), node, placed) == expected
 
 
@@ -61,12 +61,12 @@ def test_all_that_is_missing_is_named_in_order_and_too_small_a_node_is_hopeless(
     node = a_node("n", allocatable={"pods": "1", "ephemeral-storage": "1Gi", GPU: "2"})
     placed = a_pod("p", node="n", requests={"cpu": "8", "memory": "16Gi", "ephemeral-storage": "1Gi", GPU: "2"})
     everything = {GPU: "1", "example.com/absent": "1", "ephemeral-storage": "1", "memory": "1", "cpu": "1m"}
-    names = ("cpu", "memory", "ephemeral-storage", "example.com/absent", GPU)
-    reasons = ("Too many pods", *(f"Insufficient {name}" for name in names))
+    names = ("pods", "cpu", "memory", "ephemeral-storage", "example.com/absent", GPU)
+    reasons = tuple(map(Insufficient, names))
 
     assert rejection(a_pod(requests=everything), node, placed) == unresolvable(*reasons)
     del everything["example.com/absent"]
-    there = tuple(reason for reason in reasons if "absent" not in reason)
+    there = tuple(reason for reason in reasons if "absent" not in reason.resource)
     assert rejection(a_pod(requests=everything), node, placed) == unschedulable(*there)
 
 
@@ -76,7 +76,7 @@ def test_who_asks_for_nothing_fits_on_an_overcommitted_node() -> None:
 
     assert rejection(a_pod(), node, placed) is None
     assert rejection(a_pod(requests={"cpu": "0", "memory": "1"}), node, placed) is None
-    assert rejection(a_pod(requests={"cpu": "1m"}), node, placed) == unschedulable("Insufficient cpu")
+    assert rejection(a_pod(requests={"cpu": "1m"}), node, placed) == unschedulable(Insufficient("cpu"))
 
 
 @pytest.mark.parametrize(
@@ -96,15 +96,15 @@ def test_a_node_is_hopeless_from_one_more_than_all_that_it_has(asked: dict[str, 
 
     assert rejection(a_pod(requests=asked), node) is None
     beside = a_pod("p", node="n", requests={resource: "1"})
-    assert rejection(a_pod(requests=asked), node, beside) == unschedulable(f"Insufficient {resource}")
-    assert rejection(more, node) == unresolvable(f"Insufficient {resource}")
+    assert rejection(a_pod(requests=asked), node, beside) == unschedulable(Insufficient(resource))
+    assert rejection(more, node) == unresolvable(Insufficient(resource))
 
 
 @pytest.mark.parametrize(("places", "fits"), [("3", True), ("2", False), ("1", False)])
 def test_each_pod_takes_a_place_and_so_does_one_that_is_being_deleted(places: str, fits: bool) -> None:
     leaving = a_pod("leaving", node="n")
     leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
-    expected = None if fits else unschedulable("Too many pods")
+    expected = None if fits else unschedulable(Insufficient("pods"))
 
     assert rejection(a_pod(), a_node("n", allocatable={"pods": places}), a_pod("p", node="n"), leaving) == expected
 
@@ -125,7 +125,7 @@ def test_a_node_that_says_nothing_of_pods_takes_none() -> None:
     node = a_node("n")
     del node["status"]["allocatable"]["pods"]
 
-    assert rejection(a_pod(), node) == unschedulable("Too many pods")
+    assert rejection(a_pod(), node) == unschedulable(Insufficient("pods"))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_nominated_pods_take_what_they_ask_for_and_nothing_else(wants: dict[str,
 )
 def test_ignored_resources_and_groups(arguments: dict[str, Any], missing: tuple[str, ...]) -> None:
     pod = a_pod(requests={"example.com/a": "1", "example.com/b": "1", "other.com/a": "1"})
-    expected = unresolvable(*(f"Insufficient {name}" for name in missing)) if missing else None
+    expected = unresolvable(*map(Insufficient, missing)) if missing else None
 
     assert rejection(pod, a_node("n"), **with_arguments(NAME, **arguments)) == expected
 
@@ -161,7 +161,7 @@ def test_only_extended_resources_are_ignored() -> None:
     pod = a_pod(requests={"cpu": "9", HUGE: "2Mi"})
     arguments = with_arguments(NAME, ignoredResources=["cpu", HUGE])
 
-    assert rejection(pod, a_node("n"), **arguments) == unresolvable("Insufficient cpu", f"Insufficient {HUGE}")
+    assert rejection(pod, a_node("n"), **arguments) == unresolvable(Insufficient("cpu"), Insufficient(HUGE))
 
 
 def test_what_is_short_of_each_resource() -> None:
@@ -182,7 +182,7 @@ def test_each_resource_can_be_lifted() -> None:
 
     assert list(map(about, plugin.constraints())) == ["pods", "cpu", GPU]
     assert [each.edit for each in plugin.constraints()] == [None, LowerRequest("cpu", 0), LowerRequest(GPU, 0)]
-    assert plugin.filter(None, frozenset({1})).at(0) == unresolvable(f"Insufficient {GPU}")
+    assert plugin.filter(None, frozenset({1})).at(0) == unresolvable(Insufficient(GPU))
     assert plugin.filter(None, frozenset({1, 2})).failed is None
 
 
@@ -272,7 +272,7 @@ def test_pod_level_requests_are_filtered_by_but_not_scored_by() -> None:
     plain = a_pod(requests={"cpu": "1", "memory": "1Gi"})
     placed = a_pod("p", node="n", requests={"cpu": "5"})
 
-    assert rejection(pod, a_node("n"), placed) == unschedulable("Insufficient cpu")
+    assert rejection(pod, a_node("n"), placed) == unschedulable(Insufficient("cpu"))
     assert raw_scores_of(explanation_of(pod, a_node("n")), NAME) == raw_scores_of(
         explanation_of(plain, a_node("n")), NAME
     )

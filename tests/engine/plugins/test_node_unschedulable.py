@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.plugins.node_unschedulable import REASON, CordonComparison
+from clusters.engine.plugins.node_unschedulable import CordonComparison, Cordoned
 from clusters.engine.status import unresolvable
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
@@ -26,7 +26,7 @@ def test_a_cordoned_node_takes_who_tolerates_that(toleration: Document, tolerate
     nodes = (a_node("cordoned", unschedulable=True), a_node("open"))
     explanation = explanation_of(a_pod(tolerations=[toleration]), *nodes)
 
-    assert explanation.rejections_of(0) == ({} if tolerated else {NAME: unresolvable(REASON)})
+    assert explanation.rejections_of(0) == ({} if tolerated else {NAME: unresolvable(Cordoned())})
     assert explanation.rejections_of(1) == {}
     for row, cordoned in enumerate((True, False)):
         (evidence,) = explanation.evidence(row)[NAME]

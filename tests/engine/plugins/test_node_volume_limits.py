@@ -6,7 +6,7 @@ import pytest
 
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
-from clusters.engine.plugins.node_volume_limits import REASON, DriverComparison, NodeVolumeLimits
+from clusters.engine.plugins.node_volume_limits import DriverComparison, NodeVolumeLimits, VolumeLimitReached
 from clusters.engine.status import SKIP, SUCCESS
 from clusters.engine.world import World
 from tests.engine.builders import Document, a_context, a_node, a_pod
@@ -23,7 +23,7 @@ from tests.engine.storage_builders import (
 )
 from tests.support.constraints import about
 
-FULL = {"n0": ("Unschedulable", REASON)}
+FULL = {"n0": ("Unschedulable", VolumeLimitReached.text)}
 POD = a_pod(volumes=[uses("new")])
 EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {}}}
 DRIVER = "csi.example"

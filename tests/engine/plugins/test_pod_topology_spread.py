@@ -9,7 +9,7 @@ import pytest
 
 from clusters.engine.edits import RemoveSpread, digest
 from clusters.engine.objects import Pod
-from clusters.engine.plugins.pod_topology_spread import REASON_LABEL, REASON_SKEW, DomainComparison, DomainScore
+from clusters.engine.plugins.pod_topology_spread import DomainComparison, DomainScore, NoTopologyLabel, SkewExceeded
 from clusters.engine.status import unresolvable, unschedulable
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.engine.plugins.topology_spread import (
@@ -26,7 +26,7 @@ from tests.engine.plugins.topology_spread import (
 )
 from tests.support.constraints import about
 
-SKEWED, UNLABELLED = unschedulable(REASON_SKEW), unresolvable(REASON_LABEL)
+SKEWED, UNLABELLED = unschedulable(SkewExceeded()), unresolvable(NoTopologyLabel())
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from clusters.engine.analysis import TaintedNodes, circumstances
 from clusters.engine.edits import Tolerate
-from clusters.engine.plugins.taint_toleration import TaintComparison, UntoleratedTaints
+from clusters.engine.plugins.taint_toleration import TaintComparison, Untolerated, UntoleratedTaints
 from clusters.engine.status import unresolvable
 from clusters.engine.taints import Taint
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of
@@ -46,7 +46,7 @@ def tolerating(*tolerations: Document, **more: Any) -> Document:
 def test_a_toleration_covers_a_taint(toleration: Document, tolerated: bool) -> None:
     explanation = explanation_of(tolerating(toleration), a_node("n", taints=[taint()]))
 
-    reason = unresolvable("node(s) had untolerated taint {k: v}")
+    reason = unresolvable(Untolerated("k", "v"))
     assert explanation.rejections_of(0) == ({} if tolerated else {"TaintToleration": reason})
 
 
@@ -65,7 +65,7 @@ def test_the_first_taint_that_is_not_tolerated_is_named() -> None:
 
     def named(*keys: str) -> list[str]:
         pod = tolerating(*({"key": key, "operator": "Exists"} for key in keys))
-        return [reason for status in explanation_of(pod, node).rejections_of(0).values() for reason in status.reasons]
+        return [reason for status in explanation_of(pod, node).rejections_of(0).values() for reason in status.texts]
 
     assert named() == ["node(s) had untolerated taint {b: v}"]
     assert named("b") == ["node(s) had untolerated taint {c: v}"]

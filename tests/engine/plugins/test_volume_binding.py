@@ -9,19 +9,19 @@ import pytest
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.plugins.volume_binding import (
-    BIND_CONFLICT,
-    NO_SPACE,
-    NODE_CONFLICT,
-    VOLUME_MISSING,
     BoundClaimComparison,
+    NoStorage,
+    NoVolume,
     ProvisioningComparison,
     SelectedNodeComparison,
     VolumeBinding,
+    VolumeElsewhere,
     VolumeMatch,
+    VolumeMissing,
 )
 from clusters.engine.selectors import Operator
-from clusters.engine.status import SKIP, SUCCESS, Code, Status, unresolvable
-from clusters.engine.volumes import BETA_ZONE
+from clusters.engine.status import SKIP, SUCCESS, Status, failure, unresolvable
+from clusters.engine.volumes import BETA_ZONE, ClaimProblem, ClaimRefused
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, on, rejections, uses
 
@@ -33,6 +33,10 @@ EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {}}}
 
 def binding(*objects: Document, pod: Document = POD, nodes: tuple[Document, ...] = NODES) -> VolumeBinding:
     return VolumeBinding(a_context(pod, *nodes, *objects))
+
+
+def refused(problem: ClaimProblem, *names: str) -> Status:
+    return unresolvable(ClaimRefused(problem, names))
 
 
 def rejected(*reasons: str) -> tuple[str, ...]:
@@ -49,27 +53,27 @@ def test_pod_without_claims_skips() -> None:
 @pytest.mark.parametrize(
     ("objects", "status"),
     [
-        ((), unresolvable('persistentvolumeclaim "data" not found')),
+        ((), refused(ClaimProblem.NOT_FOUND, "data")),
         (
             (a_claim("data", volume="pv", phase="Lost"),),
-            unresolvable('persistentvolumeclaim "data" bound to non-existent persistentvolume "pv"'),
+            refused(ClaimProblem.LOST, "data", "pv"),
         ),
-        ((a_claim("data", deleted=True),), unresolvable('persistentvolumeclaim "data" is being deleted')),
+        ((a_claim("data", deleted=True),), refused(ClaimProblem.BEING_DELETED, "data")),
         (
             (a_claim("data"), a_class(mode="Immediate")),
-            unresolvable("pod has unbound immediate PersistentVolumeClaims"),
+            refused(ClaimProblem.NOT_BOUND),
         ),
         # Without a class, or with one that nobody knows, a claim is bound at once or never.
-        ((a_claim("data", storage_class=None),), unresolvable("pod has unbound immediate PersistentVolumeClaims")),
-        ((a_claim("data"),), unresolvable("pod has unbound immediate PersistentVolumeClaims")),
+        ((a_claim("data", storage_class=None),), refused(ClaimProblem.NOT_BOUND)),
+        ((a_claim("data"),), refused(ClaimProblem.NOT_BOUND)),
         # A claim that names its volume is the controller's to bind.
         (
             (a_claim("data", volume="pv", bound=False), a_class()),
-            unresolvable("pod has unbound immediate PersistentVolumeClaims"),
+            refused(ClaimProblem.NOT_BOUND),
         ),
         (
             (a_claim("data"), a_class(mode="")),
-            Status(Code.ERROR, ('VolumeBindingMode not set for StorageClass "wait"',)),
+            failure('VolumeBindingMode not set for StorageClass "wait"'),
         ),
         ((a_claim("data"), a_class()), SUCCESS),
         (
@@ -90,10 +94,10 @@ def test_ephemeral_claim_must_exist_and_belong_to_the_pod() -> None:
     owner = {"kind": "Pod", "name": "pod", "uid": "uid-pod", "controller": True}
     foreign = "PVC default/pod-v0 was not created for pod default/pod (pod is not owner)"
 
-    assert binding(pod=pod).pre_filter().status == unresolvable(
+    assert binding(pod=pod).pre_filter().status.said == (
         'waiting for ephemeral volume controller to create the persistentvolumeclaim "pod-v0"'
     )
-    assert binding(a_claim("pod-v0"), a_class(), pod=pod).pre_filter().status == unresolvable(foreign)
+    assert binding(a_claim("pod-v0"), a_class(), pod=pod).pre_filter().status.said == foreign
     assert binding(a_claim("pod-v0", owner=owner), a_class(), pod=pod).pre_filter().status == SUCCESS
 
 
@@ -124,15 +128,18 @@ def test_ephemeral_claim_must_exist_and_belong_to_the_pod() -> None:
 def test_node_must_reach_the_bound_volume(affinity: Document | None, reaching: set[str]) -> None:
     plugin = binding(a_claim("data", volume="pv"), a_volume("pv", affinity=affinity))
 
-    assert rejections(plugin) == {name: rejected(NODE_CONFLICT) for name in {"n0", "n1"} - reaching}
+    assert rejections(plugin) == {name: rejected(VolumeElsewhere.text) for name in {"n0", "n1"} - reaching}
 
 
 def test_first_bound_claim_that_fails_gives_the_reason() -> None:
     objects = (a_claim("data", volume="pv"), a_claim("lost", volume="gone"), a_volume("pv", nodes=["n0"]))
     pod, reverse = a_pod(volumes=[uses("data"), uses("lost")]), a_pod(volumes=[uses("lost"), uses("data")])
 
-    assert rejections(binding(*objects, pod=pod)) == {"n0": rejected(VOLUME_MISSING), "n1": rejected(NODE_CONFLICT)}
-    assert rejections(binding(*objects, pod=reverse)) == dict.fromkeys(("n0", "n1"), rejected(VOLUME_MISSING))
+    assert rejections(binding(*objects, pod=pod)) == {
+        "n0": rejected(VolumeMissing.text),
+        "n1": rejected(VolumeElsewhere.text),
+    }
+    assert rejections(binding(*objects, pod=reverse)) == dict.fromkeys(("n0", "n1"), rejected(VolumeMissing.text))
 
 
 def test_migrated_volume_is_looked_up_by_the_drivers_zone_where_the_node_migrated() -> None:
@@ -151,7 +158,7 @@ def test_migrated_volume_is_looked_up_by_the_drivers_zone_where_the_node_migrate
         ),
     )
 
-    assert rejections(plugin) == dict.fromkeys(("in-tree", "both"), rejected(NODE_CONFLICT))
+    assert rejections(plugin) == dict.fromkeys(("in-tree", "both"), rejected(VolumeElsewhere.text))
 
 
 def test_volume_that_cannot_be_translated_is_an_error_where_the_node_migrated() -> None:
@@ -202,20 +209,20 @@ def test_volume_that_cannot_be_translated_is_an_error_where_the_node_migrated() 
 def test_waiting_claim_takes_a_fitting_volume(claim: dict[str, Any], volume: dict[str, Any], fits: bool) -> None:
     plugin = binding(a_claim("data", **claim), a_volume("pv", **volume), STATIC)
 
-    assert rejections(plugin) == ({} if fits else dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT)))
+    assert rejections(plugin) == ({} if fits else dict.fromkeys(("n0", "n1"), rejected(NoVolume.text)))
 
 
 def test_waiting_claim_takes_a_volume_that_the_node_reaches() -> None:
     plugin = binding(a_claim("data"), a_volume("pv", nodes=["n1"]), STATIC)
 
-    assert rejections(plugin) == {"n0": rejected(BIND_CONFLICT)}
+    assert rejections(plugin) == {"n0": rejected(NoVolume.text)}
 
 
 def test_reserved_volume_out_of_reach_keeps_the_claim_from_others() -> None:
     reserved = a_volume("reserved", nodes=["n1"], claimRef={"namespace": "default", "name": "data"})
     plugin = binding(a_claim("data"), reserved, a_volume("free"), STATIC)
 
-    assert rejections(plugin) == {"n0": rejected(BIND_CONFLICT)}
+    assert rejections(plugin) == {"n0": rejected(NoVolume.text)}
 
 
 def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -> None:
@@ -229,7 +236,7 @@ def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -
         VolumeMatch("data", 1 << 30, "small", 2 << 30),
         VolumeMatch("logs", 8 << 30, "large", 10 << 30),
     }
-    assert rejections(single) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
+    assert rejections(single) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))
     assert rejections(single, lifted=[0]) == {}
 
 
@@ -244,7 +251,7 @@ def test_volumes_are_handed_out_on_each_node_by_itself() -> None:
         pod=a_pod(volumes=[uses("data"), uses("logs")]),
     )
 
-    assert rejections(plugin) == {"n0": rejected(BIND_CONFLICT)}
+    assert rejections(plugin) == {"n0": rejected(NoVolume.text)}
 
 
 def test_unreadable_selector_is_an_error() -> None:
@@ -286,7 +293,7 @@ def topology(**values: list[str]) -> Document:
 def test_class_provisions_only_in_its_allowed_topologies(topologies: list[Document], allowed: set[str]) -> None:
     plugin = binding(a_claim("data"), a_class(allowedTopologies=topologies))
 
-    assert rejections(plugin) == {name: rejected(BIND_CONFLICT) for name in {"n0", "n1"} - allowed}
+    assert rejections(plugin) == {name: rejected(NoVolume.text) for name in {"n0", "n1"} - allowed}
 
 
 def driver(tells: bool | None = True) -> Document:
@@ -331,7 +338,7 @@ def capacity(name: str = "cap", storage_class: str = "wait", **fields: Any) -> D
 def test_driver_that_tells_its_capacity_needs_enough_of_it(objects: tuple[Document, ...], short: set[str]) -> None:
     plugin = binding(a_claim("data", size="5Gi"), a_class(), *objects)
 
-    assert rejections(plugin) == {name: rejected(NO_SPACE) for name in short}
+    assert rejections(plugin) == {name: rejected(NoStorage.text) for name in short}
 
 
 def test_claim_without_a_size_needs_no_capacity() -> None:
@@ -341,15 +348,15 @@ def test_claim_without_a_size_needs_no_capacity() -> None:
 def test_existing_volume_spares_provisioning() -> None:
     plugin = binding(a_claim("data"), a_class(), driver(), a_volume("pv", nodes=["n0"]))
 
-    assert rejections(plugin) == {"n1": rejected(NO_SPACE)}
+    assert rejections(plugin) == {"n1": rejected(NoStorage.text)}
 
 
 def test_selected_node_is_the_only_one_and_volumes_are_not_considered() -> None:
     selected = a_claim("data", annotations={"volume.kubernetes.io/selected-node": "n1"})
 
-    assert rejections(binding(selected, a_class())) == {"n0": rejected(BIND_CONFLICT)}
+    assert rejections(binding(selected, a_class())) == {"n0": rejected(NoVolume.text)}
     # The volume would fit, but provisioning has begun, for a class that cannot provision.
-    assert rejections(binding(selected, STATIC, a_volume("pv"))) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
+    assert rejections(binding(selected, STATIC, a_volume("pv"))) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))
 
 
 def test_first_claim_that_cannot_be_provisioned_gives_the_reason() -> None:
@@ -363,8 +370,8 @@ def test_first_claim_that_cannot_be_provisioned_gives_the_reason() -> None:
     plugin = binding(*objects, pod=a_pod(volumes=[uses("big"), uses("small")]))
 
     # Claims are tried by size, whatever their order in the pod.
-    assert rejections(plugin) == dict.fromkeys(("n0", "n1"), rejected(NO_SPACE))
-    assert rejections(plugin, lifted=[1]) == dict.fromkeys(("n0", "n1"), rejected(BIND_CONFLICT))
+    assert rejections(plugin) == dict.fromkeys(("n0", "n1"), rejected(NoStorage.text))
+    assert rejections(plugin, lifted=[1]) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))
 
 
 def test_reasons_of_bound_and_waiting_claims_stand_together_in_upstreams_order() -> None:
@@ -378,9 +385,11 @@ def test_reasons_of_bound_and_waiting_claims_stand_together_in_upstreams_order()
     missing = (a_claim("data", volume="gone"), a_claim("new"), a_class(), driver())
 
     assert rejections(binding(*conflict, STATIC, pod=pod)) == {
-        "n1": rejected(NODE_CONFLICT, BIND_CONFLICT),
+        "n1": rejected(VolumeElsewhere.text, NoVolume.text),
     }
-    assert rejections(binding(*missing, pod=pod)) == dict.fromkeys(("n0", "n1"), rejected(NO_SPACE, VOLUME_MISSING))
+    assert rejections(binding(*missing, pod=pod)) == dict.fromkeys(
+        ("n0", "n1"), rejected(NoStorage.text, VolumeMissing.text)
+    )
 
 
 # -- evidence ----------------------------------------------------------------------------------------------

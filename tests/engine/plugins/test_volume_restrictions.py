@@ -6,12 +6,13 @@ import pytest
 
 from clusters.engine.evidence import CountedPod
 from clusters.engine.plugins.volume_restrictions import (
-    CLAIM_CONFLICT,
-    DISK_CONFLICT,
+    ClaimTaken,
+    DiskTaken,
     ExclusiveClaimComparison,
     VolumeRestrictions,
 )
 from clusters.engine.status import SKIP, SUCCESS, unresolvable
+from clusters.engine.volumes import ClaimProblem, ClaimRefused
 from clusters.engine.world import World
 from tests.engine.builders import Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, rejections, uses, without
@@ -69,7 +70,7 @@ def test_disks_exclude_each_other_per_node(asked: Volume, held: Volume, conflict
     plugin = restrictions(a_pod(volumes=[asked]), a_pod("holder", node="n0", volumes=[held]))
 
     assert plugin.pre_filter().status == SUCCESS
-    assert rejections(plugin) == ({"n0": ("Unschedulable", DISK_CONFLICT)} if conflict else {})
+    assert rejections(plugin) == ({"n0": ("Unschedulable", DiskTaken.text)} if conflict else {})
 
 
 def test_pod_without_disks_and_exclusive_claims_skips() -> None:
@@ -81,7 +82,7 @@ def test_pod_without_disks_and_exclusive_claims_skips() -> None:
 def test_missing_claim_is_named() -> None:
     plugin = restrictions(a_pod(volumes=[uses("gone")]))
 
-    assert plugin.pre_filter().status == unresolvable('persistentvolumeclaim "gone" not found')
+    assert plugin.pre_filter().status == unresolvable(ClaimRefused(ClaimProblem.NOT_FOUND, ("gone",)))
 
 
 def test_free_exclusive_claim_skips_and_one_in_use_rejects_every_node() -> None:
@@ -92,7 +93,7 @@ def test_free_exclusive_claim_skips_and_one_in_use_rejects_every_node() -> None:
 
     plugin = restrictions(pod, claim, a_pod("holder", node="n0", volumes=[uses("mine")]))
     assert plugin.pre_filter().status == SUCCESS
-    expected = ("Unschedulable", CLAIM_CONFLICT)
+    expected = ("Unschedulable", ClaimTaken.text)
     assert rejections(plugin) == {"n0": expected, "n1": expected}
     (evidence,) = plugin.evidence(1)
     assert evidence == ExclusiveClaimComparison("mine", (CountedPod("default/holder"),))
@@ -134,8 +135,8 @@ def test_nominated_pod_adds_a_use_on_its_node() -> None:
 
     assert rejections(plugin) == {}
     assert rejections(plugin, world) == {
-        "n0": ("Unschedulable", DISK_CONFLICT),
-        "n1": ("Unschedulable", CLAIM_CONFLICT),
+        "n0": ("Unschedulable", DiskTaken.text),
+        "n1": ("Unschedulable", ClaimTaken.text),
     }
 
 
@@ -153,6 +154,6 @@ def test_each_disk_and_claim_can_be_lifted_by_itself() -> None:
     )
 
     assert list(map(about, plugin.constraints())) == ["gcePersistentDisk a", "mine"]
-    assert rejections(plugin, lifted=[1]) == {"n0": ("Unschedulable", DISK_CONFLICT)}
-    assert rejections(plugin, lifted=[0])["n0"] == ("Unschedulable", CLAIM_CONFLICT)
+    assert rejections(plugin, lifted=[1]) == {"n0": ("Unschedulable", DiskTaken.text)}
+    assert rejections(plugin, lifted=[0])["n0"] == ("Unschedulable", ClaimTaken.text)
     assert rejections(plugin, lifted=[0, 1]) == {}

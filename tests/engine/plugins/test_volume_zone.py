@@ -2,15 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.plugins.volume_zone import REASON, VolumeZone, ZoneComparison
-from clusters.engine.status import SKIP, SUCCESS, unresolvable
+from clusters.engine.plugins.volume_zone import OtherZone, VolumeZone, ZoneComparison
+from clusters.engine.status import SKIP, SUCCESS
 from clusters.engine.volumes import BETA_ZONE
 from tests.engine.builders import REGION, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_volume, rejections, uses
 from tests.support.constraints import about
 
 POD = a_pod(volumes=[uses("data")])
-REJECTED = ("UnschedulableAndUnresolvable", REASON)
+REJECTED = ("UnschedulableAndUnresolvable", OtherZone.text)
 
 
 def zones(*objects: Document, pod: Document = POD) -> VolumeZone:
@@ -61,13 +61,13 @@ def test_node_must_carry_the_zone_of_a_bound_volume(
     ],
 )
 def test_unreadable_claim_rejects_before_any_node(objects: tuple[Document, ...], reason: str) -> None:
-    assert zones(a_node("n0"), *objects).pre_filter().status == unresolvable(reason)
+    assert zones(a_node("n0"), *objects).pre_filter().status.said == reason
 
 
 def test_claim_without_a_name_rejects() -> None:
     plugin = zones(a_node("n0"), pod=a_pod(volumes=[uses("")]))
 
-    assert plugin.pre_filter().status == unresolvable("PersistentVolumeClaim had no name")
+    assert plugin.pre_filter().status.said == "PersistentVolumeClaim had no name"
 
 
 def test_waiting_claims_and_volumes_without_zones_skip() -> None:

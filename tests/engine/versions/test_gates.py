@@ -94,7 +94,7 @@ def test_a_pod_goes_where_the_kubelet_declares_what_it_needs(minor: str, pod: di
     assert found.feasible == ["able"]
     rejection = found.verdict_of(snapshot.nodes.index["plain"])
     assert rejection is not None
-    assert (rejection.plugin, rejection.status.reasons) == (
+    assert (rejection.plugin, rejection.status.texts) == (
         "NodeDeclaredFeatures",
         ("node(s) didn't match Pod's required features",),
     )

@@ -326,4 +326,4 @@ def _beside(tried: _Tried, ranked: Sequence[tuple[_Tried, int]], subject: Subjec
 
 
 def _why(rejection: Rejection | None) -> tuple[str, str] | None:
-    return None if rejection is None else (rejection.plugin, ", ".join(rejection.status.reasons))
+    return None if rejection is None else (rejection.plugin, rejection.status.said)

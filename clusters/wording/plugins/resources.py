@@ -1,138 +1,46 @@
-"""How Berth speaks of NodeResourcesFit."""
+"""What plugins compared and scored of resources and images."""
 
 from __future__ import annotations
 
-import re
+from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from clusters.engine.evidence import Rounding
-from clusters.engine.plugin import ClusterEvent
+from clusters.engine.plugins.image_locality import ImageSize
+from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
 from clusters.engine.plugins.node_resources_fit import (
     PODS,
-    TOO_MANY_PODS,
     LeastAllocated,
     MostAllocated,
     RequestedToCapacityRatio,
     ResourceComparison,
     ResourceScore,
-    ResourceSubject,
-    reason_of,
 )
-from clusters.wording.amounts import at_least, grouped, percent, quantity
-from clusters.wording.evidence.exact import resource_amounts
-from clusters.wording.evidence.registry import comparison_view, words_score
-from clusters.wording.evidence.values import count_fact, resource_fact
-from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
+from clusters.wording.amounts import BINARY_UNITS, at_least, percent, quantity
+from clusters.wording.amounts import decimal as ratio
+from clusters.wording.evidence import (
+    EvidenceView,
+    FactView,
+    ScoreView,
+    bytes_fact,
+    comparison_view,
+    count_fact,
+    decimal,
+    precision,
+    resource_amounts,
+    resource_fact,
+    rounded,
+    words_score,
+)
 from clusters.wording.lists import listed
-from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
-from clusters.wording.resources import resource_name, resource_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.evidence import Subject
     from clusters.engine.plugins.node_resources_fit import Strategy
-
-_INSUFFICIENT = re.compile(re.escape(reason_of("")) + r"(?P<resource>\S+)")
-
-
-class Wording(PluginWording):
-    """Words for NodeResourcesFit."""
-
-    def decides(self) -> str:
-        return _("free resources for what the pod requests")
-
-    def requires(self) -> str:
-        return _("node pod limits")
-
-    def reason(self, reason: str, nodes: int) -> Reason | None:
-        if reason == TOO_MANY_PODS:
-            return Reason(
-                phrase=_("node pod limit reached"),
-                counted=ngettext(
-                    "%(nodes)s node has reached its pod limit", "%(nodes)s nodes have reached their pod limit", nodes
-                )
-                % {"nodes": grouped(nodes)},
-                cause=_("node pod limit reached"),
-            )
-        if match := _INSUFFICIENT.fullmatch(reason):
-            values = {"resource": resource_name(match["resource"]), "nodes": grouped(nodes)}
-            return Reason(
-                phrase=_("insufficient %(resource)s") % values,
-                counted=ngettext(
-                    "%(nodes)s node has insufficient %(resource)s",
-                    "%(nodes)s nodes have insufficient %(resource)s",
-                    nodes,
-                )
-                % values,
-                cause=_("insufficient %(resource)s") % values,
-            )
-        return None
-
-    def phrases(self, reasons: Sequence[str]) -> list[str]:
-        lacking = [match["resource"] for match in map(_INSUFFICIENT.fullmatch, reasons) if match]
-        phrases = super().phrases([reason for reason in reasons if not _INSUFFICIENT.fullmatch(reason)])
-        if lacking:
-            phrases.append(_("insufficient %(resources)s") % {"resources": resource_names(lacking)})
-        return phrases
-
-    def requeued_when(self) -> tuple[Requeue, ...]:
-        return (
-            Requeue(_("a pod is deleted"), (ClusterEvent.POD_DELETE,)),
-            Requeue(_("a pod requests less"), (ClusterEvent.POD_SCALE_DOWN,)),
-            Requeue(_("a node is added that is large enough"), (ClusterEvent.NODE_ADD,)),
-            Requeue(_("the allocatable resources of a node change"), (ClusterEvent.NODE_ALLOCATABLE,)),
-            Requeue(
-                _("a device class is added or changes that stands for a resource that it requests"),
-                (ClusterEvent.DEVICE_CLASS_ADD, ClusterEvent.DEVICE_CLASS_UPDATE),
-            ),
-            Requeue(
-                _("it runs, its resize is deferred, and it or another pod of its node requests more"),
-                (ClusterEvent.POD_SCALE_UP,),
-            ),
-        )
-
-    def argument(self, field: str) -> str:
-        match field:
-            case "scoringStrategy.type":
-                return _("how requests against allocatable become a score")
-            case "scoringStrategy.resources":
-                return _("resources that the score looks at, and their weights")
-            case "scoringStrategy.requestedToCapacityRatio.shape":
-                return _("score (0 to 10) by utilisation")
-            case "ignoredResources":
-                return _("extended resources that the filter ignores")
-            case "ignoredResourceGroups":
-                return _("groups of extended resources that the filter ignores")
-            case _other:
-                return ""
-
-    def argument_value(self, field: str, value: str) -> str:
-        match field, value:
-            case "scoringStrategy.type", "LeastAllocated":
-                return _("LeastAllocated: the emptier, the better")
-            case "scoringStrategy.type", "MostAllocated":
-                return _("MostAllocated: the fuller, the better")
-            case "scoringStrategy.type", "RequestedToCapacityRatio":
-                return _("RequestedToCapacityRatio: by its shape")
-            case _other:
-                return value
-
-    def lifting_all(self) -> str:
-        return _("request nothing")
-
-    def lifting(self, subject: Subject) -> str:
-        match subject:
-            case ResourceSubject(resource) if resource == PODS:
-                return _("raise the node pod limit")
-            case ResourceSubject(resource):
-                return _("request no %(resource)s") % {"resource": resource_name(resource)}
-            case _other:
-                return super().lifting(subject)
 
 
 @comparison_view.register(ResourceComparison)
@@ -264,3 +172,108 @@ def _mean(parts: Sequence[ResourceScore], raw: int) -> str:
     weights = " + ".join(f"{part.weight}" for part in counted)
     mean = f"({total}) ÷ ({weights})" if len(counted) > 1 else f"{total} ÷ {weights}"
     return f"round({mean}) = {raw}" if strategy.rounding is Rounding.NEAREST else f"⌊{mean}⌋ = {raw}"
+
+
+@words_score(ResourceFraction)
+def resource_fractions(parts: Sequence[ResourceFraction], raw: int) -> ScoreView:
+    """Word how far apart the fractions of the resources are that would be requested, and that are requested now."""
+    exact = [min(Fraction(1), Fraction(part.requested, part.allocatable)) for part in parts]
+    change = parts[0].change
+    target = raw if change is None else change.balance
+    decimals = precision(lambda some: floor(100 * (1 - _deviation(exact, some)[0])) == target)
+    deviation, lines = _deviation(exact, decimals)
+    views = tuple(
+        EvidenceView(
+            label=part.resource,
+            facts=(
+                resource_fact(_("requested with this pod"), part.resource, part.requested),
+                *(() if part.change is None else (resource_fact(_("requested now"), part.resource, part.change.used),)),
+                resource_fact(_("allocatable"), part.resource, part.allocatable),
+                FactView(_("fraction"), ratio(part.fraction)),
+            ),
+            formula=_("requested with this pod ÷ allocatable"),
+            worked=_share(part, rounded(value, decimals), decimals),
+        )
+        for part, value in zip(parts, exact, strict=True)
+    )
+    told = f"⌊100 × (1 − {decimal(deviation, decimals + 1)})⌋ = {target}"
+    if change is None:
+        return ScoreView(views, (*lines, told))
+    both = _("balance with this pod %(with)s, without it %(without)s") % {
+        "with": change.balance,
+        "without": change.balance_before,
+    }
+    worked = f"50 + ⌊(50 + {change.balance} − {change.balance_before}) ÷ 2⌋ = {raw}"
+    return ScoreView(views, (*lines, told, both, worked))
+
+
+def _share(part: ResourceFraction, value: Fraction, decimals: int) -> str:
+    if part.requested > part.allocatable:
+        return _("%(fraction)s, as more is requested than is allocatable") % {"fraction": decimal(value, decimals)}
+    some, all_of_it = resource_amounts(
+        part.resource,
+        (part.requested, part.allocatable),
+        lambda both: rounded(both[0] / both[1], decimals) == value,
+    )
+    return f"{some} ÷ {all_of_it} = {decimal(value, decimals)}"
+
+
+def _deviation(exact: Sequence[Fraction], decimals: int) -> tuple[Fraction, tuple[str, ...]]:
+    """The standard deviation as it is written down, and the lines that lead to it."""
+    if len(exact) < 2:
+        return Fraction(0), ()
+    fractions = [rounded(value, decimals) for value in exact]
+    texts = [decimal(value, decimals) for value in exact]
+    if len(exact) == 2:
+        deviation = abs(fractions[0] - fractions[1]) / 2
+        return deviation, (f"|{texts[0]} − {texts[1]}| ÷ 2 = {decimal(deviation, decimals + 1)}",)
+    mean = rounded(Fraction(sum(fractions)) / len(exact), decimals)
+    variance = Fraction(sum((value - mean) ** 2 for value in fractions)) / len(exact)
+    deviation = rounded(Fraction(float(variance) ** 0.5), decimals)
+    squares = " + ".join(f"({text} − {decimal(mean, decimals)})²" for text in texts)
+    return deviation, (
+        f"({' + '.join(texts)}) ÷ {len(exact)} = {decimal(mean, decimals)}",
+        f"√(({squares}) ÷ {len(exact)}) = {decimal(deviation, decimals)}",
+    )
+
+
+_MEBI = 2
+
+
+@words_score(ImageSize)
+def image_sizes(parts: Sequence[ImageSize], raw: int) -> ScoreView:
+    """Word the images that a node has: the sum of their sizes, between two thresholds."""
+    least, most = parts[0].minimum_bytes, parts[0].maximum_bytes
+    counted = [part.counted_bytes for part in parts]
+    total, span = sum(counted), Fraction(most - least, 1024**_MEBI)
+    within = min(max(total, least), most)
+    decimals = precision(lambda some: floor(100 * rounded(Fraction(within - least, 1024**_MEBI), some) / span) == raw)
+    low, high, between = (_mebibytes(count, decimals) for count in (least, most, within))
+    lines = []
+    if len(parts) > 1:
+        lines.append(f"{' + '.join(_mebibytes(each, decimals) for each in counted)} = {_mebibytes(total, decimals)}")
+    if total < least:
+        lines.append(_("Less than %(least)s counts as %(least)s.") % {"least": low})
+    if total > most:
+        lines.append(_("More than %(most)s counts as %(most)s.") % {"most": high})
+    lines.append(f"⌊100 × ({between} − {low}) ÷ ({high} − {low})⌋ = {raw}")
+    return ScoreView(tuple(_image(part, decimals) for part in parts), tuple(lines))
+
+
+def _image(part: ImageSize, decimals: int) -> EvidenceView:
+    size, counted = _mebibytes(part.size_bytes, decimals), _mebibytes(part.counted_bytes, decimals)
+    return EvidenceView(
+        label=part.image,
+        facts=(
+            bytes_fact(_("size on this node"), part.size_bytes),
+            count_fact(_("nodes with it"), part.nodes_with_image),
+            count_fact(_("nodes"), part.nodes),
+            bytes_fact(_("counts as"), part.counted_bytes),
+        ),
+        formula=_("size on this node × nodes with it ÷ nodes"),
+        worked=f"{size} × {part.nodes_with_image} ÷ {part.nodes} = {counted}",
+    )
+
+
+def _mebibytes(count: int, decimals: int) -> str:
+    return f"{decimal(Fraction(count, 1024**_MEBI), decimals)} {BINARY_UNITS[_MEBI]}"

@@ -1,141 +1,45 @@
-"""How Berth speaks of VolumeBinding."""
+"""What plugins compared and scored of claims, volumes and disks."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
-from clusters.engine.evidence import ClaimSubject, Subject
-from clusters.engine.plugin import ClusterEvent
+from clusters.engine.plugins.node_volume_limits import DriverComparison
 from clusters.engine.plugins.volume_binding import (
-    BIND_CONFLICT,
-    NO_SPACE,
-    NODE_CONFLICT,
-    VOLUME_MISSING,
     BoundClaimComparison,
     ProvisioningComparison,
     SelectedNodeComparison,
     StorageScore,
     VolumeMatch,
 )
+from clusters.engine.plugins.volume_restrictions import (
+    DiskComparison,
+    ExclusiveClaimComparison,
+)
+from clusters.engine.plugins.volume_zone import ZoneComparison
 from clusters.engine.scoring import FULL
 from clusters.wording.amounts import grouped, percent, size
-from clusters.wording.evidence.registry import comparison_view, words_score
-from clusters.wording.evidence.values import bytes_fact, count_fact, node_value
-from clusters.wording.evidence.views import EvidenceView, FactView, ScoreView
-from clusters.wording.plugins.plugin_wording import PluginWording, Reason, Requeue
+from clusters.wording.evidence import (
+    EvidenceView,
+    FactView,
+    ScoreView,
+    bytes_fact,
+    comparison_view,
+    count_fact,
+    node_value,
+    pod_facts,
+    pod_list,
+    words_score,
+)
+from clusters.wording.lists import listed
 from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine.evidence import NodeTerm
-
-
-class Wording(PluginWording):
-    """Words for VolumeBinding."""
-
-    def decides(self) -> str:
-        return _("claims must have, or get, a volume that the node can reach")
-
-    def nothing_to_filter(self) -> str:
-        return _("Nothing to check: the pod has no claims.")
-
-    def nothing_to_score(self) -> str:
-        return _("Does not score: scoring by storage capacity is off in this Kubernetes minor.")
-
-    def requires(self) -> str:
-        return _("volumes that nodes cannot reach")
-
-    def reason(self, reason: str, nodes: int) -> Reason | None:
-        if reason == VOLUME_MISSING:
-            return Reason(
-                phrase=_("volume of a claim does not exist"),
-                counted=ngettext(
-                    "%(nodes)s node is rejected for a claim whose volume does not exist",
-                    "%(nodes)s nodes are rejected for a claim whose volume does not exist",
-                    nodes,
-                )
-                % {"nodes": grouped(nodes)},
-                cause=_("volume of a claim not found"),
-            )
-        if reason == NODE_CONFLICT:
-            return Reason(
-                phrase=_("no match for the node affinity of a volume"),
-                counted=ngettext(
-                    "%(nodes)s node does not match the node affinity of a volume",
-                    "%(nodes)s nodes do not match the node affinity of a volume",
-                    nodes,
-                )
-                % {"nodes": grouped(nodes)},
-                cause=_("node affinity of a volume"),
-            )
-        if reason == BIND_CONFLICT:
-            return Reason(
-                phrase=_("no volume for a claim"),
-                counted=ngettext(
-                    "%(nodes)s node has no volume for a claim of the pod",
-                    "%(nodes)s nodes have no volume for a claim of the pod",
-                    nodes,
-                )
-                % {"nodes": grouped(nodes)},
-                cause=_("no volume for a claim"),
-            )
-        if reason == NO_SPACE:
-            return Reason(
-                phrase=_("insufficient storage for a claim"),
-                counted=ngettext(
-                    "%(nodes)s node has insufficient storage for a claim of the pod",
-                    "%(nodes)s nodes have insufficient storage for a claim of the pod",
-                    nodes,
-                )
-                % {"nodes": grouped(nodes)},
-                cause=_("insufficient storage for a claim"),
-            )
-        return None
-
-    def requeued_when(self) -> tuple[Requeue, ...]:
-        return (
-            Requeue(_("a claim is added or changes"), (ClusterEvent.CLAIM_ADD, ClusterEvent.CLAIM_UPDATE)),
-            Requeue(_("a volume is added or changes"), (ClusterEvent.VOLUME_ADD, ClusterEvent.VOLUME_UPDATE)),
-            Requeue(
-                _("a storage class is added or changes"),
-                (ClusterEvent.STORAGE_CLASS_ADD, ClusterEvent.STORAGE_CLASS_UPDATE),
-            ),
-            Requeue(_("a node is added or its labels change"), (ClusterEvent.NODE_ADD, ClusterEvent.NODE_LABEL)),
-            Requeue(
-                _("a driver or its capacity changes"),
-                (
-                    ClusterEvent.CSI_NODE_ADD,
-                    ClusterEvent.CSI_NODE_UPDATE,
-                    ClusterEvent.CSI_DRIVER_UPDATE,
-                    ClusterEvent.STORAGE_CAPACITY_ADD,
-                    ClusterEvent.STORAGE_CAPACITY_UPDATE,
-                ),
-            ),
-        )
-
-    def argument(self, field: str) -> str:
-        return _("how long binding the volumes of a pod may take") if field == "bindTimeoutSeconds" else ""
-
-    def lifting_all(self) -> str:
-        return _("provide a volume for every claim that the node reaches")
-
-    def lifting_fixed(self, subject: Subject) -> str:
-        match subject:
-            case ClaimSubject(claim):
-                return _("move what the claim %(claim)s holds to where the node reaches it") % {"claim": claim}
-            case _other:
-                return super().lifting_fixed(subject)
-
-    def lifting(self, subject: Subject) -> str:
-        match subject:
-            case ClaimSubject(claim):
-                return _("provide a volume for the claim %(claim)s that the node reaches") % {"claim": claim}
-            case _other:
-                return super().lifting(subject)
 
 
 @comparison_view.register(BoundClaimComparison)
@@ -239,3 +143,79 @@ def storage_scores(parts: Sequence[StorageScore], raw: int) -> ScoreView:
         return ScoreView(views)
     total = " + ".join(grouped(part.score) for part in parts)
     return ScoreView(views, (f"round(({total}) ÷ {len(parts)}) = {raw}",))
+
+
+@comparison_view.register(ZoneComparison)
+def zone(compared: ZoneComparison) -> EvidenceView:
+    """Word a zone or region label of a volume and of the node."""
+    key = compared.key
+    unmet = _("the volume %(volume)s is in %(values)s (%(key)s), the node is not") % {
+        "volume": compared.volume,
+        "values": listed(compared.values),
+        "key": key,
+    }
+    return EvidenceView(
+        label=compared.claim,
+        facts=(
+            FactView(_("volume"), compared.volume),
+            *(FactView(_("volume %(key)s") % {"key": key}, value) for value in compared.values),
+            FactView(_("node %(key)s") % {"key": key}, node_value(compared.node_value)),
+        ),
+        holds=compared.holds,
+        missing="" if compared.holds else unmet,
+    )
+
+
+@comparison_view.register(DiskComparison)
+def disk(compared: DiskComparison) -> EvidenceView:
+    """Word a disk that a node cannot mount twice."""
+    source, name = compared.source, compared.disk
+    unmet = _("the disk %(disk)s (%(source)s) is mounted by %(pods)s") % {
+        "disk": name,
+        "source": source,
+        "pods": pod_list(compared.holders),
+    }
+    return EvidenceView(
+        label=f"{source} {name}",
+        facts=pod_facts(_("held by"), compared.holders),
+        holds=compared.holds,
+        missing="" if compared.holds else unmet,
+    )
+
+
+@comparison_view.register(ExclusiveClaimComparison)
+def exclusive_claim(compared: ExclusiveClaimComparison) -> EvidenceView:
+    """Word a claim that one pod at a time may use."""
+    unmet = _("the claim %(claim)s (ReadWriteOncePod) is used by %(pods)s") % {
+        "claim": compared.claim,
+        "pods": pod_list(compared.holders),
+    }
+    return EvidenceView(
+        label=compared.claim,
+        facts=pod_facts(_("held by"), compared.holders),
+        holds=compared.holds,
+        missing="" if compared.holds else unmet,
+    )
+
+
+@comparison_view.register(DriverComparison)
+def volume_limit(compared: DriverComparison) -> EvidenceView:
+    """Word how many volumes of a driver a node has and may have."""
+    if compared.is_lacking:
+        missing = _("the CSI driver %(driver)s is not installed on the node") % {"driver": compared.driver}
+        return EvidenceView(compared.driver, (), holds=False, missing=missing)
+    facts = (count_fact(_("attached"), compared.attached), count_fact(_("request"), compared.requested))
+    if compared.limit is None:
+        return EvidenceView(compared.driver, facts, holds=compared.holds)
+    attached, limit = grouped(compared.attached), grouped(compared.limit)
+    return EvidenceView(
+        compared.driver,
+        (*facts, count_fact(_("limit"), compared.limit)),
+        holds=compared.holds,
+        formula=_("attached + request ≤ limit"),
+        worked=f"{compared.attached} + {compared.requested} ≤ {compared.limit}",
+        missing=""
+        if compared.holds
+        else _("%(attached)s of at most %(limit)s volumes of %(driver)s are attached")
+        % {"attached": attached, "limit": limit, "driver": compared.driver},
+    )
