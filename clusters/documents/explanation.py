@@ -18,7 +18,7 @@ from clusters.engine.analysis import REMEDIES, Cause, Kind, rejecting_sources
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.nodes import pools_or_zones
 from clusters.engine.scheduling import GroupVerdict
-from clusters.engine.status import Code, Phase, Quoted
+from clusters.engine.status import Code, Phase, QuotedReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -70,7 +70,7 @@ class RejectionDocument(Part, frozen=True, kw_only=True):
 def reasons_of(document: StatusDocument | RejectionDocument) -> tuple[Reason, ...]:
     """Return the reasons that a document holds."""
     if document.reason_values is UNSET:
-        return tuple(map(Quoted, document.reasons))
+        return tuple(map(QuotedReason, document.reasons))
     return tuple(map(read_reason, document.reason_values))
 
 

@@ -42,7 +42,7 @@ from clusters.engine.analysis import ClaimRemedy, Remedy, remedies_of
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
 from clusters.engine.scheduling import likely_row
-from clusters.engine.status import Quoted, Reason
+from clusters.engine.status import QuotedReason, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -179,7 +179,7 @@ class _Writer:
         )
 
     def _reason_values(self, status: Status) -> tuple[Value, ...] | UnsetType:
-        if all(isinstance(reason, Quoted) for reason in status.reasons):
+        if all(isinstance(reason, QuotedReason) for reason in status.reasons):
             return UNSET
         return tuple(map(self._value, map(value_document, self._few(status.reasons))))
 

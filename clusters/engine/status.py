@@ -50,7 +50,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
-class Quoted(Reason):
+class QuotedReason(Reason):
     """What only its words tell: an error, or what an extender answers."""
 
     kind = "quoted"
@@ -90,7 +90,7 @@ class Status:
     @property
     def stated(self) -> tuple[Reason, ...]:
         """The reasons, or the code in their place where there are none."""
-        return self.reasons or (Quoted(str(self.code)),)
+        return self.reasons or (QuotedReason(str(self.code)),)
 
 
 SUCCESS = Status()
@@ -109,7 +109,7 @@ def unresolvable(*reasons: Reason) -> Status:
 
 def failure(message: str) -> Status:
     """A failure of a plugin, in the scheduler's words."""
-    return Status(Code.ERROR, (Quoted(message),))
+    return Status(Code.ERROR, (QuotedReason(message),))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from clusters.engine.selectors import (
     key_fault,
     value_fault,
 )
-from clusters.engine.status import Quoted, Reason, Status, failure, unresolvable
+from clusters.engine.status import QuotedReason, Reason, Status, failure, unresolvable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -515,7 +515,7 @@ class AttachableVolumes:
             if owner.is_placed:
                 return None
             problem = f"looking up PVC {owner.namespace}/{use.claim}: {ClaimProblem.NOT_FOUND.said_of(use.claim)}"
-            raise StorageError(unresolvable(Quoted(problem)))
+            raise StorageError(unresolvable(QuotedReason(problem)))
         if use.ephemeral and not owner.owns(claim):
             raise StorageError(
                 failure(ClaimProblem.NOT_OWNED.said_of(key_of(claim), f"{owner.namespace}/{owner.name}"))

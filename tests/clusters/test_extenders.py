@@ -14,7 +14,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, expla
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration import spelled_out
 from clusters.engine.scheduling import Silence
-from clusters.engine.status import Quoted, Rejection, unresolvable, unschedulable
+from clusters.engine.status import QuotedReason, Rejection, unresolvable, unschedulable
 from clusters.wording.conclusions import doubts
 from clusters.wording.extenders import answer_sentences
 from tests.engine.builders import Document, a_node, a_pod
@@ -89,8 +89,8 @@ def test_nodes_that_an_extender_rejects_are_rejected_with_its_message(extender: 
     assert explanation.conclusion is Conclusion.FITS
     assert explanation.feasible == ["c"]
     assert verdicts(explanation) == [
-        Rejection(extender.address, unschedulable(Quoted("no foo left"))),
-        Rejection(extender.address, unresolvable(Quoted("never foo"))),
+        Rejection(extender.address, unschedulable(QuotedReason("no foo left"))),
+        Rejection(extender.address, unresolvable(QuotedReason("never foo"))),
         None,
     ]
     assert len(explanation.groups) == 3

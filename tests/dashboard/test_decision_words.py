@@ -13,7 +13,7 @@ from clusters.engine.plugins.node_resources_fit import Insufficient
 from clusters.engine.plugins.node_unschedulable import Cordoned
 from clusters.engine.plugins.taint_toleration import Untolerated
 from clusters.engine.scheduling import LeftOut
-from clusters.engine.status import Quoted, Reason
+from clusters.engine.status import QuotedReason, Reason
 from clusters.wording.decisions.scores import signed
 from clusters.wording.plugins.reasons import nodes_by_reason, reason_phrase, reason_phrases
 from dashboard.pictures.differences import differences_body
@@ -31,7 +31,7 @@ from tests.support.decision_cluster import node, pod
         (Untolerated("maintenance"), "untolerated taint maintenance"),
         (Cordoned(), "unschedulable (cordoned)"),
         (LeftOut(("NodeAffinity",)), "left out by NodeAffinity in PreFilter"),
-        (Quoted("of a plugin unheard of"), "of a plugin unheard of"),
+        (QuotedReason("of a plugin unheard of"), "of a plugin unheard of"),
     ],
 )
 def test_reasons_with_parts_are_spoken(reason: Reason, said: str) -> None:
@@ -51,7 +51,7 @@ def test_resources_are_insufficient_together() -> None:
             [
                 (Untolerated("a", "b"), 2),
                 (Untolerated("c"), 1),
-                (Quoted("unheard of"), 4),
+                (QuotedReason("unheard of"), 4),
             ],
             "unheard of on 4 nodes; untolerated taints on 3 nodes",
         ),

@@ -37,7 +37,7 @@ from clusters.engine.scheduling.preemption import Ineligibility
 from clusters.engine.selectors import SelectorError
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING
 from clusters.engine.spreading.constraints import SpreadConstraint, default_selector
-from clusters.engine.status import SUCCESS, Code, Quoted, Reason
+from clusters.engine.status import SUCCESS, Code, QuotedReason, Reason
 from clusters.engine.volumes import ClaimRefused, claim_uses, is_bound, selected_node
 
 if TYPE_CHECKING:
@@ -457,7 +457,7 @@ def finding_of(explanation: Explanation) -> PendingFinding:
         return replace(found, cause=Cause(Kind.UNCERTAIN))
     if explanation.error is not None:
         return replace(
-            found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (Quoted(explanation.error.message),))
+            found, cause=Cause(Kind.ERROR, (explanation.error.plugin,), (QuotedReason(explanation.error.message),))
         )
     if explanation.group is not None and explanation.group.victims:
         return replace(found, cause=Cause(Kind.PREEMPTS), victims=len(explanation.group.victims))

@@ -21,7 +21,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.status import PASS, FilterAnswer, Quoted, Reason, Status, unresolvable
+from clusters.engine.status import PASS, FilterAnswer, QuotedReason, Reason, Status, unresolvable
 
 if TYPE_CHECKING:
     from clusters.engine.world import World
@@ -89,7 +89,7 @@ class DeferredPodScheduling(Plugin):
         return (Constraint(self.name),) if self.context.is_resize else ()
 
     def permit(self) -> Status | None:
-        return unresolvable(Quoted(FITS)) if self.context.is_resize else None
+        return unresolvable(QuotedReason(FITS)) if self.context.is_resize else None
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if not self.context.is_resize:

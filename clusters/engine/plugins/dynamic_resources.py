@@ -93,7 +93,16 @@ from clusters.engine.resources import (
 )
 from clusters.engine.scoring import NodeAmounts
 from clusters.engine.selectors import NodeSelector
-from clusters.engine.status import SUCCESS, FilterAnswer, Quoted, Reason, Status, failure, unresolvable, unschedulable
+from clusters.engine.status import (
+    SUCCESS,
+    FilterAnswer,
+    QuotedReason,
+    Reason,
+    Status,
+    failure,
+    unresolvable,
+    unschedulable,
+)
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
@@ -396,11 +405,11 @@ def taken_alternatives(
 # Upstream: ``PostFilter`` of ``plugins/dynamicresources`` v1.34.1 and v1.36.3, ``deallocateOrDeletePodClaims``
 # v1.37.2.
 
-NO_CLAIMS: Final = unschedulable(Quoted("no new claims to deallocate"))
+NO_CLAIMS: Final = unschedulable(QuotedReason("no new claims to deallocate"))
 SAYS_NOTHING: Final = unschedulable()
-_STILL: Final = unschedulable(Quoted("still not schedulable"))
-_DEALLOCATED: Final = unschedulable(Quoted("deallocation of ResourceClaim completed"))
-_DELETED: Final = unschedulable(Quoted("deletion of ResourceClaim completed"))
+_STILL: Final = unschedulable(QuotedReason("still not schedulable"))
+_DEALLOCATED: Final = unschedulable(QuotedReason("deallocation of ResourceClaim completed"))
+_DELETED: Final = unschedulable(QuotedReason("deletion of ResourceClaim completed"))
 
 
 def freed(pod: Pod, unavailable: Iterable[PodClaim], made: Document | None, *, has_words: bool) -> Status:
@@ -1166,7 +1175,7 @@ class DynamicResources(Plugin):
                 statuses.append(failure(search.fault))
             elif search.refusal:
                 index[row] = len(statuses)
-                statuses.append(unresolvable(Quoted(search.refusal)))
+                statuses.append(unresolvable(QuotedReason(search.refusal)))
             elif search.allocated is None and not search.gave_up:
                 index[row] = 2
         if self._node_resources is not None:

@@ -43,7 +43,7 @@ from clusters.engine.status import (
     Index,
     Ints,
     Mask,
-    Quoted,
+    QuotedReason,
     Reason,
     Status,
     failure,
@@ -256,7 +256,7 @@ class InterPodAffinity(Plugin):
     def pre_filter(self) -> PreFilter:
         affinity = self.pod.affinity
         if affinity.errors:
-            return PreFilter(unresolvable(Quoted(f"parsing pod: {self.said(SelectorError(*affinity.errors))}")))
+            return PreFilter(unresolvable(QuotedReason(f"parsing pod: {self.said(SelectorError(*affinity.errors))}")))
         if affinity.required or affinity.required_anti or not self._existing.empty:
             return PROCEED
         return SKIP_FILTER

@@ -47,7 +47,7 @@ from clusters.engine.status import (
     Ints,
     Mask,
     Phase,
-    Quoted,
+    QuotedReason,
     Reason,
     Rejection,
     Status,
@@ -298,8 +298,8 @@ def _leave_out(found: Extended, extender: Extender, reply: FilterReply, index: M
     for row in np.setdiff1d(found.feasible, kept).tolist():
         found.rejected[row] = Rejection(extender.address, unresolvable())
     statuses = {
-        **{name: unschedulable(Quoted(message)) for name, message in reply.failed.items()},
-        **{name: unresolvable(Quoted(message)) for name, message in reply.unresolvable.items()},
+        **{name: unschedulable(QuotedReason(message)) for name, message in reply.failed.items()},
+        **{name: unresolvable(QuotedReason(message)) for name, message in reply.unresolvable.items()},
     }
     for name, status in statuses.items():
         row = index.get(name)
@@ -576,7 +576,7 @@ def _pre_filter(cycle: Cycle) -> None:
             restricting.append(name)
             allowed = result.node_names if allowed is None else allowed & result.node_names
             if not allowed:
-                cycle.stopped_by = Rejection("", unresolvable(Quoted(_unsatisfied(restricting))))
+                cycle.stopped_by = Rejection("", unresolvable(QuotedReason(_unsatisfied(restricting))))
     cycle.restricting = tuple(sorted(restricting))
     nodes = cycle.snapshot.nodes
     cycle.considered = np.ones(len(nodes), np.bool_)

@@ -49,7 +49,7 @@ from clusters.engine.scheduling.preemption import (
 )
 from clusters.engine.scheduling.relaxations import Relaxations, relax
 from clusters.engine.scheduling.search import Sampling, sampling_of
-from clusters.engine.status import SUCCESS, Code, Phase, Quoted, Reason, Status, failure, unschedulable
+from clusters.engine.status import SUCCESS, Code, Phase, QuotedReason, Reason, Status, failure, unschedulable
 from clusters.engine.versions import ExtensionPoint, Gate
 
 if TYPE_CHECKING:
@@ -760,7 +760,7 @@ def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
                 is_over = True
                 yield PluginPart(name, Part.REJECTED, status=failure(message))
             else:
-                yield PluginPart(name, Part.REJECTED, status=unschedulable(Quoted(message)))
+                yield PluginPart(name, Part.REJECTED, status=unschedulable(QuotedReason(message)))
 
 
 def _pre_score(explanation: Explanation) -> Iterable[PluginPart]:

@@ -38,7 +38,7 @@ from clusters.engine.status import (
     FilterAnswer,
     Ints,
     Mask,
-    Quoted,
+    QuotedReason,
     Rejection,
     Status,
     as_one,
@@ -209,8 +209,8 @@ def _changes(asked: Sequence[Candidate], left: Mapping[int, Candidate]) -> list[
     return [pair for pair in pairs if pair.before != pair.after]
 
 
-NO_VICTIMS = unresolvable(Quoted("No preemption victims found for incoming pod"))
-NOT_HELPFUL = unresolvable(Quoted("Preemption is not helpful for scheduling"))
+NO_VICTIMS = unresolvable(QuotedReason("No preemption victims found for incoming pod"))
+NOT_HELPFUL = unresolvable(QuotedReason("Preemption is not helpful for scheduling"))
 NO_CANDIDATE: Final = "no candidate node for preemption"
 
 

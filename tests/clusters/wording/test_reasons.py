@@ -10,7 +10,7 @@ import pytest
 from clusters.documents.values import kinds_of, read_reason, value_document
 from clusters.engine.devices import ResourceClaimProblem, ResourceClaimRefused
 from clusters.engine.registry import PLUGINS
-from clusters.engine.status import Quoted, Reason
+from clusters.engine.status import QuotedReason, Reason
 from clusters.engine.volumes import ClaimProblem, ClaimRefused
 from clusters.wording.plugins.reasons import (
     CLAIMS,
@@ -68,6 +68,6 @@ def test_every_problem_of_a_resource_claim_names_a_cause() -> None:
 
 
 def test_what_only_its_words_tell_is_quoted() -> None:
-    assert reason_phrases([Quoted("unheard of")]) == "unheard of"
-    assert nodes_by_reason([(Quoted("unheard of"), 1)]) == "unheard of on 1 node"
-    assert named_as_cause([Quoted("unheard of")]) == ""
+    assert reason_phrases([QuotedReason("unheard of")]) == "unheard of"
+    assert nodes_by_reason([(QuotedReason("unheard of"), 1)]) == "unheard of on 1 node"
+    assert named_as_cause([QuotedReason("unheard of")]) == ""

@@ -189,7 +189,7 @@ def test_no_text_of_a_ukrainian_page_comes_from_elsewhere(signed_in_client: Clie
     with (settings.BASE_DIR / "locale/uk/LC_MESSAGES/django.mo").open("rb") as file:
         translations: dict[object, str] = GNUTranslations(file)._catalog  # type: ignore[attr-defined]
     known = latin_words(" ".join(text for message, text in translations.items() if message))
-    # Quoted as kube-scheduler says it; its message about resources has a hole for their name.
+    # QuotedReason as kube-scheduler says it; its message about resources has a hole for their name.
     known |= {"Insufficient"} | latin_words(
         (settings.BASE_DIR / "tests/data/quoted_messages.txt").read_text(encoding="utf-8")
     )
