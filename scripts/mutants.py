@@ -110,10 +110,10 @@ class _Finder(MetaPathFinder):
         return spec
 
 
-def pytest_configure() -> None:
-    """Change the module that the environment names: this file is pytest's plugin too."""
-    module, _, number = os.environ[_VARIABLE].rpartition(":")
-    sys.meta_path.insert(0, _Finder(module, int(number)))
+# As pytest's plugin this file is imported before any of ours is: from then on the named module is a changed one.
+if named := os.environ.get(_VARIABLE):
+    _module, _, _number = named.rpartition(":")
+    sys.meta_path.insert(0, _Finder(_module, int(_number)))
 
 
 def _pass(path: str, number: int, tests: list[str]) -> bool:
