@@ -21,7 +21,6 @@ from clusters.problems.inputs import (
     DamagedArchive,
     DamagedGzip,
     DecompressionBomb,
-    DeviceInArchive,
     EmptyLog,
     EncryptedMember,
     GzipEndsEarly,
@@ -285,8 +284,7 @@ def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable 
                     yield member.name, None
                     continue
                 if not member.isreg() or member.issparse():
-                    name = shown(member.name)
-                    raise BadInput(DeviceInArchive(name) if member.isdev() else NotAPlainFile(name))
+                    raise BadInput(NotAPlainFile(shown(member.name)))
                 content = archive.extractfile(member)
                 if content is not None:
                     yield member.name, _Member(content)

@@ -34,6 +34,7 @@ from clusters.adapters.prune.shapes import token
 from clusters.adapters.state import Found, ObjectOrigin
 from clusters.adapters.usage import is_summary
 from clusters.engine.kubelet import ANSWERED
+from clusters.engine.problems import MissingField, NotAList, NotAnObject, Repeated
 from clusters.problems.inputs import (
     AliasAsKey,
     AliasBomb,
@@ -42,7 +43,6 @@ from clusters.problems.inputs import (
     CollectionAsKey,
     DamagedArchive,
     DecompressionBomb,
-    DuplicateKey,
     EmptyFile,
     FileForm,
     ForeignCompression,
@@ -52,13 +52,10 @@ from clusters.problems.inputs import (
     JsonLacksEnd,
     LargeInMemory,
     LargeOnceDecompressed,
-    ListWithoutVersion,
     ManyFiles,
     ManyObjects,
     MergeOfNoMap,
     NestingLimit,
-    NotADump,
-    NotAListOfObjects,
     OtherForm,
     UnknownAlias,
 )
@@ -149,7 +146,7 @@ def _objects(document: Document, file: str, state: ClusterState, *, is_alone: bo
         for index, item in enumerate(value):
             yield from _found(item, place._replace(list_key="item"), index, state, is_alone=is_alone)
     elif is_alone and type(value) is not dict:
-        raise BadInput(NotADump(shown(value)))
+        raise BadInput(NotAnObject(shown(value)))
     elif _is_list(value):
         yield from _listed(value, place, state, document.items, document.first)
     else:
@@ -220,10 +217,10 @@ def _listed(
         return
     api_version = value.get("apiVersion") if kind else ""
     if type(api_version) is not str:
-        raise BadInput(ListWithoutVersion(), field="apiVersion")
+        raise BadInput(MissingField("apiVersion", "v1"), field="apiVersion")
     items = value.get("items")
     if items is not None and type(items) is not list:
-        raise BadInput(NotAListOfObjects(shown(items)), field="items")
+        raise BadInput(NotAList(shown(items)), field="items")
     state.note_listed(api_version, kind)
     in_list = place._replace(list_key=f"{place.list_key}.items".removeprefix("."))
     for index, item in enumerate(handed or items or (), first):
@@ -248,7 +245,7 @@ def _exported(value: dict[str, Any], place: ObjectOrigin, state: ClusterState) -
         if items is None:
             continue
         if type(items) is not list:
-            raise BadInput(NotAListOfObjects(shown(items)), field=key)
+            raise BadInput(NotAList(shown(items)), field=key)
         state.note_listed(api_version, kind)
         in_list = place._replace(list_key=key)
         for index, item in enumerate(items):
@@ -596,7 +593,7 @@ class _Builder:
         frame = self._open[-1] if self._open else None
         if frame is not None and type(frame.value) is dict and frame.key is None:
             if event.value in frame.value:
-                raise BadInput(DuplicateKey(shown(event.value)), field=self._path)
+                raise BadInput(Repeated(shown(event.value)), field=self._path)
             frame.key = event.value
             return None
         tag = (event.tag or "").removeprefix(_CORE_TAG)

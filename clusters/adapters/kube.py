@@ -28,9 +28,8 @@ from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
 from clusters.adapters.rows import Row, canonical, identified, table_of
 from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
-from clusters.engine.problems import ProblemError
+from clusters.engine.problems import MissingField, ProblemError
 from clusters.engine.usage import PodUsage, UsedAmounts
-from clusters.problems.inputs import NoUid
 from clusters.problems.live import (
     ConnectionLost,
     EndlessMessage,
@@ -454,7 +453,7 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         identified(pruned, is_namespaced=kind.is_namespaced)
         metadata = pruned["metadata"]
         if "uid" not in metadata:
-            raise (WrongField(NoUid()).within("uid").within("metadata"))
+            raise (WrongField(MissingField("metadata.uid")).within("uid").within("metadata"))
         metadata.pop("resourceVersion", None)
         pruned["apiVersion"] = kind.api_version(version)
         pruned["kind"] = kind.name

@@ -17,11 +17,12 @@ from clusters.adapters.prune.shapes import MAX_INT64, moment
 from clusters.engine import Snapshot
 from clusters.engine.admission import DEFAULT_TOLERATIONS, admit
 from clusters.engine.kubelet import reason_of
+from clusters.engine.problems import ManyBytes, MissingField
 from clusters.engine.quantity import milli_value, whole_value
 from clusters.engine.resources import CPU, MEMORY, PODS, pod_amounts
 from clusters.engine.simulation import fingerprint
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.problems.inputs import HalfACharacter, LargeObject, NulInText, ObjectWithoutName
+from clusters.problems.inputs import HalfACharacter, NulInText
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -224,7 +225,7 @@ def identified(pruned: dict[str, Any], *, is_namespaced: bool) -> tuple[str, str
     """Return namespace and name, and fill in the namespace that the API server would. Raises WrongField."""
     metadata = pruned.get("metadata")
     if not metadata or "name" not in metadata:
-        raise WrongField(ObjectWithoutName()).within("name").within("metadata")
+        raise WrongField(MissingField("metadata.name")).within("name").within("metadata")
     if is_namespaced:
         return metadata.setdefault("namespace", "default"), metadata["name"]
     metadata.pop("namespace", None)
@@ -241,7 +242,7 @@ def canonical(pruned: dict[str, Any], *, longest: int) -> str:
     except TypeError:
         raise WrongField(HalfACharacter()) from None
     if len(data) > longest:
-        raise WrongField(LargeObject(len(data), longest))
+        raise WrongField(ManyBytes(len(data), longest))
     if b"\\u0000" in data:
         _refuse_nul(pruned)
     return data.decode()

@@ -47,16 +47,14 @@ from clusters.adapters.usage import (
 from clusters.documents.stored_problems import encoded
 from clusters.engine.kubelet import ANSWERED
 from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
-from clusters.engine.problems import NotAnObject
+from clusters.engine.problems import MissingField, NotAnObject, NotAText
 from clusters.engine.versions import known_settings, settings_of_replicas
 from clusters.problems.inputs import (
     ManyObjects,
     NeverAdmitted,
     NodesNotInSource,
     NoneInSource,
-    NotAType,
     NotReadable,
-    NoType,
     OtherGap,
     SharedUid,
     Use,
@@ -112,7 +110,7 @@ def type_of(found: Found) -> tuple[str, str]:
     name = document.get("kind") or found.kind
     for key, content in (("apiVersion", api_version), ("kind", name)):
         if type(content) is not str or not content or len(content) > LONGEST_TOKEN:
-            raise WrongField(NotAType(shown(content)) if content else NoType(key)).within(key)
+            raise WrongField(NotAText(shown(content)) if content else MissingField(key)).within(key)
     return api_version, name
 
 

@@ -22,11 +22,11 @@ from clusters.adapters.prune.shapes import (
 )
 from clusters.adapters.rows import identified
 from clusters.engine.kubelet import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, Signal, layout_of
-from clusters.engine.problems import BelowLeast, Missing
+from clusters.engine.problems import BelowLeast, InvalidValue, Missing
 from clusters.engine.quantity import NANO, nano_units
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.usage import WHOLE_POD, PodUsage, UsedAmounts
-from clusters.problems.inputs import ManyObjects, NotATimestamp
+from clusters.problems.inputs import ManyObjects
 from clusters.problems.live import (
     TopAmount,
     TopColumnUnknown,
@@ -112,7 +112,7 @@ class UsageFound:
         """Raise WrongField for a time that cannot be right."""
         # Go's zero is in the year 1, from which no days can be taken.
         if at.year < _FIRST_YEAR:
-            raise WrongField(NotATimestamp(shown(at.isoformat())))
+            raise WrongField(InvalidValue(shown(at.isoformat()), ("2026-01-31T12:00:00Z",)))
         if at > self._latest:
             raise WrongField(UsageOfTheFuture(shown(at.isoformat())))
 

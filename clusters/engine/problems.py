@@ -152,7 +152,7 @@ class NotAMap(Problem, kind="NotAMap"):
     """Something else than a map; ``fields`` are those that it may have, where they are known."""
 
     sentence = message("%(found)s is not a map.")
-    remedy = (message("Write a map with %(fields)s."), message("Write keys with their values."))
+    remedy = (message("Write a map with %(fields)s."), message("Write a map."))
 
     found: str
     fields: tuple[str, ...] = ()
@@ -171,7 +171,7 @@ class NotAText(Problem, kind="NotAText"):
     """Something else than a text, such as a number without quotes."""
 
     sentence = message("%(found)s is not a text.")
-    remedy = message("Write a text; put quotes around it.")
+    remedy = message("Put quotes around it.")
 
     found: str
 
@@ -199,7 +199,7 @@ class NotAnObject(Problem, kind="NotAnObject"):
     """Something else than a Kubernetes object."""
 
     sentence = message("%(found)s is not a Kubernetes object.")
-    remedy = message("Write one Kubernetes object, with kind and metadata.")
+    remedy = message("Write an object with kind and metadata.")
 
     found: str
 
@@ -217,7 +217,7 @@ class NotOneOf(Problem, kind="NotOneOf"):
     """A word that is none of the known ones; ``close`` is the one that is written most alike, if one is."""
 
     sentence = message("%(found)s is not known.")
-    remedy = (message("Write %(close)s."), message("Write %(known)s."))
+    remedy = (message("Write %(close)s."), message("Write %(known)s."), message("Choose another one."))
 
     found: str
     known: OneOf
@@ -258,10 +258,8 @@ class TooMany(Problem, kind="TooMany"):
 class TooLong(Problem, kind="TooLong"):
     """A text of more than ``most`` characters; ``found`` is its beginning."""
 
-    sentence = plural(
-        "%(found)s has %(characters)s character.", "%(found)s has %(characters)s characters.", by="characters"
-    )
-    remedy = plural("Write at most %(most)s character.", "Write at most %(most)s characters.", by="most")
+    sentence = message("%(found)s has %(characters)s characters.")
+    remedy = message("Write at most %(most)s.")
 
     found: str
     characters: int
@@ -272,10 +270,7 @@ class NotALabelKey(Problem, kind="NotALabelKey"):
     """No key that a label or taint can have."""
 
     sentence = message("%(found)s is not a label key.")
-    remedy = message(
-        "Write 1 to 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends; a lower-case DNS "
-        "name and a slash may stand before them."
-    )
+    remedy = message("Use up to 63 letters, digits, and “-”, “_” and “.” inside, after an optional DNS name and slash.")
 
     found: str
 
@@ -284,9 +279,7 @@ class NotALabelValue(Problem, kind="NotALabelValue"):
     """No value that a label or taint can have."""
 
     sentence = message("%(found)s is not a label value.")
-    remedy = message(
-        "Write at most 63 letters, digits, “-”, “_” or “.”, with a letter or digit at both ends, or leave it empty."
-    )
+    remedy = message("Use up to 63 letters, digits, and “-”, “_” and “.” inside.")
 
     found: str
 
@@ -294,10 +287,103 @@ class NotALabelValue(Problem, kind="NotALabelValue"):
 class NotAnObjectName(Problem, kind="NotAnObjectName"):
     """A value that the name of an object cannot be."""
 
-    sentence = message("%(found)s is not the name of an object.")
-    remedy = message("Kubernetes takes lower-case letters, digits, '-' and '.', with a letter or digit at both ends.")
+    sentence = message("%(found)s cannot be an object's name.")
+    remedy = message("Use lower-case letters, digits, and '-' and '.' inside.")
 
     found: str
+
+
+class InvalidValue(Problem, kind="InvalidValue"):
+    """A value that is written in another way than ``examples``."""
+
+    sentence = message("%(found)s is not valid here.")
+    remedy = message("Write a value such as %(examples)s.")
+
+    found: str
+    examples: OneOf
+
+
+class Repeated(Problem, kind="Repeated"):
+    """A value that stands in a list, or a name that is given, more than once."""
+
+    sentence = message("%(found)s is there twice.")
+    remedy = message("Remove one of the two.")
+
+    found: str
+
+
+class NeedsOneOf(Problem, kind="NeedsOneOf"):
+    """None, or more than one, of fields of which exactly one is needed."""
+
+    sentence = message("It needs exactly one of %(fields)s.")
+    remedy = message("Write one of them.")
+
+    fields: OneOf
+
+
+class MissingField(Problem, kind="MissingField"):
+    """A map lacks a field; ``example`` is a value that it may have."""
+
+    sentence = message("There is no %(field)s.")
+    remedy = (message("Write %(field)s: %(example)s."), message("Write %(field)s."))
+
+    field: str
+    example: str = ""
+
+
+class NoSuchName(Problem, kind="NoSuchName"):
+    """A name that nothing has."""
+
+    sentence = message("There is no %(found)s.")
+    remedy = (message("Choose %(known)s."), message("There are none."))
+
+    found: str
+    known: FirstOf
+    total: int
+
+
+class NameExists(Problem, kind="NameExists"):
+    """A name for something new that another has already."""
+
+    sentence = message("%(name)s exists already.")
+    remedy = message("Choose another name.")
+
+    name: str
+
+
+class OverLimit(Problem, kind="OverLimit"):
+    """More than so many of what the place names."""
+
+    sentence = message("There are more than %(most)s.")
+    remedy = message("Write fewer.")
+
+    most: int
+
+
+class InvalidJson(Problem, kind="InvalidJson"):
+    """A text that is no JSON."""
+
+    sentence = message("It is not JSON: %(reason)s.")
+    remedy = message("Correct it.")
+
+    reason: str
+
+
+class NotUtf8(Problem, kind="NotUtf8"):
+    """Bytes that are no text."""
+
+    sentence = message("It is not UTF-8.")
+    remedy = message("Save it as UTF-8.")
+
+
+class ManyBytes(Problem, kind="ManyBytes"):
+    """More bytes than are read."""
+
+    sentence = message("It has %(found)s bytes, more than %(most)s.")
+    remedy = message("Shorten or split it.")
+
+    found: int
+    most: int
 
 
 @cache

@@ -29,10 +29,7 @@ class NotAQuantity(Problem, kind="NotAQuantity"):
     """A text that Kubernetes' grammar of quantities refuses."""
 
     sentence = message("%(found)s is not a resource quantity.")
-    remedy = message(
-        "Write a number and at most one suffix of n u m k M G T P E Ki Mi Gi Ti Pi Ei or an exponent, such as "
-        "500m, 2, 1.5Gi or 1e3."
-    )
+    remedy = message("Write a number, with a suffix at most, such as 500m, 2, 1.5Gi or 1e3.")
 
     found: str
 

@@ -44,9 +44,7 @@ class QuotaExceeded(Problem, kind="QuotaExceeded"):
     """With the object more than ``limited`` would be used; amounts are quantities, in the order of ``resources``."""
 
     sentence = QUOTED
-    remedy = message(
-        "Raise %(resources)s of ResourceQuota %(namespace)s/%(quota)s, free what it counts, or request less."
-    )
+    remedy = message("Raise %(resources)s of ResourceQuota %(namespace)s/%(quota)s, or request less.")
 
     namespace: str
     quota: str
@@ -61,7 +59,7 @@ class QuotaUnspecified(Problem, kind="QuotaUnspecified"):
     """The quota counts ``resources`` that ``containers`` of the pod do not specify."""
 
     sentence = QUOTED
-    remedy = message("Specify %(resources)s for %(containers)s, or let a LimitRange of namespace %(namespace)s do so.")
+    remedy = message("Specify %(resources)s for %(containers)s, or add a LimitRange to %(namespace)s.")
 
     namespace: str
     quota: str
@@ -78,8 +76,8 @@ class QuotaUncovered(Problem, kind="QuotaUncovered"):
 
     sentence = QUOTED
     remedy = (
-        message("Add a ResourceQuota with the scope %(scopes)s to namespace %(namespace)s."),
-        message("Add a ResourceQuota that bounds %(resources)s to namespace %(namespace)s."),
+        message("Add a ResourceQuota with the scope %(scopes)s to %(namespace)s."),
+        message("Add a ResourceQuota for %(resources)s to %(namespace)s."),
     )
 
     namespace: str

@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.problems import Chosen, Problem, ProblemError, message, plural
+from clusters.engine.problems import Chosen, InvalidValue, Problem, ProblemError, message
 from clusters.engine.resources import Counting
 
 if TYPE_CHECKING:
@@ -853,15 +853,6 @@ def _matching_number(release: Release) -> tuple[int, int]:
 # Why feature gates cannot be set.
 
 
-class NotAGateSetting(Problem, kind="NotAGateSetting"):
-    """Something else than the name of a gate, an equals sign, and ``true`` or ``false``."""
-
-    sentence = message("%(found)s does not set a feature gate.")
-    remedy = message("Write the name of a gate and true or false, as in DRADeviceTaints=true.")
-
-    found: str
-
-
 class UnknownGate(Problem, kind="UnknownGate"):
     """A gate that a minor does not have, or that does not concern scheduling; ``close`` is written most alike.
 
@@ -869,10 +860,10 @@ class UnknownGate(Problem, kind="UnknownGate"):
     """
 
     sentence = (
-        message("Kubernetes %(minor)s has no feature gate of scheduling that is called %(found)s."),
-        message("No feature gate of scheduling is called %(found)s."),
+        message("Kubernetes %(minor)s has no scheduling feature gate %(found)s."),
+        message("There is no scheduling feature gate %(found)s."),
     )
-    remedy = (message("Did you mean %(close)s?"), message("Known gates: %(known)s."))
+    remedy = (message("Did you mean %(close)s?"), message("Write %(known)s."))
 
     found: str
     minor: str
@@ -886,12 +877,8 @@ class LockedGate(Problem, kind="LockedGate"):
     sentence = Chosen(
         "is_on",
         {
-            True: message(
-                "Kubernetes %(minor)s locks %(gate)s to true: kube-scheduler does not start with another value."
-            ),
-            False: message(
-                "Kubernetes %(minor)s locks %(gate)s to false: kube-scheduler does not start with another value."
-            ),
+            True: message("Kubernetes %(minor)s locks %(gate)s to true."),
+            False: message("Kubernetes %(minor)s locks %(gate)s to false."),
         },
     )
     remedy = message("Leave %(gate)s out.")
@@ -904,14 +891,8 @@ class LockedGate(Problem, kind="LockedGate"):
 class GateWithoutDependency(Problem, kind="GateWithoutDependency"):
     """A gate that is on, while others that it depends on are off, which are ``missing``."""
 
-    sentence = plural(
-        "%(gate)s is on and depends on a feature gate that is off in Kubernetes %(minor)s: %(missing)s. "
-        "kube-scheduler does not start with it.",
-        "%(gate)s is on and depends on feature gates that are off in Kubernetes %(minor)s: %(missing)s. "
-        "kube-scheduler does not start with it.",
-        by="missing",
-    )
-    remedy = message("Set %(missing)s to true as well.")
+    sentence = message("%(gate)s needs feature gates that are off in Kubernetes %(minor)s: %(missing)s.")
+    remedy = message("Set them to true as well.")
 
     gate: str
     minor: str
@@ -1150,17 +1131,17 @@ def _pairs(value: Any) -> Iterator[tuple[str, bool]]:
     if isinstance(value, dict):
         for name, is_on in value.items():
             if type(name) is not str or type(is_on) is not bool:
-                raise GateError(NotAGateSetting(f"{name}: {is_on}"[:_LONGEST_SHOWN]))
+                raise GateError(InvalidValue(f"{name}: {is_on}"[:_LONGEST_SHOWN], ("DRADeviceTaints=true",)))
             yield name, is_on
         return
     if type(value) is not str:
-        raise GateError(NotAGateSetting(str(value)[:_LONGEST_SHOWN]))
+        raise GateError(InvalidValue(str(value)[:_LONGEST_SHOWN], ("DRADeviceTaints=true",)))
     for pair in value.split(","):
         if not pair.strip():
             continue
         name, _, written = (part.strip() for part in pair.partition("="))
         if written not in _VALUES or not name:
-            raise GateError(NotAGateSetting(pair.strip()[:_LONGEST_SHOWN]))
+            raise GateError(InvalidValue(pair.strip()[:_LONGEST_SHOWN], ("DRADeviceTaints=true",)))
         yield name, _VALUES[written]
 
 

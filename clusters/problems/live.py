@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from clusters.engine.problems import Bytes, Chosen, Number, OneOf, Problem, message, plural
+from clusters.engine.problems import Bytes, Chosen, Number, OneOf, Problem, message
 
 # Why a live cluster cannot be followed: its credentials, and what its API server says or does not say.
 
@@ -17,7 +17,7 @@ class UnusableCredentials(Problem, kind="UnusableCredentials"):
         message("The credentials of context %(context)s of %(kubeconfig)s cannot be used."),
         message("The credentials of the pod's service account cannot be used."),
     )
-    remedy = message("Check the certificates, keys and addresses that the kubeconfig names.")
+    remedy = message("Check its certificates, keys and addresses.")
 
     kubeconfig: str
     context: str
@@ -25,24 +25,15 @@ class UnusableCredentials(Problem, kind="UnusableCredentials"):
 
 
 class NoUsableContext(Problem, kind="NoUsableContext"):
-    """A kubeconfig without the context, or without the cluster or the user that the context names."""
-
     sentence = message("%(kubeconfig)s has no usable context “%(context)s”.")
-    remedy = message(
-        "kubectl config get-contexts lists them; the cluster and the user that it names must be there too."
-    )
+    remedy = message("See kubectl config get-contexts; it needs a cluster and a user.")
 
     kubeconfig: str
     context: str
 
 
 class NotOneContext(Problem, kind="NotOneContext"):
-    """A kubeconfig of several contexts, or of none, where the only one is meant."""
-
-    sentence = (
-        message("%(kubeconfig)s has more than one context: %(contexts)s."),
-        message("%(kubeconfig)s has no contexts."),
-    )
+    sentence = (message("%(kubeconfig)s has the contexts %(contexts)s."), message("%(kubeconfig)s has no contexts."))
     remedy = Chosen("contexts", {(): message("Add one with kubectl config set-context.")}, message("Name one of them."))
 
     kubeconfig: str
@@ -50,34 +41,26 @@ class NotOneContext(Problem, kind="NotOneContext"):
 
 
 class NoServiceAccount(Problem, kind="NoServiceAccount"):
-    """Berth does not run in a pod that has a service account."""
-
-    sentence = message("This process does not run in a pod with a service account.")
-    remedy = message("Give the pod one (automountServiceAccountToken), or follow the cluster by a kubeconfig.")
+    sentence = message("This process runs in no pod with a service account.")
+    remedy = message("Set automountServiceAccountToken, or use a kubeconfig.")
 
 
 class KubeconfigUnreadable(Problem, kind="KubeconfigUnreadable"):
-    """A kubeconfig that the operating system does not give out, and its reason."""
-
     sentence = message("%(kubeconfig)s cannot be read: %(reason)s.")
-    remedy = message("Check the path, and that Berth's user may read it.")
+    remedy = message("Check the path and its permissions.")
 
     kubeconfig: str
     reason: str
 
 
 class NotAKubeconfig(Problem, kind="NotAKubeconfig"):
-    """A file that is something else; nothing of it is quoted, as it may hold a token."""
-
     sentence = message("%(path)s is not a kubeconfig.")
-    remedy = message("KUBECONFIG=%(path)s kubectl config view must be able to read it.")
+    remedy = message("Try KUBECONFIG=%(path)s kubectl config view.")
 
     path: str
 
 
 class UnknownPluginVersion(Problem, kind="UnknownPluginVersion"):
-    """A credential plugin of an API version that is not spoken."""
-
     sentence = message("The credential plugin speaks %(found)s, which is unknown.")
     remedy = message("Use one that speaks %(known)s.")
 
@@ -86,23 +69,19 @@ class UnknownPluginVersion(Problem, kind="UnknownPluginVersion"):
 
 
 class PluginNotStarted(Problem, kind="PluginNotStarted"):
-    """A credential plugin that the operating system does not start, and its reason, empty where it gives none."""
-
     sentence = (
         message("The credential plugin %(command)s cannot be started: %(reason)s."),
         message("The credential plugin %(command)s cannot be started."),
     )
-    remedy = message("Run kubectl with the same kubeconfig and as the same user on Berth's machine, and sign in there.")
+    remedy = message("Sign in with kubectl as Berth's user.")
 
     command: str
     reason: str
 
 
 class PluginSilent(Problem, kind="PluginSilent"):
-    """A credential plugin that gave no answer in time."""
-
     sentence = message("The credential plugin %(command)s gave no answer in %(seconds)s seconds.")
-    remedy = message("Run kubectl with the same kubeconfig and as the same user on Berth's machine, and sign in there.")
+    remedy = message("Sign in with kubectl as Berth's user.")
 
     command: str
     seconds: int
@@ -111,22 +90,16 @@ class PluginSilent(Problem, kind="PluginSilent"):
 class PluginFailed(Problem, kind="PluginFailed"):
     """A credential plugin that ended with an exit status other than 0."""
 
-    sentence = message(
-        "The credential plugin %(command)s failed with exit status %(status)s; the watcher's log holds what it wrote."
-    )
-    remedy = message("Run kubectl with the same kubeconfig and as the same user on Berth's machine, and sign in there.")
+    sentence = message("The credential plugin %(command)s failed with exit status %(status)s; see the watcher's log.")
+    remedy = message("Sign in with kubectl as Berth's user.")
 
     command: str
     status: Number
 
 
 class NoTokenGiven(Problem, kind="NoTokenGiven"):
-    """A credential plugin whose answer holds no token."""
-
-    sentence = message(
-        "The answer of the credential plugin %(command)s holds no token; client certificates from plugins are not read."
-    )
-    remedy = message("Run kubectl with the same kubeconfig and as the same user on Berth's machine, and sign in there.")
+    sentence = message("The credential plugin %(command)s gave no token.")
+    remedy = message("Sign in with kubectl as Berth's user.")
 
     command: str
 
@@ -162,10 +135,8 @@ _NEEDED: Final = {
 
 
 class KindNotServed(Problem, kind="KindNotServed"):
-    """A kind that the API server has in no version that Berth reads."""
-
     sentence = message("The API server does not serve %(object_kind)s.")
-    remedy = Chosen("object_kind", _NEEDED, message("Every answer needs it: look for a proxy in between."))
+    remedy = Chosen("object_kind", _NEEDED, message("Look for a proxy: every answer needs it."))
 
     object_kind: str
 
@@ -177,16 +148,13 @@ class PathNotFound(Problem, kind="PathNotFound"):
         message("The API server does not serve %(object_kind)s (404)."),
         message("The API server does not serve its version (404)."),
     )
-    remedy = message("Nothing to do if it is not needed.")
 
     object_kind: str
 
 
 class CoreKindNotServed(Problem, kind="CoreKindNotServed"):
-    """A kind that every API server has, and this one not, so that it may be none."""
-
-    sentence = message("The API server does not serve %(object_kind)s, which every API server does.")
-    remedy = message("Look for a proxy in between; Berth asks again.")
+    sentence = message("The API server does not serve %(object_kind)s, as every API server does.")
+    remedy = message("Look for a proxy in between.")
 
     object_kind: str
 
@@ -194,12 +162,10 @@ class CoreKindNotServed(Problem, kind="CoreKindNotServed"):
 class NotConnected(Problem, kind="NotConnected"):
     """No connection in time; ``kubeconfig`` is empty for a pod's service account."""
 
-    sentence = message("The API server does not respond: no connection within %(seconds)s seconds.")
+    sentence = message("No connection to the API server within %(seconds)s seconds.")
     remedy = (
-        message(
-            "Check that it runs and that Berth's machine reaches the address in context %(context)s of %(kubeconfig)s."
-        ),
-        message("Check that it runs and that Berth's machine reaches the address of the pod's service account."),
+        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
+        message("Check that it runs."),
     )
 
     seconds: int
@@ -210,12 +176,10 @@ class NotConnected(Problem, kind="NotConnected"):
 class NothingHeard(Problem, kind="NothingHeard"):
     """A connection on which nothing came; ``kubeconfig`` is empty for a pod's service account."""
 
-    sentence = message("The API server does not respond: nothing came over an open connection.")
+    sentence = message("The API server does not respond on an open connection.")
     remedy = (
-        message(
-            "Check that it runs and that Berth's machine reaches the address in context %(context)s of %(kubeconfig)s."
-        ),
-        message("Check that it runs and that Berth's machine reaches the address of the pod's service account."),
+        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
+        message("Check that it runs."),
     )
 
     kubeconfig: str
@@ -225,12 +189,10 @@ class NothingHeard(Problem, kind="NothingHeard"):
 class ConnectionLost(Problem, kind="ConnectionLost"):
     """A connection that ended within an answer; ``kubeconfig`` is empty for a pod's service account."""
 
-    sentence = message("The API server does not respond: the connection was lost.")
+    sentence = message("The connection to the API server was lost.")
     remedy = (
-        message(
-            "Check that it runs and that Berth's machine reaches the address in context %(context)s of %(kubeconfig)s."
-        ),
-        message("Check that it runs and that Berth's machine reaches the address of the pod's service account."),
+        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
+        message("Check that it runs."),
     )
 
     kubeconfig: str
@@ -242,10 +204,8 @@ class NoAnswer(Problem, kind="NoAnswer"):
 
     sentence = message("The API server does not respond: %(reason)s.")
     remedy = (
-        message(
-            "Check that it runs and that Berth's machine reaches the address in context %(context)s of %(kubeconfig)s."
-        ),
-        message("Check that it runs and that Berth's machine reaches the address of the pod's service account."),
+        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
+        message("Check that it runs."),
     )
 
     reason: str
@@ -257,16 +217,10 @@ class UnknownCredentials(Problem, kind="UnknownCredentials"):
     """The API server answers 401; ``kubeconfig`` is empty for a pod's service account."""
 
     sentence = (
-        message(
-            "The API server does not accept the credentials of context %(context)s of %(kubeconfig)s (401): most "
-            "likely the token has expired."
-        ),
-        message(
-            "The API server does not accept the credentials of the pod's service account (401): most likely the "
-            "token has expired."
-        ),
+        message("The API server rejects the credentials of context %(context)s of %(kubeconfig)s (401)."),
+        message("The API server rejects the credentials of the pod's service account (401)."),
     )
-    remedy = message("Renew the token or sign in again there; Berth reads the file again by itself.")
+    remedy = message("Renew the token or sign in again.")
 
     kubeconfig: str
     context: str
@@ -280,7 +234,7 @@ class MayNotList(Problem, kind="MayNotList"):
         message("Berth may not list and watch %(object_kind)s (403)."),
         message("Berth may not read the API server's version (403)."),
     )
-    remedy = message("Bind the ClusterRole in deploy/clusterrole.yaml to the account that Berth uses.")
+    remedy = message("Bind the ClusterRole of deploy/clusterrole.yaml to Berth's account.")
 
     object_kind: str
     said: str
@@ -289,8 +243,7 @@ class MayNotList(Problem, kind="MayNotList"):
 class VersionGone(Problem, kind="VersionGone"):
     """The API server answers 410 to a watch that resumes from an old resource version."""
 
-    sentence = message("The API server no longer has that resource version of %(object_kind)s (410): %(said)s")
-    remedy = message("Berth lists it anew.")
+    sentence = message("The resource version of %(object_kind)s is gone (410): %(said)s")
 
     object_kind: str
     said: str
@@ -303,16 +256,14 @@ class RefusedWithStatus(Problem, kind="RefusedWithStatus"):
         message("The API server responds with status %(status)s: %(said)s"),
         message("The API server responds with status %(status)s."),
     )
-    remedy = message("Look at its log; Berth asks again.")
+    remedy = message("Look at its log.")
 
     status: Number
     said: str
 
 
 class WatchFailed(Problem, kind="WatchFailed"):
-    """A watch that the API server ended with an error, and what it says."""
-
-    sentence = message("The watch of %(object_kind)s ended with an error: %(said)s")
+    sentence = message("The watch of %(object_kind)s failed: %(said)s")
     remedy = message("Look at the API server's log.")
 
     object_kind: str
@@ -320,23 +271,17 @@ class WatchFailed(Problem, kind="WatchFailed"):
 
 
 class WatchesEnd(Problem, kind="WatchesEnd"):
-    """Watches that end as soon as they begin."""
-
     sentence = message("Watches end as soon as they begin.")
     remedy = message("Look for a proxy in between.")
 
 
 class EndlessMessage(Problem, kind="EndlessMessage"):
-    """A message of a watch that grows beyond what is read."""
-
     sentence = message("A message of the watch does not end.")
     remedy = message("Look for a proxy in between.")
 
 
 class UnknownEvent(Problem, kind="UnknownEvent"):
-    """An event of a watch whose type no API server sends."""
-
-    sentence = message("The watch of %(object_kind)s sends an event of an unknown type.")
+    sentence = message("The watch of %(object_kind)s sends unknown events.")
     remedy = message("Look for a proxy in between.")
 
     object_kind: str
@@ -364,7 +309,7 @@ class LiveObjectUnreadable(Problem, kind="LiveObjectUnreadable"):
         message("%(object_kind)s %(name)s: %(field)s: %(why)s"),
         message("%(object_kind)s without a name: %(field)s: %(why)s"),
     )
-    remedy = message("It is left out. Please report it: Berth and the API server disagree about what is valid.")
+    remedy = message("It is left out. Please report it.")
 
     object_kind: str
     name: str
@@ -376,33 +321,23 @@ class LiveObjectUnreadable(Problem, kind="LiveObjectUnreadable"):
 
 
 class UsageBeforeState(Problem, kind="UsageBeforeState"):
-    """Usage of a cluster of which nothing was read."""
-
-    sentence = message("It holds usage of pods, and nothing of this cluster has been read yet.")
-    remedy = message("Send a dump of the cluster first.")
+    sentence = message("Nothing of this cluster has been read yet.")
+    remedy = message("Send a dump first.")
 
 
 class NoUsageFound(Problem, kind="NoUsageFound"):
-    """A source without any PodMetrics or NodeMetrics."""
-
-    sentence = message("It holds no PodMetrics, no NodeMetrics and no summary of a kubelet.")
-    remedy = message(
-        "Send what kubectl get --raw /apis/metrics.k8s.io/v1beta1/pods prints, or kubectl top pods --containers -A."
-    )
+    sentence = message("It holds no PodMetrics, no NodeMetrics and no kubelet summary.")
+    remedy = message("Send what kubectl top pods --containers -A prints.")
 
 
 class UsageOfTheFuture(Problem, kind="UsageOfTheFuture"):
-    """Usage with a time that is more than a day ahead."""
-
     sentence = message("%(found)s is more than a day ahead.")
-    remedy = message("Set the clock of the machine that wrote it, and send usage with its real time.")
+    remedy = message("Set that machine's clock.")
 
     found: str
 
 
 class UsageTooLarge(Problem, kind="UsageTooLarge"):
-    """An amount of usage that no machine has."""
-
     sentence = message("%(found)s is more than any machine has.")
     remedy = message("Send usage as it was measured.")
 
@@ -412,7 +347,7 @@ class UsageTooLarge(Problem, kind="UsageTooLarge"):
 class TopWithoutNames(Problem, kind="TopWithoutNames"):
     """A heading of kubectl top without the column that names pods, containers or nodes."""
 
-    sentence = message("Line %(line)s is a heading without the column NAME.")
+    sentence = message("Line %(line)s is a heading without NAME.")
     remedy = message("Send the output of kubectl top as it is.")
 
     line: Number
@@ -421,9 +356,7 @@ class TopWithoutNames(Problem, kind="TopWithoutNames"):
 class TopWithoutNamespaces(Problem, kind="TopWithoutNamespaces"):
     """Output of kubectl top pods that does not name namespaces."""
 
-    sentence = message(
-        "Line %(line)s is a heading without the column NAMESPACE, so it is not known which pods these are."
-    )
+    sentence = message("Line %(line)s is a heading without NAMESPACE.")
     remedy = message("Send what kubectl top pods --containers -A prints.")
 
     line: Number
@@ -432,7 +365,7 @@ class TopWithoutNamespaces(Problem, kind="TopWithoutNamespaces"):
 class TopColumnUnknown(Problem, kind="TopColumnUnknown"):
     """A column of kubectl top that is not known."""
 
-    sentence = message("Line %(line)s is a heading with the column %(found)s, which kubectl top does not have.")
+    sentence = message("Line %(line)s is a heading with %(found)s, which kubectl top does not have.")
     remedy = message("Send the output of kubectl top as it is.")
 
     line: Number
@@ -440,14 +373,8 @@ class TopColumnUnknown(Problem, kind="TopColumnUnknown"):
 
 
 class TopRowLength(Problem, kind="TopRowLength"):
-    """A line of another number of columns than its heading."""
-
-    sentence = plural(
-        "Line %(line)s has %(cells)s column and its heading %(columns)s: %(found)s.",
-        "Line %(line)s has %(cells)s columns and its heading %(columns)s: %(found)s.",
-        by="cells",
-    )
-    remedy = message("Send the output of kubectl top as it is, without its messages (2>/dev/null).")
+    sentence = message("Line %(line)s has %(cells)s columns, its heading %(columns)s: %(found)s.")
+    remedy = message("Send the output of kubectl top as it is.")
 
     line: Number
     found: str
@@ -478,15 +405,15 @@ class TopLineTooLong(Problem, kind="TopLineTooLong"):
 class MetricsNotServed(Problem, kind="MetricsNotServed"):
     """The API server does not serve metrics.k8s.io."""
 
-    sentence = message("The API server does not serve metrics.k8s.io (404): the cluster has no metrics-server.")
-    remedy = message("Install metrics-server, or name a Prometheus of the cluster in BERTH_PROMETHEUS.")
+    sentence = message("The API server does not serve metrics.k8s.io (404).")
+    remedy = message("Install metrics-server, or set BERTH_PROMETHEUS.")
 
 
 class MetricsForbidden(Problem, kind="MetricsForbidden"):
     """Berth may not read metrics.k8s.io; ``message`` is the API server's."""
 
     sentence = message("Berth may not read metrics.k8s.io (403): %(message)s")
-    remedy = message("Allow it with the optional rule in deploy/clusterrole.yaml, and apply that.")
+    remedy = message("Apply the optional rule of deploy/clusterrole.yaml.")
 
     message: str
 
@@ -494,17 +421,15 @@ class MetricsForbidden(Problem, kind="MetricsForbidden"):
 class NoMetricsYet(Problem, kind="NoMetricsYet"):
     """A source that answers, and holds no pods yet; ``source`` is its name."""
 
-    sentence = message("%(source)s answers, and knows of no pod yet.")
-    remedy = message("It takes some minutes after its start; then look at its own log.")
+    sentence = message("%(source)s knows of no pod yet.")
+    remedy = message("Wait some minutes; then look at its log.")
 
     source: str
 
 
 class LargeMetrics(Problem, kind="LargeMetrics"):
-    """An answer with usage of more bytes than are read."""
-
     sentence = message("The answer has more than %(most_bytes)s.")
-    remedy = message("Upload what kubectl top prints for the namespaces in question.")
+    remedy = message("Upload what kubectl top prints.")
 
     most_bytes: Bytes
 
@@ -513,7 +438,7 @@ class PrometheusRefused(Problem, kind="PrometheusRefused"):
     """Prometheus answered with another status than 200, or with an error of its own; ``message`` is what it said."""
 
     sentence = message("Prometheus at %(address)s answered %(status)s: %(message)s")
-    remedy = message("Open its address in BERTH_PROMETHEUS from the machine of the worker, and see what it says.")
+    remedy = message("Check BERTH_PROMETHEUS.")
 
     address: str
     status: Number
@@ -521,10 +446,8 @@ class PrometheusRefused(Problem, kind="PrometheusRefused"):
 
 
 class PrometheusRedirects(Problem, kind="PrometheusRedirects"):
-    """Prometheus answered with a redirect, which is not followed."""
-
-    sentence = message("Prometheus at %(address)s answered with a redirect, which is not followed.")
-    remedy = message("Write the address that it leads to into BERTH_PROMETHEUS.")
+    sentence = message("Prometheus at %(address)s redirects.")
+    remedy = message("Write where it leads into BERTH_PROMETHEUS.")
 
     address: str
 
@@ -533,16 +456,14 @@ class PrometheusSilent(Problem, kind="PrometheusSilent"):
     """No answer from Prometheus; ``reason`` is the word of the network."""
 
     sentence = message("No answer from Prometheus at %(address)s: %(reason)s.")
-    remedy = message("Check the address in BERTH_PROMETHEUS, and that the worker may connect to it.")
+    remedy = message("Check BERTH_PROMETHEUS.")
 
     address: str
     reason: str
 
 
 class PrometheusUnreadable(Problem, kind="PrometheusUnreadable"):
-    """An answer that is not one of Prometheus to an instant query."""
-
-    sentence = message("What answers at %(address)s is no Prometheus.")
-    remedy = message("Write the address of its API, without /api/v1, into BERTH_PROMETHEUS.")
+    sentence = message("What answers at %(address)s is not Prometheus.")
+    remedy = message("Write its API's address, without /api/v1, into BERTH_PROMETHEUS.")
 
     address: str

@@ -310,7 +310,7 @@ def _read(cluster: Cluster, choice: DrainChoice) -> tuple[Snapshot, DrainCase]:
     with unchanging(cluster):
         found = _read_once(cluster, choice)
     if found is None:
-        raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
+        raise ChangingTooFastError(cluster.name)
     return found
 
 

@@ -24,6 +24,7 @@ from clusters.engine.configuration import disabled_in_vain, translated
 from clusters.engine.kubelet import KIND, KubeletSettings
 from clusters.engine.objects import Pod, name_of
 from clusters.engine.owners import Controller
+from clusters.engine.problems import InvalidJson, ManyBytes, NotAList
 from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
 from clusters.engine.scheduling import replay
@@ -31,12 +32,9 @@ from clusters.engine.selectors import SelectorError
 from clusters.engine.simulation import MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import GateError, match_release, read_feature_gates, release_with, scheduling_settings
 from clusters.problems.inputs import (
-    CaseNotJson,
-    LargeConfiguration,
     NoNodesAndPods,
     NotACase,
     NotAConfiguration,
-    NotAListOfObjects,
     NotOneDocument,
     SeveralConfigurations,
     UnreadableFile,
@@ -107,7 +105,7 @@ def _case(line: bytes) -> dict[str, Any]:
     try:
         case = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise BadInput(CaseNotJson(str(error))) from None
+        raise BadInput(InvalidJson(str(error))) from None
     if not isinstance(case, dict):
         raise BadInput(NotACase(shown(case)))
     return case
@@ -140,7 +138,7 @@ def _answer(case: dict[str, Any]) -> dict[str, Any]:
 def _documents(case: dict[str, Any], field: str) -> list[dict[str, Any]]:
     documents = case.get(field)
     if not isinstance(documents, list) or not all(isinstance(document, dict) for document in documents):
-        raise BadInput(NotAListOfObjects(shown(documents)), field=field)
+        raise BadInput(NotAList(shown(documents)), field=field)
     return documents
 
 
@@ -237,7 +235,7 @@ def document_of_text(text: str, wanted: str = SCHEDULER_CONFIGURATION) -> Any:
     """
     data = text.encode()
     if len(data) > MOST_BYTES:
-        raise BadInput(LargeConfiguration(len(data), MOST_BYTES))
+        raise BadInput(ManyBytes(len(data), MOST_BYTES))
     return _only(data, Meter(limits(), bytes_total=len(data)), wanted)
 
 

@@ -81,7 +81,7 @@ def test_several_configurations_are_named() -> None:
     error = refused(documents(config_map(a=configuration("a")), pod(), configuration("b")))
 
     said = problem_sentence(error.problem)
-    assert said == "It holds 2 different configurations: document 1.data.a and document 3."
+    assert said == "It holds different configurations: document 1.data.a and document 3."
     assert "KubeSchedulerConfiguration" in remedy_sentence(error.problem)
 
 

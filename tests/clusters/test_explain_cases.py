@@ -67,7 +67,7 @@ def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pyt
     [
         (b'{"name": ', "cases.jsonl, document 2: The line is not JSON"),
         (b"[]", "cases.jsonl, document 2: [] is not a case."),
-        (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list of objects."),
+        (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list."),
         (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: "),
         (
             b'{"objects": [], "pods": [{"spec": {"schedulerName": "volcano"}}]}',

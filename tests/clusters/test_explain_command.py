@@ -326,8 +326,8 @@ def test_wrong_configuration_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
 
     said = complaint(capsys, dump(tmp_path, small_cluster()), "--config", config)
 
-    assert said.startswith("scheduler.yaml, percentageOfNodesToScore: 300 is not a percentage from 0 to 100.")
-    assert "or 0: kube-scheduler then chooses a percentage from 5 to 50 by the number of nodes." in said
+    assert said.startswith("scheduler.yaml, percentageOfNodesToScore: 300 is not a whole number from 0 to 100.")
+    assert "Write a whole number from 0 to 100." in said
 
 
 @pytest.mark.parametrize(
@@ -352,7 +352,7 @@ def test_dump_without_nodes_and_pods_is_refused(tmp_path: Path, capsys: pytest.C
 
 def test_several_pending_pods_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, dump(tmp_path, [node(), pod("a"), pod("b")]))
-    assert "2 pods are pending. Choose one with --pod, or see them all with --all-pending: shop/a and shop/b." in said
+    assert "2 pods are pending. Choose one with --pod, or --all-pending: shop/a and shop/b." in said
 
 
 def test_pod_of_another_namespace_is_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -171,7 +171,7 @@ def test_the_limit_range_that_has_the_bound_is_named(failing: Callable[..., Fail
     limits = [{"type": "Container", "max": {"cpu": "1"}}]
     narrow = an_object("LimitRange", "narrow", spec={"limits": limits})
     ((create,),) = failing(*a_deployment(condition("ReplicaFailure", "True", "FailedCreate", bound)), narrow).values()
-    assert because(create) == "LimitRange narrow allows 1 of cpu per container; limits has 2."
+    assert because(create) == "LimitRange narrow: at most 1 of cpu per container, and limits has 2."
     assert remedy(create, (create,)) == "Write 1 or less."
 
 

@@ -38,7 +38,7 @@ def test_says_what_to_do_about_a_network_without_a_solution() -> None:
         solve(_problem([2, -2], (0, 1, 1, 1)))
 
     assert refused.value.problem == FlowUnsolved("INFEASIBLE")
-    assert remedy_sentence(refused.value.problem) == "Run it with fewer pods at a time, or pod by pod."
+    assert remedy_sentence(refused.value.problem) == "Run it with fewer pods, or pod by pod."
 
 
 def test_nothing_to_carry_needs_no_solver() -> None:

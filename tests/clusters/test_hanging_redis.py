@@ -143,7 +143,7 @@ def test_posts_ask_a_redis_that_hangs_once_and_are_answered(
     assert not sent, "who knows that Redis is away does not wait for Celery, which asks twice"
     assert upload.status_code == 302
     told = text(admin_client, upload["Location"])
-    assert "The file arrived, but Redis is unavailable, so no worker could be told." in told
+    assert "Redis is unavailable, so no worker was told." in told
     assert "then send the file again." in told
     assert not Cluster.objects.filter(name="other").exists()
     assert list((tmp_path / "uploads").iterdir()) == []

@@ -217,7 +217,7 @@ def test_whatever_ends_a_reader_is_named_and_no_lack_of_memory(number: signal.Si
     run.refresh_from_db()
     said = in_words(run.error or {})
     assert run.state == Ingest.State.FAILED
-    assert said["problem"] == f"The process that read it was ended by {number.name}."
+    assert said["problem"] == f"Its process was ended by {number.name}."
     assert "memory" not in said["remedy"]
 
 

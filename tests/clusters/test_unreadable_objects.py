@@ -221,19 +221,19 @@ def test_objects_with_generate_name_get_names_of_their_own(tmp_path: Path) -> No
     ("content", "said"),
     [
         (b"\x89PNG\r\n\x1a\n\x00\x00", "It is an image"),
-        (b"%PDF-1.7\n", "It is a PDF document"),
+        (b"%PDF-1.7\n", "It is a PDF"),
         (b"SQLite format 3\x00", "It is an SQLite database"),
         (b"\x01\x02\x00\x03", "It is a binary file"),
-        (b"<!DOCTYPE html>\n<html>", "It is an HTML page"),
+        (b"<!DOCTYPE html>\n<html>", "It is HTML"),
         (
             b"NAME    READY   STATUS    AGE\nweb-1   1/1     Running   1d\n",
             "table of kubectl get",
         ),
         (b"NAMESPACE   NAME   READY\nshop        web-1   1/1\n", "table of kubectl get"),
-        (b"Name:             web-1\nNamespace:        shop\nPriority:         0\n", "output of kubectl describe"),
-        (b'I0101 12:00:00.000000       1 schedule_one.go:314] "Bound" pod="shop/a"\n', "log of a component"),
-        (b"Error from server (Forbidden): pods is forbidden\n", "error message of kubectl"),
-        (b"The connection to the server localhost:8080 was refused\n", "error message of kubectl"),
+        (b"Name:             web-1\nNamespace:        shop\nPriority:         0\n", "from kubectl describe"),
+        (b'I0101 12:00:00.000000       1 schedule_one.go:314] "Bound" pod="shop/a"\n', "It is a log"),
+        (b"Error from server (Forbidden): pods is forbidden\n", "error of kubectl"),
+        (b"The connection to the server localhost:8080 was refused\n", "error of kubectl"),
     ],
 )
 def test_refusal_says_what_a_file_is(content: bytes, said: str, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ MESSAGE = (
     "are available: 1 Preemption is not helpful for scheduling."
 )
 FIRST = "NodeName, NodeUnschedulable and TaintToleration"
-NONE = "No later minor is known; there is nothing to preview."
+NONE = "No later minor is known."
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
@@ -227,7 +227,7 @@ def test_a_next_pod_that_no_api_server_creates_is_noted(tmp_path: Path, capsys: 
         (
             "v1.36.0",
             "1.35",
-            "--to: Kubernetes 1.35 is not later than 1.36, as which this cluster is answered. Choose 1.37.",
+            "--to: Kubernetes 1.35 is not later than the cluster's 1.36. Choose 1.37.",
         ),
         ("v1.37.0", "1.37", f"--to: Kubernetes 1.37 is not later than 1.37, as which this cluster is answered. {NONE}"),
     ],

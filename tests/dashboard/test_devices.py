@@ -324,7 +324,7 @@ def test_a_large_cluster_is_listed_page_by_page(tmp_path: Path, signed_in_client
 @pytest.mark.usefixtures("gpus")
 def test_a_cluster_that_changes_too_fast_says_so(signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def changing(cluster: Cluster) -> object:
-        raise ChangingTooFastError(cluster.name, 5)
+        raise ChangingTooFastError(cluster.name)
 
     monkeypatch.setattr("clusters.services.mirror.state.snapshot_of", changing)
 

@@ -98,12 +98,12 @@ def test_what_cannot_be_replayed_is_said(
         return text(page)
 
     assert "ends before it begins" in refused(replay(AS_IS, "13:00", "12:00"))
-    assert "no decision of the scheduler in this period" in refused(replay(AS_IS, "13:10", "13:20"))
+    assert "no decision in this period" in refused(replay(AS_IS, "13:10", "13:20"))
     assert "What ran before 2026-03-01 12:00:00 is not known" in refused(replay(AS_IS, "11:00"))
     assert "Select a valid choice" in refused(replay("other"))
     assert "This field is required" in refused(f"{REPLAY}?preset={AS_IS}")
     monkeypatch.setattr(stretches, "MOST_DECISIONS", 3)
-    assert "This stretch of time has 5 decisions; at most 3 are replayed." in refused(replay(AS_IS, end="13:59"))
+    assert "The period has 5 decisions, more than 3." in refused(replay(AS_IS, end="13:59"))
 
 
 def test_a_cluster_without_a_past_has_nothing_to_replay(shop: Cluster, signed_in_client: Client) -> None:

@@ -126,7 +126,7 @@ def test_file_systems_are_as_somebody_says(cluster: Cluster, signed_in_client: C
          "Invalid configuration, line 4: evictionSoft.memory.available The soft threshold of memory.available has no"),
         ("evictionHard: [\n", "Invalid configuration, line 4"),
         ("evictionHard: {memory.available: 1Gi, memory.available: 10%}\n", "memory.available"),
-        ("kubeReserved: {gpu: '1'}\n", "Reserve cpu, memory, ephemeral-storage or pid."),
+        ("kubeReserved: {gpu: '1'}\n", "Write cpu, memory, ephemeral-storage or pid."),
     ],
 )  # fmt: skip
 def test_configuration_with_which_no_kubelet_starts_is_refused_with_its_line(

@@ -32,10 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-SAID = (
-    "No profile has the scheduler name 'volcano', so another scheduler places this pod; the configuration has "
-    "default-scheduler."
-)
+SAID = "Another scheduler, 'volcano', places this pod; the configuration has default-scheduler."
 
 
 URGENT = {

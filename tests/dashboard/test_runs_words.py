@@ -173,7 +173,7 @@ def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeyp
         signed_in_client.post("/clusters/shop/headroom/", room),
     ]
 
-    refused = "1 of your simulations, parts of studies and reviews is not finished."
+    refused = "Your unfinished simulations, parts of studies and reviews: 1."
     assert [refused in each.text for each in answers] == [True] * 4
     assert (SimulationRun.objects.count(), Study.objects.count()) == (1, 0)
 

@@ -68,9 +68,7 @@ def test_more_replicas_come_to_be_as_long_as_a_quota_allows(shop: Cluster) -> No
     assert view.message == (
         'pods "web-more-5" is forbidden: exceeded quota: few, requested: pods=1, used: pods=9, limited: pods=9'
     )
-    assert view.refusal == (
-        "ResourceQuota shop/few refuses it. Raise pods of ResourceQuota shop/few, free what it counts, or request less."
-    )
+    assert view.refusal == ("ResourceQuota shop/few refuses it. Raise pods of ResourceQuota shop/few, or request less.")
 
 
 def test_one_more_pod_that_a_quota_refuses_is_not_said_to_fit(tmp_path: Path, signed_in_client: Client) -> None:

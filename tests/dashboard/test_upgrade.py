@@ -210,7 +210,7 @@ def test_a_preview_that_is_too_large_is_not_kept_and_told_as_such(
     signed_in_client.get(PAGE)
     work(sent)
 
-    assert "The upgrade cannot be evaluated. The result is too large to be kept." in text(signed_in_client, PAGE)
+    assert "The upgrade cannot be evaluated. The result is too large." in text(signed_in_client, PAGE)
     assert not sent
 
 

@@ -255,7 +255,7 @@ def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster
         ("a: 1\n---\nb: 1", "It holds 2 documents. Write one Pod."),
         ("- 1", "[1] is not a map. Write a map"),
         ("a: !!python/object/apply:os.system [ls]", "The tag"),
-        ("x" * (MOST_BYTES + 1), "At most 65 536 are taken."),
+        ("x" * (MOST_BYTES + 1), "Shorten or split it."),
         ("[" * 60_000, "nested too deeply"),
         ('{"a":' * 900 + "1" + "}" * 900, "nested too deeply"),
         ('{"a":' * 8000, "It is broken at line"),
@@ -265,7 +265,7 @@ def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster
             + "".join(f"{chr(98 + n)}: &{chr(98 + n)} [{','.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)),
             "alias bomb",
         ),
-        ("kind: Pod\nspec: {containers: []}\nkind: Pod", "stands twice"),
+        ("kind: Pod\nspec: {containers: []}\nkind: Pod", "is there twice"),
     ],
 )
 def test_a_text_that_cannot_be_taken_says_where_and_is_kept(

@@ -19,7 +19,6 @@ from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.admission import admit
 from clusters.engine.columns import interleaved
 from clusters.engine.configuration import NodeResourcesFitArgs
-from clusters.engine.configuration.problems import NotAPercentageOfNodes
 from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction_answer
 from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.nodes import amounts_of
@@ -29,6 +28,7 @@ from clusters.engine.plugins.node_resources_fit import Insufficient
 from clusters.engine.plugins.node_volume_limits import VolumeLimitReached
 from clusters.engine.plugins.pod_topology_spread import DomainScore
 from clusters.engine.plugins.volume_binding import NoVolume
+from clusters.engine.problems import OutOfRange
 from clusters.engine.quantity import whole_value
 from clusters.engine.resources import pod_amounts
 from clusters.engine.rollout import plan_of
@@ -177,7 +177,7 @@ def test_e26_percentage_above_100_is_refused() -> None:
     versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
     with pytest.raises(ConfigurationError, match="percentageOfNodesToScore") as raised:
         SchedulerConfiguration.from_dict({**versioned, "percentageOfNodesToScore": 150})
-    assert raised.value.problem == NotAPercentageOfNodes(150)
+    assert raised.value.problem == OutOfRange(str(150), 0, 100)
 
 
 @pytest.mark.parametrize("percentage", [0, 1, 50, 100])

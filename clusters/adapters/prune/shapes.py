@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Any
 
 from clusters.adapters.bad_input import shown
-from clusters.engine.admission import NegativeQuantity
 from clusters.engine.problems import (
+    BelowLeast,
+    InvalidValue,
     NotABoolean,
     NotALabelKey,
     NotALabelValue,
@@ -26,7 +27,7 @@ from clusters.engine.problems import (
     TooLong,
 )
 from clusters.engine.quantity import QuantityError, milli_value
-from clusters.problems.inputs import NotADriverName, NotANamespaceName, NotAPathSegment, NotATimestamp, NotAUid
+from clusters.problems.inputs import NotADriverName, NotANamespaceName, NotAPathSegment, NotAUid
 
 Pruner = Callable[[Any], Any]
 
@@ -119,7 +120,7 @@ def boolean(value: Any) -> bool:
 def _checked_quantity(value: str) -> str:
     milli_value(value)
     if value.startswith("-"):
-        raise QuantityError(value, NegativeQuantity(shown(value)))
+        raise QuantityError(value, BelowLeast(shown(value), 0))
     return value
 
 
@@ -151,7 +152,7 @@ def timestamp(value: Any) -> str:
             return value
     except ValueError:
         pass
-    raise WrongField(NotATimestamp(shown(value)))
+    raise WrongField(InvalidValue(shown(value), ("2026-01-31T12:00:00Z",)))
 
 
 @lru_cache(maxsize=_CACHED)

@@ -20,6 +20,7 @@ from clusters.engine.problems import (
     BelowLeast,
     Empty,
     Missing,
+    MissingField,
     NotABoolean,
     NotAList,
     NotAMap,
@@ -40,10 +41,8 @@ from clusters.problems.inputs import (
 )
 from clusters.problems.lessons import NotOfPattern
 from clusters.problems.schema import (
-    EmptyItem,
     IsNot,
     KindOfOtherVersion,
-    NeedsField,
     NoApiGroup,
     NoFieldOf,
     NoKind,
@@ -167,7 +166,7 @@ def check_pod(document: Any) -> Iterator[Fault]:
         if document.get(field, right) != right:
             yield Fault(field, IsNot(shown(document[field]), right))
     if document.get("spec") is None:
-        yield Fault("", NeedsField("spec", "Pod"))
+        yield Fault("", MissingField("spec"))
     is_sound = True
     for fault in _check(document, "Pod", ""):
         is_sound = False
@@ -209,7 +208,7 @@ def _check(value: Any, kind: str, path: str, words: tuple[str, ...] = ()) -> Ite
             return
         for number, item in enumerate(value):
             if item is None:
-                yield Fault(f"{path}[{number}]", EmptyItem())
+                yield Fault(f"{path}[{number}]", Empty())
             yield from _check(item, kind[2:], f"{path}[{number}]", words)
     elif kind.startswith("{}"):
         if not isinstance(value, dict):
@@ -245,7 +244,7 @@ def _check_fields(value: Any, kind: str, known: dict[str, ApiField], path: str) 
             yield Fault(inner, problem)
     for name, field in known.items():
         if field.is_required and value.get(name) is None:
-            yield Fault(path, NeedsField(name, type_name))
+            yield Fault(path, MissingField(name))
 
 
 def _check_scalar(value: Any, kind: str, path: str, words: tuple[str, ...]) -> Iterator[Fault]:

@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
+from clusters.engine.problems import ManyBytes, NotUtf8, OverLimit
 from clusters.engine.simulation import (
     MOST_NODES,
     MOST_WANTED,
@@ -22,15 +23,11 @@ from clusters.problems.inputs import (
     CellCount,
     ColumnTwice,
     EmptyTable,
-    LargeTable,
-    LongLine,
     ManyColumns,
-    ManyRows,
     NameTwice,
     NoColumn,
     NotCsv,
     NulByte,
-    TableNotUtf8,
 )
 
 if TYPE_CHECKING:
@@ -83,7 +80,7 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
         if len(cells) != width:
             raise _bad(file, table.line_num, "", CellCount(len(cells), width))
         if len(rows) == most:
-            raise _bad(file, table.line_num, "", ManyRows(most))
+            raise _bad(file, table.line_num, "", OverLimit(most))
         row = _row(cells, places, columns, file, table.line_num)
         name = row[columns[0].name]
         if name in seen:
@@ -97,17 +94,17 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
 
 def _lines(data: bytes, file: str) -> list[str]:
     if len(data) > MOST_BYTES:
-        raise _bad(file, 0, "", LargeTable(len(data), MOST_BYTES))
+        raise _bad(file, 0, "", ManyBytes(len(data), MOST_BYTES))
     found = []
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if len(line) > _LONGEST_LINE:
-            raise _bad(file, number, "", LongLine(len(line), _LONGEST_LINE))
+            raise _bad(file, number, "", ManyBytes(len(line), _LONGEST_LINE))
         if b"\0" in line:
             raise _bad(file, number, "", NulByte())
         try:
             found.append(line.decode())
         except UnicodeDecodeError:
-            raise _bad(file, number, "", TableNotUtf8()) from None
+            raise _bad(file, number, "", NotUtf8()) from None
     return found
 
 

@@ -14,13 +14,9 @@ from clusters.engine.admission.objects import (
     AboveOther,
     BothZero,
     DefaultClassTwice,
-    NeedsOneOf,
-    NoSuchRequest,
     NotAPodCount,
-    NotASchedule,
     NotTogether,
     OnlyBeside,
-    Repeated,
     ReservedClass,
     TemplateNotSelected,
     second_default,
@@ -46,7 +42,6 @@ from clusters.engine.admission.plugins import (
     update_refusals,
     validate,
 )
-from clusters.engine.admission.problems import NegativeQuantity
 from clusters.engine.admission.validation import wrongs_of
 
 __all__ = [
@@ -61,15 +56,10 @@ __all__ = [
     "DefaultClassTwice",
     "InvalidDefaults",
     "LimitRangeRefusal",
-    "NeedsOneOf",
-    "NegativeQuantity",
-    "NoSuchRequest",
     "NotAPodCount",
-    "NotASchedule",
     "NotTogether",
     "OnlyBeside",
     "Refusal",
-    "Repeated",
     "ReservedClass",
     "SourceKind",
     "TemplateNotSelected",

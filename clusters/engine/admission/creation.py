@@ -200,7 +200,7 @@ class LimitRangeRefusal(Problem, kind="LimitRangeRefusal"):
     """A pod or claim does not keep bounds of a LimitRange on ``resources``; status 403 (Forbidden)."""
 
     sentence = QUOTED
-    remedy = message("Change %(resources)s in its template, or the bounds of LimitRange %(namespace)s/%(limit_range)s.")
+    remedy = message("Change %(resources)s in its template, or LimitRange %(namespace)s/%(limit_range)s.")
 
     namespace: str
     limit_range: str
@@ -212,10 +212,7 @@ class InvalidDefaults(Problem, kind="InvalidDefaults"):
     """The defaults of LimitRanges make a pod invalid: requests of ``resources`` exceed limits; status 422 (Invalid)."""
 
     sentence = QUOTED
-    remedy = message(
-        "Write limits for %(resources)s in its template, or raise the default limits of the LimitRanges of "
-        "namespace %(namespace)s."
-    )
+    remedy = message("Write limits for %(resources)s, or raise those of the LimitRanges of %(namespace)s.")
 
     namespace: str
     message: str

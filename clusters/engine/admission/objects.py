@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.admission.plugins import BUILT_IN
 from clusters.engine.admission.problems import (
     EqualWithoutKey,
-    NegativeQuantity,
     NoValues,
     ValueBesideExists,
     ValuesBesideKey,
@@ -31,14 +30,16 @@ from clusters.engine.owners import Controller
 from clusters.engine.problems import (
     BelowLeast,
     Empty,
+    InvalidValue,
     Missing,
+    NeedsOneOf,
     NotALabelKey,
     NotALabelValue,
     NotOneOf,
-    OneOf,
     OutOfRange,
     Problem,
     Quoted,
+    Repeated,
     TooLong,
     TooMany,
     message,
@@ -60,7 +61,7 @@ class NotAPodCount(Problem, kind="NotAPodCount"):
     """Neither a whole number of pods nor a percentage; of a share, neither that up to 100 %."""
 
     sentence = message("%(found)s is not a number of pods.")
-    remedy = message("Write a whole number from 0 on, or a percentage from 0% to 100% in quotes.")
+    remedy = message("Write a whole number, or a percentage in quotes.")
 
     found: str
 
@@ -74,32 +75,14 @@ class NotTogether(Problem, kind="NotTogether"):
     fields: tuple[str, ...]
 
 
-class NeedsOneOf(Problem, kind="NeedsOneOf"):
-    """Fields of which exactly one has to stand there, and none or several do."""
-
-    sentence = message("It needs exactly one of %(fields)s.")
-    remedy = message("Write one of them.")
-
-    fields: OneOf
-
-
 class OnlyBeside(Problem, kind="OnlyBeside"):
     """A field or value that is allowed only where another ``field`` has a ``value``."""
 
-    sentence = message("It is allowed only where %(field)s is %(value)s.")
+    sentence = message("It needs %(field)s: %(value)s.")
     remedy = message("Remove it.")
 
     field: str
     value: str
-
-
-class Repeated(Problem, kind="Repeated"):
-    """A name, type or key that an earlier item of the list has, too."""
-
-    sentence = message("%(found)s is there twice.")
-    remedy = message("Remove one of the two.")
-
-    found: str
 
 
 class AboveOther(Problem, kind="AboveOther"):
@@ -125,46 +108,26 @@ class BothZero(Problem, kind="BothZero"):
 class ReservedClass(Problem, kind="ReservedClass"):
     """A PriorityClass whose name begins as those of the system do; ``known`` are these, with their values."""
 
-    sentence = message("Names that begin with system- are reserved for %(known)s.")
-    remedy = message("Write another name than %(found)s.")
+    sentence = message("Names with system- are reserved for %(known)s.")
+    remedy = message("Choose another name.")
 
-    found: str
     known: tuple[str, ...]
 
 
 class DefaultClassTwice(Problem, kind="DefaultClassTwice"):
     """A PriorityClass marked as default where another one is."""
 
-    sentence = message("PriorityClass %(other)s is marked as default already.")
+    sentence = message("PriorityClass %(other)s is the default already.")
     remedy = message("Remove globalDefault from one of the two.")
 
     other: str
 
 
-class NotASchedule(Problem, kind="NotASchedule"):
-    """A schedule of a CronJob that cannot be read."""
-
-    sentence = message("%(found)s is not a schedule.")
-    remedy = message("Write minute, hour, day of the month, month and day of the week, such as 0 3 * * 1-5.")
-
-    found: str
-
-
-class NoSuchRequest(Problem, kind="NoSuchRequest"):
-    """A name that no request of the claim has."""
-
-    sentence = message("The claim has no request %(found)s.")
-    remedy = message("It has %(known)s.")
-
-    found: str
-    known: tuple[str, ...]
-
-
 class TemplateNotSelected(Problem, kind="TemplateNotSelected"):
     """A workload whose selector does not match the labels of its own template."""
 
-    sentence = message("The selector does not match the labels of the pod template.")
-    remedy = message("Write the labels of the template's metadata as the selector.")
+    sentence = message("The selector does not match the pod template's labels.")
+    remedy = message("Make them equal.")
 
 
 # Values that many kinds have: counts that are not negative, shares of pods, quantities, names that are there once.
@@ -199,7 +162,7 @@ def check_quantities(amounts: Document | None, path: str) -> Iterator[Wrong]:
     """Yield amounts below 0."""
     for name, amount in (amounts or {}).items():
         if amount is not None and nano_units(amount) < 0:
-            yield Wrong(f"{path}.{name}", NegativeQuantity(shown(amount)))
+            yield Wrong(f"{path}.{name}", BelowLeast(shown(amount), 0))
 
 
 def check_repeated(values: Iterable[tuple[str, Any]]) -> Iterator[Wrong]:
@@ -413,7 +376,7 @@ def _claim(spec: Document, path: str) -> Iterator[Wrong]:
             yield Wrong(f"{where}.matchAttribute", Missing())
         for place, name in enumerate(constraint.get("requests") or ()):
             if name not in names:
-                yield Wrong(f"{where}.requests[{place}]", NoSuchRequest(shown(name), tuple(names)))
+                yield Wrong(f"{where}.requests[{place}]", NotOneOf(shown(name), tuple(names)))
 
 
 def _request(request: Document, path: str) -> Iterator[Wrong]:
@@ -506,7 +469,7 @@ def priority_class(document: Document) -> Iterator[Wrong]:
     if name.startswith(_SYSTEM):
         if BUILT_IN.get(name) != value or document.get("globalDefault"):
             known = tuple(f"{each} ({number})" for each, number in BUILT_IN.items())
-            yield Wrong("metadata.name", ReservedClass(name, known))
+            yield Wrong("metadata.name", ReservedClass(known))
     elif value > _PRIORITIES_MOST:
         yield Wrong("value", OutOfRange(str(value), _LEAST, _PRIORITIES_MOST))
 
@@ -686,7 +649,7 @@ def cron_job(document: Document) -> Iterator[Wrong]:
         yield Wrong("metadata.name", TooLong(shown(name), len(name), _LONGEST_CRON_NAME))
     schedule = spec.get("schedule")
     if schedule is not None and not _is_schedule(schedule):
-        yield Wrong("spec.schedule", NotASchedule(shown(schedule)))
+        yield Wrong("spec.schedule", InvalidValue(shown(schedule), ("0 3 * * 1-5",)))
     yield from check_counts(
         spec, "spec", "startingDeadlineSeconds", "successfulJobsHistoryLimit", "failedJobsHistoryLimit"
     )

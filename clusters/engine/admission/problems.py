@@ -9,17 +9,15 @@ class NoPriorityClass(Problem, kind="NoPriorityClass"):
     """There is no PriorityClass of this name; ``known`` are the first that there are."""
 
     sentence = message("There is no PriorityClass %(name)s.")
-    remedy = message("Name one of %(known)s, or leave the field out.")
+    remedy = (message("Name one of %(known)s, or leave the field out."), message("Leave the field out."))
 
     name: str
     known: tuple[str, ...]
 
 
 class NotTheClassPriority(Problem, kind="NotTheClassPriority"):
-    """A priority other than that of the pod's PriorityClass."""
-
-    sentence = message("%(given)s is not the priority of PriorityClass %(priority_class)s, which is %(value)s.")
-    remedy = message("Remove priority, and name the PriorityClass with that value.")
+    sentence = message("PriorityClass %(priority_class)s has priority %(value)s, not %(given)s.")
+    remedy = message("Remove priority.")
 
     given: Number
     priority_class: str
@@ -29,18 +27,16 @@ class NotTheClassPriority(Problem, kind="NotTheClassPriority"):
 class PriorityWithoutClass(Problem, kind="PriorityWithoutClass"):
     """A priority other than 0 of a pod that has no PriorityClass."""
 
-    sentence = message("%(given)s is not the priority of a pod without a PriorityClass, which is %(value)s.")
-    remedy = message("Remove priority, and name the PriorityClass with that value.")
+    sentence = message("Without a PriorityClass the priority is %(value)s, not %(given)s.")
+    remedy = message("Remove priority, and name a PriorityClass.")
 
     given: Number
     value: Number
 
 
 class NotTheClassPolicy(Problem, kind="NotTheClassPolicy"):
-    """A preemption policy other than that of the pod's PriorityClass."""
-
-    sentence = message("%(given)s is not the preemption policy of the pod's PriorityClass, which is %(policy)s.")
-    remedy = message("Remove preemptionPolicy, and name a PriorityClass that has it.")
+    sentence = message("The PriorityClass has preemptionPolicy %(policy)s, not %(given)s.")
+    remedy = message("Remove preemptionPolicy.")
 
     given: str
     policy: str
@@ -50,33 +46,24 @@ class NoRuntimeClass(Problem, kind="NoRuntimeClass"):
     """There is no RuntimeClass of this name; ``known`` are those that there are."""
 
     sentence = message("There is no RuntimeClass %(name)s.")
-    remedy = (
-        message("Name one of %(known)s, or leave the field out."),
-        message("Leave the field out: no RuntimeClass is known."),
-    )
+    remedy = (message("Name one of %(known)s, or leave the field out."), message("Leave the field out."))
 
     name: str
     known: tuple[str, ...]
 
 
 class NotTheClassOverhead(Problem, kind="NotTheClassOverhead"):
-    """An overhead other than that of the pod's RuntimeClass."""
-
-    sentence = message("It is not the overhead of the pod's RuntimeClass.")
-    remedy = message("Remove overhead: the RuntimeClass sets it.")
+    sentence = message("The RuntimeClass has another overhead.")
+    remedy = message("Remove overhead.")
 
 
 class OverheadWithoutClass(Problem, kind="OverheadWithoutClass"):
-    """An overhead that no RuntimeClass gives."""
-
     sentence = message("No RuntimeClass gives this overhead.")
-    remedy = message("Remove overhead: a RuntimeClass sets it.")
+    remedy = message("Remove overhead.")
 
 
 class NotTheClassSelector(Problem, kind="NotTheClassSelector"):
-    """A label of the node selector that differs from that of the pod's RuntimeClass."""
-
-    sentence = message("The pod requires %(given)s, its RuntimeClass %(runtime_class)s requires %(value)s.")
+    sentence = message("The pod requires %(given)s, RuntimeClass %(runtime_class)s %(value)s.")
     remedy = message("Write %(value)s, or name another RuntimeClass.")
 
     given: str
@@ -84,108 +71,45 @@ class NotTheClassSelector(Problem, kind="NotTheClassSelector"):
     value: str
 
 
-class NoTerms(Problem, kind="NoTerms"):
-    """A required node affinity without a term."""
-
-    sentence = message("It has no terms.")
-    remedy = message("Write at least one.")
-
-
 class NotOneNumber(Problem, kind="NotOneNumber"):
-    """A comparison with another number of values than one."""
-
-    sentence = message("%(operator)s compares with one number.")
+    sentence = message("%(operator)s needs one number.")
     remedy = message("Write one value.")
 
     operator: str
 
 
-class NotAFieldOperator(Problem, kind="NotAFieldOperator"):
-    """An operator that fields of nodes are not compared by."""
-
-    sentence = message("%(found)s is not an operator for fields of nodes.")
-    remedy = message("Write In or NotIn.")
-
-    found: str
-
-
 class NotOneValue(Problem, kind="NotOneValue"):
-    """A field of a node that is compared with another number of values than one."""
-
-    sentence = message("A field of a node is compared with one value.")
+    sentence = message("A node field needs one value.")
     remedy = message("Write one value.")
-
-
-class NotANodeField(Problem, kind="NotANodeField"):
-    """A field of nodes that is not compared; ``known`` is the one that is."""
-
-    sentence = message("%(found)s is not a field of nodes that can be compared.")
-    remedy = message("Write %(known)s.")
-
-    found: str
-    known: str
 
 
 class NoTopologyKey(Problem, kind="NoTopologyKey"):
     """A topology key that is empty; ``example`` is a usual one."""
 
     sentence = message("It is empty.")
-    remedy = message("Write the key of a node label, such as %(example)s.")
+    remedy = message("Write a node label, such as %(example)s.")
 
     example: str
 
 
-class ContainerNameTwice(Problem, kind="ContainerNameTwice"):
-    """Two containers of one name."""
-
-    sentence = message("Another container has the name %(name)s, too.")
-    remedy = message("Write another name.")
-
-    name: str
-
-
-class GateTwice(Problem, kind="GateTwice"):
-    """One scheduling gate twice."""
-
-    sentence = message("The scheduling gate %(name)s is there twice.")
-    remedy = message("Remove one of the two.")
-
-    name: str
-
-
 class NotTheContainerPort(Problem, kind="NotTheContainerPort"):
-    """With hostNetwork, a host port other than the container's."""
-
-    sentence = message("With hostNetwork the host port is the container port, %(port)s.")
-    remedy = message("Write that number, or leave hostPort out.")
+    sentence = message("With hostNetwork, hostPort must be containerPort %(port)s.")
+    remedy = message("Write it, or remove hostPort.")
 
     port: str
 
 
-class HostPortTwice(Problem, kind="HostPortTwice"):
-    """One host port twice."""
-
-    sentence = message("Another port of the pod has the host port %(port)s, too.")
-    remedy = message("Write another number.")
-
-    port: Number
-
-
 class NoLimit(Problem, kind="NoLimit"):
-    """A request without a limit of a resource that cannot be overcommitted."""
-
-    sentence = message("%(resource)s cannot be overcommitted: it is requested without a limit.")
-    remedy = message("Write %(resource)s: %(request)s under limits, too.")
+    sentence = message("%(resource)s needs a limit equal to its request.")
+    remedy = message("Add the limit %(resource)s: %(request)s.")
 
     resource: str
     request: str
 
 
 class RequestIsNotLimit(Problem, kind="RequestIsNotLimit"):
-    """A request that is not the limit, of a resource that cannot be overcommitted."""
-
-    sentence = message("%(resource)s cannot be overcommitted: the request %(request)s is not the limit %(limit)s.")
-    remedy = message("Write the same amount for both.")
+    sentence = message("%(resource)s: request %(request)s must equal limit %(limit)s.")
+    remedy = message("Write the same amount.")
 
     resource: str
     request: str
@@ -193,8 +117,6 @@ class RequestIsNotLimit(Problem, kind="RequestIsNotLimit"):
 
 
 class RequestExceedsLimit(Problem, kind="RequestExceedsLimit"):
-    """A request above the limit."""
-
     sentence = message("The request %(request)s exceeds the limit %(limit)s.")
     remedy = message("Raise the limit or lower the request.")
 
@@ -203,35 +125,27 @@ class RequestExceedsLimit(Problem, kind="RequestExceedsLimit"):
 
 
 class HugePagesAlone(Problem, kind="HugePagesAlone"):
-    """Huge pages without CPU or memory."""
-
-    sentence = message("%(resource)s is requested without CPU or memory.")
-    remedy = message("Write a request or a limit for cpu or memory, too.")
+    sentence = message("%(resource)s needs CPU or memory beside it.")
+    remedy = message("Request cpu or memory, too.")
 
     resource: str
 
 
 class NotAPodResource(Problem, kind="NotAPodResource"):
-    """A resource that cannot be requested by a whole pod."""
-
-    sentence = message("%(name)s cannot be requested at the level of the pod.")
-    remedy = message("Write cpu or memory, or move it to a container.")
+    sentence = message("A pod cannot request %(name)s as a whole.")
+    remedy = message("Move it to a container.")
 
     name: str
 
 
 class UnknownResource(Problem, kind="UnknownResource"):
-    """A name without a domain that is no resource of Kubernetes."""
-
     sentence = message("There is no resource %(name)s.")
-    remedy = message("Write cpu, memory, ephemeral-storage or a full name such as nvidia.com/gpu.")
+    remedy = message("Write cpu, memory, or a full name such as nvidia.com/gpu.")
 
     name: str
 
 
 class QuotaName(Problem, kind="QuotaName"):
-    """A name that resources have in quotas alone."""
-
     sentence = message("%(name)s is a name for quotas.")
     remedy = message("Write %(resource)s.")
 
@@ -239,20 +153,9 @@ class QuotaName(Problem, kind="QuotaName"):
     resource: str
 
 
-class NegativeQuantity(Problem, kind="NegativeQuantity"):
-    """An amount below 0."""
-
-    sentence = message("%(amount)s is negative.")
-    remedy = message("Write 0 or more.")
-
-    amount: str
-
-
 class NotWholeDevices(Problem, kind="NotWholeDevices"):
-    """A part of a device."""
-
-    sentence = message("%(resource)s is counted in whole devices; %(amount)s is not a whole number.")
-    remedy = message("Write a whole number, such as %(whole)s.")
+    sentence = message("%(resource)s is counted in whole devices, not %(amount)s.")
+    remedy = message("Write %(whole)s.")
 
     resource: str
     amount: str
@@ -260,18 +163,14 @@ class NotWholeDevices(Problem, kind="NotWholeDevices"):
 
 
 class NoPageSize(Problem, kind="NoPageSize"):
-    """Huge pages without a size."""
-
-    sentence = message("%(resource)s does not name a page size.")
+    sentence = message("%(resource)s names no page size.")
     remedy = message("Write a name such as hugepages-2Mi.")
 
     resource: str
 
 
 class NotWholePages(Problem, kind="NotWholePages"):
-    """An amount that is not a number of whole pages."""
-
-    sentence = message("%(amount)s is not a multiple of the page size %(page)s.")
+    sentence = message("%(amount)s is not a multiple of %(page)s.")
     remedy = message("Write a multiple of %(page)s.")
 
     amount: str
@@ -279,18 +178,14 @@ class NotWholePages(Problem, kind="NotWholePages"):
 
 
 class NoResourceClaim(Problem, kind="NoResourceClaim"):
-    """A container's claim that the pod does not have."""
-
     sentence = message("spec.resourceClaims has no claim %(claim)s.")
-    remedy = message("Add it there, or name one that is there.")
+    remedy = message("Add it there, or name another one.")
 
     claim: str
 
 
 class ContainersExceedPod(Problem, kind="ContainersExceedPod"):
-    """The containers request more together than the whole pod."""
-
-    sentence = message("The containers have %(together)s together, which exceeds the pod's %(amount)s.")
+    sentence = message("The containers have %(together)s, more than the pod's %(amount)s.")
     remedy = message("Write %(together)s or more.")
 
     together: str
@@ -298,9 +193,7 @@ class ContainersExceedPod(Problem, kind="ContainersExceedPod"):
 
 
 class LimitExceedsPod(Problem, kind="LimitExceedsPod"):
-    """A container's limit above that of the whole pod."""
-
-    sentence = message("The limit %(limit)s exceeds that of the whole pod, %(pod_limit)s.")
+    sentence = message("The limit %(limit)s exceeds the pod's, %(pod_limit)s.")
     remedy = message("Lower it, or raise the pod's limit.")
 
     limit: str
@@ -308,44 +201,34 @@ class LimitExceedsPod(Problem, kind="LimitExceedsPod"):
 
 
 class NoValues(Problem, kind="NoValues"):
-    """An operator that compares with values, and has none."""
-
-    sentence = message("%(operator)s compares with values, and there are none.")
+    sentence = message("%(operator)s needs values.")
     remedy = message("Write at least one.")
 
     operator: str
 
 
 class ValuesBesideKey(Problem, kind="ValuesBesideKey"):
-    """An operator that looks at the key alone, and has values."""
-
-    sentence = message("%(operator)s takes a key without values.")
-    remedy = message("Leave values out.")
+    sentence = message("%(operator)s takes no values.")
+    remedy = message("Remove values.")
 
     operator: str
 
 
 class KeysWithoutSelector(Problem, kind="KeysWithoutSelector"):
-    """matchLabelKeys or mismatchLabelKeys without a label selector."""
-
-    sentence = message("Without a labelSelector no pods are selected to begin with.")
+    sentence = message("They need a labelSelector.")
     remedy = message("Write labelSelector.")
 
 
 class MatchedAndMismatched(Problem, kind="MatchedAndMismatched"):
-    """A key of matchLabelKeys and of mismatchLabelKeys."""
-
-    sentence = message("%(key)s is in mismatchLabelKeys, too.")
-    remedy = message("Leave it out of one of the two.")
+    sentence = message("%(key)s is also in mismatchLabelKeys.")
+    remedy = message("Remove one of the two.")
 
     key: str
 
 
 class KeySelected(Problem, kind="KeySelected"):
-    """A key of matchLabelKeys that the label selector has as well."""
-
     sentence = message("The labelSelector has %(key)s, too.")
-    remedy = message("Leave it out of one of the two.")
+    remedy = message("Remove one of the two.")
 
     key: str
 
@@ -353,8 +236,8 @@ class KeySelected(Problem, kind="KeySelected"):
 class ConstraintTwice(Problem, kind="ConstraintTwice"):
     """Two spread constraints of one topology key and one whenUnsatisfiable; ``first`` is the index of the first."""
 
-    sentence = message("Constraint %(first)s has topologyKey %(key)s and whenUnsatisfiable %(action)s, too.")
-    remedy = message("Make one of the two, or give one another topologyKey or whenUnsatisfiable.")
+    sentence = message("Constraint %(first)s has the same topologyKey %(key)s and whenUnsatisfiable %(action)s.")
+    remedy = message("Change one of the two.")
 
     first: Number
     key: str
@@ -364,36 +247,25 @@ class ConstraintTwice(Problem, kind="ConstraintTwice"):
 class MinDomainsIgnored(Problem, kind="MinDomainsIgnored"):
     """minDomains of a constraint that is not required; ``required`` is the word for that."""
 
-    sentence = message("minDomains counts only with whenUnsatisfiable: %(required)s.")
-    remedy = message("Leave minDomains out, or write whenUnsatisfiable: %(required)s.")
+    sentence = message("minDomains needs whenUnsatisfiable: %(required)s.")
+    remedy = message("Write that, or remove minDomains.")
 
     required: str
 
 
 class EqualWithoutKey(Problem, kind="EqualWithoutKey"):
-    """A toleration without a key whose operator is not Exists."""
-
-    sentence = message("A toleration without a key tolerates every taint, and only Exists can say that.")
+    sentence = message("Without a key the operator must be Exists.")
     remedy = message("Write operator: Exists, or name a key.")
 
 
 class SecondsWithoutNoExecute(Problem, kind="SecondsWithoutNoExecute"):
-    """tolerationSeconds with another effect than NoExecute, or with none."""
-
-    sentence = (
-        message("tolerationSeconds counts with the effect NoExecute, and the effect is %(effect)s."),
-        message("tolerationSeconds counts with the effect NoExecute, and no effect is named."),
-    )
-    remedy = message("Write effect: NoExecute, or leave tolerationSeconds out.")
-
-    effect: str
+    sentence = message("tolerationSeconds needs the effect NoExecute.")
+    remedy = message("Write effect: NoExecute, or remove tolerationSeconds.")
 
 
 class ValueBesideExists(Problem, kind="ValueBesideExists"):
-    """A toleration with Exists and a value."""
-
-    sentence = message("Exists tolerates every value, so that %(value)s cannot be named.")
-    remedy = message("Leave value out, or write Equal.")
+    sentence = message("Exists takes no value, such as %(value)s.")
+    remedy = message("Remove value, or write Equal.")
 
     value: str
 
@@ -402,8 +274,8 @@ class BelowMinimum(Problem, kind="BelowMinimum"):
     """A LimitRange's minimum that a request or limit is below; ``amount`` is empty for one that is missing."""
 
     sentence = (
-        message("%(limit_range)s requires at least %(minimum)s of %(resource)s per %(per)s; %(role)s has %(amount)s."),
-        message("%(limit_range)s requires at least %(minimum)s of %(resource)s per %(per)s; %(role)s has none."),
+        message("%(limit_range)s: at least %(minimum)s of %(resource)s per %(per)s, and %(role)s has %(amount)s."),
+        message("%(limit_range)s: at least %(minimum)s of %(resource)s per %(per)s, and %(role)s has none."),
     )
     remedy = message("Write %(minimum)s or more.")
 
@@ -419,8 +291,8 @@ class AboveMaximum(Problem, kind="AboveMaximum"):
     """A LimitRange's maximum that a request or limit is above; ``amount`` is empty for one that is missing."""
 
     sentence = (
-        message("%(limit_range)s allows %(maximum)s of %(resource)s per %(per)s; %(role)s has %(amount)s."),
-        message("%(limit_range)s allows %(maximum)s of %(resource)s per %(per)s; %(role)s has none."),
+        message("%(limit_range)s: at most %(maximum)s of %(resource)s per %(per)s, and %(role)s has %(amount)s."),
+        message("%(limit_range)s: at most %(maximum)s of %(resource)s per %(per)s, and %(role)s has none."),
     )
     remedy = message("Write %(maximum)s or less.")
 
@@ -436,8 +308,8 @@ class RatioOfNothing(Problem, kind="RatioOfNothing"):
     """A LimitRange bounds limit over request, and ``missing``, one of the two, is missing or 0."""
 
     sentence = message(
-        "%(limit_range)s allows a limit of %(ratio)s times the request for %(resource)s per %(per)s; one of the "
-        "two is missing or 0."
+        "%(limit_range)s: limit at most %(ratio)s times the request of %(resource)s per %(per)s, and one is "
+        "missing or 0."
     )
     remedy = message("Write both.")
 
@@ -449,10 +321,8 @@ class RatioOfNothing(Problem, kind="RatioOfNothing"):
 
 
 class AboveRatio(Problem, kind="AboveRatio"):
-    """A limit that is more times the request than a LimitRange allows."""
-
     sentence = message(
-        "%(limit_range)s allows a limit of %(ratio)s times the request for %(resource)s per %(per)s; it is "
+        "%(limit_range)s: limit at most %(ratio)s times the request of %(resource)s per %(per)s, and it is "
         "%(times)s times."
     )
     remedy = message("Lower the limit or raise the request.")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.objects import metadata
-from clusters.engine.problems import NotALabelKey, NotALabelValue, shown
+from clusters.engine.problems import BelowLeast, Empty, NotALabelKey, NotALabelValue, NotOneOf, Repeated, shown
 from clusters.engine.quantity import MAX_INT64, QuantityError, canonical_text, milli_value, parsed, whole_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN, pod_amounts
 from clusters.engine.selectors import key_fault, value_fault
@@ -169,7 +169,7 @@ def check_node_selector(selector: Document, path: str) -> Iterator[Wrong]:
     """Yield what ``ValidateNodeSelector`` refuses."""
     terms = selector.get("nodeSelectorTerms") or ()
     if not terms:
-        yield Wrong(f"{path}.nodeSelectorTerms", refused.NoTerms())
+        yield Wrong(f"{path}.nodeSelectorTerms", Empty())
     for number, term in enumerate(terms):
         yield from _check_node_term(term, f"{path}.nodeSelectorTerms[{number}]", checks_values=True)
 
@@ -187,11 +187,11 @@ def _check_node_term(term: Document, path: str, *, checks_values: bool) -> Itera
 def _check_field(expression: Document, path: str) -> Iterator[Wrong]:
     operator, key = expression.get("operator"), expression.get("key")
     if operator not in ("In", "NotIn"):
-        yield Wrong(f"{path}.operator", refused.NotAFieldOperator(str(operator)))
+        yield Wrong(f"{path}.operator", NotOneOf(str(operator), ("In", "NotIn")))
     elif len(expression.get("values") or ()) != 1:
         yield Wrong(f"{path}.values", refused.NotOneValue())
     if key != _NODE_NAME:
-        yield Wrong(f"{path}.key", refused.NotANodeField(str(key), _NODE_NAME))
+        yield Wrong(f"{path}.key", NotOneOf(str(key), (_NODE_NAME,)))
 
 
 def _pod_terms(rules: Document, path: str) -> Iterator[tuple[str, Any]]:
@@ -221,7 +221,7 @@ def container_wrongs(spec: Document) -> Iterator[Wrong]:
         for number, container in enumerate(spec.get(kind) or ()):
             name = container.get("name") or ""
             if name in names:
-                yield Wrong(f"spec.{kind}[{number}].name", refused.ContainerNameTwice(name))
+                yield Wrong(f"spec.{kind}[{number}].name", Repeated(name))
             names.add(name)
     yield from _check_ports(spec)
     gates: set[str] = set()
@@ -230,7 +230,7 @@ def container_wrongs(spec: Document) -> Iterator[Wrong]:
         if key_fault(name):
             yield Wrong(path, NotALabelKey(shown(name)))
         elif name in gates:
-            yield Wrong(path, refused.GateTwice(name))
+            yield Wrong(path, Repeated(name))
         gates.add(name)
 
 
@@ -249,7 +249,7 @@ def _check_ports(spec: Document) -> Iterator[Wrong]:
                 )
             opened = (port.get("protocol") or "TCP", port.get("hostIP") or "", host_port)
             if opened in taken:
-                yield Wrong(path, refused.HostPortTwice(host_port))
+                yield Wrong(path, Repeated(str(host_port)))
             taken.add(opened)
 
 
@@ -324,7 +324,7 @@ def _check_name(name: str, path: str, *, is_of_pod: bool) -> Iterator[Wrong]:
 
 def _check_amount(name: str, amount: Any, path: str) -> Iterator[Wrong]:
     if str(amount).startswith("-") and whole_value(amount):
-        yield Wrong(path, refused.NegativeQuantity(str(amount)))
+        yield Wrong(path, BelowLeast(str(amount), 0))
     elif _is_extended(name) and milli_value(amount) % 1000:
         whole = max(1, -(-milli_value(amount) // 1000))
         yield Wrong(path, refused.NotWholeDevices(name, str(amount), whole))
@@ -444,7 +444,7 @@ def _check(toleration: Document, path: str) -> Iterator[Wrong]:
     if toleration.get("tolerationSeconds") is not None and effect != "NoExecute":
         yield Wrong(
             f"{path}.effect",
-            refused.SecondsWithoutNoExecute(effect),
+            refused.SecondsWithoutNoExecute(),
         )
     if tolerates_any and value:
         yield Wrong(f"{path}.value", refused.ValueBesideExists(value))

@@ -16,19 +16,25 @@ from clusters.engine.configuration.problems import (
     BehindFeatureGate,
     ConstraintsBesideSystem,
     DefaultConstraintTwice,
-    GroupWithSlash,
-    NegativeDuration,
     NoCandidateNodes,
-    NoShapePoints,
-    NotNamed,
     OfAnotherStrategy,
-    ResourceTwice,
     SelectorOfDefault,
     UtilizationNotRising,
     WeightNotOne,
 )
 from clusters.engine.configuration.reading import API_VERSION, ConfigurationError, ConfigurationFields
-from clusters.engine.problems import BelowLeast, Missing, NotALabelKey, NotOneOf, OutOfRange, shown
+from clusters.engine.problems import (
+    BelowLeast,
+    Empty,
+    InvalidValue,
+    Missing,
+    MissingField,
+    NotALabelKey,
+    NotOneOf,
+    OutOfRange,
+    Repeated,
+    shown,
+)
 from clusters.engine.selectors import NodeSelector, SelectorError, key_fault, node_preferences
 from clusters.engine.versions import Gate, Release
 
@@ -217,7 +223,7 @@ def _node_resources_fit(fields: ConfigurationFields, release: Release) -> NodeRe
     for position, name in enumerate(groups):
         where = f"{fields.at('ignoredResourceGroups')}[{position}]"
         if "/" in name:
-            raise ConfigurationError(where, GroupWithSlash(shown(name)))
+            raise ConfigurationError(where, InvalidValue(shown(name), ("example.com",)))
         _check_label_key(where, name)
     if not fields.has("scoringStrategy"):
         return NodeResourcesFitArgs(ignored, groups)
@@ -252,7 +258,7 @@ def _balanced_allocation(fields: ConfigurationFields, _release: Release) -> Node
     for position, resource in enumerate(resources):
         where = f"{fields.at('resources')}[{position}]"
         if resource.name in seen:
-            raise ConfigurationError(f"{where}.name", ResourceTwice(resource.name))
+            raise ConfigurationError(f"{where}.name", Repeated(resource.name))
         seen.add(resource.name)
         if resource.weight != 1:
             raise ConfigurationError(f"{where}.weight", WeightNotOne(resource.weight))
@@ -319,7 +325,9 @@ def _checked_constraint(constraint: ConfigurationFields) -> tuple[str, str]:
         raise ConfigurationError(constraint.at("maxSkew"), BelowLeast(str(skew), 1))
     topology_key = constraint.text("topologyKey")
     if not topology_key:
-        raise ConfigurationError(constraint.at("topologyKey"), NotNamed("topologyKey", "topology.kubernetes.io/zone"))
+        raise ConfigurationError(
+            constraint.at("topologyKey"), MissingField("topologyKey", "topology.kubernetes.io/zone")
+        )
     _check_label_key(constraint.at("topologyKey"), topology_key)
     action = constraint.text("whenUnsatisfiable")
     if action not in _WHEN_UNSATISFIABLE:
@@ -366,7 +374,7 @@ def _volume_binding(fields: ConfigurationFields, release: Release) -> VolumeBind
 def _dynamic_resources(fields: ConfigurationFields, release: Release) -> DynamicResourcesArgs:
     timeout = fields.seconds("filterTimeout")
     if timeout is not None and timeout < 0:
-        raise ConfigurationError(fields.at("filterTimeout"), NegativeDuration(shown(fields.text("filterTimeout"))))
+        raise ConfigurationError(fields.at("filterTimeout"), BelowLeast(shown(fields.text("filterTimeout")), 0))
     return DynamicResourcesArgs(FILTER_TIMEOUT if timeout is None else timeout, _binding_timeout(fields, release))
 
 
@@ -410,7 +418,7 @@ def _shape(fields: ConfigurationFields) -> tuple[ShapePoint, ...]:
         for entry in fields.each("shape", ("utilization", "score"))
     ]
     if not points:
-        raise ConfigurationError(fields.at("shape"), NoShapePoints())
+        raise ConfigurationError(fields.at("shape"), Empty())
     for (_, before), (entry, point) in pairwise(points):
         if before.utilization >= point.utilization:
             raise ConfigurationError(

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.configuration.arguments import StrategyType
 from clusters.engine.configuration.problems import (
-    NoSuchProvider,
     NotOneArgument,
     PolicyElsewhere,
     PriorityTwice,
@@ -663,7 +662,7 @@ def _algorithm(document: dict[str, Any], entries: list[TranslatedEntry]) -> str:
         raise ConfigurationError(policy.path, PolicyElsewhere(file.text("path") or named))
     provider = source.text("provider")
     if provider and provider not in _PROVIDERS:
-        raise ConfigurationError(source.at("provider"), NoSuchProvider(shown(provider), _PROVIDERS))
+        raise ConfigurationError(source.at("provider"), NotOneOf(shown(provider), _PROVIDERS))
     if provider:
         note = () if provider == _PROVIDERS[0] else (LegacyNote.PACKING_PROVIDER,)
         entries.append(TranslatedEntry(source.at("provider"), provider, settings=(("profiles[0]", ""),), notes=note))

@@ -9,21 +9,15 @@ from typing import TYPE_CHECKING, Final
 from clusters.engine.configuration.arguments import default_arguments, read_arguments
 from clusters.engine.configuration.problems import (
     BinderTwice,
-    ConfiguredTwice,
-    EnabledTwice,
     EnablesAll,
-    ManagedTwice,
     ManyQueueSorts,
     NoPluginEnabled,
-    NotAnExtendedResource,
-    NotAPercentageOfNodes,
     NotAtPoint,
-    NotNamed,
     RemovedPlugin,
     ScoresWithoutWeight,
 )
 from clusters.engine.configuration.reading import ConfigurationError
-from clusters.engine.problems import shown
+from clusters.engine.problems import InvalidValue, MissingField, OutOfRange, Repeated, shown
 from clusters.engine.selectors import key_fault
 from clusters.engine.versions import ExtensionPoint, Release
 
@@ -111,7 +105,7 @@ def _plugin_set(plugins: ConfigurationFields, name: str, release: Release) -> Pl
 
 def _check_name(entry: ConfigurationFields, name: str, point: str, release: Release) -> None:
     if not name:
-        raise ConfigurationError(entry.at("name"), NotNamed("name", _example(point, release)))
+        raise ConfigurationError(entry.at("name"), MissingField("name", _example(point, release)))
     if name == ALL:
         raise ConfigurationError(entry.at("name"), EnablesAll())
     if name in release.removed:
@@ -165,7 +159,7 @@ def _expanded(
 
 
 def _repeated(plugin: EnabledPlugin, point: ExtensionPoint) -> ConfigurationError:
-    return ConfigurationError(f"{plugin.path}.name", EnabledTwice(plugin.name, point.value))
+    return ConfigurationError(f"{plugin.path}.name", Repeated(plugin.name))
 
 
 def _check_needed(
@@ -244,7 +238,7 @@ def read_profile(
     """Return one of ``profiles``; ``scheduler_name`` and ``percentage`` are what holds if it has none of its own."""
     name = fields.text("schedulerName") if fields.has("schedulerName") else scheduler_name
     if not name:
-        raise ConfigurationError(fields.at("schedulerName"), NotNamed("schedulerName", "batch-scheduler"))
+        raise ConfigurationError(fields.at("schedulerName"), MissingField("schedulerName", "batch-scheduler"))
     plugins = resolve_plugins(
         fields.child(
             "plugins",
@@ -269,7 +263,7 @@ def read_percentage(fields: ConfigurationFields, default: int) -> int:
     """Read ``percentageOfNodesToScore``."""
     percentage = fields.number("percentageOfNodesToScore", default)
     if not 0 <= percentage <= 100:
-        raise ConfigurationError(fields.at("percentageOfNodesToScore"), NotAPercentageOfNodes(percentage))
+        raise ConfigurationError(fields.at("percentageOfNodesToScore"), OutOfRange(str(percentage), 0, 100))
     return percentage
 
 
@@ -280,7 +274,7 @@ def _arguments(profile: ConfigurationFields, release: Release) -> dict[str, Argu
     for entry in profile.each("pluginConfig", ("name", "args")):
         name = entry.text("name")
         if name in seen:
-            raise ConfigurationError(entry.at("name"), ConfiguredTwice(name))
+            raise ConfigurationError(entry.at("name"), Repeated(name))
         if name in release.removed:
             raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
         seen.add(name)
@@ -401,9 +395,9 @@ def _managed_resource(fields: ConfigurationFields, managed: set[str]) -> Managed
     name = fields.text("name")
     extended = "/" in name and "kubernetes.io/" not in name and not name.startswith("requests.")
     if key_fault(name) or not extended or key_fault(f"requests.{name}"):
-        raise ConfigurationError(fields.at("name"), NotAnExtendedResource(shown(name)))
+        raise ConfigurationError(fields.at("name"), InvalidValue(shown(name), ("example.com/device",)))
     if name in managed:
-        raise ConfigurationError(fields.at("name"), ManagedTwice(name))
+        raise ConfigurationError(fields.at("name"), Repeated(name))
     managed.add(name)
     return ManagedResource(name, fields.boolean("ignoredByScheduler"))
 

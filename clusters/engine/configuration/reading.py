@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any, Final, Protocol
 
-from clusters.engine.configuration.problems import NoScheduler, NotADuration, NotANumber
+from clusters.engine.configuration.problems import NoScheduler
 from clusters.engine.problems import (
+    InvalidValue,
     NotABoolean,
     NotAList,
     NotAMap,
@@ -134,7 +135,7 @@ class ConfigurationFields:
         """Return a number field, None if absent."""
         value = self._data.get(name)
         if value is not None and type(value) not in (int, float):
-            raise ConfigurationError(self.at(name), NotANumber(_shown(value)))
+            raise ConfigurationError(self.at(name), InvalidValue(_shown(value), ("1", "0.5")))
         return value
 
     def seconds(self, name: str) -> Fraction | None:
@@ -144,7 +145,7 @@ class ConfigurationFields:
             return None
         seconds = _parsed_duration(text)
         if seconds is None:
-            raise ConfigurationError(self.at(name), NotADuration(shown(text)))
+            raise ConfigurationError(self.at(name), InvalidValue(shown(text), ("10s", "1m30s")))
         return seconds
 
     def listed(self, name: str) -> list[tuple[str, Any]]:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
-from clusters.engine.configuration.problems import BackoffBelowInitial, OtherQueueSort, ProfileNameTwice
+from clusters.engine.configuration.problems import OtherQueueSort, ProfileNameTwice
 from clusters.engine.configuration.profiles import (
     ALL,
     PROFILE_FIELDS,
@@ -239,7 +239,7 @@ def _read_running(fields: ConfigurationFields) -> tuple[Backoff, int]:
         raise ConfigurationError(fields.at("podInitialBackoffSeconds"), BelowLeast(str(initial), 1))
     longest = fields.integer("podMaxBackoffSeconds", 10, bits=64) or 0
     if longest < initial:
-        raise ConfigurationError(fields.at("podMaxBackoffSeconds"), BackoffBelowInitial(longest, initial))
+        raise ConfigurationError(fields.at("podMaxBackoffSeconds"), BelowLeast(str(longest), initial))
     return Backoff(initial, longest), parallelism
 
 

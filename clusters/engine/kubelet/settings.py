@@ -18,7 +18,17 @@ import numpy as np
 
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
 from clusters.engine.kubelet.containers import CRITICAL
-from clusters.engine.problems import BelowLeast, NotAMap, NotAText, OneOf, OutOfRange, Problem, message, shown
+from clusters.engine.problems import (
+    BelowLeast,
+    InvalidValue,
+    NotAMap,
+    NotAText,
+    NotOneOf,
+    OutOfRange,
+    Problem,
+    message,
+    shown,
+)
 from clusters.engine.quantity import QuantityError, milli_value, whole_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, base_amount
 
@@ -66,39 +76,17 @@ class NotAKubeletConfiguration(Problem, kind="NotAKubeletConfiguration"):
     """A document of another kind, ``found``, or of another apiVersion than ``right``."""
 
     sentence = message("%(found)s is not a kubelet's configuration.")
-    remedy = message(
-        "Write %(right)s, or give the kubelet's answer at /configz as it is: kubectl get --raw "
-        "/api/v1/nodes/NODE/proxy/configz"
-    )
+    remedy = message("Write %(right)s, or the answer of /api/v1/nodes/NODE/proxy/configz.")
 
     found: str
     right: str
 
 
-class UnknownSignal(Problem, kind="UnknownSignal"):
-    """A signal that the kubelet does not measure."""
-
-    sentence = message("%(found)s is not an eviction signal.")
-    remedy = message("Write %(known)s.")
-
-    found: str
-    known: OneOf
-
-
-class NotAPercentage(Problem, kind="NotAPercentage"):
-    """A text that ends with % and is no number before it."""
-
-    sentence = message("%(found)s is not a percentage.")
-    remedy = message("Write a number before the percent sign.")
-
-    found: str
-
-
 class PercentageOutOfRange(Problem, kind="PercentageOutOfRange"):
     """A percentage of a threshold below 0 or above 100."""
 
-    sentence = message("%(found)s is not between 0%% and 100%%.")
-    remedy = message("Write a percentage of the capacity; 0% and 100% are no threshold.")
+    sentence = message("%(found)s is not a percentage.")
+    remedy = message("Write a percentage above 0% and below 100%.")
 
     found: str
 
@@ -107,16 +95,7 @@ class ThresholdNotPositive(Problem, kind="ThresholdNotPositive"):
     """An amount of 0 or less as a threshold, or as a percentage to reclaim."""
 
     sentence = message("%(found)s is not above 0.")
-    remedy = message("Write an amount above 0, or 0% where no threshold is meant.")
-
-    found: str
-
-
-class NegativeGracePeriod(Problem, kind="NegativeGracePeriod"):
-    """A grace period below 0."""
-
-    sentence = message("The grace period %(found)s is negative.")
-    remedy = message("Write 0s or more, such as 1m30s.")
+    remedy = message("Write more, or 0% for no threshold.")
 
     found: str
 
@@ -125,26 +104,16 @@ class SoftWithoutGracePeriod(Problem, kind="SoftWithoutGracePeriod"):
     """A soft threshold of a signal that has no grace period."""
 
     sentence = message("The soft threshold of %(signal)s has no grace period.")
-    remedy = message("Write one under evictionSoftGracePeriod, such as %(signal)s: 1m30s.")
+    remedy = message("Add %(signal)s: 1m30s to evictionSoftGracePeriod.")
 
     signal: str
-
-
-class NotReservable(Problem, kind="NotReservable"):
-    """A resource that cannot be reserved for the system or the kubelet."""
-
-    sentence = message("%(found)s cannot be reserved for the system or the kubelet.")
-    remedy = message("Reserve %(known)s.")
-
-    found: str
-    known: OneOf
 
 
 class LowNotBelowHigh(Problem, kind="LowNotBelowHigh"):
     """Image garbage collection that would stop at no less than where it begins, both in percent."""
 
     sentence = message("imageGCLowThresholdPercent %(low)s is not below imageGCHighThresholdPercent %(high)s.")
-    remedy = message("Write a percentage below %(high)s.")
+    remedy = message("Write less than %(high)s.")
 
     low: int
     high: int
@@ -154,7 +123,7 @@ class MaximumAgeTooShort(Problem, kind="MaximumAgeTooShort"):
     """An imageMaximumGCAge below 0, or no longer than imageMinimumGCAge."""
 
     sentence = message("imageMaximumGCAge %(found)s is not above imageMinimumGCAge %(least)s.")
-    remedy = message("Write a longer time, or 0s for no such age.")
+    remedy = message("Write more, or 0s for none.")
 
     found: str
     least: str
@@ -163,8 +132,8 @@ class MaximumAgeTooShort(Problem, kind="MaximumAgeTooShort"):
 class ShutdownPeriodTooShort(Problem, kind="ShutdownPeriodTooShort"):
     """A grace period of a shutdown that is neither 0 nor at least a second."""
 
-    sentence = message("%(found)s is neither 0 nor at least a second.")
-    remedy = message("Write 1s or more, or 0s for a shutdown that does not wait.")
+    sentence = message("%(found)s is neither 0s nor at least 1s.")
+    remedy = message("Write 1s or more, or 0s.")
 
     found: str
 
@@ -172,8 +141,8 @@ class ShutdownPeriodTooShort(Problem, kind="ShutdownPeriodTooShort"):
 class CriticalPeriodTooLong(Problem, kind="CriticalPeriodTooLong"):
     """A period for critical pods that is longer than the whole shutdown."""
 
-    sentence = message("shutdownGracePeriodCriticalPods %(found)s is longer than shutdownGracePeriod %(whole)s.")
-    remedy = message("Write at most %(whole)s: the time of critical pods is a part of it.")
+    sentence = message("shutdownGracePeriodCriticalPods %(found)s exceeds shutdownGracePeriod %(whole)s.")
+    remedy = message("Write at most %(whole)s.")
 
     found: str
     whole: str
@@ -182,8 +151,8 @@ class CriticalPeriodTooLong(Problem, kind="CriticalPeriodTooLong"):
 class ShutdownPeriodsTwice(Problem, kind="ShutdownPeriodsTwice"):
     """Periods by priority beside the other two fields."""
 
-    sentence = message("shutdownGracePeriodByPodPriority stands beside shutdownGracePeriod.")
-    remedy = message("Remove one of them.")
+    sentence = message("shutdownGracePeriodByPodPriority excludes shutdownGracePeriod.")
+    remedy = message("Remove one of the two.")
 
 
 # What a kubelet measures to find its node short of something, and which condition of the node follows.
@@ -392,7 +361,7 @@ def _each(texts: Mapping[str, str], field: str, parse: Callable[[str, str], _Par
     for name, text in texts.items():
         path = f"{field}.{name}"
         if name not in set(Signal):
-            raise ConfigurationError(path, UnknownSignal(shown(name), tuple(Signal)))
+            raise ConfigurationError(path, NotOneOf(shown(name), tuple(Signal)))
         found[Signal(name)] = parse(text, path)
     return found
 
@@ -428,7 +397,7 @@ def _percentage(text: str, path: str) -> SignalAmount:
     number = text.rstrip("%")
     # What a float of 32 bits cannot hold is none for the kubelet.
     if not _PERCENTAGE.fullmatch(number) or abs(float(number)) > _GREATEST_FLOAT:
-        raise ConfigurationError(path, NotAPercentage(shown(text)))
+        raise ConfigurationError(path, InvalidValue(shown(text), ("10%",)))
     return SignalAmount(percent=number)
 
 
@@ -436,7 +405,7 @@ def _grace(text: str, path: str) -> Fraction:
     field, _, name = path.partition(".")
     seconds = ConfigurationFields({name: text}, field, (name,)).seconds(name) or Fraction(0)
     if seconds < 0:
-        raise ConfigurationError(path, NegativeGracePeriod(shown(text)))
+        raise ConfigurationError(path, BelowLeast(shown(text), 0))
     return seconds
 
 
@@ -619,7 +588,7 @@ def _reserved(fields: ConfigurationFields, name: str) -> dict[str, int]:
     for resource, text in _texts(fields, name).items():
         path = f"{name}.{resource}"
         if resource not in _RESERVABLE:
-            raise ConfigurationError(path, NotReservable(shown(resource), _RESERVABLE))
+            raise ConfigurationError(path, NotOneOf(shown(resource), _RESERVABLE))
         if units_of(text, path) < 0:
             raise ConfigurationError(path, BelowLeast(shown(text), 0))
         found[resource] = milli_value(text) if resource == CPU else units_of(text, path)

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeAl
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.kubelet.containers import oom_order, pressure_order
-from clusters.engine.lessons.problems import CapacityUnknown, NotAFieldPath, QueueOrderUnknown, UsageUnknown
+from clusters.engine.lessons.problems import CapacityUnknown, QueueOrderUnknown, UsageUnknown
 from clusters.engine.objects import NOT_STARTED, Pod, metadata, name_of
 from clusters.engine.problems import (
+    InvalidValue,
     Missing,
     NotABoolean,
     NotAList,
@@ -402,7 +403,7 @@ class FieldPath:
             steps.append(int(number) if number else key or quoted)
             position = match.end()
         if not steps or position != len(text) or text.startswith("."):
-            raise ChangeError(path, NotAFieldPath(shown(text)))
+            raise ChangeError(path, InvalidValue(shown(text), ("spec.containers[0].resources",)))
         return cls(text, tuple(steps))
 
     def of(self, document: Document) -> Any:

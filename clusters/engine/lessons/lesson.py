@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.disruption.budgets import eviction_answer
 from clusters.engine.lessons.asking import ArgumentFields, PodOutcome, not_one_of, outcome_of, place_copies
-from clusters.engine.lessons.problems import NotOneGoal
-from clusters.engine.problems import NotABoolean, shown
+from clusters.engine.problems import NotABoolean, NotOneOf, shown
 from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.spreading.constraints import skews_of
 
@@ -137,7 +136,7 @@ def read_goal(entry: object, path: str) -> Goal:
     if isinstance(entry, str):
         return _plain(entry, path)
     if not isinstance(entry, Mapping) or len(entry) != 1:
-        raise ChangeError(path, NotOneGoal(shown(entry), tuple(_HOLDS)))
+        raise ChangeError(path, NotOneOf(shown(entry), tuple(_HOLDS)))
     fields = ArgumentFields(entry, path, tuple(_HOLDS))
     (key,) = entry
     if key in _WITH_NODE:

@@ -46,7 +46,6 @@ from clusters.engine.lessons.problems import (
     DrainOrderUnknown,
     GoalsMet,
     NoKnownEdit,
-    NotAnObjectPath,
     NotOneKindOfQuestion,
     NotThatObject,
     OnePluginOffered,
@@ -59,7 +58,7 @@ from clusters.engine.lessons.problems import (
 from clusters.engine.lessons.situation import SituationError, object_name
 from clusters.engine.lessons.values import VALUES, NumberUnit, outcome
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.problems import Empty, NotAMap, NotAnAmount, NotAnObject, NotAText, shown
+from clusters.engine.problems import Empty, InvalidValue, NotAMap, NotAnAmount, NotAnObject, NotAText, shown
 from clusters.engine.quantity import NANO, QuantityError, QuantityFormat, canonical_text, parsed
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.relaxations import remedy_for_node, requested_resource
@@ -275,7 +274,7 @@ def _edits(situation: Situation, goals: Sequence[Goal]) -> Iterator[tuple[Edit, 
 def _object_name(text: str, path: str) -> ObjectName:
     kind, *rest = text.split("/")
     if not kind or len(rest) not in (1, 2) or not all(rest):
-        raise ChangeError(path, NotAnObjectPath(shown(text)))
+        raise ChangeError(path, InvalidValue(shown(text), ("Node/worker-1", "Pod/shop/web")))
     is_namespaced = kind != "Node" and kind not in CLUSTER_SCOPED
     namespace = rest[0] if len(rest) == 2 else "default"
     return ObjectName(kind, namespace if is_namespaced else "", rest[-1])

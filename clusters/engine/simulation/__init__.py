@@ -18,7 +18,6 @@ from clusters.engine.simulation.case import (
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, Prepared, prepared, read_changes
 from clusters.engine.simulation.changes.change import ClusterDocuments
-from clusters.engine.simulation.changes.problems import NoSuchProfile
 from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.comparison import (
     Difference,
@@ -101,21 +100,14 @@ from clusters.engine.simulation.outcome import (
 )
 from clusters.engine.simulation.problems import (
     AwaitsOrdinal,
-    EmptyCell,
     InvalidLabelSelector,
     JobFailed,
     JobHadEnded,
     JobIndexFailed,
     LeavesBeforeArrival,
-    NegativeOrdinal,
-    NoContainers,
-    NoName,
-    NoPodTemplate,
     NoReplicas,
-    NoSpec,
     NotACellName,
     NotACellWord,
-    NotGpuModels,
     PodGroupDoesNotFit,
     UncountableRequest,
 )
@@ -161,7 +153,6 @@ __all__ = [
     "CustomKindNotRead",
     "Difference",
     "DrainedWorkload",
-    "EmptyCell",
     "Finished",
     "FlowProblem",
     "FlowSolution",
@@ -185,18 +176,11 @@ __all__ = [
     "MoreNodes",
     "MovedPod",
     "MovedPods",
-    "NegativeOrdinal",
-    "NoContainers",
-    "NoName",
-    "NoPodTemplate",
     "NoReplicas",
-    "NoSpec",
-    "NoSuchProfile",
     "NodeLikeness",
     "NodesForGroup",
     "NotACellName",
     "NotACellWord",
-    "NotGpuModels",
     "OneMoreNode",
     "OrdinalsNotCreated",
     "Origin",

@@ -26,7 +26,16 @@ from clusters.engine.objects import (
     sortable_time,
 )
 from clusters.engine.owners import TEMPLATE_HASH, Controller, template_of
-from clusters.engine.problems import NotAnAmount, OutOfRange, PlacedError, Problem, shown
+from clusters.engine.problems import (
+    BelowLeast,
+    Empty,
+    MissingField,
+    NotAnAmount,
+    OutOfRange,
+    PlacedError,
+    Problem,
+    shown,
+)
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import (
     CONFIGURATION,
@@ -53,12 +62,7 @@ from clusters.engine.simulation.problems import (
     JobFailed,
     JobHadEnded,
     JobIndexFailed,
-    NegativeOrdinal,
-    NoContainers,
-    NoName,
-    NoPodTemplate,
     NoReplicas,
-    NoSpec,
     UncountableRequest,
 )
 from clusters.engine.simulation.remarks import (
@@ -413,15 +417,15 @@ def check_manifest(manifest: Document) -> None:
     """Raise ManifestError for a workload that can have no pods, whatever the cluster is like."""
     kind = str(manifest.get("kind"))
     if not isinstance(manifest.get("metadata"), Mapping) or not isinstance(metadata(manifest).get("name"), str):
-        raise ManifestError("metadata.name", NoName(kind))
+        raise ManifestError("metadata.name", MissingField("metadata.name"))
     spec = manifest.get("spec")
     if not isinstance(spec, Mapping):
-        raise ManifestError("spec", NoSpec(kind))
+        raise ManifestError("spec", MissingField("spec"))
     if kind == "Pod":
         return
     template, path = template_of(manifest)
     if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
-        raise ManifestError(f"{path}.spec", NoPodTemplate())
+        raise ManifestError(f"{path}.spec", MissingField("spec.template"))
     if kind in SELECTING:
         _check_selector(spec, labels_of(template))
 
@@ -486,7 +490,7 @@ def _stateful_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> 
     count, name, spec = _count(manifest, replicas), name_of(manifest), manifest["spec"]
     first = (spec.get("ordinals") or {}).get("start") or 0
     if type(first) is not int or first < 0:
-        raise ManifestError("spec.ordinals.start", NegativeOrdinal(shown(first)))
+        raise ManifestError("spec.ordinals.start", BelowLeast(shown(first), 0))
     owned = _stored(manifest, count)
     pod, remarks = _templated(manifest, owned, {REVISION_HASH: f"{name}-{fingerprint(spec['template'])}"}, shelf)
     templates = spec.get("volumeClaimTemplates") or ()
@@ -648,7 +652,7 @@ def _admitted(
         spec = {key: value for key, value in spec.items() if key != "nodeName"}
         remarks = (NodeNameIgnored(f"{manifest['kind']} {namespace_of(manifest)}/{name_of(manifest)}"),)
     if not spec.get("containers"):
-        raise ManifestError(f"{within}spec.containers", NoContainers())
+        raise ManifestError(f"{within}spec.containers", Empty())
     named = {**fields, "name": name_of(manifest), "namespace": namespace_of(manifest)}
     pod = {"apiVersion": "v1", "kind": "Pod", "metadata": named, "spec": spec, "status": {}}
     try:

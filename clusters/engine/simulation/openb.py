@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.problems import OutOfRange, PlacedError, Problem, shown
+from clusters.engine.problems import Empty, InvalidValue, OutOfRange, PlacedError, Problem, shown
 from clusters.engine.selectors import value_fault
 from clusters.engine.simulation.case import Wanted
 from clusters.engine.simulation.problems import (
-    EmptyCell,
     LeavesBeforeArrival,
     NotACellName,
     NotACellWord,
-    NotGpuModels,
 )
 
 if TYPE_CHECKING:
@@ -116,7 +114,7 @@ def check(column: Column, row: Mapping[str, Any]) -> None:
     value = row.get(column.name)
     if value is None:
         if not column.optional:
-            raise CellError(column.name, EmptyCell())
+            raise CellError(column.name, Empty())
         return
     if column.kind is CellKind.NUMBER:
         if type(value) is not int or not 0 <= value <= column.most:
@@ -217,4 +215,6 @@ def _fits(kind: CellKind, value: str) -> bool:
 def _misfit(kind: CellKind, found: str) -> Problem:
     if kind is CellKind.NAME:
         return NotACellName(found, _LONGEST_NAME)
-    return NotACellWord(found, _LONGEST_WORD) if kind is CellKind.WORD else NotGpuModels(found)
+    return (
+        NotACellWord(found, _LONGEST_WORD) if kind is CellKind.WORD else InvalidValue(found, ("T4", "V100M16|V100M32"))
+    )

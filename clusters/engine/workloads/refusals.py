@@ -109,8 +109,8 @@ Failures = dict["Workload", tuple[WorkloadFailure, ...]]
 class NoCoveringQuota(Problem, kind="NoCoveringQuota"):
     """Resources or scopes that are limited by default, as the API server is configured, and no quota covers them."""
 
-    sentence = message("No ResourceQuota of namespace %(namespace)s covers what is limited by default: %(said)s.")
-    remedy = message("Create a ResourceQuota in namespace %(namespace)s that bounds it.")
+    sentence = message("No ResourceQuota of namespace %(namespace)s covers %(said)s.")
+    remedy = message("Create one that does.")
 
     namespace: str
     said: str
@@ -119,8 +119,8 @@ class NoCoveringQuota(Problem, kind="NoCoveringQuota"):
 class QuotaNotCounted(Problem, kind="QuotaNotCounted"):
     """The quota controller has not written yet what is used of ``resources``."""
 
-    sentence = message("What is used of ResourceQuota %(namespace)s/%(quota)s is not counted yet: %(resources)s.")
-    remedy = message("Wait for the ResourceQuota controller of kube-controller-manager, or see that it runs.")
+    sentence = message("The usage of ResourceQuota %(namespace)s/%(quota)s is not counted yet: %(resources)s.")
+    remedy = message("Check kube-controller-manager's ResourceQuota controller.")
 
     namespace: str
     quota: str
@@ -130,10 +130,8 @@ class QuotaNotCounted(Problem, kind="QuotaNotCounted"):
 class PodSecurityViolated(Problem, kind="PodSecurityViolated"):
     """The namespace enforces a Pod Security Standard, ``level:version``, that ``said`` violates."""
 
-    sentence = message("Namespace %(namespace)s enforces the Pod Security Standard %(standard)s, which it violates.")
-    remedy = message(
-        "Change the security context of the pod template to what the Pod Security Standard %(standard)s allows."
-    )
+    sentence = message("It violates the Pod Security Standard %(standard)s of namespace %(namespace)s.")
+    remedy = message("Change the security context of the pod template.")
 
     namespace: str
     standard: str
@@ -144,7 +142,7 @@ class WebhookDenied(Problem, kind="WebhookDenied"):
     """An admission webhook denies the request; ``said`` is empty without an explanation."""
 
     sentence = message("The admission webhook %(webhook)s denies the request.")
-    remedy = message("Change the pod template to what the admission webhook %(webhook)s allows.")
+    remedy = message("Change the pod template to what it allows.")
 
     webhook: str
     said: str
@@ -153,10 +151,8 @@ class WebhookDenied(Problem, kind="WebhookDenied"):
 class WebhookFailed(Problem, kind="WebhookFailed"):
     """An admission webhook that must answer could not be called, or answered nothing that can be used."""
 
-    sentence = message("The admission webhook %(webhook)s must be asked first, and the call fails.")
-    remedy = message(
-        "See that the service behind the admission webhook %(webhook)s answers, or set its failurePolicy to Ignore."
-    )
+    sentence = message("The call of the admission webhook %(webhook)s fails.")
+    remedy = message("Check its service, or set failurePolicy to Ignore.")
 
     webhook: str
     said: str
@@ -169,7 +165,7 @@ class PolicyDenied(Problem, kind="PolicyDenied"):
         message("ValidatingAdmissionPolicy %(policy)s, bound by %(binding)s, denies the request."),
         message("ValidatingAdmissionPolicy %(policy)s denies the request."),
     )
-    remedy = message("Change the pod template to what ValidatingAdmissionPolicy %(policy)s allows.")
+    remedy = message("Change the pod template to what it allows.")
 
     policy: str
     binding: str
@@ -180,9 +176,7 @@ class AbsentServiceAccount(Problem, kind="AbsentServiceAccount"):
     """The ServiceAccount that the pod names does not exist."""
 
     sentence = message("There is no ServiceAccount %(name)s in namespace %(namespace)s.")
-    remedy = message(
-        "Create ServiceAccount %(name)s in namespace %(namespace)s, or name another one in the pod template."
-    )
+    remedy = message("Create it, or name another in the pod template.")
 
     namespace: str
     name: str
@@ -192,7 +186,7 @@ class AbsentPriorityClass(Problem, kind="AbsentPriorityClass"):
     """The PriorityClass that the pod names does not exist."""
 
     sentence = message("There is no PriorityClass %(name)s.")
-    remedy = message("Create PriorityClass %(name)s, or name another one in the pod template.")
+    remedy = message("Create it, or name another in the pod template.")
 
     name: str
 
@@ -201,7 +195,7 @@ class AbsentRuntimeClass(Problem, kind="AbsentRuntimeClass"):
     """The RuntimeClass that the pod names does not exist."""
 
     sentence = message("There is no RuntimeClass %(name)s.")
-    remedy = message("Create RuntimeClass %(name)s, or name another one in the pod template.")
+    remedy = message("Create it, or name another in the pod template.")
 
     name: str
 
@@ -209,8 +203,8 @@ class AbsentRuntimeClass(Problem, kind="AbsentRuntimeClass"):
 class InvalidField(Problem, kind="InvalidField"):
     """Validation refuses a field of an object of ``of_kind``."""
 
-    sentence = message("The field %(field)s of the %(of_kind)s is invalid.")
-    remedy = message("Correct %(field)s in the template from which the %(of_kind)s is made.")
+    sentence = message("%(of_kind)s: %(field)s is invalid.")
+    remedy = message("Correct it in the template.")
 
     of_kind: str
     field: str
@@ -221,7 +215,7 @@ class NamespaceTerminating(Problem, kind="NamespaceTerminating"):
     """The namespace is being deleted."""
 
     sentence = message("Namespace %(namespace)s is terminating.")
-    remedy = message("Nothing can be created in namespace %(namespace)s any more: move the workload to another one.")
+    remedy = message("Move the workload to another one.")
 
     namespace: str
 
@@ -230,7 +224,7 @@ class NamespaceGone(Problem, kind="NamespaceGone"):
     """The namespace does not exist."""
 
     sentence = message("There is no namespace %(namespace)s.")
-    remedy = message("Create namespace %(namespace)s.")
+    remedy = message("Create it.")
 
     namespace: str
 
@@ -239,7 +233,7 @@ class NotPermitted(Problem, kind="NotPermitted"):
     """The controller's user may not create such objects."""
 
     sentence = message("%(user)s may not %(verb)s %(resource)s.")
-    remedy = message("Bind a Role that allows it to %(user)s, such as the one that Kubernetes has for its controllers.")
+    remedy = message("Bind a Role that allows it.")
 
     user: str
     verb: str
@@ -250,10 +244,7 @@ class NodeSelectorConflict(Problem, kind="NodeSelectorConflict"):
     """The pod's node selector conflicts with the one that the namespace's annotation adds, or is not allowed there."""
 
     sentence = message("The pods' node selector conflicts with that of namespace %(namespace)s.")
-    remedy = message(
-        "Change nodeSelector of the pod template, or the annotation scheduler.alpha.kubernetes.io/node-selector "
-        "of namespace %(namespace)s."
-    )
+    remedy = message("Change one of the two.")
 
     namespace: str
 
@@ -264,16 +255,12 @@ class NameTaken(Problem, kind="NameTaken"):
     sentence = Chosen(
         "is_leaving",
         {
-            True: message("%(name)s (%(resource)s) still exists and is being deleted."),
-            False: message("%(name)s (%(resource)s) exists already and is not the controller's."),
+            True: message("%(name)s (%(resource)s) is still being deleted."),
+            False: message("%(name)s (%(resource)s) exists and is not the controller's."),
         },
     )
     remedy = Chosen(
-        "is_leaving",
-        {
-            True: message("Wait until it is gone; where that takes long, see what its finalizers wait for."),
-            False: message("Delete or rename the object that has the name."),
-        },
+        "is_leaving", {True: message("Wait, or check its finalizers."), False: message("Delete or rename it.")}
     )
 
     resource: str
@@ -285,7 +272,7 @@ class Unclassified(Problem, kind="Unclassified"):
     """An answer of another form than those that are read."""
 
     sentence = message("The API server refuses the request.")
-    remedy = message("Remove the cause that the message names; the controller then tries again by itself.")
+    remedy = message("Remove the cause that the message names.")
 
     said: str
 

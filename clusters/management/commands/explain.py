@@ -16,6 +16,7 @@ from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.analysis import absent_neighbours, advice
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.problems import NotOneOf
 from clusters.engine.scheduling import Failure, measure_of
 from clusters.engine.workloads import refused
 from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
@@ -33,7 +34,6 @@ from clusters.problems.orders import (
     NothingToRead,
     NotOnePending,
     PodNotInDump,
-    UnknownOutput,
     Unwritable,
 )
 from clusters.services.decisions.explain import attempted, escaped
@@ -133,7 +133,7 @@ class Command(AnsweringCommand):
                 raise BadInput(CasesWithOthers())
             return self._answer(cases, output or "-")
         if output not in ("", "table", "json"):
-            raise BadInput(UnknownOutput(output))
+            raise BadInput(NotOneOf(output, ("-o table", "-o json")))
         if dump is None:
             raise BadInput(NothingToRead())
         if all_pending and (pod or node):

@@ -14,6 +14,7 @@ from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.problems import InvalidJson, NotUtf8
 from clusters.engine.versions import release_with
 from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
@@ -22,13 +23,11 @@ from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
 from clusters.problems.inputs import UnreadableFile
 from clusters.problems.orders import (
-    ChangeNotJson,
     ClusterNotIngested,
     DumpNotStored,
     LargeText,
     ReplicasOfNothing,
     StoppedEarly,
-    TextNotUtf8,
     TraceWithoutPods,
 )
 from clusters.services.files import read_document
@@ -218,7 +217,7 @@ def _changes(text: str) -> list[Any]:
         found = orjson.loads(_text(Path(name), MOST_SPEC_BYTES) if name else text)
     except orjson.JSONDecodeError as error:
         place = name or "--change"
-        raise BadInput(ChangeNotJson(str(error)), file=place) from None
+        raise BadInput(InvalidJson(str(error)), file=place) from None
     return found if isinstance(found, list) else [found]
 
 
@@ -235,7 +234,7 @@ def _text(path: Path, most: int) -> str:
     try:
         return _data(path, most).decode()
     except UnicodeDecodeError:
-        raise BadInput(TextNotUtf8(), file=path.name) from None
+        raise BadInput(NotUtf8(), file=path.name) from None
 
 
 def _data(path: Path, most: int) -> bytes:

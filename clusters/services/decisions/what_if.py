@@ -17,17 +17,9 @@ from clusters.adapters.schema.checking import Lines, line_named
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import LIMIT_RANGER, Admission, LimitRangeRefusal, Refusal, admit
 from clusters.engine.objects import namespace_of
-from clusters.engine.problems import NotAMap
+from clusters.engine.problems import ManyBytes, NotAMap
 from clusters.engine.simulation import PodAdmission
-from clusters.problems.inputs import (
-    AnotherPod,
-    BrokenJson,
-    BrokenManifest,
-    BrokenYaml,
-    ManyBytes,
-    NestingLimit,
-    NotOneDocument,
-)
+from clusters.problems.inputs import AnotherPod, BrokenJson, BrokenManifest, BrokenYaml, NestingLimit, NotOneDocument
 from clusters.services.decisions.explain import explain_document, free_of_its_node
 from clusters.services.mirror.snapshots import document_of, snapshot_of
 from clusters.services.mirror.state import quotas_of

@@ -34,11 +34,11 @@ from clusters.problems.inputs import (
     LaterDumpTaken,
     LogBeforeDump,
     NoNodesAndPods,
-    ReadingFailed,
     UnreadableFile,
     WorkerStopped,
 )
 from clusters.problems.live import NoUsageFound, UsageBeforeState
+from clusters.problems.orders import WorkFailed
 from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.services.leases import LeaseLostError, from_now, silent, write
 from clusters.services.usage.keeping import keep_usage
@@ -525,7 +525,7 @@ def _run(
         # Whoever bounds the memory knows by how much, and says so.
         raise
     except Exception:
-        fail(ingest, {"problem": encoded(ReadingFailed())})
+        fail(ingest, {"problem": encoded(WorkFailed())})
         raise
     if progress is not None:
         progress(ingest)

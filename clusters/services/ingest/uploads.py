@@ -32,12 +32,12 @@ from clusters.problems.inputs import (
     InvalidClusterName,
     LargeFile,
     NoWorkerTold,
-    ReadingFailed,
     ReadingKilled,
     ReadingOutOfMemory,
     ReadingTakesLong,
     ReadingTakesMemory,
 )
+from clusters.problems.orders import WorkFailed
 from clusters.services.ingest.ingest import (
     content_of,
     give_up,
@@ -142,7 +142,7 @@ def fault_in(end: ReaderEnd, killed_before: int) -> Problem | None:
         return ReadingOutOfMemory()
     if status < 0:
         return ReadingKilled(signal.Signals(-status).name)
-    return ReadingFailed() if status else None
+    return WorkFailed() if status else None
 
 
 def killed_for_memory() -> int:

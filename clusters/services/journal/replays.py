@@ -15,7 +15,7 @@ from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import ProblemError
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, has_claims, named_workload
 from clusters.models import Decision, Departure, NodeChange, Pod
-from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
+from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
 from clusters.services.computing import Cache, check
 from clusters.services.journal.past import UnknownPastError, finished_at, known_since, nodes_at, state_at
 
@@ -86,7 +86,7 @@ def stretch_of(
     if since is None or start < since:
         raise UnknownPastError(since)
     if end <= start:
-        raise StretchError(BackwardStretch())
+        raise StretchError(PeriodEndsFirst())
     moments = _node_moments(cluster, start, end)
     return _Gatherer(cluster, start, end, configuration).gathered(moments)
 

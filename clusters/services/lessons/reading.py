@@ -48,7 +48,7 @@ from clusters.engine.lessons import (
     build_situation,
     read_question,
 )
-from clusters.engine.problems import Missing, NotAnAmount, NotAnObject, NotOneOf
+from clusters.engine.problems import InvalidValue, ManyBytes, Missing, NotAnAmount, NotAnObject, NotOneOf, Repeated
 from clusters.engine.quantity import QuantityError, whole_value
 from clusters.engine.versions import NEWEST, RELEASES, Known, match_release
 from clusters.problems.inputs import (
@@ -58,7 +58,6 @@ from clusters.problems.inputs import (
     DecompressionBomb,
     LargeFile,
     LargeOnceDecompressed,
-    ManyBytes,
     ManyFiles,
     NestingLimit,
     NotOneDocument,
@@ -67,24 +66,18 @@ from clusters.problems.inputs import (
 from clusters.problems.lessons import (
     CopiesOfOtherKind,
     FirstStepWithoutObjects,
-    ImpossibleMistake,
     KindNotInLessons,
     LanguageMissing,
     LargeLesson,
     ManyInSituation,
     ManyLessonFiles,
     NeitherFolderNorArchive,
-    NoSuchLessonFile,
-    NotALanguage,
     NotALesson,
     NotALessonName,
-    NotAnObjectReference,
     NoTexts,
     NotShownInTexts,
     NotThere,
-    StepNamedTwice,
     StepWithoutTexts,
-    TextsOfNoStep,
     UnknownPlaceholder,
     UnusedLessonFile,
 )
@@ -473,7 +466,7 @@ def referred(text: str, objects: Collection[ObjectName]) -> ObjectName | Problem
         close = get_close_matches(kind_name[:80], KINDS, n=1)
         return NotOneOf(shown(kind_name), tuple(sorted({name.kind for name in objects})), close[0] if close else "")
     if not all(rest) or not 1 <= len(rest) <= (2 if kind.is_namespaced else 1):
-        return NotAnObjectReference(shown(text))
+        return InvalidValue(shown(text), ("Node/worker-1", "Pod/shop/web"))
     namespace = "" if not kind.is_namespaced else rest[0] if len(rest) == 2 else _DEFAULT_NAMESPACE
     found = ObjectName(kind_name, namespace, rest[-1])
     return found if found in objects else not_there(found, objects)
@@ -532,7 +525,7 @@ def read_texts(documents: LessonDocuments, steps: Sequence[str]) -> dict[str, Le
     for file in filter(is_text_file, documents.files):
         language = PurePosixPath(file).stem
         if _LANGUAGE.fullmatch(language) is None or file != text_file(language):
-            documents.fault(file, "", NotALanguage(shown(PurePosixPath(file).name)))
+            documents.fault(file, "", InvalidValue(shown(PurePosixPath(file).name), ("en.yaml", "pt-br.yaml")))
             continue
         manifest = documents.struct_in(file, LessonTextsManifest)
         if manifest is not None:
@@ -551,7 +544,7 @@ def _hold_against(documents: LessonDocuments, file: str, manifest: LessonTextsMa
     for name, texts in manifest.steps.items():
         if name not in steps:
             close = get_close_matches(name[:80], steps, n=1)
-            documents.fault(file, f"steps.{name}", TextsOfNoStep(shown(name), tuple(steps), close[0] if close else ""))
+            documents.fault(file, f"steps.{name}", NotOneOf(shown(name), tuple(steps), close[0] if close else ""))
         for text_field, text in _fields(texts):
             known = _PLACEHOLDERS.get(text_field, ())
             for unknown in dict.fromkeys(each for each in _IN_BRACES.findall(text) if each not in known):
@@ -655,7 +648,7 @@ class SituationReader:
             return True
         known = tuple(each for each in self.documents.files if each != LESSON_FILE and not is_text_file(each))
         close = get_close_matches(file, known, n=1)
-        self.documents.fault(LESSON_FILE, path, NoSuchLessonFile(shown(file), known, close[0] if close else ""))
+        self.documents.fault(LESSON_FILE, path, NotOneOf(shown(file), known, close[0] if close else ""))
         return False
 
     def _remove(self, text: str, path: str) -> None:
@@ -772,7 +765,7 @@ def _hold_names_apart(documents: LessonDocuments, manifest: LessonManifest) -> N
     seen: set[str] = set()
     for number, step in enumerate(manifest.steps):
         if step.name in seen:
-            documents.fault(LESSON_FILE, f"steps[{number}].name", StepNamedTwice(shown(step.name)))
+            documents.fault(LESSON_FILE, f"steps[{number}].name", Repeated(shown(step.name)))
         seen.add(step.name)
 
 
@@ -828,7 +821,7 @@ def _check_hints(documents: LessonDocuments, read: ReadLesson, step: LessonStep)
             if key not in known:
                 close = get_close_matches(key[:80], known, n=1)
                 kinds = tuple(sorted(map(str, step.question.mistakes)))
-                problem = ImpossibleMistake(key, kinds, close[0] if close else "")
+                problem = NotOneOf(key, kinds, close[0] if close else "")
                 documents.fault(text_file(language), f"steps.{step.name}.mistakes.{key}", problem)
 
 

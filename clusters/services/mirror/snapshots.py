@@ -211,8 +211,8 @@ NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
 class ChangingTooFastError(Exception):
     """The cluster changed again and again while its rows were read."""
 
-    def __init__(self, cluster: str, times: int) -> None:
-        self.problem = ChangingTooFast(cluster, times)
+    def __init__(self, cluster: str) -> None:
+        self.problem = ChangingTooFast(cluster)
         super().__init__(repr(self.problem))
 
 
@@ -263,7 +263,7 @@ def _present(cluster: Cluster) -> _Kept:
     kept = _caught_up(cluster, kept)
     if kept is not None:
         return kept
-    raise ChangingTooFastError(cluster.name, _MOST_ATTEMPTS)
+    raise ChangingTooFastError(cluster.name)
 
 
 def is_same_state(cluster: Cluster, revision: int, other: int) -> bool:

@@ -32,7 +32,7 @@ from clusters.problems.orders import (
     SimulationOfNoCluster,
     SimulationReviewed,
     TooManySchedules,
-    WritingFailed,
+    WorkFailed,
 )
 from clusters.services import runs
 from clusters.services.lanes import send_all, work_on
@@ -308,7 +308,7 @@ def _write(report: Report, hold: Hold) -> None:
     except ChangingTooFastError:
         _fail(hold, ClusterChanging())
     except Exception:
-        _fail(hold, WritingFailed())
+        _fail(hold, WorkFailed())
         raise
     else:
         report.document = document

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.adapters.bad_input import printable, printable_problem, shown
 from clusters.engine.problems import (
+    BelowLeast,
+    InvalidValue,
+    ManyBytes,
     NotAMap,
     NotAnAmount,
     NotAText,
     NotOneOf,
     OutOfRange,
+    Repeated,
     TooLong,
     TooMany,
     UnknownField,
@@ -24,30 +28,15 @@ from clusters.engine.resources import CPU, MEMORY, base_amount, is_scalar
 from clusters.engine.versions import RELEASES
 from clusters.problems.orders import (
     DaysBesideDates,
-    NegativeAmount,
     NoSectionApplies,
-    NotAClusterName,
-    NotACurrency,
-    NotAnOrder,
-    NotAPeriod,
-    NotAPrice,
-    NotAResource,
-    NotAShape,
     NotAShapeName,
-    NotASimulationNumber,
-    NotATime,
-    NotAWorkloadReference,
-    NotesTooLong,
     NotOneSubject,
     NotPrintable,
     NotSections,
-    NotShapes,
     PeriodEndsFirst,
     PeriodTooLong,
-    ShapeNameTwice,
     ShapeWithoutRequests,
     ShapeWithTwoRequests,
-    UnknownOrderVersion,
 )
 
 if TYPE_CHECKING:
@@ -165,17 +154,17 @@ class Order:
 def read_order(data: Any) -> Order:
     """Read an order as JSON gives it. Raises OrderError."""
     if not isinstance(data, Mapping):
-        raise OrderError("", NotAnOrder(shown(data)))
+        raise OrderError("", InvalidValue(shown(data), ('{"cluster": "demo"}',)))
     _only(data, _KNOWN, "")
     if data.get("version", 1) != 1:
-        raise OrderError("version", UnknownOrderVersion(shown(data["version"])))
+        raise OrderError("version", NotOneOf(shown(data["version"]), ("1",)))
     cluster, run = data.get("cluster"), data.get("run")
     if (cluster is None) == (run is None):
         raise OrderError("cluster", NotOneSubject())
     if cluster is not None and (not isinstance(cluster, str) or not cluster):
-        raise OrderError("cluster", NotAClusterName(shown(cluster)))
+        raise OrderError("cluster", NotAText(shown(cluster)))
     if run is not None and (type(run) is not int or not 0 < run < 2**63):
-        raise OrderError("run", NotASimulationNumber(shown(run)))
+        raise OrderError("run", InvalidValue(shown(run), ("12",)))
     start, end, days = _period(data.get("period"))
     value = data.get("upgrade_to", "")
     if value not in ("", *RELEASES):
@@ -237,7 +226,7 @@ def _notes(value: Any) -> str:
         raise OrderError("notes", NotAText(shown(value)))
     # A half of a pair of surrogates has no bytes in UTF-8; it is replaced below.
     if (size := len(value.encode(errors="replace"))) > MOST_NOTES_BYTES:
-        raise OrderError("notes", NotesTooLong(size, MOST_NOTES_BYTES))
+        raise OrderError("notes", ManyBytes(size, MOST_NOTES_BYTES))
     lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(printable(line.replace("\t", "    ")) for line in lines).strip()
 
@@ -246,7 +235,7 @@ def _period(value: Any) -> tuple[datetime | None, datetime | None, int]:
     if value is None:
         return None, None, DEFAULT_DAYS
     if not isinstance(value, Mapping):
-        raise OrderError("period", NotAPeriod(shown(value)))
+        raise OrderError("period", InvalidValue(shown(value), ('{"days": 28}',)))
     _only(value, ("from", "to", "days"), "period")
     if "days" in value:
         days = value["days"]
@@ -270,7 +259,7 @@ def _moment(value: Mapping[str, Any], key: str) -> datetime:
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None or not 1970 <= moment.year <= 9000:
-        raise OrderError(f"period.{key}", NotATime(shown(text)))
+        raise OrderError(f"period.{key}", InvalidValue(shown(text), ("2026-01-31T12:00:00Z",)))
     return moment
 
 
@@ -289,20 +278,20 @@ def _shapes(value: Any) -> tuple[Shape, ...]:
     if value is None:
         return DEFAULT_SHAPES
     if not isinstance(value, list):
-        raise OrderError("shapes", NotShapes(shown(value)))
+        raise OrderError("shapes", InvalidValue(shown(value), ('[{"name": "web", "cpu": "500m"}]',)))
     if len(value) > MOST_SHAPES:
         raise OrderError("shapes", TooMany(len(value), MOST_SHAPES))
     shapes = tuple(_shape(each, f"shapes[{number}]") for number, each in enumerate(value))
     names = [shape.name for shape in shapes]
     for number, name in enumerate(names):
         if name in names[:number]:
-            raise OrderError(f"shapes[{number}].name", ShapeNameTwice(shown(name)))
+            raise OrderError(f"shapes[{number}].name", Repeated(shown(name)))
     return shapes
 
 
 def _shape(value: Any, place: str) -> Shape:
     if not isinstance(value, Mapping):
-        raise OrderError(place, NotAShape(shown(value)))
+        raise OrderError(place, InvalidValue(shown(value), ('{"name": "web", "cpu": "500m"}',)))
     _only(value, ("name", "cpu", "memory", "resources", "like"), place)
     name = value.get("name")
     if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
@@ -319,7 +308,7 @@ def _shape(value: Any, place: str) -> Shape:
     requests = {}
     for resource, quantity, path in given:
         if resource not in (CPU, MEMORY, "ephemeral-storage") and not is_scalar(resource):
-            raise OrderError(path, NotAResource(shown(resource)))
+            raise OrderError(path, InvalidValue(shown(resource), ("cpu", "nvidia.com/gpu")))
         requests[resource] = _amount(resource, quantity, path)
     if not any(requests.values()):
         raise OrderError(place, ShapeWithoutRequests())
@@ -332,14 +321,16 @@ def _amount(resource: str, quantity: Any, place: str) -> int:
     except QuantityError:
         raise OrderError(place, NotAnAmount(shown(quantity))) from None
     if found < 0:
-        raise OrderError(place, NegativeAmount(shown(quantity)))
+        raise OrderError(place, BelowLeast(shown(quantity), 0))
     return found
 
 
 def _like(value: Any, place: str) -> tuple[str, str, str]:
     parts = ("kind", "namespace", "name")
     if not isinstance(value, Mapping) or not all(isinstance(value.get(part), str) and value[part] for part in parts):
-        raise OrderError(place, NotAWorkloadReference(shown(value)))
+        raise OrderError(
+            place, InvalidValue(shown(value), ('{"kind": "Deployment", "namespace": "shop", "name": "web"}',))
+        )
     _only(value, parts, place)
     return value["kind"], value["namespace"], value["name"]
 
@@ -352,7 +343,7 @@ def _prices(value: Any) -> Prices | None:
     _only(value, _PRICE_FIELDS, "prices")
     currency = value.get("currency")
     if not isinstance(currency, str) or not (currency.isascii() and currency.isalpha() and len(currency) == 3):
-        raise OrderError("prices.currency", NotACurrency(shown(currency)))
+        raise OrderError("prices.currency", InvalidValue(shown(currency), ("EUR",)))
     return Prices(currency.upper(), _price(value, "cpu_hour"), _price(value, "memory_gib_hour"))
 
 
@@ -363,5 +354,5 @@ def _price(value: Mapping[str, Any], key: str) -> Decimal:
     except InvalidOperation:
         price = None
     if price is None or not price.is_finite() or not 0 <= price <= _MOST_PRICE:
-        raise OrderError(f"prices.{key}", NotAPrice(shown(given)))
+        raise OrderError(f"prices.{key}", InvalidValue(shown(given), ('"0.031"',)))
     return price

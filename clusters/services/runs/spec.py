@@ -19,14 +19,20 @@ from clusters.documents.problems import encoded
 from clusters.documents.run_words import read_remark, remark_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.problems import (
+    InvalidJson,
+    InvalidValue,
+    ManyBytes,
     Missing,
+    MissingField,
     NotABoolean,
     NotAList,
     NotAMap,
     NotAnObject,
     NotAText,
     NotOneOf,
+    NotUtf8,
     OutOfRange,
+    OverLimit,
     Problem,
     Quoted,
     TooMany,
@@ -41,7 +47,6 @@ from clusters.engine.simulation import (
     CustomKindNotRead,
     KindNotRead,
     ManifestError,
-    NoName,
     Remark,
     WhyNotRead,
     check_manifest,
@@ -50,20 +55,7 @@ from clusters.engine.simulation import (
 from clusters.engine.simulation import WORKLOADS as ENGINE_WORKLOADS
 from clusters.engine.versions import RELEASES, GateError, match_release, read_feature_gates, release_with
 from clusters.problems.inputs import NulInText
-from clusters.problems.orders import (
-    KindNotSimulated,
-    NestedTooDeeply,
-    NotAChange,
-    NothingSimulated,
-    NotItsApi,
-    NotJson,
-    NotOfBatch,
-    NotUtf8,
-    OnlyOfBatch,
-    TooManyBytes,
-    TooManyObjects,
-    TooManyReplicas,
-)
+from clusters.problems.orders import KindNotSimulated, NestedTooDeeply, NothingSimulated, NotOfBatch, OnlyOfBatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -154,7 +146,7 @@ def read_manifests(text: str) -> Manifests:
     left_out: dict[_NotRead, None] = {}
     for number, place, value in _values(text):
         if len(found) + len(left_out) >= MOST_DOCUMENTS:
-            raise SpecError("", TooManyObjects(MOST_DOCUMENTS))
+            raise SpecError("", OverLimit(MOST_DOCUMENTS))
         try:
             kept = pruned(value, f"{number} {place}")
         except SpecError as error:
@@ -194,10 +186,10 @@ def pruned(value: Any, place: str = "") -> Document | None:
         raise SpecError(error.path, error.problem) from None
     for field in ("replicas", "parallelism", "completions"):
         if kind.name in REPLICATED and (kept.get("spec", {}).get(field) or 0) > MOST_REPLICAS:
-            raise SpecError(f"spec.{field}", TooManyReplicas(MOST_REPLICAS))
+            raise SpecError(f"spec.{field}", OverLimit(MOST_REPLICAS))
     metadata = kept.get("metadata") or {}
     if not metadata.get("name"):
-        raise SpecError("metadata.name", NoName(kind.name))
+        raise SpecError("metadata.name", MissingField("metadata.name"))
     namespace = {"namespace": metadata.get("namespace") or "default"} if kind.is_namespaced else {}
     own = {name: part for name, part in metadata.items() if name in ("name", "labels", "annotations")}
     found = {"apiVersion": value["apiVersion"], "kind": kind.name, **kept, "metadata": {**own, **namespace}}
@@ -222,7 +214,7 @@ def _kind(value: Document) -> Kind | None:
         return None
     kind = kind_of(version, name)
     if kind is None:
-        raise SpecError("apiVersion", NotItsApi(shown(version), name, tuple(KINDS[name].versions)))
+        raise SpecError("apiVersion", NotOneOf(shown(version), tuple(KINDS[name].versions)))
     return kind
 
 
@@ -267,7 +259,7 @@ def _values(text: str) -> Iterator[tuple[int, str, Any]]:
     except UnicodeEncodeError:
         raise SpecError("", NotUtf8()) from None
     if len(data) > MOST_BYTES:
-        raise SpecError("", TooManyBytes(len(data), MOST_BYTES))
+        raise SpecError("", ManyBytes(len(data), MOST_BYTES))
     read = json_documents if data[:4096].lstrip().startswith((b"{", b"[")) else yaml_documents
     try:
         refuse_other_forms(data)
@@ -307,9 +299,9 @@ def check_json(data: Any) -> None:
     try:
         text = orjson.dumps(data)
     except (TypeError, orjson.JSONEncodeError) as error:
-        raise SpecError("", NotJson(str(error))) from None
+        raise SpecError("", InvalidJson(str(error))) from None
     if len(text) > MOST_JSON_BYTES:
-        raise SpecError("", TooManyBytes(len(text), MOST_JSON_BYTES))
+        raise SpecError("", ManyBytes(len(text), MOST_JSON_BYTES))
     if b"\\u0000" in text:
         refuse_nul(data)
 
@@ -582,7 +574,10 @@ def _changes(value: Any) -> tuple[list[Document], list[Remark]]:
     for number, entry in enumerate(_list(value, MOST_CHANGES, "changes")):
         field = f"changes[{number}]"
         if type(entry) is not dict or type(entry.get(CHANGE)) is not str:
-            raise SpecError(field, NotAChange(shown(entry)))
+            raise SpecError(
+                field,
+                InvalidValue(shown(entry), ('{"change": "add-nodes", "count": 1, "cpu": "4", "memory": "16Gi"}',)),
+            )
         try:
             found, told = _documents_of(entry)
         except SpecError as error:

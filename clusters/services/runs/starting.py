@@ -15,7 +15,7 @@ from django.utils import timezone
 from clusters.adapters.bad_input import printable
 from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.models.lane import Lane
-from clusters.problems.orders import ClusterRemoved, ClusterUnread, NoClusterNamed
+from clusters.problems.orders import ClusterNotRead, ClusterRemoved, NoClusterNamed
 from clusters.services.lanes import send_all
 from clusters.services.mirror.snapshots import document_of, gates_of
 from clusters.services.runs.bases import base_of, free, free_unused
@@ -87,7 +87,7 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
     if cluster is None:
         raise SpecError("base.kind", NoClusterNamed())
     if cluster.is_unread:
-        raise SpecError("base.kind", ClusterUnread(cluster.name))
+        raise SpecError("base.kind", ClusterNotRead(cluster.name))
     spec = spec.on_version(cluster.kube_version, gates_of(cluster))
     if spec.configuration is None:
         spec = spec.under(document_of(cluster))

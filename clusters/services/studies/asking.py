@@ -15,12 +15,22 @@ from django.utils import timezone
 from clusters.adapters.bad_input import printable, shown
 from clusters.documents.titles import shape_label, study_title, template_label, threshold_label, variant_title
 from clusters.engine import SchedulerConfiguration, UnknownScheduler
-from clusters.engine.problems import Empty, NotAList, NotAMap, NotAText, NotOneOf, OutOfRange, TooLong, TooMany
-from clusters.engine.simulation import ChangeError, NoSuchProfile, read_changes
+from clusters.engine.problems import (
+    Empty,
+    NotAList,
+    NotAMap,
+    NotAText,
+    NotOneOf,
+    OutOfRange,
+    Repeated,
+    TooLong,
+    TooMany,
+)
+from clusters.engine.simulation import ChangeError, read_changes
 from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.models.lane import Lane
-from clusters.problems.orders import LabelTwice, NoEntries, NotOneWorkload, WorkFailed
+from clusters.problems.orders import NotOneWorkload, WorkFailed
 from clusters.services.lanes import send_all, work_on
 from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
 from clusters.services.runs.bases import free
@@ -57,7 +67,7 @@ def checked_list(value: Any, most: int, field: str) -> list[Any]:
     if type(value) is not list:
         raise SpecError(field, NotAList(shown(value)))
     if not value:
-        raise SpecError(field, NoEntries())
+        raise SpecError(field, Empty())
     if len(value) > most:
         raise SpecError(field, TooMany(len(value), most))
     return value
@@ -91,7 +101,7 @@ def _answer(part: StudyPart, hold: Hold) -> None:
     except SpecError as error:
         hold.update(state=State.FAILED, error=error.as_dict())
     except UnknownScheduler as error:
-        refused = SpecError("", NoSuchProfile(error.scheduler_name, error.known))
+        refused = SpecError("", NotOneOf(error.scheduler_name, error.known))
         hold.update(state=State.FAILED, error=refused.as_dict())
     except OperationalError:
         raise
@@ -344,7 +354,7 @@ def read_variants(entries: Any, common: Document | None, release: Release = ASSU
     seen: set[str] = set()
     for number, variant in enumerate(found):
         if variant.label in seen:
-            raise SpecError(f"variants[{number}].label", LabelTwice(shown(variant.label)))
+            raise SpecError(f"variants[{number}].label", Repeated(shown(variant.label)))
         seen.add(variant.label)
     return found
 
@@ -400,7 +410,7 @@ def _weights(value: Any, common: Document | None, field: str, release: Release) 
     if type(value) is not dict:
         raise SpecError(field, NotAMap(shown(value)))
     if not value:
-        raise SpecError(field, NoEntries())
+        raise SpecError(field, Empty())
     document = common or _EMPTY
     configuration = SchedulerConfiguration.from_dict(document, release)
     known = sorted({plugin for profile in configuration.profiles for plugin in profile.weights})

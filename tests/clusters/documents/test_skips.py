@@ -37,7 +37,7 @@ if TYPE_CHECKING:
             LongHistory("result-history", 1000),
             WordedSkip(
                 "results of a simulator",
-                "result-history holds more than 1\u202f000 attempts; the latest are kept.",
+                "Only the latest 1\u202f000 attempts of result-history are kept.",
                 3,
                 "LongHistory",
             ),

@@ -17,11 +17,8 @@ from clusters.wording.runs.steps import message_of
 
 FOREIGN = NoScheduler("'volcano'", ("default-scheduler", "second"))
 GROUP = PodGroupDoesNotFit("shop/train", 3)
-NO_SCHEDULER = (
-    "No profile has the scheduler name 'volcano', so another scheduler places this pod; the configuration has "
-    "default-scheduler and second."
-)
-NO_GROUP = "Pod group shop/train does not fit: fewer than the 3 pods that it needs together find a node."
+NO_SCHEDULER = "Another scheduler, 'volcano', places this pod; the configuration has default-scheduler and second."
+NO_GROUP = "Pod group shop/train does not fit: fewer than the 3 pods it needs find a node."
 REFUSAL = "0/3 nodes are available: 3 Insufficient cpu."
 
 

@@ -13,7 +13,7 @@ from clusters.demo.identity import NOW
 from clusters.engine.resources import CPU
 from clusters.engine.simulation import PodEnding
 from clusters.models import Cluster, Decision, Departure, NodeChange
-from clusters.problems.orders import BackwardStretch, ManyDecisions, ManyNodeChanges, NoDecisionsThen
+from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
 from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal import replays as stretches
 from clusters.services.journal.past import UnknownPastError, known_since, latest, neighbours, state_at
@@ -345,7 +345,7 @@ def test_stretches_that_cannot_be_replayed_are_refused(shop: Cluster, monkeypatc
             replayed(shop, begin=begin, end=end)
         return error.value.problem
 
-    assert problem(begin=70, end=70) == BackwardStretch()
+    assert problem(begin=70, end=70) == PeriodEndsFirst()
     assert problem(begin=70, end=80) == NoDecisionsThen()
     monkeypatch.setattr(stretches, "MOST_DECISIONS", 4)
     assert problem() == ManyDecisions(5, 4)

@@ -280,12 +280,12 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
     [
         ("lesson.yaml", "minutes: 5", "minuts: 5", "lesson.yaml, minuts: Line 3: There is no field 'minuts'."),
         ("lesson.yaml", "minutes: 5", "minutes: 90", "lesson.yaml, minutes: Line 3: 90 is not a whole number from 1"),
-        ("lesson.yaml", "  - name: later", "  - name: where", "steps[1].name: Line 10: Another step is called 'where'"),
-        ("lesson.yaml", "name: where", "name: Where?", "steps[0].name: Line 5: 'Where?' is not written as it has to"),
-        ("lesson.yaml", "[cluster.yaml]", "[clusters.yaml]", "Line 6: The lesson has no file 'clusters.yaml'"),
+        ("lesson.yaml", "  - name: later", "  - name: where", "steps[1].name: Line 10: 'where' is there twice"),
+        ("lesson.yaml", "name: where", "name: Where?", "steps[0].name: Line 5: 'Where?' is not valid here"),
+        ("lesson.yaml", "[cluster.yaml]", "[clusters.yaml]", "Line 6: 'clusters.yaml' is not known"),
         ("lesson.yaml", "Pod/old", "Pod/olds", "Line 12: The step has no object 'Pod/default/olds'. Did you mean"),
         ("lesson.yaml", "Pod/old", "old", "remove[0]: Line 12: 'old' is not known."),
-        ("lesson.yaml", "Pod/old", "Node/a/b", "remove[0]: Line 12: 'Node/a/b' names no object."),
+        ("lesson.yaml", "Pod/old", "Node/a/b", "remove[0]: Line 12: 'Node/a/b' is not valid here."),
         ("lesson.yaml", "pod: web", "pod: shop/web", "steps[0].pod: Line 7: The step has no object 'Pod/shop/web'."),
         ("lesson.yaml", "pod: web", "pod: old", "steps[0].pod: Line 7: Pod default/old already runs on node node-1."),
         ("lesson.yaml", "      node:\n", "      nod:\n", "steps[0].question: Line 8: "),
@@ -296,16 +296,16 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("lesson.yaml", "steps:", "steps: [", "lesson.yaml: Line 5: It is broken at line 5"),
         ("cluster.yaml", "requests: {cpu: 1500m}", "request: {cpu: 1}", "resources.request: Line 17: "),
         ("cluster.yaml", "kind: Node", "kind: Nod", "cluster.yaml, kind: Line 2: "),
-        ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: Nothing reads the kind 'Secret'"),
+        ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: 'v1' 'Secret' is not read here"),
         ("cluster.yaml", "apiVersion: v1\n", f"{BUDGET}---\napiVersion: v1\n", "spec: Line 4: minAvailable and maxUn"),
         ("cluster.yaml", "apiVersion: v1\n", f"{DEFAULTS}---\napiVersion: v1\n", "globalDefault: Line 11: Prior"),
         ("cluster.yaml", "cpu: \"2\"", "cpu: two", "status.capacity.cpu: Line 6: "),
         ("cluster.yaml", "  capacity:", "  capacities:", "status.capacities: Line 6: "),
         ("cluster.yaml", "status:", "spec: {taints: [{key: a, effect: No}]}\nstatus:", "taints[0].effect: Line 5: "),
         ("texts/en.yaml", "title: Where?", "titel: Where?", "steps.where.titel: Line 5: "),
-        ("texts/en.yaml", "  later:", "  latter:", "Line 12: The lesson has no step 'latter'. Did you mean later"),
-        ("texts/en.yaml", "takes {answer}", "takes {anser}", "Line 9: Nothing is filled in for {anser} here"),
-        ("texts/en.yaml", "ask: Choose a node.", "ask: '{answer}'", "ask: Line 7: Nothing is filled in for {answer}"),
+        ("texts/en.yaml", "  later:", "  latter:", "Line 12: 'latter' is not known. Write later"),
+        ("texts/en.yaml", "takes {answer}", "takes {anser}", "Line 9: Nothing fills in {anser} here"),
+        ("texts/en.yaml", "ask: Choose a node.", "ask: '{answer}'", "ask: Line 7: Nothing fills in {answer}"),
         ("texts/en.yaml", "ask: Choose a node.", "ask: A <b>node</b>.", "ask: Line 7: HTML and images are not shown"),
         ("texts/en.yaml", "text: A pod is pending.", "text: '![a](b)'", "text: Line 6: HTML and images are not shown"),
         ("texts/en.yaml", "title: Where?", 'title: "a\\0"', "title: Line 5: The text holds a NUL character."),
@@ -330,11 +330,11 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 def test_a_lesson_needs_texts() -> None:
     files = {name: text for name, text in FILES.items() if not name.startswith("texts/")}
 
-    assert faults(files) == ["texts/en.yaml: The lesson has no texts. Write them, such as texts/en.yaml for English."]
+    assert faults(files) == ["texts/en.yaml: The lesson has no texts. Add texts/en.yaml."]
 
 
 def test_a_file_of_texts_is_named_after_its_language() -> None:
-    assert "'english.yaml' is not the name" in faults({**FILES, "texts/english.yaml": "{}"})[0]
+    assert "'english.yaml' is not valid here" in faults({**FILES, "texts/english.yaml": "{}"})[0]
 
 
 def test_a_file_that_no_step_names_is_warned_of() -> None:
@@ -393,9 +393,9 @@ def test_faults_of_reading_are_faults() -> None:
     [
         ("cluster.yaml", "nodeName: node-1", "nodeName: node-9", "cluster.yaml, spec.nodeName: Line 13: "),
         ("cluster.yaml", "      resources:\n        requests: {cpu: 1500m}", "  priorityClassName: high", "Line 16: "),
-        ("lesson.yaml", "    pod: web\n", "", "steps[0].question: Line 7: The question is about a pod, and the"),
-        ("texts/en.yaml", "rejected/NodeResourcesFit", "rejected/ResourcesFit", "Did you mean rejected/Node"),
-        ("texts/en.yaml", "rejected/NodeResourcesFit", "extra", "steps.where.mistakes.extra: Line 11: No answer"),
+        ("lesson.yaml", "    pod: web\n", "", "steps[0].question: Line 7: The step names no pod"),
+        ("texts/en.yaml", "rejected/NodeResourcesFit", "rejected/ResourcesFit", "Write rejected/Node"),
+        ("texts/en.yaml", "rejected/NodeResourcesFit", "extra", "mistakes.extra: Line 11: extra is not known"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_played_is_said_with_its_place(file: str, old: str, new: str, sentence: str) -> None:

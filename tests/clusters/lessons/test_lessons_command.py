@@ -36,7 +36,7 @@ def test_a_lesson_with_warnings_can_be_played(folder: Path) -> None:
     status, out, _ = run("check", str(folder))
 
     assert status == 0
-    assert "Warning: small/texts/id.yaml: The lesson has no texts in the language id." in " ".join(out.split())
+    assert "Warning: small/texts/id.yaml: There are no texts in id." in " ".join(out.split())
     assert "small: 2 steps, nothing is wrong." in out
 
 
@@ -106,7 +106,7 @@ def test_a_lesson_is_stored_once_and_removed(folder: Path) -> None:
 
     assert status == 0
     assert "Stored: small is on the page of lessons from now on." in out
-    assert "has no texts in the language id" in " ".join(out.split())
+    assert "There are no texts in id" in " ".join(out.split())
     assert StoredLesson.objects.get().files.keys() == FILES.keys()
     assert run("add", archive)[0] == 2
 

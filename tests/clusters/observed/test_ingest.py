@@ -268,10 +268,10 @@ def test_attempts_that_never_end_are_let_go(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"nothing of\nthe kind\n", "None of its lines (2) is a scheduler's; line 1 is 'nothing of'."),
-        (text_line("Starting", {}).encode(), "None of its lines (1) is one that kube-scheduler writes about a pod."),
-        (b"", "The file is empty."),
-        (b'{"kind": "List"}', 'None of its lines (1) is a scheduler\'s; line 1 is \'{"kind": "List"}\'.'),
+        (b"nothing of\nthe kind\n", "None of its 2 lines is kube-scheduler's; line 1 is 'nothing of'."),
+        (text_line("Starting", {}).encode(), "None of its 1 lines is kube-scheduler's about a pod."),
+        (b"", "It is empty."),
+        (b'{"kind": "List"}', 'None of its 1 lines is kube-scheduler\'s; line 1 is \'{"kind": "List"}\'.'),
     ],
 )
 def test_log_that_tells_nothing_is_refused(cluster: Cluster, tmp_path: Path, content: bytes, problem: str) -> None:
@@ -300,7 +300,7 @@ def test_damaged_log_changes_nothing(cluster: Cluster, tmp_path: Path) -> None:
 def test_log_needs_a_cluster_that_was_read(tmp_path: Path) -> None:
     path = log(tmp_path, [text_line("Successfully bound pod to node", {"pod": "shop/web", "node": "n1"})])
 
-    with refused("Send a dump of the cluster first"):
+    with refused("Send a dump first"):
         ingest_path(cluster=Cluster.objects.create(name="new"), path=path)
 
 
@@ -361,7 +361,7 @@ def test_upload_of_a_log_goes_to_a_cluster_that_was_read(cluster: Cluster, setti
     ingest_path(cluster=cluster, path=Path(run.upload), ingest=run)
     assert Observation.objects.count() == 1
 
-    with refused("Send a dump of the cluster first"):
+    with refused("Send a dump first"):
         receive(cluster=Cluster(name="fresh"), file=SimpleUploadedFile("scheduler.log", content))
     Cluster.objects.update(source=Cluster.Source.LIVE)
     cluster.refresh_from_db()

@@ -256,7 +256,7 @@ def test_what_the_engine_refuses_ends_the_run_with_words(cluster: Cluster) -> No
 def test_a_run_needs_a_cluster_that_was_read(db: None) -> None:
     with pytest.raises(SpecError, match="NoClusterNamed"):
         ordered(None)
-    with pytest.raises(SpecError, match="ClusterUnread"):
+    with pytest.raises(SpecError, match="ClusterNotRead"):
         ordered(Cluster.objects.create(name="new"))
 
 

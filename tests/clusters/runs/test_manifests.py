@@ -54,15 +54,15 @@ def manifest_error(text: str) -> SpecError:
     [
         ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'apps/v1' has no kind 'Deploymnt'", "Deployment?"),
         ("kind: Deployment", "kind: DaemonSets", "kind", "has no kind 'DaemonSets'", "DaemonSet?"),
-        ("kind: Deployment", "kind: CronJob", "apiVersion", "is not the API of a CronJob", "batch/v1"),
+        ("kind: Deployment", "kind: CronJob", "apiVersion", "is not known", "batch/v1"),
         (
             "{matchLabels: {app: web}}",
             "{matchLabels: {app: wbe}}",
             "spec.selector",
             "Line 19: The selector does not match",
-            "labels",
+            "Make them equal",
         ),
-        ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not the API", "apps/v1"),
+        ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not known", "apps/v1"),
         ("apps/v1\nkind: Deployment", "app/v1\nkind: Deploymnt", "apiVersion", "no API group 'app'", "apps/v1?"),
         ("replicas: 3", "replcias: 40", "spec.replcias", "Line 18: DeploymentSpec has no field", "replicas?"),
         (
@@ -156,7 +156,7 @@ spec: {containers: [{name: main, image: web:1, resources: {requests: {example.co
     with pytest.raises(ChangeError) as caught:
         prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
     assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
-    assert remedy_sentence(caught.value.problem) == "Write example.com/gpu: 1 under limits, too."
+    assert remedy_sentence(caught.value.problem) == "Add the limit example.com/gpu: 1."
 
 
 # The example of dynamic resource allocation in Kubernetes' documentation, with two devices of its driver.
@@ -287,7 +287,7 @@ def test_one_priority_class_is_the_default() -> None:
     with pytest.raises(ChangeError) as caught:
         made(f"{one}---\n{other}")
     assert caught.value.path == "changes[1].manifest.globalDefault"
-    assert problem_sentence(caught.value.problem) == "PriorityClass high is marked as default already."
+    assert problem_sentence(caught.value.problem) == "PriorityClass high is the default already."
 
 
 def test_a_priority_class_that_is_not_there_is_refused() -> None:

@@ -226,7 +226,7 @@ def test_a_job_that_fails_with_a_drain_is_told_of() -> None:
     assert (found["pods"]["evicted"], found["pods"]["deleted"], found["steps"]["deleted"]) == (1, 1, 1)
     notes = summary_in_words(found)["notes"]
     assert any(
-        note == "Job default/import has failed: with its evicted pods more have failed than backoffLimit 0 allows. "
+        note == "Job default/import has failed: more pods failed than backoffLimit 0 allows. "
         "1 other pod of it is deleted, and none is created."
         for note in notes
     )

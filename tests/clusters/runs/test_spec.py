@@ -99,7 +99,7 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (spec(scheduler={"kind": "luck"}), "scheduler.kind", "not known"),
         (spec(scheduler={"graceful": 1}), "scheduler.graceful", "neither true nor false"),
         (spec(configuration={"kind": "Pod"}), "configuration.apiVersion", "missing"),
-        (spec("x"), "changes[0]", "not a change"),
+        (spec("x"), "changes[0]", "is not valid here"),
         (
             spec({"change": "add-nodes", "count": 10**9, "cpu": "4", "memory": "1Gi"}),
             "changes[0].count",
@@ -107,12 +107,12 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         ),
         (spec({"change": "explode"}), "changes[0].change", ""),
         (adding("kind: Deployment\n"), "changes[0].text.document 1.apiVersion", "missing"),
-        (adding("apiVersion: v1\nkind: Deployment\n"), "changes[0].text.document 1.apiVersion", "not the API"),
+        (adding("apiVersion: v1\nkind: Deployment\n"), "changes[0].text.document 1.apiVersion", "is not known"),
         (adding(DEPLOYMENT + "---\nkind: [1]\n"), "changes[0].text.document 2.kind", "missing"),
         (adding("- 1\n"), "changes[0].text.document 1", "not a Kubernetes object"),
         (adding("a: [\n"), "changes[0].text.document 1", "broken"),
         (adding(""), "changes[0].text", "no object"),
-        (adding(SECRET), "changes[0].text", "Secret objects are left out"),
+        (adding(SECRET), "changes[0].text", "a simulation reads: Secret."),
         (adding(LAUGHS), "changes[0].text.document 1", "alias bomb"),
         (adding("a: " + "[" * 5_000), "changes[0].text.document 1", "too deeply"),
         (adding('{"a": ' * 5_000), "changes[0].text.document 1", ""),
@@ -120,14 +120,22 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         (adding(DEPLOYMENT.replace("name: main", 'name: "a\\0b"')), "changes[0].text", "NUL"),
         (adding("a: \ud800"), "", "JSON"),
         (adding("x" * (2 * 1024 * 1024 + 1)), "changes[0].text", "bytes"),
-        (adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")), "metadata.name", "not the name of an object"),
-        (adding(DEPLOYMENT.replace("name: web,", "")), "changes[0].text.document 1.metadata.name", "no name"),
+        (
+            adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")),
+            "metadata.name",
+            "cannot be an object's name",
+        ),
+        (
+            adding(DEPLOYMENT.replace("name: web,", "")),
+            "changes[0].text.document 1.metadata.name",
+            "There is no metadata.name",
+        ),
         (adding(DEPLOYMENT.replace("replicas: 3", f"replicas: {10**9}")), "spec.replicas", "more than"),
         (adding(DEPLOYMENT.replace("replicas: 3", f"replicas: {10**30}")), "replicas", ""),
         (adding(DEPLOYMENT, replicas=10**9), "changes[0].replicas", "is not a whole number from"),
         (adding(DEPLOYMENT.replace("500m", "half")), "spec.template.spec.containers[0].resources.requests.cpu", ""),
         (adding(DEPLOYMENT.replace("containers:", "container:")), "spec.template.spec.container", "no field"),
-        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec", "DeploymentSpec needs the field template"),
+        (adding(DEPLOYMENT.split("template:")[0]), "document 1.spec", "There is no template"),
     ],
 )
 def test_what_is_wrong_is_named(data: Any, field: str, told: str) -> None:
@@ -196,7 +204,7 @@ def test_manifest_that_is_something_else_says_what_it_is() -> None:
     with pytest.raises(SpecError) as caught:
         read_manifests("<html><body>Sign in</body></html>")
 
-    assert "an HTML page" in problem_sentence(caught.value.problem)
+    assert "It is HTML" in problem_sentence(caught.value.problem)
 
 
 SPREAD = """

@@ -45,14 +45,14 @@ def test_a_pod_that_is_right_has_no_problems() -> None:
         ("tolerations:", "toleration:", 14, "spec.toleration", "Did you mean tolerations?"),
         ("kind: Pod", "kind: Node", 2, "kind", "Write Pod."),
         ("cpu: 500m", "cpu: 500mm", 11, "spec.containers[0].resources.requests.cpu", "is not a resource quantity"),
-        ("image: web:1", "image: 1", 9, "spec.containers[0].image", "put quotes around it."),
+        ("image: web:1", "image: 1", 9, "spec.containers[0].image", "Put quotes around it."),
         ("operator: Exists", "operator: Exist", 15, "spec.tolerations[0].operator", "Write Exists."),
         ("maxSkew: 1", "maxSkew: 0", 17, "spec.topologySpreadConstraints[0].maxSkew", "Write 1 or more."),
         ("maxSkew: 1", "maxSkew: '1'", 17, "spec.topologySpreadConstraints[0].maxSkew", "without quotes"),
         ("containerPort: 80", "containerPort: 0", 13, "spec.containers[0].ports[0].containerPort", "1 to 65\u202f535"),
         ("{app: web, ", "[app, ", 5, "metadata.labels", "is not a map"),
-        ('"a.b/c": "1"', '"a.b/c": 1', 5, "metadata.labels.a.b/c", "put quotes around it."),
-        ("- name: web\n", "- \n", 9, "spec.containers[0]", "Container needs the field name."),
+        ('"a.b/c": "1"', '"a.b/c": 1', 5, "metadata.labels.a.b/c", "Put quotes around it."),
+        ("- name: web\n", "- \n", 9, "spec.containers[0]", "There is no name."),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line_and_what_would_be_right(

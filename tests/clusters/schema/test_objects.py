@@ -126,7 +126,7 @@ WRONG = [
     ("PodDisruptionBudget", "50%", "-1", "spec.maxUnavailable", "-1 is not a number of pods."),
     ("PodDisruptionBudget", "50%", "150%", "spec.maxUnavailable", "'150%' is not a number of pods."),
     ("PodDisruptionBudget", "50%", "foo", "spec.maxUnavailable", "'foo' is not a number of pods."),
-    ("PodDisruptionBudget", "50%", "1.5", "spec.maxUnavailable", "not a whole number or a text"),
+    ("PodDisruptionBudget", "50%", "1.5", "spec.maxUnavailable", "neither a whole number nor a text"),
     (
         "PodDisruptionBudget",
         "maxUnavailable",
@@ -164,8 +164,8 @@ WRONG = [
     ("StatefulSet", "accessModes: [ReadWriteOnce]", "accessModes: [Once]", "accessModes[0]", "ReadWriteOnce"),
     ("Job", "restartPolicy: Never, ", "", "spec.template.spec.restartPolicy", "OnFailure"),
     ("Job", "parallelism: 2", "completionMode: Indexed", "spec.completions", ""),
-    ("Job", "parallelism: 2", "backoffLimitPerIndex: 1", "spec.backoffLimitPerIndex", "completionMode is Indexed"),
-    ("CronJob", "0 3 * * *", "0 25 * * *", "spec.schedule", "is not a schedule"),
+    ("Job", "parallelism: 2", "backoffLimitPerIndex: 1", "spec.backoffLimitPerIndex", "completionMode: Indexed"),
+    ("CronJob", "0 3 * * *", "0 25 * * *", "spec.schedule", "is not valid here"),
     ("CronJob", "schedule", "concurrencyPolicy: Skip, schedule", "spec.concurrencyPolicy", "Forbid"),
     ("ReplicationController", "replicas: 2", "selector: {app: db}", "spec.selector", "does not match"),
     ("LimitRange", "default: {cpu: '1'}", "default: {cpu: '3'}", "spec.limits[0].default.cpu", "above max"),
@@ -179,7 +179,7 @@ WRONG = [
     ("PersistentVolume", "hostPath", "nfs: {server: a, path: /}, hostPath", "spec", "exclude each other"),
     ("PersistentVolume", "hostPath", "local", "spec.nodeAffinity.required", ""),
     ("RuntimeClass", "handler: kata", "description: a", "description", "no field"),
-    ("ResourceClaim", "requests: [gpu]", "requests: [cpu]", "spec.devices.constraints[0].requests[0]", "no request"),
+    ("ResourceClaim", "requests: [gpu]", "requests: [cpu]", "spec.devices.constraints[0].requests[0]", "Write gpu"),
     ("ResourceClaim", "exactly: {", "exactly: {count: -1, ", "spec.devices.requests[0].exactly.count", "1 or more"),
     ("ResourceClaim", "deviceClassName: gpu, ", "", "spec.devices.requests[0].exactly", "deviceClassName"),
     (

@@ -98,15 +98,15 @@ def test_a_followed_cluster_is_read_by_metrics_server(server: FakeApiServer, fol
             {},
             set(),
             None,
-            "does not serve metrics.k8s.io (404): the cluster has no metrics-server. Install metrics-server",
+            "does not serve metrics.k8s.io (404). Install metrics-server",
         ),
         (
             {"pods": [], "nodes": []},
             {"pods"},
             None,
-            'pods.metrics.k8s.io is forbidden: User "berth" cannot list it Allow it with the optional rule',
+            'pods.metrics.k8s.io is forbidden: User "berth" cannot list it Apply the optional rule',
         ),
-        ({"pods": [], "nodes": []}, set(), None, "metrics.k8s.io answers, and knows of no pod yet."),
+        ({"pods": [], "nodes": []}, set(), None, "metrics.k8s.io knows of no pod yet."),
         ({"pods": [{"metadata": {}}], "nodes": []}, set(), None, "metrics.k8s.io"),
         ({"pods": [], "nodes": []}, set(), "other", "credentials"),
     ],
@@ -256,14 +256,14 @@ def test_a_listed_prometheus_is_asked(prometheus: Prometheus, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"status": 302, "location": "http://127.0.0.1:1/"}, "answered with a redirect, which is not followed"),
+        ({"status": 302, "location": "http://127.0.0.1:1/"}, "redirects. Write where it leads"),
         ({"status": 422, "body": b'{"status":"error","error":"too many samples"}'}, "answered 422: too many samples"),
         ({"status": 502, "body": b"<html>"}, "answered 502: Bad Gateway"),
-        ({"body": b"<html>"}, "is no Prometheus"),
-        ({"body": b"[]"}, "is no Prometheus"),
-        ({"body": b'{"status":"success","data":{"result":[{"metric":{}}]}}'}, "is no Prometheus"),
-        ({"body": b'{"status":"success","data":[]}'}, "is no Prometheus"),
-        ({}, "answers, and knows of no pod yet"),
+        ({"body": b"<html>"}, "is not Prometheus"),
+        ({"body": b"[]"}, "is not Prometheus"),
+        ({"body": b'{"status":"success","data":{"result":[{"metric":{}}]}}'}, "is not Prometheus"),
+        ({"body": b'{"status":"success","data":[]}'}, "is not Prometheus"),
+        ({}, "knows of no pod yet"),
     ],
 )
 def test_why_a_prometheus_gives_nothing_is_said(
@@ -541,11 +541,14 @@ def wrong(change: Any) -> bytes:
             wrong(lambda item: item.update(timestamp="0001-01-01T00:00:00+05:00")),
             r"items\[1\].timestamp: .*0001-01-01T00:00:00\+05:00",
         ),
-        (wrong(lambda item: item.update(timestamp="0001-01-01T00:00:00Z")), r"items\[1\].timestamp: .*is not a time"),
+        (
+            wrong(lambda item: item.update(timestamp="0001-01-01T00:00:00Z")),
+            r"items\[1\].timestamp: .*is not valid here",
+        ),
         (wrong(lambda item: item["metadata"].pop("name")), r"items\[1\].metadata.name: "),
         (
             as_json(raw("PodMetrics", [])),
-            r"usage.json: It holds no PodMetrics, no NodeMetrics and no summary of a kubelet. Send what kubectl",
+            "usage.json: It holds no PodMetrics, no NodeMetrics and no kubelet summary. Send what kubectl",
         ),
         (
             b"NAMESPACE POD NAME CPU(cores) MEMORY(bytes)\nshop web main 12m 34MB\n",
@@ -553,18 +556,18 @@ def wrong(change: Any) -> bytes:
         ),
         (
             TOP_PODS.encode() + b"W1125 03:14 metrics not available for pod\n",
-            r"Line 4 has 7 columns and its heading 5: 'W1125 03:14 metrics",
+            r"Line 4 has 7 columns, its heading 5: 'W1125 03:14 metrics",
         ),
-        (b"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n", r"Line 1 is a heading without the column NAMESPACE.* -A"),
+        (b"NAME CPU(cores) MEMORY(bytes)\nweb 1m 1Mi\n", r"Line 1 is a heading without NAMESPACE.* -A"),
         (
             b"NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop web 12m 7Ei\n",
             r"Line 2, column MEMORY\(bytes\): '7Ei' is more than any machine has",
         ),
         (
             b"NAMESPACE POD CPU(cores) MEMORY(bytes)\nshop web 12m 1Mi\n",
-            r"Line 1 is a heading without the column NAME\.",
+            r"Line 1 is a heading without NAME\.",
         ),
-        (b"NAME CPU(cores) GPU MEMORY(bytes)\nweb 1m 1 1Mi\n", r"Line 1 .* column 'GPU'"),
+        (b"NAME CPU(cores) GPU MEMORY(bytes)\nweb 1m 1 1Mi\n", r"Line 1 .* heading with 'GPU'"),
         (TOP_PODS.encode() + b"x" * 5000, r"Line 4 has more than 4.096 characters"),
         (b"NAMESPACE NAME CPU(cores) MEMORY(bytes)\n", r"usage.json: It holds no PodMetrics"),
     ],
@@ -579,9 +582,9 @@ def test_what_is_wrong_is_said_with_its_place(cluster: Cluster, tmp_path: Path, 
 def test_usage_of_a_cluster_without_state_is_refused(tmp_path: Path) -> None:
     cluster = Cluster.objects.create(name="new")
 
-    with refused("nothing of this cluster has been read yet. Send a dump of the cluster first."):
+    with refused("Nothing of this cluster has been read yet. Send a dump first."):
         take(cluster, tmp_path, TOP_PODS.encode())
-    with refused("nothing of this cluster has been read yet"):
+    with refused("Nothing of this cluster has been read yet"):
         receive(cluster=cluster, file=SimpleUploadedFile("top.txt", TOP_PODS.encode()))
 
 

@@ -280,7 +280,7 @@ def test_a_file_within_an_archive_is_named(cluster: Cluster, tmp_path: Path) -> 
 def test_summaries_of_a_cluster_without_state_are_refused(tmp_path: Path) -> None:
     for content, name in ((as_json(ONE), "summary.json"), (tar({"n1.json": as_json(ONE)}), "summaries.tar")):
         cluster = Cluster.objects.create(name=name.replace(".", "-"))
-        with refused("nothing of this cluster has been read yet"):
+        with refused("Nothing of this cluster has been read yet"):
             take(cluster, tmp_path, content, name)
 
 
@@ -311,7 +311,7 @@ def test_the_page_of_an_upload_says_of_how_many_nodes(
     page = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/").text
 
     assert "The use of disks of 2 nodes is on their pages, under Eviction under pressure." in page
-    assert "The mirrored cluster has no such nodes." in page
+    assert "The cluster has no such nodes." in page
 
 
 def test_pods_of_a_summary_are_known_by_their_uid(tmp_path: Path) -> None:

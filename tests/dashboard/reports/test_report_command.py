@@ -78,7 +78,7 @@ def test_discarded_review_leaves_no_simulation(harbour: Cluster, tmp_path: Path)
     ("arguments", "said"),
     [
         (("--cluster", "nowhere"), "There is no cluster nowhere."),
-        ((), "A review is about a cluster or about a simulation."),
+        ((), "It needs a cluster or a simulation."),
         (("--run", "12"), "There is no simulation 12."),
         (("--order", "/nowhere.json"), "/nowhere.json cannot be read"),
         (("--cluster", "harbour", "--days", "0"), "0 is not a whole number from 1 to 3\u202f650."),

@@ -197,7 +197,7 @@ def test_the_taints_of_nodes_can_be_tolerated(signed_in_client: Client, user: Us
         ({**NODE, "gpus": "999"}, "less than or equal to 16"),
         ({**WORKLOAD, "cpu": "-"}, "spec.template.spec"),
         ({**WORKLOAD, "replicas": "501"}, "less than or equal to 500"),
-        ({**WORKLOAD, "replicas": "500"}, "The sandbox would have"),
+        ({**WORKLOAD, "replicas": "500"}, "There would be too many objects"),
         ({**WORKLOAD, "tolerates": "no=such:NoSchedule"}, "Select a valid choice"),
         ({"act": "apply", "object": "new", "text": "kind: Nothing"}, "apiVersion"),
         ({"act": "apply", "object": "new", "text": " "}, "The text holds no object."),

@@ -203,24 +203,21 @@ def test_a_field_in_the_wrong_case_is_told_the_right_one() -> None:
         (
             {"percentageOfNodesToScore": 101},
             (
-                "101 is not a percentage from 0 to 100.",
-                (
-                    "Write a whole number from 1 to 100, or 0: kube-scheduler then chooses a percentage from 5 to 50 "
-                    "by the number of nodes."
-                ),
+                "101 is not a whole number from 0 to 100.",
+                "Write a whole number from 0 to 100.",
             ),
         ),
         (
             {"profiles": [{"plugins": {"filter": {"enabled": [{"weight": 1}]}}}]},
-            ("There is no name.", "Write one, such as name: NodeUnschedulable."),
+            ("There is no name.", "Write name: NodeUnschedulable."),
         ),
         (
             {"profiles": [{"schedulerName": "a"}, {}]},
-            ("There is no schedulerName.", "Write one, such as schedulerName: batch-scheduler."),
+            ("There is no schedulerName.", "Write schedulerName: batch-scheduler."),
         ),
         (
             defaults_of_spreading({"maxSkew": 1, "whenUnsatisfiable": "ScheduleAnyway"}),
-            ("There is no topologyKey.", "Write one, such as topologyKey: topology.kubernetes.io/zone."),
+            ("There is no topologyKey.", "Write topologyKey: topology.kubernetes.io/zone."),
         ),
     ],
 )

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import ConfigurationError
-from clusters.engine.configuration.problems import NotADuration
 from clusters.engine.kubelet import (
     API_VERSION,
     KIND,
@@ -22,10 +21,7 @@ from clusters.engine.kubelet import (
     KubeletSettings,
     LowNotBelowHigh,
     MaximumAgeTooShort,
-    NegativeGracePeriod,
     NotAKubeletConfiguration,
-    NotAPercentage,
-    NotReservable,
     PercentageOutOfRange,
     Reservation,
     ShutdownPeriodsTwice,
@@ -34,13 +30,12 @@ from clusters.engine.kubelet import (
     SignalAmount,
     SoftWithoutGracePeriod,
     ThresholdNotPositive,
-    UnknownSignal,
     reported,
     reservations,
     thresholds_on,
 )
 from clusters.engine.kubelet.settings import KNOWN_FIELDS, PressureCondition, ShutdownPeriod
-from clusters.engine.problems import BelowLeast, NotAMap, NotAnInteger, NotAText, OutOfRange
+from clusters.engine.problems import BelowLeast, InvalidValue, NotAMap, NotAnInteger, NotAText, NotOneOf, OutOfRange
 from clusters.engine.quantity import NotAQuantity
 
 if TYPE_CHECKING:
@@ -214,32 +209,32 @@ def test_start_of_image_collection_agrees_with_upstreams_arithmetic(capacity: in
     ("fields", "path", "problem"),
     [
         ({"evictionHard": {"memory.free": "1Gi"}}, "evictionHard.memory.free",
-         UnknownSignal("'memory.free'", tuple(Signal))),
+         NotOneOf("'memory.free'", tuple(Signal))),
         ({"evictionHard": {"memory.available": "0"}}, "evictionHard.memory.available",
          ThresholdNotPositive("'0'")),
         ({"evictionHard": {"memory.available": "10%,1Gi"}}, "evictionHard.memory.available", NotAQuantity("'10%,1Gi'")),
-        ({"evictionHard": {"memory.available": "x%"}}, "evictionHard.memory.available", NotAPercentage("'x%'")),
+        ({"evictionHard": {"memory.available": "x%"}}, "evictionHard.memory.available", InvalidValue("'x%'", ("10%",))),
         ({"evictionHard": {"memory.available": "101%"}}, "evictionHard.memory.available",
          PercentageOutOfRange("'101%'")),
         ({"evictionHard": {"memory.available": "-1%"}}, "evictionHard.memory.available",
          PercentageOutOfRange("'-1%'")),
         ({"evictionMinimumReclaim": {"memory.available": "1e39%"}}, "evictionMinimumReclaim.memory.available",
-         NotAPercentage("'1e39%'")),
+         InvalidValue("'1e39%'", ("10%",))),
         ({"evictionHard": {"memory.available": 5}}, "evictionHard.memory.available", NotAText("5")),
         ({"evictionHard": ["memory.available<1Gi"]}, "evictionHard", NotAMap("[…]")),
         ({"evictionSoft": {"memory.available": "1Gi"}}, "evictionSoft.memory.available",
          SoftWithoutGracePeriod("memory.available")),
         ({"evictionSoftGracePeriod": {"memory.available": "-1s"}}, "evictionSoftGracePeriod.memory.available",
-         NegativeGracePeriod("'-1s'")),
+         BelowLeast("'-1s'", 0)),
         ({"evictionSoftGracePeriod": {"memory.available": "1"}}, "evictionSoftGracePeriod.memory.available",
-         NotADuration("'1'")),
+         InvalidValue("'1'", ("10s", "1m30s"))),
         ({"evictionMinimumReclaim": {"memory.available": "0%"}}, "evictionMinimumReclaim.memory.available",
          ThresholdNotPositive("'0%'")),
         ({"evictionMinimumReclaim": {"memory.available": "-1"}}, "evictionMinimumReclaim.memory.available",
          BelowLeast("'-1'", 0)),
         ({"evictionMaxPodGracePeriod": "30s"}, "evictionMaxPodGracePeriod", NotAnInteger("'30s'", 32)),
         ({"systemReserved": {"example.com/gpu": "1"}}, "systemReserved.example.com/gpu",
-         NotReservable("'example.com/gpu'", ("cpu", "memory", "ephemeral-storage", "pid"))),
+         NotOneOf("'example.com/gpu'", ("cpu", "memory", "ephemeral-storage", "pid"))),
         ({"kubeReserved": {"cpu": "-100m"}}, "kubeReserved.cpu", BelowLeast("'-100m'", 0)),
         ({"imageGCHighThresholdPercent": 101}, "imageGCHighThresholdPercent", OutOfRange("101", 0, 100)),
         ({"imageGCHighThresholdPercent": 80}, "imageGCLowThresholdPercent", LowNotBelowHigh(80, 80)),

@@ -25,8 +25,6 @@ from clusters.engine.lessons.problems import (
     GoalsMet,
     NoKnownEdit,
     NoSuchPod,
-    NotAFieldPath,
-    NotAnObjectPath,
     NotInSituation,
     NotThatObject,
     OnePluginOffered,
@@ -39,7 +37,7 @@ from clusters.engine.lessons.problems import (
     UsageUnknown,
 )
 from clusters.engine.lessons.questions import OrderQuestion
-from clusters.engine.problems import NotOneOf
+from clusters.engine.problems import InvalidValue, NotOneOf
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.versions import NEWEST
 from tests.engine.lessons.clusters import (
@@ -834,8 +832,8 @@ def test_an_object_that_is_not_there() -> None:
 @pytest.mark.parametrize(
     ("changed", "path", "problem"),
     [
-        ({"object": "Pod"}, "question.manifest.object", NotAnObjectPath),
-        ({"object": "Pod/a/b/c"}, "question.manifest.object", NotAnObjectPath),
+        ({"object": "Pod"}, "question.manifest.object", InvalidValue),
+        ({"object": "Pod/a/b/c"}, "question.manifest.object", InvalidValue),
         ({"goals": []}, "question.manifest.goals", None),
         ({"goals": ["fit"]}, "question.manifest.goals[0]", None),
         ({"goals": ["fits", {"fitsOn": 3}]}, "question.manifest.goals[1].fitsOn", None),
@@ -843,9 +841,9 @@ def test_an_object_that_is_not_there() -> None:
         ({"goals": [{"fits": False}]}, "question.manifest.goals[0].fits", None),
         ({"goals": [{"fits": True, "gated": False}]}, "question.manifest.goals[0]", None),
         ({"goals": [{"skewAtMost": {"value": 1}}]}, "question.manifest.goals[0].skewAtMost.topologyKey", None),
-        ({"keep": ["spec..x"]}, "question.manifest.keep[0]", NotAFieldPath),
+        ({"keep": ["spec..x"]}, "question.manifest.keep[0]", InvalidValue),
         ({"solution": ["spec"]}, "question.manifest.solution", None),
-        ({"keep": ["spec.x[a]"]}, "question.manifest.keep[0]", NotAFieldPath),
+        ({"keep": ["spec.x[a]"]}, "question.manifest.keep[0]", InvalidValue),
     ],
 )
 def test_a_question_that_cannot_be_read(changed: dict[str, Any], path: str, problem: type | None) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.configuration.problems import NotAPercentageOfNodes
 from clusters.engine.lessons import PodHasNode, SituationError, UnsolvableError
+from clusters.engine.problems import OutOfRange
 from clusters.engine.simulation.changes.problems import NoSuchNode
 from tests.engine.lessons.clusters import ZONE, Document, keys, node, owned, pod, question, situation
 
@@ -510,7 +510,7 @@ def test_more_than_100_percent() -> None:
     # The documentation has it read as 100; today's kube-scheduler does not start with it.
     with pytest.raises(SituationError) as raised:
         situation(node("a"), configuration=configured(percentageOfNodesToScore=150))
-    assert raised.value.problem == NotAPercentageOfNodes(150)
+    assert raised.value.problem == OutOfRange(str(150), 0, 100)
 
 
 @pytest.mark.parametrize(("nodes", "answer"), [(99, "99"), (100, "100"), (900, "100"), (5000, "500")])

@@ -208,15 +208,19 @@ def test_the_pods_are_what_the_api_server_would_store() -> None:
 @pytest.mark.parametrize(
     ("manifest", "field", "problem"),
     [
-        ({"kind": "Pod", "spec": {}}, "metadata.name", "The Pod has no name."),
-        ({"kind": "Job", "metadata": {"name": "a"}}, "spec", "The Job has no spec."),
-        ({"kind": "Job", "metadata": {"name": "a"}, "spec": {"template": 5}}, "spec.template.spec", "no pod template"),
+        ({"kind": "Pod", "spec": {}}, "metadata.name", "There is no metadata.name."),
+        ({"kind": "Job", "metadata": {"name": "a"}}, "spec", "There is no spec."),
+        (
+            {"kind": "Job", "metadata": {"name": "a"}, "spec": {"template": 5}},
+            "spec.template.spec",
+            "There is no spec.template.",
+        ),
         (
             a_workload("Deployment", selector={"matchLabels": {"app": "x"}}),
             "spec.selector",
-            "does not match the labels",
+            "does not match the pod template's labels",
         ),
-        (a_workload("Deployment", selector=None), "spec.selector", "does not match the labels"),
+        (a_workload("Deployment", selector=None), "spec.selector", "does not match the pod template's labels"),
         (
             a_workload("Deployment", selector={"matchLabels": 5}),
             "spec.selector.matchLabels",
@@ -224,17 +228,17 @@ def test_the_pods_are_what_the_api_server_would_store() -> None:
         ),
         (a_workload("Deployment", replicas=-1), "spec.replicas", "-1 is not a whole number from 0 to 50\u202f000."),
         (a_workload("Job", parallelism=10**9), "spec.parallelism", "1000000000 is not a whole number from 0"),
-        (a_workload("StatefulSet", ordinals={"start": -1}), "spec.ordinals.start", "-1 is not an ordinal."),
+        (a_workload("StatefulSet", ordinals={"start": -1}), "spec.ordinals.start", "-1 is less than 0."),
         (
             a_workload("Deployment", pod={"priorityClassName": "no"}),
             "spec.template.spec.priorityClassName",
             "There is no PriorityClass no.",
         ),
-        (a_workload("Job", pod={"containers": []}), "spec.template.spec.containers", "The pod has no containers."),
+        (a_workload("Job", pod={"containers": []}), "spec.template.spec.containers", "It is empty."),
         (
             a_workload("Job", pod={"containers": [{"name": "a", "resources": {"requests": {"cpu": str(2**63 - 1)}}}]}),
             "spec.template.spec",
-            "less than 0 of cpu, or more than the scheduler can count",
+            "The request of cpu is negative or too large.",
         ),
         (
             a_workload("Deployment", pod={"containers": [{"name": "a", "resources": {"requests": {"cpu": "lots"}}}]}),
@@ -454,7 +458,7 @@ def test_a_job_fails_with_the_nodes_that_it_loses() -> None:
     failing, going_on = after([*base, a_job(backoffLimit=1)], lose), after([*base, a_job(backoffLimit=2)], lose)
 
     assert (wanted(failing.case), sorted(failing.case.placed)) == ([], [])
-    assert any("more have failed than backoffLimit 1 allows. 1 other pod of it" in text for text in texts(failing))
+    assert any("more pods failed than backoffLimit 1 allows. 1 other pod of it" in text for text in texts(failing))
     assert wanted(going_on.case) == ["import-again-1", "import-again-2"]
     assert not any("failed" in text for text in texts(going_on))
 

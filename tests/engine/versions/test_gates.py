@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.problems import InvalidValue
 from clusters.engine.versions import (
     ASSUMED,
     COMPUTED,
@@ -22,7 +23,6 @@ from clusters.engine.versions import (
     GateWithoutDependency,
     Known,
     LockedGate,
-    NotAGateSetting,
     UnknownGate,
     is_locked,
     known_settings,
@@ -116,7 +116,7 @@ def test_a_text_and_a_map_say_the_same(value: Any) -> None:
 def test_what_sets_no_gate_is_refused(value: Any) -> None:
     with pytest.raises(GateError) as refused:
         read_feature_gates(value, RELEASES["1.36"])
-    assert isinstance(refused.value.problem, NotAGateSetting)
+    assert isinstance(refused.value.problem, InvalidValue)
 
 
 def test_an_unknown_gate_is_refused_with_the_one_that_is_written_most_alike() -> None:

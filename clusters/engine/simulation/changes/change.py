@@ -16,7 +16,11 @@ from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, 
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import (
     Empty,
+    InvalidValue,
     Missing,
+    NameExists,
+    NeedsOneOf,
+    NoSuchName,
     NotALabelKey,
     NotALabelValue,
     NotAList,
@@ -27,6 +31,7 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     OutOfRange,
+    OverLimit,
     PlacedError,
     Problem,
     TooMany,
@@ -37,17 +42,9 @@ from clusters.engine.selectors import LabelSelector, Operator, SelectorError, ke
 from clusters.engine.simulation.case import MOST_NODES, MOST_WANTED, Case, Origin, Wanted
 from clusters.engine.simulation.changes.problems import (
     MoreThanAnyNode,
-    NodeExists,
-    NodesChosenTwice,
-    NoNodesChosen,
     NoNodeSelected,
     NoSuchNode,
-    NoSuchZone,
-    NotATaintName,
-    PodExists,
-    TooManyNodes,
     TooManyPending,
-    TooManyWanted,
     UnreadableSelector,
 )
 from clusters.engine.simulation.controllers import KIND as QUOTA
@@ -168,7 +165,7 @@ class NodesChange(ClusterChange):
         """Read which nodes are meant: in one way of the three."""
         ways = [name for name in ("nodes", "selector", "zone") if given.has(name)]
         if len(ways) != 1:
-            raise ChangeError(given.path, NodesChosenTwice(tuple(ways)) if ways else NoNodesChosen())
+            raise ChangeError(given.path, NeedsOneOf(("nodes", "selector", "zone")))
         selector = read_selector(given, "selector") if ways == ["selector"] else None
         names = given.texts("nodes")
         if ways == ["nodes"] and not names:
@@ -196,7 +193,7 @@ def nodes_of_zone(world: ClusterDocuments, zone: str, path: str) -> list[str]:
     found = [name for name in sorted(world.nodes) if world.zone_of(name) == zone]
     if not found:
         zones = {world.zone_of(name) for name in world.nodes} - {""}
-        raise ChangeError(f"{path}.zone", NoSuchZone(zone, first(zones), len(zones)))
+        raise ChangeError(f"{path}.zone", NoSuchName(zone, first(zones), len(zones)))
     return found
 
 
@@ -361,7 +358,7 @@ class ChangeFields:
         for number, text in enumerate(names):
             key, _, effect = text.partition(":")
             if key_fault(key) or (effect and effect not in _EFFECTS):
-                raise self.bad(f"{name}[{number}]", NotATaintName(shown(text)))
+                raise self.bad(f"{name}[{number}]", InvalidValue(shown(text), ("old", "old:NoSchedule")))
         return names
 
     def quantities(self, name: str) -> dict[str, str]:
@@ -515,9 +512,9 @@ class ClusterDocuments:
         """Add a node. Raises ChangeError where there is one of its name, or too many."""
         name = name_of(node)
         if name in self.nodes:
-            raise ChangeError(path, NodeExists(name))
+            raise ChangeError(path, NameExists(name))
         if len(self.nodes) >= MOST_NODES:
-            raise ChangeError(path, TooManyNodes(MOST_NODES))
+            raise ChangeError(path, OverLimit(MOST_NODES))
         self.nodes[name] = node
 
     def drop_node(self, name: str) -> list[Document]:
@@ -570,9 +567,9 @@ class ClusterDocuments:
             wanted = entry if isinstance(entry, Wanted) else Wanted(entry, origin=origin)
             key = key_of(wanted.pod)
             if key in self.pods or key in self.waiting:
-                raise ChangeError(path, PodExists(key))
+                raise ChangeError(path, NameExists(key))
             if len(self.waiting) >= MOST_WANTED:
-                raise ChangeError(path, TooManyWanted(MOST_WANTED))
+                raise ChangeError(path, OverLimit(MOST_WANTED))
             self.waiting[key] = wanted
             self._members[workload_of(wanted.pod)][key] = None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
+from clusters.engine.problems import Empty
 from clusters.engine.simulation.case import MOST_NODES, Origin
 from clusters.engine.simulation.changes.change import (
     ChangeError,
@@ -19,7 +20,7 @@ from clusters.engine.simulation.changes.change import (
     first,
     nodes_of_zone,
 )
-from clusters.engine.simulation.changes.problems import LikeAndSize, NoLabels, NoSuchNode, NoTaints
+from clusters.engine.simulation.changes.problems import LikeAndSize, NoSuchNode
 from clusters.engine.simulation.changes.workloads import want_copies
 from clusters.engine.simulation.controllers import (
     DaemonEligibility,
@@ -537,7 +538,7 @@ class LabelNodes(NodesChange):
     def read(cls, given: ChangeFields) -> Self:
         labels = given.labels("labels", removable=True)
         if not labels:
-            raise given.bad("labels", NoLabels())
+            raise given.bad("labels", Empty())
         return cls(**cls.read_choice(given), labels=labels)
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
@@ -563,7 +564,7 @@ class TaintNodes(NodesChange):
     def read(cls, given: ChangeFields) -> Self:
         taints, remove = given.taints("taints"), given.taint_names("remove")
         if not taints and not remove:
-            raise given.bad("taints", NoTaints())
+            raise given.bad("taints", Empty())
         return cls(**cls.read_choice(given), taints=taints, remove=remove)
 
     def apply(self, world: ClusterDocuments, path: str) -> None:

@@ -12,7 +12,7 @@ from clusters.engine.admission.plugins import claim_refusals
 from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload, template_of
-from clusters.engine.problems import Empty, Missing, NotOneOf, OutOfRange, shown
+from clusters.engine.problems import Empty, Missing, MissingField, NeedsOneOf, NoSuchName, NotOneOf, OutOfRange, shown
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.rollout import RolloutWay, plan_of
 from clusters.engine.selectors import LabelSelector, SelectorError
@@ -20,16 +20,9 @@ from clusters.engine.simulation import openb
 from clusters.engine.simulation.case import MOST_NODES, MOST_REPLICAS, MOST_WANTED, Origin
 from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments, first
 from clusters.engine.simulation.changes.problems import (
-    EmptyTrace,
     NoPodToCopy,
-    NoSuchBudget,
-    NoSuchContainer,
-    NoSuchProfile,
-    NoSuchWorkload,
     NotAWorkload,
-    NotScaled,
     NotThisKind,
-    ScaledTwice,
 )
 from clusters.engine.simulation.controllers import (
     WORKLOADS,
@@ -43,7 +36,7 @@ from clusters.engine.simulation.controllers import (
     ordinal_of,
     put_claim,
 )
-from clusters.engine.simulation.problems import InvalidLabelSelector, NoName, NoReplicas, NoSpec
+from clusters.engine.simulation.problems import InvalidLabelSelector, NoReplicas
 from clusters.engine.simulation.remarks import (
     ColumnMissing,
     FractionalGpus,
@@ -161,7 +154,7 @@ class AddWorkload(ClusterChange):
         if kind in _OWN_CHANGES:
             raise given.bad("manifest.kind", NotAWorkload(kind, _OWN_CHANGES[kind]))
         if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
-            raise given.bad("manifest.metadata.name", NoName(kind))
+            raise given.bad("manifest.metadata.name", MissingField("metadata.name"))
         replicas = given.integer_or_none("replicas", 0, MOST_REPLICAS)
         if replicas is not None and (kind not in WORKLOADS or kind in ("CronJob", "DaemonSet")):
             raise given.bad("replicas", NoReplicas(kind))
@@ -217,7 +210,7 @@ class AddWorkload(ClusterChange):
             scheduler = Pod(pod).scheduler_name
             if scheduler not in world.schedulers:
                 field = "spec" if self.manifest["kind"] == "Pod" else f"{template_of(self.manifest)[1]}.spec"
-                raise ChangeError(f"{where}.{field}.schedulerName", NoSuchProfile(scheduler, first(world.schedulers)))
+                raise ChangeError(f"{where}.{field}.schedulerName", NotOneOf(scheduler, first(world.schedulers)))
         return made
 
     def _replaced(self, world: ClusterDocuments, made: Made) -> list[Document]:
@@ -312,7 +305,7 @@ def unknown_workload(world: ClusterDocuments, workload: Workload, path: str) -> 
         each.name for each in world.workloads() if (each.kind, each.namespace) == (workload.kind, workload.namespace)
     }
     named = f"{workload.kind} {workload.namespace}/{workload.name}"
-    return ChangeError(f"{path}.name", NoSuchWorkload(named, workload.kind, first(alike), len(alike)))
+    return ChangeError(f"{path}.name", NoSuchName(named, first(alike), len(alike)))
 
 
 def _free(pod: Document) -> Document:
@@ -371,7 +364,7 @@ class Scale(ClusterChange):
     def read(cls, given: ChangeFields) -> Self:
         kind = given.word("kind", _SCALED)
         if given.has("replicas") == given.has("by"):
-            raise ChangeError(given.path, ScaledTwice() if given.has("by") else NotScaled())
+            raise ChangeError(given.path, NeedsOneOf(("replicas", "by")))
         return cls(
             kind,
             given.name("namespace"),
@@ -586,7 +579,7 @@ def _apply(world: ClusterDocuments, entry: Document, path: str) -> int:
     running = {str(each.get("name") or "") for pod in pods for each in running_containers(pod)}
     for name in entry["containers"]:
         if name not in running:
-            problem = NoSuchContainer(name, first(running), len(running))
+            problem = NoSuchName(name, first(running), len(running))
             raise ChangeError(f"{path}.containers.{name}", problem)
     requests = {
         name: {resource: base_amount(resource, given) for resource, given in amounts.items()}
@@ -619,7 +612,7 @@ class PutBudget(ClusterChange):
         _check_kind(given, manifest, BUDGET)
         spec = manifest.get("spec")
         if not isinstance(spec, Mapping):
-            raise given.bad("manifest.spec", NoSpec(BUDGET))
+            raise given.bad("manifest.spec", MissingField("spec"))
         try:
             LabelSelector.from_dict(spec.get("selector"), "manifest.spec.selector")
         except SelectorError as error:
@@ -654,7 +647,7 @@ class RemoveBudget(ClusterChange):
         budget = world.shelf.object(BUDGET, self.name, self.namespace)
         if budget is None:
             names = [str(metadata(each).get("name")) for each in world.shelf.objects(BUDGET, self.namespace)]
-            problem = NoSuchBudget(f"{self.namespace}/{self.name}", first(names), len(names))
+            problem = NoSuchName(f"{self.namespace}/{self.name}", first(names), len(names))
             raise ChangeError(f"{path}.name", problem)
         world.shelf.delete(budget)
 
@@ -694,7 +687,7 @@ def _check_kind(given: ChangeFields, manifest: Document, kind: str) -> None:
         raise given.bad("manifest.kind", NotThisKind(shown(manifest.get("kind")), kind))
     fields = manifest.get("metadata")
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
-        raise given.bad("manifest.metadata.name", NoName(kind))
+        raise given.bad("manifest.metadata.name", MissingField("metadata.name"))
 
 
 # Pods that arrive and leave as a trace says, and the nodes of the trace.
@@ -719,7 +712,7 @@ class Trace(ClusterChange):
         nodes = _rows(given, "nodes", openb.NODE_COLUMNS, MOST_NODES)
         pods = _rows(given, "pods", openb.POD_COLUMNS, MOST_WANTED)
         if not pods:
-            raise given.bad("pods", EmptyTrace())
+            raise given.bad("pods", Empty())
         return cls(kind, pods, nodes)
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
