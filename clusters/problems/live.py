@@ -106,13 +106,13 @@ class NoTokenGiven(Problem, kind="NoTokenGiven"):
 
 # When it matters that an API server does not serve a kind; every answer needs the others.
 _SPREADING: Final = message("Nothing to do, unless pods are spread by default constraints here.")
-_OWNERS: Final = message("Nothing to do, unless pods are to be grouped by such owners here.")
+_OWNERS: Final = message("Nothing to do, unless pods are to be grouped by such owners.")
 _VOLUMES: Final = message("Nothing to do, unless pods use volumes here.")
 _DEVICES: Final = message("Nothing to do, unless pods use devices here.")
 _GROUPS: Final = message("Nothing to do, unless pods are scheduled as groups here.")
 _NEEDED: Final = {
     "Namespace": message("Nothing to do, unless affinity terms select namespaces by label here."),
-    "Event": message("Nothing to do, unless what the scheduler and others reported matters here."),
+    "Event": message("Nothing to do, unless what was reported matters here."),
     "PodDisruptionBudget": message("Nothing to do, unless preemption, evictions or drains matter here."),
     "PriorityClass": message("Nothing to do, unless preemption matters here."),
     "RuntimeClass": message("Nothing to do, unless pods have a RuntimeClass here."),

@@ -56,8 +56,8 @@ def _sentence(each: Circumstance) -> str:
             return _tainted(each)
         case HeldTemplate(namespace, name, True):
             return _(
-                "StatefulSet %(name)s replaces no pod by itself (OnDelete). Delete this pod after a change of its "
-                "template."
+                "StatefulSet %(name)s replaces no pod by itself (OnDelete): delete this pod after a change of "
+                "the template."
             ) % {"name": f"{namespace}/{name}"}
         case HeldTemplate(namespace, name):
             return _(
@@ -108,8 +108,8 @@ def _tainted(each: TaintedNodes) -> str:
         case TaintMeaning.VIRTUAL:
             return (
                 ngettext(
-                    "%(nodes)s is a node of %(setter)s (taint %(taint)s): it takes only pods that %(setter)s binds.",
-                    "%(nodes)s are nodes of %(setter)s (taint %(taint)s): they take only pods that %(setter)s binds.",
+                    "%(nodes)s is a node of %(setter)s (taint %(taint)s), for pods that %(setter)s binds.",
+                    "%(nodes)s are nodes of %(setter)s (taint %(taint)s), for pods that %(setter)s binds.",
                     each.number,
                 )
                 % values
@@ -117,8 +117,8 @@ def _tainted(each: TaintedNodes) -> str:
         case _:
             return (
                 ngettext(
-                    "%(nodes)s is not ready for pods yet: the taint %(taint)s is removed when it is.",
-                    "%(nodes)s are not ready for pods yet: the taint %(taint)s is removed when they are.",
+                    "%(nodes)s is not ready for pods yet (taint %(taint)s).",
+                    "%(nodes)s are not ready for pods yet (taint %(taint)s).",
                     each.number,
                 )
                 % values

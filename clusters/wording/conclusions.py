@@ -63,7 +63,7 @@ def uncertainty_clause(each: Uncertainty) -> str:
                 "reference": each.reference
             }
         case PossibleError():
-            return _("%(plugin)s fails on %(node)s, which the scheduler may or may not reach in its search") % {
+            return _("%(plugin)s fails on %(node)s, which the scheduler may not reach") % {
                 "plugin": each.plugin,
                 "node": each.node,
             }
@@ -115,15 +115,15 @@ def _meaning(each: Uncertainty) -> str:
         case UncomputedField() | UncomputedObject():
             return _("%(plugin)s may reject every node; only the scheduler can say.") % {"plugin": each.plugin}
         case ForeignPlugin():
-            return _("It may reject nodes or the pod; only the scheduler that has it can say.")
+            return _("It may reject nodes or the pod, which only its scheduler knows.")
         case FilteringExtender():
             return _("Only the extender can say which of them it keeps.")
         case AppliedQuota():
-            return _("The API server may refuse the pod: compare its requests with what the quota still allows.")
+            return _("The API server may refuse the pod: compare with what the quota allows.")
         case FailedComputation():
             return _("This is a defect of Berth: report it with that error.")
         case PossibleError():
-            return _("An error ends the attempt; the search ends before it where it has found enough other nodes.")
+            return _("An error ends the attempt, unless enough nodes were found before.")
 
 
 def doubts(explanation: Explanation) -> list[str]:

@@ -13,24 +13,18 @@ def limit_sentence(measure: Measure) -> str:
     limit = grouped(LIMITS[measure])
     match measure:
         case Measure.REQUIREMENTS:
-            return _(
-                "Too costly to compute: the pod has more than %(limit)s requirements (affinity terms, spread "
-                "constraints, tolerations and ports, each with its keys and values)."
-            ) % {"limit": limit}
+            return _("Too costly to compute: the pod has more than %(limit)s requirements.") % {"limit": limit}
         case Measure.COMPARISONS:
-            return _(
-                "Too costly to compute: the pod's requirements, times the nodes and the distinct sets of pod labels "
-                "that each is compared with, are more than %(limit)s comparisons."
-            ) % {"limit": limit}
+            return _("Too costly to compute: the pod's requirements need more than %(limit)s comparisons.") % {
+                "limit": limit
+            }
         case Measure.PLACED_TERMS:
             return _(
                 "Too costly to compute: the running pods have more than %(limit)s affinity terms, each of which may "
                 "select this pod."
             ) % {"limit": limit}
         case Measure.DRY_RUNS:
-            return _(
-                "Too costly to compute: preemption would try more than %(limit)s combinations of pods and requirements."
-            ) % {"limit": limit}
+            return _("Too costly to compute: preemption would try more than %(limit)s combinations.") % {"limit": limit}
 
 
 def exceeded(excess: Excess) -> str:
@@ -51,8 +45,8 @@ def limit_remedy(measure: Measure) -> str:
     """Say what makes an explanation possible."""
     match measure:
         case Measure.REQUIREMENTS | Measure.COMPARISONS:
-            return _("Merge or remove requirements of the pod; a what-if shows what it would do with fewer.")
+            return _("Merge or remove requirements of the pod; a what-if tries it with fewer.")
         case Measure.PLACED_TERMS:
-            return _("Find the pods with the longest lists under spec.affinity, and merge their terms.")
+            return _("Merge the terms of the pods with the longest lists under spec.affinity.")
         case Measure.DRY_RUNS:
-            return _("Merge or remove requirements of the pod, or ask without preemption: preemptionPolicy Never.")
+            return _("Merge or remove requirements of the pod, or set preemptionPolicy Never.")

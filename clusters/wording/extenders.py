@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _SILENCES: Final[Mapping[Silence, object]] = {
     Silence.NOT_LISTED: gettext_lazy(
-        "Berth did not ask it: add its host to BERTH_EXTENDER_HOSTS, and give the configuration again."
+        "Not asked: add its host to BERTH_EXTENDER_HOSTS, and upload the configuration again."
     ),
     Silence.TIMED_OUT: gettext_lazy("Berth asked it, and it did not answer in time."),
     Silence.UNREACHABLE: gettext_lazy("Berth asked it, and could not reach it."),
@@ -25,10 +25,10 @@ _SILENCES: Final[Mapping[Silence, object]] = {
     Silence.UNREADABLE: gettext_lazy("Berth asked it, and its answer is not what an extender answers."),
     Silence.TOO_LARGE: gettext_lazy("Berth asked it, and its answer is too large."),
     Silence.TOO_MANY_VICTIMS: gettext_lazy(
-        "Berth did not ask it about preemption: that would tell it of more pods than Berth sends."
+        "Berth did not ask it about preemption, which would send more pods than Berth sends."
     ),
     Silence.UNIDENTIFIED: gettext_lazy(
-        "Berth did not ask it about preemption: it answers with UIDs of pods, and a victim has none in the source."
+        "Berth did not ask it about preemption: it answers with UIDs, and a victim has none in the source."
     ),
 }
 
@@ -104,8 +104,8 @@ def _altered(nodes: int) -> str:
     if not nodes:
         return ""
     return ngettext(
-        "On %(nodes)s node it changes which pods are removed, or how many budgets that violates.",
-        "On %(nodes)s nodes it changes which pods are removed, or how many budgets that violates.",
+        "On %(nodes)s node it changes victims or violated budgets.",
+        "On %(nodes)s nodes it changes victims or violated budgets.",
         nodes,
     ) % {"nodes": grouped(nodes)}
 

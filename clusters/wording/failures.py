@@ -12,9 +12,9 @@ from clusters.wording.messages import message
 if TYPE_CHECKING:
     from clusters.engine.scheduling import Failure
 
-DEFECT: Final = gettext_lazy("The other pods are not affected. This is a defect of Berth: report it with that error.")
+DEFECT: Final = gettext_lazy("Other pods are not affected. This is a defect of Berth: report it with that error.")
 TRY_WHAT_IF: Final = gettext_lazy(
-    "The other pods are not affected. Try a what-if without what is unusual about this one, and report the error."
+    "Other pods are not affected. Try the what-if without its unusual part, and report the error."
 )
 
 

@@ -32,10 +32,10 @@ DECIDES: Final = MappingProxyType(
         Gate.DRA_DERIVED_ATTRIBUTES: gettext_lazy("Whether requests compute attributes of devices from others."),
         Gate.DRA_DEVICE_BINDING_CONDITIONS: gettext_lazy("Whether binding waits until the devices of a pod are ready."),
         Gate.DRA_DEVICE_COMPATIBILITY_GROUPS: gettext_lazy(
-            "Whether devices that share counters are allocated together only if they have a group in common."
+            "Whether devices that share counters need a group in common."
         ),
         Gate.DRA_DEVICE_TAINT_RULES: gettext_lazy("Whether DeviceTaintRules add taints to devices."),
-        Gate.DRA_DEVICE_TAINTS: gettext_lazy("Whether taints of devices keep claims away that do not tolerate them."),
+        Gate.DRA_DEVICE_TAINTS: gettext_lazy("Whether taints of devices keep claims away."),
         Gate.DRA_EXTENDED_RESOURCE: gettext_lazy("Whether DeviceClasses serve requests of extended resources."),
         Gate.DRA_FRACTIONAL_CAPACITY: gettext_lazy("Whether steps of a device's capacity are counted in thousandths."),
         Gate.DRA_LIST_ATTRIBUTES: gettext_lazy("Whether attributes of devices have several values."),
@@ -49,18 +49,14 @@ DECIDES: Final = MappingProxyType(
         ),
         Gate.DRA_WORKLOAD_CLAIMS: gettext_lazy("Whether the pods of a group share claims of devices."),
         Gate.GANG_SCHEDULING: gettext_lazy("Whether pods of a gang are scheduled together or not at all."),
-        Gate.GENERIC_WORKLOAD: gettext_lazy("Whether pods are scheduled by the Workload or PodGroup that they name."),
-        Gate.NODE_DECLARED_FEATURES: gettext_lazy(
-            "Whether nodes are rejected whose kubelet lacks a feature that the pod needs."
-        ),
+        Gate.GENERIC_WORKLOAD: gettext_lazy("Whether pods are scheduled by their Workload or PodGroup."),
+        Gate.NODE_DECLARED_FEATURES: gettext_lazy("Whether nodes without a needed kubelet feature are rejected."),
         Gate.NOMINATES_BEFORE_BINDING: gettext_lazy(
-            "Whether pods are nominated to their nodes while their volumes or devices are being bound."
+            "Whether pods are nominated while volumes or devices are being bound."
         ),
         Gate.OPPORTUNISTIC_BATCHING: gettext_lazy("Whether pods that are alike share one evaluation of the nodes."),
         Gate.POD_GROUP_PREEMPTION_POLICY: gettext_lazy("Whether a group of pods says itself if it may preempt."),
-        Gate.POD_LEVEL_IN_PLACE_RESIZE: gettext_lazy(
-            "Whether pods that are resized as a whole count with what their status says."
-        ),
+        Gate.POD_LEVEL_IN_PLACE_RESIZE: gettext_lazy("Whether resized pods count with what their status says."),
         Gate.RESIZE_PREEMPTION: gettext_lazy(
             "Whether pods are preempted to make room for one that is resized on its node."
         ),
@@ -71,7 +67,7 @@ DECIDES: Final = MappingProxyType(
             "Whether nodes are rejected that lack a driver with preventPodSchedulingIfMissing."
         ),
         Gate.WORKLOAD_AWARE_PREEMPTION: gettext_lazy(
-            "Whether preemption makes room for a whole group of pods, and removes groups as a whole."
+            "Whether preemption makes room for whole groups, and removes groups as a whole."
         ),
     }
 )

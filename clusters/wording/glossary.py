@@ -18,32 +18,28 @@ VERDICTS: Final = (
     ),
     (
         "uncertain",
-        gettext_lazy("Every computed filter passes the node, and something that is not computed may reject it."),
+        gettext_lazy("Every computed filter passes; something not computed may reject."),
     ),
-    ("unknown", gettext_lazy("The mirror lacks what a filter would have to read, so there is no verdict.")),
+    ("unknown", gettext_lazy("A filter lacks data, so there is no verdict.")),
     ("chosen", gettext_lazy("The feasible node with the highest score, or the one that the pod is on.")),
 )
 
 TERMS: Final = (
     (
         gettext_lazy("Agreement"),
-        gettext_lazy(
-            "How many of the cluster's decisions Berth computes the same way; the others are listed with why."
-        ),
+        gettext_lazy("The share of decisions that Berth computes alike; the others are listed with reasons."),
     ),
     (
         gettext_lazy("Blocked drain"),
-        gettext_lazy("A node that evictions cannot empty, because a disruption budget refuses one of them."),
+        gettext_lazy("A node that evictions cannot empty because of a disruption budget."),
     ),
     (
         pgettext_lazy("state of a node", "Cordoned"),
-        gettext_lazy(
-            "The node is marked unschedulable: it keeps its pods, and pods that do not tolerate it are rejected."
-        ),
+        gettext_lazy("The node keeps its pods and rejects pods that do not tolerate it."),
     ),
     (
         gettext_lazy("Disruption budget"),
-        gettext_lazy("How many of a workload's pods may be disrupted at a time; an eviction beyond that is refused."),
+        gettext_lazy("How many pods may be disrupted at a time; further evictions are refused."),
     ),
     (
         states.FEASIBLE,
@@ -51,11 +47,11 @@ TERMS: Final = (
     ),
     (
         gettext_lazy("Filter and score"),
-        gettext_lazy("A filter says whether a node is feasible, a score how good it is; the highest sum wins."),
+        gettext_lazy("A filter says whether a node is feasible, a score how good it is; the highest total wins."),
     ),
     (
         gettext_lazy("Gap"),
-        gettext_lazy("What a dump lacks, or Berth may not read. Answers that depend on it are uncertain."),
+        gettext_lazy("What a dump lacks, or Berth may not read. Dependent answers are uncertain."),
     ),
     (
         gettext_lazy("Headroom"),
@@ -63,26 +59,24 @@ TERMS: Final = (
     ),
     (
         states.NOMINATED,
-        gettext_lazy(
-            "Preemption selected this node, and the pod waits for the victims to terminate; it may still go elsewhere."
-        ),
+        gettext_lazy("Preemption selected this node; the pod waits for its victims, and may still go elsewhere."),
     ),
     (
         states.PENDING,
-        gettext_lazy("The pod has no node yet, has not finished and is not being deleted."),
+        gettext_lazy("The pod has no node, has not finished and is not being deleted."),
     ),
     (gettext_lazy("Preemption"), gettext_lazy("Removing pods of lower priority so that a pod fits.")),
     (
         gettext_lazy("Request"),
-        gettext_lazy("The resources that a pod requests. The scheduler counts requests, never what is used."),
+        gettext_lazy("What a pod requests. The scheduler counts requests, never use."),
     ),
     (
         gettext_lazy("Revision"),
-        gettext_lazy("The number of a state of the mirror. It grows with every change."),
+        gettext_lazy("The number of a state of the cluster; it grows with every change."),
     ),
     (
         gettext_lazy("Sampled"),
-        gettext_lazy("In large clusters the scheduler stops at enough feasible nodes; Berth evaluates all of them."),
+        gettext_lazy("In large clusters the scheduler stops at enough feasible nodes; Berth evaluates all."),
     ),
     (
         states.GATED,
@@ -96,7 +90,7 @@ TERMS: Final = (
     ),
     (
         gettext_lazy("Skew"),
-        gettext_lazy("Pods in a domain minus those in the domain with the fewest; maxSkew says how much is allowed."),
+        gettext_lazy("Pods in a domain minus the fewest in any; maxSkew limits it."),
     ),
     (
         gettext_lazy("Spread domain"),
@@ -104,7 +98,7 @@ TERMS: Final = (
     ),
     (
         gettext_lazy("Taint and toleration"),
-        gettext_lazy("A taint keeps pods off a node; a pod with a toleration for it passes."),
+        gettext_lazy("A taint keeps pods without a toleration off a node."),
     ),
     (
         gettext_lazy("Tie"),

@@ -10,8 +10,8 @@ COMPUTING_USED_UP = plural(
     by="seconds",
 )
 CLASS_COMPUTING_USED_UP = plural(
-    "The class has used %(seconds)s second of computing within a minute, which is its limit.",
-    "The class has used %(seconds)s seconds of computing within a minute, which is its limit.",
+    "The class has used %(seconds)s second of computing within a minute, its limit.",
+    "The class has used %(seconds)s seconds of computing within a minute, its limit.",
     by="seconds",
 )
 ASK_AGAIN = plural("Ask again in %(seconds)s second.", "Ask again in %(seconds)s seconds.", by="seconds")

@@ -16,5 +16,5 @@ FAILED: Final = gettext_lazy(
 
 
 DUMP_OF = message("Dump of %(moment)s. A newer one appears by itself.")
-ASKING = message("Not connected since %(since)s. This page polls for changes every few seconds instead.")
+ASKING = message("Not connected since %(since)s. This page polls every few seconds instead.")
 AWAY = message("Not connected since %(since)s. What is shown is from then.")

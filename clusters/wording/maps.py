@@ -16,8 +16,7 @@ NO_POOL: Final = pgettext_lazy("group of nodes", "No pool")
 # What arrows stand for, by what their ends are.
 ARROWS: Final = {
     "nodes": gettext_lazy(
-        "An arrow stands for the pods that go from one node to another: thicker for more, in the colour of the zone "
-        "to which it leads."
+        "An arrow: pods that go from node to node, thicker for more, in the colour of the zone they go to."
     ),
     "pools-to-nodes": gettext_lazy(
         "An arrow stands for the pods that go from the nodes of one pool to a node: thicker for more, in the colour of "

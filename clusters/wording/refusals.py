@@ -187,7 +187,7 @@ def _lift(problem: Problem) -> str:
     """Say what lifts a cause other than too small a quota."""
     if isinstance(problem, QuotaUnspecified):
         return _(
-            "Write %(resources)s for every container of the pod template, as ResourceQuota %(quota)s requires, or add "
-            "a LimitRange."
+            "Write %(resources)s for every container of the template, as ResourceQuota %(quota)s requires, "
+            "or add a LimitRange."
         ) % {"resources": listed(problem.resources), "quota": problem.quota}
     return remedy_sentence(problem)

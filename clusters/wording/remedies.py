@@ -49,8 +49,8 @@ def remedy_sentence(remedy: Remedy) -> str:
     match remedy:
         case AwaitNodes(nodes, taints):
             return ngettext(
-                "Wait: %(nodes)s is joining, and the pod fits there as soon as its taints are removed: %(taints)s.",
-                "Wait: %(nodes)s are joining, and the pod fits there as soon as their taints are removed: %(taints)s.",
+                "Wait: %(nodes)s is joining; the pod fits there without its taints: %(taints)s.",
+                "Wait: %(nodes)s are joining; the pod fits there without their taints: %(taints)s.",
                 len(nodes),
             ) % {"nodes": listed(nodes), "taints": listed(taints)}
         case AwaitTerminating(node, pods):
@@ -61,10 +61,9 @@ def remedy_sentence(remedy: Remedy) -> str:
             ) % {"pods": first_of(pods), "node": node}
         case ReleaseFinalizers(node, pods):
             return ngettext(
-                "Have the finalizers of %(pods)s on %(node)s removed by their controllers: its containers have ended, "
-                "and the pod fits there once it is gone.",
+                "Have the finalizers of %(pods)s on %(node)s removed by their controllers: its containers have ended.",
                 "Have the finalizers of %(pods)s on %(node)s removed by their controllers: their containers have "
-                "ended, and the pod fits there once they are gone.",
+                "ended.",
                 len(pods),
             ) % {"pods": first_of(pods), "node": node}
         case ChangeStrategy():
@@ -135,8 +134,8 @@ def remedy_sentence(remedy: Remedy) -> str:
             ) % {"claim": claim, "volume": volume}
         case AwaitPods(claim, pods):
             return ngettext(
-                "Wait until %(pods)s has terminated: one pod only may use the claim %(claim)s.",
-                "Wait until %(pods)s have terminated: one pod only may use the claim %(claim)s.",
+                "Wait until %(pods)s has terminated: only one pod may use the claim %(claim)s.",
+                "Wait until %(pods)s have terminated: only one pod may use the claim %(claim)s.",
                 len(pods),
             ) % {"claim": claim, "pods": listed(pods)}
         case AddNodeAtVolume() | MatchHostLabel() | RestoreHost():
@@ -208,13 +207,7 @@ def _strategy(remedy: ChangeStrategy) -> str:
 def _outdated(remedy: ReplaceOutdated) -> str:
     values = {"pod": remedy.pod, "name": f"{remedy.namespace}/{remedy.name}", "partition": remedy.lower_to}
     if remedy.lower_to is not None:
-        said = (
-            _(
-                "Set the partition of StatefulSet %(name)s to %(partition)s and delete %(pod)s: below the partition "
-                "its pods stay of the earlier revision."
-            )
-            % values
-        )
+        said = _("Set the partition of StatefulSet %(name)s to %(partition)s and delete %(pod)s.") % values
     elif remedy.is_on_delete:
         said = (
             _(
@@ -250,8 +243,8 @@ def _placed(remedy: AddNodeAtVolume | MatchHostLabel | RestoreHost) -> str:
             return f"{said} {takes}" if like else said
         case MatchHostLabel(claim, volume, host, node, label):
             return _(
-                "Make the node affinity of the volume %(volume)s of the claim %(claim)s and the node %(node)s agree: "
-                "it asks for %(host)s, and the node's kubernetes.io/hostname is %(label)s."
+                "Let the node affinity of the volume %(volume)s of the claim %(claim)s and the node %(node)s "
+                "agree: it names %(host)s, the node's kubernetes.io/hostname is %(label)s."
             ) % {"claim": claim, "volume": volume, "host": host, "node": node, "label": label}
         case RestoreHost(claim, volumes, hosts, True):
             return _(
@@ -312,8 +305,8 @@ def _unbound(remedy: Remedy) -> str:
             ) % {"claim": claim, "class": storage_class, "key": key, "values": alternatives(values)}
         case FreeVolume(claim, volume):
             return _(
-                "Remove spec.claimRef from the volume %(volume)s, if the claim %(claim)s may have its data: it suits "
-                "the claim, and is still reserved for an earlier one."
+                "Remove spec.claimRef from the volume %(volume)s, still reserved for an earlier claim, if "
+                "%(claim)s may have its data."
             ) % {"claim": claim, "volume": volume}
         case GatherVolumes(_claim, volumes):
             return _(
@@ -321,12 +314,13 @@ def _unbound(remedy: Remedy) -> str:
                 "others."
             ) % {"volumes": listed(volumes)}
         case PublishCapacity(claim, storage_class, driver):
-            return _(
-                "See why %(driver)s publishes no capacity: it is to provision the claim %(claim)s, and no node reaches "
-                "a CSIStorageCapacity of the class %(class)s."
-            ) % {"claim": claim, "class": storage_class, "driver": driver}
+            return _("See why %(driver)s publishes no capacity for the class %(class)s of the claim %(claim)s.") % {
+                "claim": claim,
+                "class": storage_class,
+                "driver": driver,
+            }
         case AddStorage(claim, storage_class):
-            return _("Add or free storage of the class %(class)s: no node reaches enough for the claim %(claim)s.") % {
+            return _("Add or free storage of the class %(class)s: no node reaches enough for %(claim)s.") % {
                 "claim": claim,
                 "class": storage_class,
             }

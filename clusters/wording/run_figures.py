@@ -50,8 +50,8 @@ def unschedulable_line() -> str:
 
 
 UNSCHEDULABLE = plural(
-    "At most %(most)s pod is unschedulable at once; %(last)s at the end.",
-    "At most %(most)s pods are unschedulable at once; %(last)s at the end.",
+    "At most %(most)s pod unschedulable at once; %(last)s at the end.",
+    "At most %(most)s pods unschedulable at once; %(last)s at the end.",
     by="most",
 )
 ZONES_TITLE: Final = gettext_lazy("CPU requested by zone")

@@ -48,32 +48,31 @@ def other_port(*, wanted: int, taken: int) -> str:
 
 def port_taken(*, host: str, port: int) -> str:
     """Say that the wanted port cannot be used."""
-    return _(
-        "Port %(port)s on %(host)s is taken by another program. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run"
-    ) % {"port": str(port), "host": host}
+    return _("Port %(port)s on %(host)s is taken. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run") % {
+        "port": str(port),
+        "host": host,
+    }
 
 
-CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Make room or repair it, or set BERTH_DATA_DIR.")
+CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Repair it, or set BERTH_DATA_DIR.")
 
 
 def already_runs(*, data: str, process: str) -> str:
     """Say that another supervisor uses the data directory; its process may be unknown."""
     if not process:
         return _(
-            "Berth already runs with the data directory %(data)s. Stop it first, or set BERTH_DATA_DIR and BERTH_PORT "
-            "for a second one."
+            "Berth already runs with the data directory %(data)s. Stop it, or set BERTH_DATA_DIR and BERTH_PORT."
         ) % {"data": data}
     return _(
-        "Berth already runs with the data directory %(data)s (process %(process)s). Stop it first, or set "
-        "BERTH_DATA_DIR and BERTH_PORT for a second one."
+        "Berth already runs with the data directory %(data)s (process %(process)s). Stop it, or set "
+        "BERTH_DATA_DIR and BERTH_PORT."
     ) % {"data": data, "process": process}
 
 
 def newer_database(migrations: Iterable[str]) -> str:
     """Say that a newer Berth has migrated the database."""
     return _(
-        "The database is of a newer Berth: it has %(migrations)s. Install that one, or set BERTH_DATA_DIR or "
-        "DATABASE_URL to a database of its own."
+        "The database is of a newer Berth: it has %(migrations)s. Install that, or set BERTH_DATA_DIR or DATABASE_URL."
     ) % {"migrations": listed(migrations)}
 
 
@@ -86,7 +85,7 @@ BAD_HOST = message("BERTH_HOST is %(host)s, which is no address of this machine 
 
 def cannot_listen(*, host: str, port: int, reason: str) -> str:
     """Say that the port cannot be listened on."""
-    return _("Berth cannot listen on %(host)s port %(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.") % {
+    return _("Berth cannot listen on %(host)s:%(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.") % {
         "host": host,
         "port": str(port),
         "reason": reason,
@@ -96,8 +95,8 @@ def cannot_listen(*, host: str, port: int, reason: str) -> str:
 def redis_silent(seconds: float) -> str:
     """Say that Redis did not answer in time."""
     return ngettext(
-        "Redis did not answer within %(seconds)s second. Its output, if any, is above.",
-        "Redis did not answer within %(seconds)s seconds. Its output, if any, is above.",
+        "Redis did not answer within %(seconds)s second.",
+        "Redis did not answer within %(seconds)s seconds.",
         round(seconds),
     ) % {"seconds": grouped(round(seconds))}
 
@@ -105,8 +104,8 @@ def redis_silent(seconds: float) -> str:
 def web_silent(seconds: float) -> str:
     """Say that the web server does not answer in time."""
     return ngettext(
-        "The web server did not answer within %(seconds)s second. Its output, if any, is above.",
-        "The web server did not answer within %(seconds)s seconds. Its output, if any, is above.",
+        "The web server did not answer within %(seconds)s second.",
+        "The web server did not answer within %(seconds)s seconds.",
         round(seconds),
     ) % {"seconds": grouped(round(seconds))}
 
@@ -114,8 +113,8 @@ def web_silent(seconds: float) -> str:
 def worker_silent(seconds: float) -> str:
     """Say that the worker does not answer in time."""
     return ngettext(
-        "The worker did not answer within %(seconds)s second. Its output, if any, is above.",
-        "The worker did not answer within %(seconds)s seconds. Its output, if any, is above.",
+        "The worker did not answer within %(seconds)s second.",
+        "The worker did not answer within %(seconds)s seconds.",
         round(seconds),
     ) % {"seconds": grouped(round(seconds))}
 

@@ -54,34 +54,28 @@ def realism_note(realism: Realism) -> str:
     match realism:
         case Realism.ADD_NODE:
             return _(
-                "No workload has to change. The new node is a copy of one that there is, with the pods of DaemonSets "
-                "that run there; the smallest comes first."
+                "No workload has to change: the new node is a copy of an existing one with its pods of "
+                "DaemonSets, smallest first."
             )
         case Realism.LOWER_UNUSED:
             return _("Usage shows that the pods of this workload do not use what they request.")
         case Realism.MOVE_PODS:
-            return _("The pods may be evicted now, and their controllers create them again; they are restarted.")
+            return _("The pods may be evicted now, and are recreated.")
         case Realism.TOLERATE:
-            return _("The nodes are reserved for others by the taint: who reserved them has a say.")
+            return _("The taint reserves the nodes for others.")
         case Realism.PREFER:
-            return _(
-                "Each of these can be a preference instead (preferred terms, whenUnsatisfiable: ScheduleAnyway): the "
-                "scheduler then keeps to it where it can."
-            )
+            return _("Each can be a preference instead (preferred terms, whenUnsatisfiable: ScheduleAnyway).")
         case Realism.REPAIR_NODE:
-            return _(
-                "These taints say that the node is unhealthy. It accepts pods again once it is healthy; tolerating the "
-                "taint would place the pod there as it is."
-            )
+            return _("These taints say that the node is unhealthy. Tolerating them would place the pod there as it is.")
         case Realism.CONTROL_PLANE:
-            return _("These nodes are kept for the control plane; other pods there can slow down the whole cluster.")
+            return _("These nodes are kept for the control plane.")
         case _:
             return ""
 
 
 WITHOUT_NODES: Final = gettext_lazy("Upload the nodes too: nothing about the pod itself would help.")
 FITS_ALREADY = message("It fits already. One change would gain more nodes. %(way)s")
-NOTHING_GAINS: Final = gettext_lazy("No requirement of the pod, lifted by itself, would gain a node.")
+NOTHING_GAINS: Final = gettext_lazy("No single requirement, lifted, would gain a node.")
 FITS_ON_PINNED: Final = gettext_lazy(
     "It fits on the node that its DaemonSet created it for, and is meant for no other."
 )

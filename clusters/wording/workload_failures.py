@@ -17,18 +17,16 @@ if TYPE_CHECKING:
 
 
 _BY_KIND: Final = {
-    FailureKind.DELETE: gettext_lazy(
-        "Remove the cause that the message names; the controller then tries again by itself."
-    ),
+    FailureKind.DELETE: gettext_lazy("Remove the named cause; the controller tries again by itself."),
     FailureKind.PROGRESS: gettext_lazy(
         "See why its pods are not available, or go back with: kubectl rollout undo %(kind)s/%(workload)s "
         "-n %(namespace)s"
     ),
     FailureKind.STARTS: gettext_lazy(
-        "See that kube-controller-manager runs, that clocks agree, and the events of %(namespace)s/%(workload)s."
+        "Check kube-controller-manager, clocks, and the events of %(namespace)s/%(workload)s."
     ),
     FailureKind.JOB: gettext_lazy(
-        "Read the logs of its failed pods, and create the Job again: its controller has given up."
+        "Read the logs of its failed pods, and create the Job again: its controller gave up."
     ),
 }
 

@@ -142,7 +142,7 @@ def test_the_page_of_an_indexed_job_tells_of_its_indexes(signed_in_client: Clien
     assert "backoffLimit 6" not in said
     assert "An index fails once 3 of its pods have failed (backoffLimitPerIndex 2)." in said
     assert "The Job fails once 3 more indexes have failed (maxFailedIndexes 3, 1 failed)." in said
-    assert "It succeeds once 4 of the indexes 0-5 have completed (3 so far)." in said
+    assert "It succeeds once 4 of the indexes 0-5 have completed (so far 3)." in said
     assert "By podFailurePolicy a pod that is evicted or preempted does not count as failed." in said
     assert "A pod that is deleted is replaced, and counts as failed, only once it has ended." in said
     for row in (

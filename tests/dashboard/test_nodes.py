@@ -130,7 +130,7 @@ def test_node_says_when_its_pods_are_evicted_once_it_fails(cluster: Cluster, sig
     said = text(signed_in_client, f"{NODES}ash/faults/")
 
     # birch is not ready by its taint alone, so that the controller still counts it.
-    assert "When ash stops reporting, 4 of its 4 pods are evicted after 50 s." in said
+    assert "If ash stops reporting, 4 of its 4 pods are evicted after 50 s." in said
     assert "50 s since 1.32, 40 s before" in said
     assert "50 s 0 s" in said
     assert "<svg" in signed_in_client.get(f"{NODES}ash/faults/").content.decode()

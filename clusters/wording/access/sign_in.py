@@ -8,14 +8,11 @@ from django.utils.translation import gettext_lazy
 
 from clusters.wording.messages import message, plural
 
-LINK_REJECTED: Final = gettext_lazy(
-    "This link is not valid: it was used already, has expired or was never created here."
-)
-UPLOAD_REFUSED: Final = gettext_lazy("Only users who may add clusters can send files. Sign in first.")
+LINK_REJECTED: Final = gettext_lazy("This link is not valid: used, expired or never created here.")
+UPLOAD_REFUSED: Final = gettext_lazy("Only users who may add clusters can send files.")
 HOW_TO_GET_ANOTHER: Final = gettext_lazy("`.venv/bin/python manage.py signin` prints a link that is valid once")
 METRICS_REFUSED: Final = gettext_lazy(
-    "Metrics need a token. Set BERTH_METRICS_TOKEN for Berth and send it as 'Authorization: Bearer TOKEN', or sign in "
-    "as a user who is staff. See docs/operations.md."
+    "Metrics need BERTH_METRICS_TOKEN, sent as 'Authorization: Bearer TOKEN', or a staff user. See docs/operations.md."
 )
 
 
@@ -28,6 +25,6 @@ NO_USER_TO_SIGN_IN = message(
     "There is no active user named %(name)s. Add --create to create one, or check the spelling."
 )
 DATABASE_NOT_MIGRATED: Final = gettext_lazy(
-    "The database is not migrated yet. Run manage.py migrate, or wait until that has finished, and try again."
+    "The database is not migrated. Run manage.py migrate, or wait until it has finished."
 )
 NO_USER_FOR_TOKEN = message("There is no active user named %(name)s. manage.py signin --create creates one.")

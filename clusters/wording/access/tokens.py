@@ -23,8 +23,8 @@ NEVER: Final = pgettext_lazy("expiry of a token", "never")
 
 
 BAD_NAME = plural(
-    "A token's name has 1 to %(most)s character. Write what will use it.",
-    "A token's name has 1 to %(most)s characters. Write what will use it.",
+    "A token's name has 1 to %(most)s character.",
+    "A token's name has 1 to %(most)s characters.",
     by="most",
 )
 BAD_DAYS = plural(
@@ -32,10 +32,10 @@ BAD_DAYS = plural(
     "A token expires after 1 to %(most)s days, or never.",
     by="most",
 )
-NAME_TAKEN = message("There is a token %(name)s already. Choose another name, or revoke that one first.")
+NAME_TAKEN = message("There is a token %(name)s. Choose another name, or revoke it.")
 TOO_MANY = plural(
-    "There is %(most)s token already. Revoke one that nothing uses any more.",
-    "There are %(most)s tokens already. Revoke one that nothing uses any more.",
+    "There is %(most)s token. Revoke one first.",
+    "There are %(most)s tokens. Revoke one first.",
     by="most",
 )
 NO_TOKEN = message("%(user)s has no token named %(name)s.")

@@ -12,8 +12,8 @@ from clusters.wording.messages import message
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FIND_FILTERS: Final = gettext_lazy("docs/api.md lists the filters and what they take; moments are in ISO 8601.")
-USE_NEXT: Final = gettext_lazy("Send what the last answer gave as next, or no cursor for the newest decisions.")
+FIND_FILTERS: Final = gettext_lazy("docs/api.md lists the filters; moments are in ISO 8601.")
+USE_NEXT: Final = gettext_lazy("Send the last answer's next, or no cursor.")
 FIND_DECISION: Final = gettext_lazy(
     "It may be older than what the journal keeps: list the decisions for those that there are."
 )

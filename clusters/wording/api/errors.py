@@ -20,12 +20,10 @@ ASK_PERMITTED: Final = gettext_lazy("Ask a user who may change clusters, or the 
 NOT_SIGNED_IN: Final = gettext_lazy("The request is not authenticated.")
 SEND_TOKEN: Final = gettext_lazy("Send a token in the header Authorization: Bearer TOKEN.")
 CSRF: Final = gettext_lazy("The request lacks its CSRF token.")
-SEND_CSRF: Final = gettext_lazy("Send a token as a Bearer, or, with a session, the header X-CSRFToken.")
+SEND_CSRF: Final = gettext_lazy("Send a token as a Bearer, or with a session X-CSRFToken.")
 TOKEN_REJECTED: Final = gettext_lazy("The token is not valid.")
-MAKE_TOKEN: Final = gettext_lazy(
-    "It was revoked, has expired or is incomplete. Create another one on the page API tokens."
-)
-MAKE_WRITE_TOKEN: Final = gettext_lazy("Create a token that may write on the page API tokens, and send that one.")
+MAKE_TOKEN: Final = gettext_lazy("It was revoked, has expired or is incomplete. Create another on the page API tokens.")
+MAKE_WRITE_TOKEN: Final = gettext_lazy("Create a token that may write on the page API tokens.")
 
 TOO_LARGE: Final = gettext_lazy("The body is too large.")
 SEND_LESS: Final = gettext_lazy("Send at most 5 MiB, and dumps as a file.")
@@ -36,7 +34,7 @@ REMOVE_NUL: Final = gettext_lazy("Remove it: no name or value in Kubernetes has 
 INTERNAL: Final = gettext_lazy("An internal error occurred.")
 SEE_LOG: Final = gettext_lazy("Ask again. Berth's log has the error.")
 BUSY: Final = gettext_lazy("The database is busy: others are writing to it.")
-TRY_AGAIN: Final = gettext_lazy("Ask again in a few seconds. Nothing of this request was kept.")
+TRY_AGAIN: Final = gettext_lazy("Nothing was kept. Ask again in a few seconds.")
 
 
 NO_CLUSTER = message("There is no cluster %(cluster)s.")
@@ -50,6 +48,6 @@ def invalid(*, field: str, reason: str) -> str:
 NOT_ALLOWED = message("%(method)s is not allowed here.")
 USE_METHODS = message("Use %(allowed)s.")
 READ_ONLY_TOKEN = message("The token %(token)s may only read.")
-SIGN_IN_AT = message("Send a token in the header Authorization: Bearer TOKEN, or sign in at %(address)s.")
+SIGN_IN_AT = message("Send Authorization: Bearer TOKEN, or sign in at %(address)s.")
 NOT_COMPUTED = message("The answer could not be computed: %(error)s")
-REPORT_DEFECT = message("Ask about other pods, and report the error that Berth's log has under %(reference)s.")
+REPORT_DEFECT = message("Ask about other pods, and report the error %(reference)s in Berth's log.")

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 ASK_FOR_RUNNING: Final = gettext_lazy("Ask for a pod that has a node and has not finished.")
-FIND_POD: Final = gettext_lazy(
-    "It may be gone since the last dump: look it up among the cluster's pods, or upload a newer dump."
-)
+FIND_POD: Final = gettext_lazy("It may be gone since the last dump: search the cluster's pods, or upload a newer dump.")
 ASK_FOR_NODES: Final = gettext_lazy("Write nodes=all, or node=NAME.")
 FIND_NODES: Final = gettext_lazy("Ask with nodes=all for every node's name.")
 TOP_OUT_OF_RANGE: Final = gettext_lazy("top is out of range.")
@@ -24,14 +22,12 @@ WRITE_POD: Final = gettext_lazy("Write a Pod.")
 
 
 NO_POD = message("The cluster %(cluster)s has no pod %(pod)s.")
-OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod, and how it decides is not known.")
+OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod, in a way that is not known.")
 
 
 def ask_with_profile(known: Iterable[str]) -> str:
     """Say that a profile can be asked for instead, and which there are."""
-    return _("Ask with profile=NAME for what a profile of the configuration would decide; there is %(known)s.") % {
-        "known": listed(known)
-    }
+    return _("Ask with profile=NAME for a profile of the configuration: %(known)s.") % {"known": listed(known)}
 
 
 BAD_CONFIGURATION = message("The cluster's scheduler configuration cannot be read: %(reason)s")

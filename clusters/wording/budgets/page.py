@@ -31,8 +31,7 @@ DRAINS_BLOCKED: Final = pgettext_lazy("field of a budget", "Drains blocked")
 POLICIES: Final = {
     True: gettext_lazy("unhealthyPodEvictionPolicy AlwaysAllow: they may always be evicted."),
     False: gettext_lazy(
-        "unhealthyPodEvictionPolicy IfHealthyBudget: they may be evicted without being counted only while enough "
-        "others are healthy."
+        "unhealthyPodEvictionPolicy IfHealthyBudget: evicted uncounted only while enough others are healthy."
     ),
 }
 
@@ -45,8 +44,8 @@ UNTIL_CHANGED: Final = pgettext_lazy("how long a drain is blocked", "Until chang
 FOR_NOW: Final = pgettext_lazy("how long a drain is blocked", "Until pods are ready")
 REFUSES_NONE: Final = gettext_lazy("Refuses no eviction")
 STATUS_DIFFERS: Final = gettext_lazy(
-    "The cluster reports a status that does not follow from its objects. The API server acts on the reported one; it "
-    "may be behind, or the objects were read at different moments."
+    "The reported status does not follow from the objects, but the API server acts on it. It may be "
+    "behind, or was read at another moment."
 )
 
 # Filters of the list.
@@ -77,10 +76,9 @@ def drains_blocked(nodes: int) -> str:
 
 
 SHARED_PODS = plural(
-    "%(pods)s pod is also selected by %(budgets)s. The Eviction API answers 500 for a pod under several budgets, "
-    "so no drain can evict it: let one budget select it.",
-    "%(pods)s pods are also selected by %(budgets)s. The Eviction API answers 500 for pods under several budgets, "
-    "so no drain can evict them: let one budget select them.",
+    "%(pods)s pod is also selected by %(budgets)s. The Eviction API answers 500 for it: let one budget select it.",
+    "%(pods)s pods are also selected by %(budgets)s. The Eviction API answers 500 for them: let one "
+    "budget select each.",
     by="pods",
 )
 NOT_COMPUTABLE = message("The disruption controller cannot compute the status: %(failure)s.")

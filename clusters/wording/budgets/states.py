@@ -135,13 +135,11 @@ def _zero(state: BudgetState, cause: ZeroCause) -> str:
         case ZeroCause.NO_PODS:
             return _("Selects no pods, so it refuses no eviction.")
         case ZeroCause.NOT_OBSERVED:
-            return _("Allows 0 disruptions until the disruption controller has observed its current spec.")
+            return _("Allows 0 disruptions until the disruption controller has observed its spec.")
         case ZeroCause.ROLLOUT:
-            return _("Allows 0 disruptions during a rollout; it allows some again once the new pods are ready.")
+            return _("Allows 0 disruptions until the new pods of a rollout are ready.")
         case ZeroCause.EVICTING:
-            return _(
-                "Allows 0 disruptions while pods terminate; it allows some again once their replacements are ready."
-            )
+            return _("Allows 0 disruptions until replacements of terminating pods are ready.")
         case ZeroCause.MISSING:
             missing = max(0, (computed.expected or 0) - state.pods)
             return ngettext(

@@ -18,9 +18,9 @@ NAME_JUST_TAKEN: Final = gettext_lazy("Somebody took this name a moment ago. Tak
 DUMP: Final = pgettext_lazy("label of a field", "Dump")
 DUMP_HINT: Final = gettext_lazy("JSON, YAML or a .tar.gz of them; each may be gzip-compressed.")
 DUMP_MISSING: Final = gettext_lazy("Choose a file first.")
-DUMP_EMPTY: Final = gettext_lazy("The file is empty. kubectl may have failed: look at what it printed.")
+DUMP_EMPTY: Final = gettext_lazy("The file is empty: look at what kubectl printed.")
 CONNECTION: Final = pgettext_lazy("label of a field", "Connection")
-CONNECTION_HINT: Final = gettext_lazy("A context of a kubeconfig on Berth's machine. What is in the file stays there.")
+CONNECTION_HINT: Final = gettext_lazy("A context of a kubeconfig on Berth's machine.")
 CONNECTION_MISSING: Final = gettext_lazy("Choose a connection.")
 CONNECTION_GONE: Final = gettext_lazy("This context is not offered any more. Choose another one.")
 THIS_POD: Final = gettext_lazy("This pod")
@@ -36,5 +36,5 @@ NAME_TAKEN_BY_DUMP = message(
     "A cluster named %(name)s is mirrored already. Take another name, or upload a newer dump from the page of "
     "that cluster."
 )
-BEING_READ = message("A dump of %(name)s is being read now. Take another name, or wait until it has ended.")
-ALREADY_WRITTEN = message("%(file)s is being written already, which takes moments: it is not cancelled.")
+BEING_READ = message("A dump of %(name)s is being read. Take another name, or wait.")
+ALREADY_WRITTEN = message("%(file)s is being written, and not cancelled.")

@@ -20,44 +20,38 @@ _LABELS: Final = {
     OtherGap.UNREADABLE: pgettext_lazy("what a source lacks", "Unreadable objects"),
 }
 _SPREADING: Final = gettext_lazy(
-    "PodTopologySpread: pods without constraints of their own are spread by their services and controllers."
+    "PodTopologySpread: pods without constraints are spread by their services and controllers."
 )
 _AFFECTS: Final = {
     "Node": gettext_lazy("Every answer: no pod can be placed without nodes."),
-    "Pod": gettext_lazy("Every answer about resources, ports, spreading and affinity: no node has anything on it."),
+    "Pod": gettext_lazy("Every answer about resources, ports, spreading and affinity: nodes are taken as empty."),
     "Namespace": gettext_lazy("InterPodAffinity of terms that select namespaces by label: they match none."),
     "PriorityClass": gettext_lazy(
-        "Preemption: priorities are those written in the pods, and what a new pod of a class would get is unknown."
+        "Preemption: priorities are those of the pods; what a new pod of a class would get is unknown."
     ),
     "PodDisruptionBudget": gettext_lazy("Preemption and drains: victims are chosen as if nothing protected them."),
     **dict.fromkeys(("Service", "ReplicationController", "ReplicaSet", "StatefulSet"), _SPREADING),
     "PersistentVolume": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: which nodes a bound volume is accessible "
-        "from is unknown."
+        "VolumeBinding, VolumeZone and NodeVolumeLimits: from which nodes bound volumes are accessible is unknown."
     ),
-    "PersistentVolumeClaim": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: the claims count as not found."
-    ),
+    "PersistentVolumeClaim": gettext_lazy("VolumeBinding, VolumeZone and NodeVolumeLimits: claims count as not found."),
     "StorageClass": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: whether a claim waits for its first "
-        "pod to be bound is unknown."
+        "VolumeBinding, VolumeZone and NodeVolumeLimits: whether claims wait for their first pod is unknown."
     ),
     "CSINode": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits of pods with claims: how many volumes a node takes is unknown."
+        "VolumeBinding, VolumeZone and NodeVolumeLimits: how many volumes a node takes is unknown."
     ),
-    "RuntimeClass": gettext_lazy("Pods with a runtime class: its overhead and its node selector are unknown."),
-    "ResourceClaim": gettext_lazy("DynamicResources of pods with resource claims: the claims count as not found."),
+    "RuntimeClass": gettext_lazy("Pods with a runtime class: its overhead and node selector are unknown."),
+    "ResourceClaim": gettext_lazy("DynamicResources: resource claims count as not found."),
     "ResourceSlice": gettext_lazy("DynamicResources of pods with resource claims: no node has devices."),
-    "DeviceClass": gettext_lazy("DynamicResources of pods with resource claims: the classes count as not found."),
-    "PodGroup": gettext_lazy("GangScheduling of pods that name a PodGroup: the groups count as not found."),
-    "Workload": gettext_lazy("GangScheduling of pods that name a Workload: the Workloads count as not found."),
-    OtherGap.MISSING_NODE: gettext_lazy(
-        "Those pods take no part in any answer, neither their requests nor their labels."
-    ),
-    OtherGap.UNREADABLE: gettext_lazy("Every answer that they take part in: they count as if they did not exist."),
+    "DeviceClass": gettext_lazy("DynamicResources: device classes count as not found."),
+    "PodGroup": gettext_lazy("GangScheduling: PodGroups count as not found."),
+    "Workload": gettext_lazy("GangScheduling: Workloads count as not found."),
+    OtherGap.MISSING_NODE: gettext_lazy("Those pods count in no answer."),
+    OtherGap.UNREADABLE: gettext_lazy("Every answer about them: they count as not existing."),
     OtherGap.POD_DEFAULTS: gettext_lazy(
-        "Every answer about them and about the nodes that they are on: they count as they are written. Read the dump "
-        "with --default-pods (manage.py ingest, explain or simulate) to have them completed as admission would."
+        "All answers about them and their nodes: they count as written. Read the dump with "
+        "--default-pods to complete them as admission would."
     ),
 }
 # Who would have to be there for the gap to matter.

@@ -25,4 +25,4 @@ NO_CONTROLLERS_READ: Final = gettext_lazy("How many pods a budget expects may no
 KINDS_MISSING = plural("%(number)s kind missing", "%(number)s kinds missing", by="number")
 ALSO_MIRRORED = message("Also read: events %(events)s, other objects %(others)s.")
 DELETED = message("%(cluster)s is deleted.")
-RENAMED = message("%(old)s is called %(new)s now. Addresses with the old name are not redirected.")
+RENAMED = message("%(old)s is called %(new)s now. Old addresses are not redirected.")

@@ -17,8 +17,8 @@ BEHIND: Final = pgettext_lazy("status of a live cluster", "behind")
 LIVE: Final = pgettext_lazy("status of a live cluster", "live")
 
 START_WATCHER: Final = gettext_lazy(
-    "make run starts one by itself within seconds. Elsewhere start it: manage.py watch with the cluster's name. "
-    "What it prints says what is wrong."
+    "make run starts one within seconds. Elsewhere run manage.py watch with the cluster's name, and "
+    "read what it prints."
 )
 NEVER_WATCHED: Final = gettext_lazy("No watcher has followed this cluster yet.")
 WATCHER_SILENT: Final = gettext_lazy("The watcher does not respond, so what is shown is old. Last heartbeat")

@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy
 
 from clusters.wording.messages import message
 
-ONE_FILE: Final = gettext_lazy("Drop one file at a time. Several files go into one .tar.gz archive.")
+ONE_FILE: Final = gettext_lazy("Drop one file, or a .tar.gz archive of several.")
 STARTING: Final = gettext_lazy("Starting.")
 STARTED: Final = gettext_lazy("Upload started.")
 ALL_SENT: Final = gettext_lazy("All bytes sent. The server is taking the file over.")
-BROKEN: Final = gettext_lazy("The connection broke before the file was through. Nothing was changed; try again.")
+BROKEN: Final = gettext_lazy("The connection broke. Nothing was changed; try again.")
 CANCELLED: Final = gettext_lazy("The upload was cancelled. Nothing was changed.")
 
 

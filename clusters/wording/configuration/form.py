@@ -11,7 +11,7 @@ from clusters.wording.amounts import grouped
 
 FILE_LABEL: Final = gettext_lazy("Or a file")
 TEXT_HELP: Final = gettext_lazy(
-    "In YAML or JSON, as kube-scheduler's --config takes it. A Policy, and versions before v1, are translated."
+    "YAML or JSON, as kube-scheduler's --config takes it. A Policy and versions before v1 are translated."
 )
 
 

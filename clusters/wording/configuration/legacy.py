@@ -25,57 +25,52 @@ _NOTES: Final[Mapping[LegacyNote, object]] = {
     LegacyNote.MANDATORY: gettext_lazy("Every Policy had this predicate, named or not."),
     LegacyNote.DEFAULT_PREDICATE: gettext_lazy("A default, as the Policy has no predicates."),
     LegacyNote.DEFAULT_PRIORITY: gettext_lazy("A default, as the Policy has no priorities."),
-    LegacyNote.DEFAULT_WEIGHT: gettext_lazy("The default weight of that version; the default of v1 is greater."),
+    LegacyNote.DEFAULT_WEIGHT: gettext_lazy("The default weight of that version; greater in v1."),
     LegacyNote.NEWER_PLUGIN: gettext_lazy(
-        "Later than any Policy; it concerns only pods with scheduling gates or ResourceClaims."
+        "Later than any Policy; only for pods with scheduling gates or ResourceClaims."
     ),
     LegacyNote.COUNTS_ALL_DRIVERS: gettext_lazy(
-        "In-tree volumes are migrated to CSI drivers, and NodeVolumeLimits counts the volumes of every driver."
+        "In-tree volumes are migrated to CSI; NodeVolumeLimits counts those of every driver."
     ),
-    LegacyNote.STILL_COUNTS: gettext_lazy(
-        "NodeVolumeLimits counts the volumes of every driver, and stays enabled for the others."
-    ),
-    LegacyNote.TAINTED_BY_CONDITION: gettext_lazy(
-        "Conditions of nodes are taints today, which TaintToleration compares with the pod's tolerations."
-    ),
+    LegacyNote.STILL_COUNTS: gettext_lazy("NodeVolumeLimits counts the volumes of every driver, and stays enabled."),
+    LegacyNote.TAINTED_BY_CONDITION: gettext_lazy("Conditions of nodes are taints now, compared by TaintToleration."),
     LegacyNote.SPREADS_BY_DEFAULT: gettext_lazy(
-        "SelectorSpread is removed: the system's default constraints of PodTopologySpread spread such pods."
+        "SelectorSpread is removed: default constraints of PodTopologySpread replace it."
     ),
     LegacyNote.NO_DEFAULT_SPREADING: gettext_lazy(
-        "Only for pods with constraints of their own: the Policy has no SelectorSpreadPriority, so there are no "
-        "default constraints."
+        "Only for pods with constraints of their own: without SelectorSpreadPriority there are no default constraints."
     ),
     LegacyNote.ONE_STRATEGY: gettext_lazy(
-        "A profile scores resources by one strategy: that of the greatest weight is kept."
+        "A profile scores resources by one strategy: the one of the greatest weight."
     ),
     LegacyNote.SHAPE_TIMES_TEN: gettext_lazy(
         "Points still score from 0 to 10; kube-scheduler multiplies them by 10, as nodes score from 0 to 100."
     ),
     LegacyNote.EQUAL_SCORES: gettext_lazy("It scored every node alike, so nothing is lost."),
     LegacyNote.LATER_ENTRY_COUNTS: gettext_lazy("A later entry of the same priority counts instead."),
-    LegacyNote.ADDED_AFFINITY: gettext_lazy("Every pod of the profile has these labels as a required node affinity."),
+    LegacyNote.ADDED_AFFINITY: gettext_lazy("Every pod of the profile has these labels as required node affinity."),
     LegacyNote.ADDED_AFFINITY_AND_SELECTORS: gettext_lazy(
-        "Every pod of the profile has these labels as a required node affinity. NodeAffinity also compares the pods' "
-        "own node selectors, which was not enabled before."
+        "Every pod of the profile has these labels as required node affinity. NodeAffinity also compares "
+        "the pods' own node selectors, which was not enabled."
     ),
     LegacyNote.LABELS_NOT_READ: gettext_lazy("Without labels it let every node pass, so nothing is lost."),
     LegacyNote.LABEL_PREFERENCE_GONE: gettext_lazy(
-        "The nearest is a preferred addedAffinity of NodeAffinity; it shares the weight and the normalisation of the "
-        "pods' own preferences, so scores would differ."
+        "The nearest is a preferred addedAffinity of NodeAffinity, but it shares weight and "
+        "normalisation with the pods' preferences, so scores would differ."
     ),
     LegacyNote.SERVICE_AFFINITY_GONE: gettext_lazy(
-        "Required pod affinity in the pods' own manifests decides instead, by InterPodAffinity."
+        "Required pod affinity in the pods' manifests replaces it (InterPodAffinity)."
     ),
     LegacyNote.SERVICE_SPREADING_GONE: gettext_lazy(
-        "A default constraint of PodTopologySpread with this topology key is the nearest; its scores would differ."
+        "A default constraint of PodTopologySpread with this key is nearest; scores differ."
     ),
     LegacyNote.AVOID_PODS_GONE: gettext_lazy(
-        "The annotation scheduler.alpha.kubernetes.io/preferAvoidPods is not read any more; a taint with the effect "
-        "PreferNoSchedule decides instead, by TaintToleration."
+        "The annotation scheduler.alpha.kubernetes.io/preferAvoidPods is no longer read; use a taint "
+        "with the effect PreferNoSchedule."
     ),
     LegacyNote.RESOURCE_LIMITS_GONE: gettext_lazy("Limits are not scored any more; NodeResourcesFit scores requests."),
     LegacyNote.REASONS_OF_ALL_FILTERS: gettext_lazy(
-        "kube-scheduler reports the first filter that rejects a node. Explanations show every filter that would."
+        "kube-scheduler reports the first filter that rejects a node; explanations show all."
     ),
     LegacyNote.SCORES_ONLY_IF_ENABLED: gettext_lazy(
         "It counts only where InterPodAffinityPriority is among the priorities."
@@ -84,7 +79,7 @@ _NOTES: Final[Mapping[LegacyNote, object]] = {
     LegacyNote.PACKING_PROVIDER: gettext_lazy("This provider scored by MostAllocated instead of LeastAllocated."),
     LegacyNote.PREEMPTION_OFF: gettext_lazy("Without DefaultPreemption no pod preempts others."),
     LegacyNote.FORMER_POINT: gettext_lazy("The extension point has another name today."),
-    LegacyNote.RUNS_ONLY: gettext_lazy("It says where kube-scheduler listens, not where pods run; flags set it today."),
+    LegacyNote.RUNS_ONLY: gettext_lazy("It says where kube-scheduler listens; flags set it now."),
     LegacyNote.UNUSED: gettext_lazy("There is no such plugin any more."),
 }
 
@@ -97,10 +92,9 @@ def legacy_heading(translation: Translation) -> str:
 def legacy_sentence(translation: Translation) -> str:
     """Say that a configuration is translated, and how many of its entries have no equivalent."""
     removed = sum(1 for entry in translation.entries if entry.is_removed)
-    said = _(
-        "Kubernetes 1.34 does not read a %(source)s. As KubeSchedulerConfiguration v1 it is what follows, and that is "
-        "what is kept."
-    ) % {"source": translation.source}
+    said = _("Kubernetes 1.34 does not read a %(source)s. It is kept as KubeSchedulerConfiguration v1:") % {
+        "source": translation.source
+    }
     if not removed:
         return said
     without = ngettext("%(count)s entry has no equivalent.", "%(count)s entries have no equivalent.", removed) % {

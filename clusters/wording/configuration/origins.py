@@ -34,6 +34,4 @@ DEFAULTS_OF_LIVE = message(
     "The API server does not tell how the scheduler of %(cluster)s is configured. Its pods are explained, and its "
     "decisions judged, by kube-scheduler's defaults."
 )
-DEFAULTS_OF_DUMP = message(
-    "The dump of %(cluster)s contains no configuration. Its pods are explained by kube-scheduler's defaults."
-)
+DEFAULTS_OF_DUMP = message("The dump of %(cluster)s has no configuration: kube-scheduler's defaults apply.")

@@ -60,6 +60,4 @@ def plugin_at_point(found: PluginAtPoint, turn: int) -> str:
 
 
 FOREIGN_AT_POINT: Final = gettext_lazy("enabled; its answers are not known")
-FOREIGN_AT_MULTI_POINT: Final = gettext_lazy(
-    "Enabled at multiPoint: at which extension points it takes part depends on its source."
-)
+FOREIGN_AT_MULTI_POINT: Final = gettext_lazy("Enabled at multiPoint: its source decides at which extension points.")

@@ -14,7 +14,7 @@ from clusters.wording.plugins import argument, argument_value
 # What a setting of all profiles, or of the whole scheduler, is about.
 _MEANINGS: Final = {
     "percentageOfNodesToScore": gettext_lazy("feasible nodes that end the search, in percent of all"),
-    "parallelism": gettext_lazy("nodes that are evaluated at the same time, which changes no answer"),
+    "parallelism": gettext_lazy("nodes evaluated at the same time, which changes no answer"),
     "podInitialBackoffSeconds": gettext_lazy("backoff after the first failure; each further one doubles it"),
     "podMaxBackoffSeconds": gettext_lazy("the longest backoff after a failure"),
 }
@@ -74,10 +74,8 @@ EVERY_NODE_EVALUATED = plural(
 def search_ends_at(*, nodes: int, feasible: int) -> str:
     """Say at how many feasible nodes the search ends, and what cannot be known then."""
     ends = ngettext(
-        "Of %(nodes)s nodes the scheduler evaluates nodes until it has found %(feasible)s feasible node, and scores "
-        "only that one.",
-        "Of %(nodes)s nodes the scheduler evaluates nodes until it has found %(feasible)s feasible nodes, and scores "
-        "only those.",
+        "The scheduler evaluates %(nodes)s nodes until %(feasible)s is feasible, and scores only that one.",
+        "The scheduler evaluates %(nodes)s nodes until %(feasible)s are feasible, and scores only those.",
         feasible,
     ) % {"nodes": grouped(nodes), "feasible": grouped(feasible)}
-    return " ".join((ends, _("Which ones depends on where it starts, which cannot be known from outside.")))
+    return " ".join((ends, _("Which ones depends on where it starts, which is not known.")))

@@ -118,8 +118,8 @@ SHARED_EVALUATION: Final = gettext_lazy(
     "best node of that evaluation without a new one (OpportunisticBatching); here the nodes are evaluated anew."
 )
 AFTER_THE_CHOICE: Final = gettext_lazy(
-    "What happens after a node is chosen is not computed here; these plugins would run, and one of them can still "
-    "send the pod back to the queue."
+    "What follows the choice of a node is not computed; these plugins would run, and one may send "
+    "the pod back to the queue."
 )
 
 
@@ -219,14 +219,14 @@ def ran(explanation: Explanation, point: str, part: PluginPart) -> str:
         case "preEnqueue":
             return _("Lets the pod into the queue.")
         case "queueSort":
-            return _(
-                "Higher priority first, then the pod that was queued earlier; the pod's priority is %(priority)s."
-            ) % {"priority": grouped(explanation.pod.priority)}
+            return _("Higher priority first, then earlier queued; this priority is %(priority)s.") % {
+                "priority": grouped(explanation.pod.priority)
+            }
         case "preFilter" if part.plugin in explanation.cycle.restricting:
             left = int(explanation.cycle.considered.sum())
             return ngettext(
-                "Has something to check, and names the only nodes to filter: %(left)s of %(nodes)s node.",
-                "Has something to check, and names the only nodes to filter: %(left)s of %(nodes)s nodes.",
+                "Names the only nodes to filter: %(left)s of %(nodes)s node.",
+                "Names the only nodes to filter: %(left)s of %(nodes)s nodes.",
                 explanation.node_count,
             ) % {"left": grouped(left), "nodes": grouped(explanation.node_count)}
         case "preFilter":

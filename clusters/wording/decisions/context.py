@@ -44,11 +44,11 @@ def nominated(node: str, *, has_room: bool) -> str:
 def other_scheduler(scheduler: str, node: str) -> str:
     """Say that another scheduler decides; ``node`` is the one that the pod has, if any."""
     if node:
-        return _("The pod is on %(node)s. It is scheduled by %(scheduler)s, whose decisions are not computed here.") % {
+        return _("The pod is on %(node)s, scheduled by %(scheduler)s, which is not computed.") % {
             "node": node,
             "scheduler": scheduler,
         }
-    return _("The pod is scheduled by %(scheduler)s, whose decisions are not computed here.") % {"scheduler": scheduler}
+    return _("The pod is scheduled by %(scheduler)s, which is not computed.") % {"scheduler": scheduler}
 
 
 def known_profiles(names: Sequence[str]) -> str:
@@ -91,9 +91,9 @@ def sampled_best(explanation: Explanation) -> str:
     if sampling.complete or feasible <= sampling.wanted:
         return ""
     return ngettext(
-        "The scheduler stops its search after %(wanted)s of these %(feasible)s feasible nodes, starting where its last "
-        "search ended. Which nodes it compares, and so which of them is best, cannot be known; here all are compared.",
-        "The scheduler stops its search after %(wanted)s of these %(feasible)s feasible nodes, starting where its last "
-        "search ended. Which nodes it compares, and so which of them is best, cannot be known; here all are compared.",
+        "The scheduler stops after %(wanted)s of these %(feasible)s feasible nodes, from an unknown "
+        "start, and so may compare others; here all are compared.",
+        "The scheduler stops after %(wanted)s of these %(feasible)s feasible nodes, from an unknown "
+        "start, and so may compare others; here all are compared.",
         sampling.wanted,
     ) % {"wanted": grouped(sampling.wanted), "feasible": grouped(feasible)}

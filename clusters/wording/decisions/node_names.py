@@ -28,7 +28,7 @@ def offered(asked: str, number: int, *, more: bool) -> str:
 
 FIRST_MATCHES = plural(
     "More than %(nodes)s node has “%(asked)s” in its name; this is the first.",
-    "More than %(nodes)s nodes have “%(asked)s” in their name; these are the first.",
+    "More than %(nodes)s nodes have “%(asked)s” in their names; this is the first.",
     by="nodes",
 )
 EVERY_MATCH = plural(

@@ -152,12 +152,10 @@ def basis(*, is_placed: bool) -> str:
     )
 
 
-LIMITS_OF_LOGS: Final = gettext_lazy(
-    "A log has scores and outcomes; what each filter answered for each node is in none of its lines."
-)
+LIMITS_OF_LOGS: Final = gettext_lazy("A log has scores and outcomes, but no filter results.")
 SCORED_AMONG = plural(
-    "Only %(scored)s node was scored then, of %(feasible)s that are feasible now; scores are computed among these.",
-    "Only %(scored)s nodes were scored then, of %(feasible)s that are feasible now; scores are computed among these.",
+    "Only %(scored)s node was scored then, of %(feasible)s feasible now; scores are among these.",
+    "Only %(scored)s nodes were scored then, of %(feasible)s feasible now; scores are among these.",
     by="scored",
 )
 

@@ -25,10 +25,10 @@ _NAMED_VICTIMS: Final = 5
 _CRITERIA: Final = (
     gettext_lazy("%(node)s is selected: it violates the fewest disruption budgets."),
     gettext_lazy("%(node)s is selected: its most important victim has the lowest priority."),
-    gettext_lazy("%(node)s is selected: the sum of its victims' priorities is the lowest."),
+    gettext_lazy("%(node)s is selected: lowest sum of victims' priorities."),
     gettext_lazy("%(node)s is selected: it has the fewest victims."),
     gettext_lazy("%(node)s is selected: its most important victims started last."),
-    gettext_lazy("%(node)s is selected: its name comes first; among equals the scheduler picks at random."),
+    gettext_lazy("%(node)s is selected: first by name; the scheduler picks at random."),
 )
 # Which of them looks at when victims started.
 STARTED_LAST: Final = 4
@@ -173,8 +173,8 @@ def on_node(explanation: Explanation, row: int) -> str:
     if not lower:
         return _("Preemption is not helpful: no pod of lower priority is on this node.")
     return ngettext(
-        "Preemption is not helpful: even without its %(pods)s pod of lower priority the node rejects the pod.",
-        "Preemption is not helpful: even without its %(pods)s pods of lower priority the node rejects the pod.",
+        "Preemption is not helpful: without its %(pods)s pod of lower priority the node still rejects the pod.",
+        "Preemption is not helpful: without its %(pods)s pods of lower priority the node still rejects the pod.",
         lower,
     ) % {"pods": grouped(lower)}
 

@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 CONDITION: Final = gettext_lazy("PodScheduled condition")
-FITS_NOW: Final = gettext_lazy("Differs: the pod fits in the mirrored state. The cluster has changed since then.")
-OF_GATES: Final = gettext_lazy("Written for the scheduling gates; the rest of this page looks beyond them.")
+FITS_NOW: Final = gettext_lazy("Differs: the pod fits now. The cluster has changed since.")
+OF_GATES: Final = gettext_lazy("Written for the scheduling gates; this page looks beyond them.")
 SAME: Final = gettext_lazy("It is the same as what is computed here, letter for letter.")
 SAME_AS_FAR: Final = gettext_lazy("Agrees with what is computed here, as far as the event was kept.")
 SAME_FOR_NODES: Final = gettext_lazy("Agrees about the nodes; what it says about preemption is worded otherwise.")

@@ -29,9 +29,7 @@ def signed(points: int) -> str:
 
 POINTS = plural("%(points)s point", "%(points)s points", by="points")
 DIFFERENCES_TITLE = message("Points compared with %(node)s")
-DIFFERENCES_SUMMARY = message(
-    "At the left stands what a plugin gives less than to %(node)s, at the right what it gives more."
-)
+DIFFERENCES_SUMMARY = message("Left: where a plugin gives less than to %(node)s; right: where it gives more.")
 
 
 def table_sentence(explanation: Explanation) -> str:

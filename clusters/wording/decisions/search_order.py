@@ -19,7 +19,7 @@ FIGURE_TITLE: Final = gettext_lazy("Chance that a search looks at a node, in the
 FEASIBLE: Final = pgettext_lazy("nodes in a picture of the search", "feasible")
 REJECTED: Final = pgettext_lazy("nodes in a picture of the search", "rejected")
 AXIS: Final = gettext_lazy("Looked at, percent of the start positions")
-NO_SEARCH_ORDER: Final = gettext_lazy("The search looks at every node now, or at one that is known.")
+NO_SEARCH_ORDER: Final = gettext_lazy("The search looks at every node now, or at a known one.")
 PLACES: Final = pgettext_lazy("column of a table: a stretch of the search", "Places in the order")
 NODES: Final = pgettext_lazy("column of a table: how many nodes", "Nodes")
 LEAST: Final = gettext_lazy("Least chance")
@@ -91,7 +91,7 @@ def node_sentence(chances: SearchChances, node: str, row: int) -> str:
 def choice_sentence(node: str, chance: float) -> str:
     """Say with what chance the pod gets a node."""
     if not chance:
-        return _("Wherever the search starts, another node has a higher total than %(node)s.") % {"node": node}
+        return _("From every start another node has a higher total than %(node)s.") % {"node": node}
     return _("The pod gets %(node)s with a chance of %(share)s.") % {"node": node, "share": chance_text(chance)}
 
 

@@ -114,7 +114,7 @@ MAKES_ROOM = plural(
 
 def loads(resource: str) -> str:
     """Say what the bars of the nodes show."""
-    return _("Bars: %(resource)s of each node, a part for each pod; outlined what this pod requests.") % {
+    return _("Bars: %(resource)s of each node by pod; outlined: this pod's request.") % {
         "resource": _resource(resource)
     }
 

@@ -169,7 +169,7 @@ def _destination(left: Explanation, right: Explanation) -> str:
             "It would be scheduled to one of %(nodes)s nodes with the same total, such as %(node)s, instead of "
             "%(before)s."
         ) % {"nodes": grouped(len(now)), "node": now[0], "before": was[0]}
-    return _("It would be scheduled to one of %(nodes)s nodes with the same total, such as %(node)s.") % {
+    return _("It would be scheduled to one of %(nodes)s equal nodes, such as %(node)s.") % {
         "nodes": grouped(len(now)),
         "node": now[0],
     }

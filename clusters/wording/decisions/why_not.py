@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 RUNS_HERE: Final = gettext_lazy("The pod is on it.")
-WOULD_NOT_FIT_NOW: Final = gettext_lazy("The pod is on it, but would not fit if it were scheduled now.")
+WOULD_NOT_FIT_NOW: Final = gettext_lazy("The pod is on it, but would not fit now.")
 PASSES_EVERY_FILTER = message("%(node)s passes every filter.")
 
 
@@ -31,8 +31,8 @@ def taken_elsewhere(explanation: Explanation, node: str) -> str:
 
 ONLY_FEASIBLE = message("%(node)s is the only feasible node.")
 TIED_BEST = plural(
-    "%(node)s has the highest total, %(points)s points, as has %(others)s other node.",
-    "%(node)s has the highest total, %(points)s points, as have %(others)s other nodes.",
+    "%(node)s has the highest total, %(points)s points, with %(others)s other node.",
+    "%(node)s has the highest total, %(points)s points, with %(others)s other nodes.",
     by="others",
 )
 BEST = plural("%(node)s is the best: %(points)s point.", "%(node)s is the best: %(points)s points.", by="points")

@@ -29,10 +29,10 @@ EVERY_NODE: Final = gettext_lazy("all nodes")
 ALLOCATED: Final = gettext_lazy("Allocated, and reserved for no pod: the next pod that uses it gets these devices.")
 BEING_DELETED: Final = gettext_lazy("Being deleted: no pod is scheduled with it any more.")
 UNKNOWN: Final = gettext_lazy(
-    "Pending. Whether devices can be had depends on something that is not computed: an expression that is not "
-    "supported, devices that are allocated several times, or a search that was given up."
+    "Pending. Whether devices can be allocated is not computed: an unsupported expression, devices "
+    "allocated twice, or a search given up."
 )
-ALTERNATIVE: Final = gettext_lazy("one of several alternatives: the first that leads to a solution is taken")
+ALTERNATIVE: Final = gettext_lazy("one of several alternatives: the first that works is taken")
 
 
 def wants(*, name: str, count: int | None, device_class: str) -> str:
@@ -110,8 +110,8 @@ def excluded(count: ExclusionCount) -> str:
             }
         case DeviceExclusion.CONDITIONS:
             return ngettext(
-                "%(number)s has the binding conditions %(by)s, for which kube-scheduler does not wait",
-                "%(number)s have the binding conditions %(by)s, for which kube-scheduler does not wait",
+                "%(number)s has the binding conditions %(by)s, which are not waited for",
+                "%(number)s have the binding conditions %(by)s, which are not waited for",
                 number,
             ) % {"number": grouped(number), "by": by}
         case DeviceExclusion.SELECTOR:

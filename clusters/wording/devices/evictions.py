@@ -18,8 +18,8 @@ GATE: Final = gettext_lazy(
     "budget is asked."
 )
 REQUESTED: Final = gettext_lazy(
-    "The request tolerates the taint, but kube-scheduler v1.34.1 does not copy tolerations into the allocation, and "
-    "the controller reads only those."
+    "The request tolerates the taint, but kube-scheduler v1.34.1 does not copy tolerations into the "
+    "allocation, which the controller reads."
 )
 
 

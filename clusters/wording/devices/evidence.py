@@ -50,7 +50,7 @@ def device_request(compared: DeviceRequestComparison) -> EvidenceView:
     ]
     missing = ""
     if not compared.holds and wanted is None:
-        missing = _("the request %(request)s is for all devices, and none can be allocated") % {
+        missing = _("the request %(request)s is for all devices, of which none can be allocated") % {
             "request": compared.request
         }
     elif not compared.holds:
@@ -150,7 +150,7 @@ def binding_conditions(compared: BindingConditionsComparison) -> EvidenceView:
         holds=compared.holds,
         missing=""
         if compared.holds
-        else _("the device %(device)s of the claim %(claim)s failed before the pod was bound: %(conditions)s")
+        else _("the device %(device)s of the claim %(claim)s failed before binding: %(conditions)s")
         % {"device": compared.device, "claim": compared.claim, "conditions": listed(compared.failed)},
     )
 

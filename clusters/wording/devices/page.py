@@ -72,8 +72,8 @@ def sharing(claims: Iterable[str]) -> str:
 
 MORE_COUNTERS = plural("and %(number)s more counter", "and %(number)s more counters", by="number")
 UNUSUAL_POOLS = plural(
-    "%(number)s pool is incomplete or invalid: what kube-scheduler does about it is said beside it.",
-    "%(number)s pools are incomplete or invalid: what kube-scheduler does about each is said beside it.",
+    "%(number)s pool is incomplete or invalid.",
+    "%(number)s pools are incomplete or invalid.",
     by="number",
 )
 

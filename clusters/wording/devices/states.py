@@ -94,24 +94,24 @@ def partly_reached(state: PoolState) -> str:
     """Say that some nodes reach only some slices of a complete pool."""
     every = len(state.rows)
     return ngettext(
-        "%(nodes)s of %(every)s node does not reach all slices: kube-scheduler takes the pool as incomplete there, and "
-        "ends attempts of requests with allocationMode All with an error.",
-        "%(nodes)s of %(every)s nodes do not reach all slices: kube-scheduler takes the pool as incomplete there, and "
-        "ends attempts of requests with allocationMode All with an error.",
+        "%(nodes)s of %(every)s node does not reach all slices: requests with allocationMode All end "
+        "with an error there.",
+        "%(nodes)s of %(every)s nodes do not reach all slices: requests with allocationMode All end with "
+        "an error there.",
         every,
     ) % {"nodes": grouped(every - state.whole), "every": grouped(every)}
 
 
 def invalid(state: PoolState) -> str:
     """Say what kube-scheduler does about a pool that has a device twice."""
-    return _(
-        "Invalid: it has the device %(device)s twice. An attempt that looks for devices in it ends with an error."
-    ) % {"device": state.pool.duplicate}
+    return _("Invalid: device %(device)s is listed twice. Attempts that search it end with an error.") % {
+        "device": state.pool.duplicate
+    }
 
 
 OUTDATED = plural(
-    "%(slices)s slice of an older generation is left out wherever a node reaches a newer one.",
-    "%(slices)s slices of older generations are left out wherever a node reaches a newer one.",
+    "%(slices)s slice of an older generation is left out where a node reaches a newer one.",
+    "%(slices)s slices of older generations are left out where a node reaches a newer one.",
     by="slices",
 )
 SHARED = plural(
@@ -129,10 +129,8 @@ CONDITIONAL = plural(
     by="devices",
 )
 WAITED_FOR = plural(
-    "%(devices)s device has binding conditions: pods that get it are bound once these hold. Requests get devices "
-    "of other pools first.",
-    "%(devices)s devices have binding conditions: pods that get them are bound once these hold. Requests get "
-    "devices of other pools first.",
+    "%(devices)s device has binding conditions: it is allocated last, and its pods are bound once they hold.",
+    "%(devices)s devices have binding conditions: they are allocated last, and their pods are bound once they hold.",
     by="devices",
 )
 NOT_REACHED: Final = gettext_lazy("No node reaches it.")

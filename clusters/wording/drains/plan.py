@@ -21,31 +21,26 @@ BLOCKS: Final = {
     Block.NOT_COMPUTED: states.NOT_COMPUTED,
 }
 _ASSUMPTIONS: Final = (
-    gettext_lazy(
-        "Nodes are drained as by kubectl drain --ignore-daemonsets: pods of DaemonSets stay. The options say the rest."
-    ),
+    gettext_lazy("As kubectl drain --ignore-daemonsets does: pods of DaemonSets stay."),
     gettext_lazy(
         "Nothing else changes the cluster: no scaling, no rollout, no node that is added or removed. Pods that are "
         "pending now stay pending."
     ),
     gettext_lazy(
-        "The replacement of an evicted pod has the same spec (in a StatefulSet the same name too), is created when the "
-        "evicted pod is gone, and is ready before the next request."
+        "A replacement has the same spec (in a StatefulSet the same name), is created once the evicted "
+        "pod is gone, and is ready before the next request."
     ),
-    gettext_lazy("The scheduler takes the best node, and of equally good ones the first by name. No pod is preempted."),
+    gettext_lazy("The best node is taken, the first by name of equal ones. No pod is preempted."),
     gettext_lazy(
-        "Between batches the disruption controller updates every budget; within one, budgets are charged eviction by "
-        "eviction, in order of the pods' names. kubectl requests the evictions of a node's pods at once, so which of "
-        "several pods under one budget is evicted first may differ."
+        "Budgets are updated between batches; within one they are charged eviction by eviction, by pod "
+        "name. kubectl evicts a node's pods at once, so another of them may be first."
     ),
     gettext_lazy(
         "A node is not drained where a replacement of one of its pods would be unschedulable. kubectl would evict the "
         "pod all the same, and its replacement would be pending."
     ),
 )
-_CORDONED: Final = gettext_lazy(
-    "All chosen nodes are cordoned before the first is drained, as kubectl does, and stay cordoned."
-)
+_CORDONED: Final = gettext_lazy("All chosen nodes are cordoned first, as by kubectl, and stay cordoned.")
 _ROLLING: Final = gettext_lazy(
     "Only the nodes of a batch are cordoned, and they are uncordoned afterwards. A replacement may be placed on a node "
     "that is drained later, and evicted again."
@@ -141,10 +136,8 @@ def requested(rounds: int) -> str:
 
 
 REPEATED = plural(
-    "Some evictions are refused at first: they are requested %(rounds)s time, each time after the replacements of "
-    "others are ready.",
-    "Some evictions are refused at first: they are requested %(rounds)s times, each time after the replacements of "
-    "others are ready.",
+    "Some evictions are refused at first and requested %(rounds)s time, after replacements are ready.",
+    "Some evictions are refused at first and requested %(rounds)s times, after replacements are ready.",
     by="rounds",
 )
 TOGETHER = plural("%(nodes)s node is drained.", "%(nodes)s nodes are drained at the same time.", by="nodes")
@@ -159,8 +152,8 @@ BEGINS = plural(
     by="nodes",
 )
 PROGRESS = plural(
-    "A worker makes plans of so many pods: %(done)s of %(nodes)s node done.",
-    "A worker makes plans of so many pods: %(done)s of %(nodes)s nodes done.",
+    "Planned in the background: %(done)s of %(nodes)s node.",
+    "Planned in the background: %(done)s of %(nodes)s nodes.",
     by="nodes",
 )
 BLOCKED_TAB = message("Blocked nodes (%(nodes)s)")

@@ -35,9 +35,7 @@ UNCHANGED: Final = pgettext_lazy("nodes of the map of a drain", "neither drained
 NO_SUCH_POOL: Final = gettext_lazy("The cluster has no such zone or pool.")
 NO_SUCH_NODE: Final = gettext_lazy("The cluster has no such node.")
 # A pool by itself has not got the nodes to which the pods of others go.
-OTHER_ENDS: Final = gettext_lazy(
-    "Arrows that lead to other zones and pools, or come from there, are on the map of all nodes."
-)
+OTHER_ENDS: Final = gettext_lazy("Arrows to other zones and pools are on the map of all nodes.")
 
 
 EVICTIONS = plural("%(number)s eviction", "%(number)s evictions", by="number")
@@ -48,8 +46,8 @@ def summary(nodes: int, keys: Iterable[tuple[int, str]], moved: int) -> str:
     """Say the whole map: what becomes of how many nodes, and how many pods go from node to node."""
     said = side_by_side(key(number, label, "") for number, label in keys)
     return ngettext(
-        "Map of %(nodes)s in the drain: %(keys)s. %(moved)s pod goes to another node.",
-        "Map of %(nodes)s in the drain: %(keys)s. %(moved)s pods go to other nodes.",
+        "Map of %(nodes)s in the drain: %(keys)s. %(moved)s pod moves.",
+        "Map of %(nodes)s in the drain: %(keys)s. %(moved)s pods move.",
         moved,
     ) % {"nodes": counts.nodes(nodes), "keys": said, "moved": grouped(moved)}
 

@@ -23,8 +23,9 @@ KEEPS_UNSCHEDULABLE: Final = pgettext_lazy("effect on a workload", "Replacements
 KEEPS_REFUSED: Final = pgettext_lazy("effect on a workload", "Evictions refused")
 
 MEANING: Final = gettext_lazy(
-    "Pods whose replacement would be unschedulable, or whose eviction a budget refuses, stay and keep their node from "
-    "being drained: no budget is broken. Quorum: more than half of the replicas of a StatefulSet with at least 3."
+    "Pods whose replacement would be unschedulable, or whose eviction a budget refuses, keep their "
+    "node from being drained. Quorum: more than half of the replicas of a StatefulSet with at least "
+    "3."
 )
 
 

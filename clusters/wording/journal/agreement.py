@@ -72,10 +72,8 @@ def _no_rate(hours: int | None, others: int) -> str:
 
 def _none_observed(hours: int | None) -> str:
     if hours is None:
-        return _("No decision of the scheduler is in the journal, so there is no rate.")
-    return _("No decision of the scheduler was observed in %(hours)s h, so there is no rate.") % {
-        "hours": grouped(hours)
-    }
+        return _("No decision is in the journal, so there is no rate.")
+    return _("No decision in %(hours)s h, so there is no rate.") % {"hours": grouped(hours)}
 
 
 def places_sentence(*, decisions: int, middle: float) -> str:

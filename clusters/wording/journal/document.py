@@ -36,7 +36,7 @@ def groups_not_listed(groups: int, nodes: int) -> str:
 
 AND_MORE = message("and %(number)s more")
 RESTRICTED: Final = gettext_lazy("PreFilter names the only nodes to filter.")
-KEPT_STEPS: Final = gettext_lazy("The journal keeps of the attempt what its filters, preemption and scores came to.")
+KEPT_STEPS: Final = gettext_lazy("The journal keeps the attempt's filters, preemption and scores in short.")
 WEIGHT = message("Scores with weight %(weight)s.")
 NO_NODE = plural("The %(nodes)s node did not fit.", "None of %(nodes)s nodes fitted.", by="nodes")
 NODE_OF_ITS_TIME = message("%(node)s at the time of the decision")
@@ -119,6 +119,6 @@ def makes_room(node: str, *, victims: int, violations: int, others: int) -> str:
 
 def dropped(parts: Sequence[str]) -> str:
     """Say what the journal had no room for."""
-    return _("To stay small, the journal keeps less than usual of this decision: fewer or shorter %(parts)s.") % {
+    return _("The journal keeps less than usual of this decision: fewer or shorter %(parts)s.") % {
         "parts": listed([str(_DROPPED[each]) for each in parts])
     }

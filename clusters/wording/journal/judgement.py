@@ -20,17 +20,11 @@ HEADLINES: Final = {
 }
 # By the values of Decision.Reason: why a decision is not judged.
 UNJUDGED: Final = {
-    "snapshot-lag": gettext_lazy(
-        "Not judged: changes that came at the same time leave it open which state the scheduler saw."
-    ),
+    "snapshot-lag": gettext_lazy("Not judged: simultaneous changes leave open which state the scheduler saw."),
     "extender": gettext_lazy("Not judged: an extender takes part in it, and its answer cannot be known."),
-    "other-scheduler": gettext_lazy(
-        "Not judged: another scheduler decides about this pod, and its rules are not known."
-    ),
-    "unknown-plugin": gettext_lazy("Not judged: a plugin decides about it that Berth does not compute."),
-    "other-release": gettext_lazy(
-        "Not judged: the cluster runs another Kubernetes minor than the one whose scheduler Berth computes."
-    ),
+    "other-scheduler": gettext_lazy("Not judged: another scheduler decides."),
+    "unknown-plugin": gettext_lazy("Not judged: a plugin decides that is not computed."),
+    "other-release": gettext_lazy("Not judged: the cluster runs another Kubernetes minor."),
     "configuration": gettext_lazy("Not judged: the scheduler's configuration cannot be read."),
     "gap": gettext_lazy(
         "Not judged: Berth did not see the state just before, because it did not follow the cluster at that moment."
@@ -38,12 +32,8 @@ UNJUDGED: Final = {
     "error": gettext_lazy(
         "Not judged: judging it failed, which is a defect of Berth. Please report what the watcher's log says of it."
     ),
-    "no-decision": gettext_lazy(
-        "Not judged: there is nothing to compare it with, as the scheduler's rules do not decide it."
-    ),
-    "simulated": gettext_lazy(
-        "Not judged: it was recorded from a simulation, in which Berth itself decided, so no scheduler is compared."
-    ),
+    "no-decision": gettext_lazy("Not judged: the scheduler's rules do not decide it."),
+    "simulated": gettext_lazy("Not judged: recorded from a simulation, in which Berth decided."),
 }
 # The same of what may excuse a disagreement.
 QUALIFIED: Final = {
@@ -52,9 +42,7 @@ QUALIFIED: Final = {
     ),
     "extender": gettext_lazy("An extender takes part in it, and its answer cannot be known."),
     "unknown-plugin": gettext_lazy("A plugin decides about it that Berth does not compute."),
-    "other-release": gettext_lazy(
-        "The cluster runs another Kubernetes minor than the one whose scheduler Berth computes."
-    ),
+    "other-release": gettext_lazy("The cluster runs another Kubernetes minor."),
 }
 NOT_COMPARED: Final = gettext_lazy("Not judged: it could not be compared.")
 WAITING: Final = gettext_lazy("Berth has not compared it with its own answer yet; that takes a moment.")
@@ -166,11 +154,9 @@ def agrees_on_the_best(node: str, *, feasible: int, total: int, tied: int) -> st
     ) % {"feasible": grouped(feasible), "node": node, "others": grouped(tied), "total": grouped(total)}
 
 
-AGREES_ON_THE_NOMINATED = message(
-    "Berth agrees: the pod was nominated to %(node)s, which has room now, so the other nodes are not scored."
-)
+AGREES_ON_THE_NOMINATED = message("Berth agrees: the pod was nominated to %(node)s, which has room.")
 DISAGREES_FOR_THE_NOMINATED: Final = gettext_lazy(
-    "Berth disagrees: the pod was nominated to another node, which has room now, so the other nodes are not scored."
+    "Berth disagrees: the pod was nominated to another node, which has room."
 )
 AGREES_WITHIN_SAMPLING = plural(
     "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s). The scheduler stops looking after "
@@ -205,9 +191,7 @@ AGREES_ON_NONE = plural(
     "Berth agrees: the pod fits on 0 of %(nodes)s nodes, for the same reasons, letter for letter.",
     by="nodes",
 )
-OTHER_REASONS: Final = gettext_lazy(
-    "Berth finds no node either, but for other reasons; the differences are marked below."
-)
+OTHER_REASONS: Final = gettext_lazy("Berth finds no node either, for other reasons, marked below.")
 NO_PREEMPTION_NEEDED: Final = gettext_lazy("Berth disagrees: the pod needs no preemption.")
 
 
@@ -278,10 +262,5 @@ def on_nearby_state(*, behind: int, ahead: int, milliseconds: int) -> str:
             )
             % {"changes": grouped(ahead)}
         )
-    said.append(
-        _(
-            "The scheduler's own view can lag behind the cluster or run ahead of it that much; on the state just "
-            "before, Berth's answer differs."
-        )
-    )
+    said.append(_("The scheduler's view may lag or lead by that much; on the state just before, the answer differs."))
     return " ".join(said)

@@ -18,9 +18,8 @@ POD_GONE = message("%(pod)s is gone from %(node)s.")
 NODE_GONE = message("%(node)s is gone.")
 ENDED = message("%(sentence)s.")
 LATE = plural(
-    "%(pods)s pod of these was missing when Berth listed the cluster anew later; it may have gone before this moment.",
-    "%(pods)s pods of these were missing when Berth listed the cluster anew later; they may have gone before this "
-    "moment.",
+    "%(pods)s pod was found missing only when Berth listed the cluster anew; it may have gone earlier.",
+    "%(pods)s pods were found missing only when Berth listed the cluster anew; they may have gone earlier.",
     by="pods",
 )
 UNKNOWN_BEFORE = message("What ran before %(since)s is not known: the journal records removed pods from then on.")

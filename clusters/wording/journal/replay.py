@@ -87,8 +87,8 @@ def not_kept(pods: int) -> str:
 def other_schedulers(pods: int) -> str:
     """Count the pods that the configuration has no profile for."""
     return ngettext(
-        "%(pods)s pod of another scheduler is left out; what it requests counts as free.",
-        "%(pods)s pods of other schedulers are left out; what they request counts as free.",
+        "%(pods)s pod of another scheduler is left out; its requests count as free.",
+        "%(pods)s pods of other schedulers are left out; their requests count as free.",
         pods,
     ) % {"pods": grouped(pods)}
 
@@ -96,8 +96,8 @@ def other_schedulers(pods: int) -> str:
 def without_decision(pods: int) -> str:
     """Count the pods that came without a decision."""
     return ngettext(
-        "%(pods)s pod that came without a recorded decision is left out; what it requests counts as free.",
-        "%(pods)s pods that came without a recorded decision are left out; what they request counts as free.",
+        "%(pods)s pod without a recorded decision is left out; its requests count as free.",
+        "%(pods)s pods without a recorded decision are left out; their requests count as free.",
         pods,
     ) % {"pods": grouped(pods)}
 
@@ -105,8 +105,8 @@ def without_decision(pods: int) -> str:
 def late(pods: int) -> str:
     """Count the pods of which it is not known when they went."""
     return ngettext(
-        "%(pods)s pod was missing when Berth listed the cluster anew; it may have gone earlier than in the replay.",
-        "%(pods)s pods were missing when Berth listed the cluster anew; they may have gone earlier than in the replay.",
+        "%(pods)s pod was found missing later; it may have gone earlier than in the replay.",
+        "%(pods)s pods were found missing later; they may have gone earlier than in the replay.",
         pods,
     ) % {"pods": grouped(pods)}
 
@@ -114,10 +114,8 @@ def late(pods: int) -> str:
 def claims(pods: int) -> str:
     """Count the pods with claims, whose state of then is not known."""
     return ngettext(
-        "%(pods)s pod has claims of volumes or devices: these are as they are now, which may bind it to its present "
-        "node.",
-        "%(pods)s pods have claims of volumes or devices: these are as they are now, which may bind them to their "
-        "present nodes.",
+        "%(pods)s pod has claims, taken as they are now, which may bind it to its present node.",
+        "%(pods)s pods have claims, taken as they are now, which may bind them to their present nodes.",
         pods,
     ) % {"pods": grouped(pods)}
 

@@ -23,9 +23,9 @@ HEAT_TITLES: Final[Mapping[str, object]] = {
     "pods": gettext_lazy("Nodes of the named pods"),
 }
 HEAT_NUMBERS: Final[Mapping[str, object]] = {
-    "nodes": gettext_lazy("The number on a node says in how many answers it is named."),
-    "rejections": gettext_lazy("The number on a node says in how many answers a plugin rejects the pod there."),
-    "pods": gettext_lazy("The number on a node says in how many answers a pod that runs there is named."),
+    "nodes": gettext_lazy("Numbers count the answers that name the node."),
+    "rejections": gettext_lazy("Numbers count the answers in which a plugin rejects the pod there."),
+    "pods": gettext_lazy("Numbers count the answers that name a pod of the node."),
 }
 IN_ANSWERS: Final[Mapping[str, object]] = {
     "nodes": gettext_lazy("Named in answers: the more often, the stronger"),
@@ -40,7 +40,7 @@ IN_NO_ANSWER: Final[Mapping[str, object]] = {
 RIGHT_NODE: Final = gettext_lazy("Right")
 
 ALL_NODES: Final = gettext_lazy("All nodes together")
-BY_PLUGIN: Final = gettext_lazy("In how many answers each plugin rejects the pod, node by node")
+BY_PLUGIN: Final = gettext_lazy("How many answers let a plugin reject the pod, by node")
 BY_PLACE: Final = gettext_lazy("In how many answers each stands at which place")
 NODE: Final = pgettext_lazy("head of a column", "Node")
 POD: Final = pgettext_lazy("head of a column", "Pod")

@@ -17,9 +17,9 @@ def goal_words(goal: Goal) -> str:
     """Say what a changed manifest is to achieve."""
     match goal.key:
         case "fits":
-            return _("The pod is scheduled, and no other pod is removed for it.")
+            return _("The pod is scheduled, and no other is removed.")
         case "unschedulable":
-            return _("The pod stays pending, and no other pod is removed for it.")
+            return _("The pod stays pending, and no other is removed.")
         case "fitsOn":
             return _("The pod passes every filter on %(node)s.") % {"node": goal.subject}
         case "notOn":

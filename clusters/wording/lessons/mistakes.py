@@ -56,7 +56,7 @@ def _nowhere(mistakes: Sequence[Mistake]) -> str:
 
 
 def _somewhere(mistakes: Sequence[Mistake]) -> str:
-    return _("%(nodes)s is not the answer: look again at what each filter says.") % {"nodes": _subjects(mistakes)}
+    return _("%(nodes)s is not the answer: look at each filter again.") % {"nodes": _subjects(mistakes)}
 
 
 def _missed(mistakes: Sequence[Mistake]) -> str:
@@ -73,16 +73,16 @@ def _extra(mistakes: Sequence[Mistake]) -> str:
 
 def _other_plugin(mistakes: Sequence[Mistake]) -> str:
     return ngettext(
-        "The plugin that you name for %(nodes)s does not reject the pod there.",
-        "The plugins that you name for %(nodes)s do not reject the pod there.",
+        "The plugin named for %(nodes)s does not reject the pod there.",
+        "The plugins named for %(nodes)s do not reject the pod there.",
         len(mistakes),
     ) % {"nodes": _subjects(mistakes)}
 
 
 def _later_plugin(mistakes: Sequence[Mistake]) -> str:
     return ngettext(
-        "The plugin that you name for %(nodes)s would reject the pod, but another filter comes first.",
-        "The plugins that you name for %(nodes)s would reject the pod, but another filter comes first.",
+        "The plugin named for %(nodes)s would reject the pod, but another filter comes first.",
+        "The plugins named for %(nodes)s would reject the pod, but another filter comes first.",
         len(mistakes),
     ) % {"nodes": _subjects(mistakes)}
 

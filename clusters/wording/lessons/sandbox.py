@@ -32,12 +32,10 @@ NOTHING_TO_UNDO: Final = gettext_lazy("There is nothing to undo.")
 NO_OBJECT: Final = gettext_lazy("There is no such object now. Choose one of those that are listed.")
 NO_DECISION: Final = gettext_lazy("There is no decision about this pod here.")
 NO_LINK: Final = gettext_lazy("There is no such link. Its owner may have withdrawn it; ask for another one.")
-CHANGED_ELSEWHERE: Final = gettext_lazy(
-    "Your sandbox was changed in another window meanwhile. Look at it as it is now, and try again."
-)
+CHANGED_ELSEWHERE: Final = gettext_lazy("Your sandbox was changed in another window. Look at it, and try again.")
 NO_TEXT: Final = gettext_lazy("The text holds no object. Write a manifest, or remove the object.")
 NO_FILE: Final = gettext_lazy("Choose a file first.")
-UNKNOWN_ACT: Final = gettext_lazy("The sandbox does not know this act. Reload the page, and try again.")
+UNKNOWN_ACT: Final = gettext_lazy("The sandbox does not know this act. Reload the page.")
 
 # The clusters to begin with, by their names: what each is called, and what it is for.
 STARTS: Final = {

@@ -61,5 +61,5 @@ APARTS: Final = {
 NOT_LABELS = message("%(found)s is no label. Write key=value, and commas between several.")
 
 
-EFFECT_WITHOUT_KEY: Final = gettext_lazy("The taint has no key. Write one, or leave value and effect as they were.")
+EFFECT_WITHOUT_KEY: Final = gettext_lazy("The taint has no key. Write one, or leave value and effect.")
 KEY_WITHOUT_EFFECT: Final = gettext_lazy("Choose the effect of the taint.")

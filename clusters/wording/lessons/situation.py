@@ -34,7 +34,7 @@ TAINTED = message("with %(taints)s", context="nodes of the map")
 def loads(resource: str) -> str:
     """Say what the bars of the nodes show."""
     named = "CPU" if resource == CPU else resource
-    return _("Bars: what pods request of the %(resource)s of each node, a part for each pod.") % {"resource": named}
+    return _("Bars: what pods request of %(resource)s, by node and pod.") % {"resource": named}
 
 
 def free_of(resource: str, *, free: int, allocatable: int) -> str:

@@ -25,18 +25,16 @@ _ASKS: Final = {
 }
 _HINTS: Final = {
     StepKind.WHERE: (
-        gettext_lazy("First leave out the nodes that a filter rejects: taints, requests, affinity."),
-        gettext_lazy("Of the nodes that are left the one with the highest total is taken."),
+        gettext_lazy("First leave out nodes that a filter rejects: taints, requests, affinity."),
+        gettext_lazy("The remaining node with the highest total is taken."),
     ),
     StepKind.OUTCOME: (
         gettext_lazy("Is there a node that passes every filter?"),
         gettext_lazy("If there is none: does a node have pods of a lower priority, and would it fit without them?"),
     ),
     StepKind.VICTIMS: (
-        gettext_lazy("Only pods of a lower priority are removed, and only as many as have to be."),
-        gettext_lazy(
-            "Of several nodes the one is preferred where the fewest budgets are violated and the victims matter least."
-        ),
+        gettext_lazy("Only pods of lower priority are removed, as few as suffice."),
+        gettext_lazy("Preferred is the node with the fewest violated budgets and the least important victims."),
     ),
     StepKind.REJECTED: (gettext_lazy("Where several plugins reject a node, the first of them is recorded."),),
     StepKind.EACH_NODE: (gettext_lazy("Where several plugins reject a node, the first of them is recorded."),),
@@ -49,7 +47,7 @@ _REVEALS: Final = {
     StepKind.EACH_NODE: gettext_lazy("What kube-scheduler records: {answer}."),
 }
 NAMES_REPLACED: Final = gettext_lazy(
-    "All names are replaced: of nodes, pods, namespaces, labels, images and everything else that somebody named."
+    "All names are replaced: of nodes, pods, namespaces, labels, images and everything else."
 )
 
 

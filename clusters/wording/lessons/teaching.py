@@ -47,8 +47,7 @@ COLUMNS: Final = (
 )
 
 ONLY_THIS_MACHINE: Final = gettext_lazy(
-    "Only this machine reaches this address. Have Berth listen on the network, set BERTH_BASE_URL, and open this page "
-    "there."
+    "Only this machine reaches this address. Let Berth listen on the network and set BERTH_BASE_URL."
 )
 
 
@@ -58,16 +57,16 @@ MANY_LESSONS = plural(
     by="most",
 )
 MANY_CLASSROOMS = plural(
-    "You have %(most)s classroom already, as many as there may be. Remove one first.",
-    "You have %(most)s classrooms already, as many as there may be. Remove one first.",
+    "You have %(most)s classroom. Remove one first.",
+    "You have %(most)s classrooms. Remove one first.",
     by="most",
 )
 BAD_HOURS = plural(
     "Write a whole number from 1 to %(most)s hour.", "Write a whole number from 1 to %(most)s hours.", by="most"
 )
 MOST_HOURS = plural(
-    "At most %(most)s hour from when it is opened. Then it is removed with all names and answers.",
-    "At most %(most)s hours from when it is opened. Then it is removed with all names and answers.",
+    "At most %(most)s hour. Then it is removed with all names and answers.",
+    "At most %(most)s hours. Then it is removed with all names and answers.",
     by="most",
 )
 REMOVED = message("“%(title)s” is removed, with all names and answers.")

@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 TERMS: Final = {
     Term.ADMISSION_PLUGIN: (
         pgettext_lazy("term", "admission plugin"),
-        gettext_lazy("A part of the API server that completes objects, or refuses them, when they are created."),
+        gettext_lazy("A part of the API server that completes or refuses objects on creation."),
     ),
     Term.ALLOCATABLE: (
         pgettext_lazy("term", "allocatable"),
-        gettext_lazy("What pods can request of a node: its capacity, less what is kept for the system."),
+        gettext_lazy("What pods can request of a node: its capacity less the system's."),
     ),
     Term.API_SERVER: (
         pgettext_lazy("term", "API server"),
-        gettext_lazy("The part of Kubernetes that takes all requests, checks objects and stores them."),
+        gettext_lazy("The part of Kubernetes that checks and stores objects."),
     ),
     Term.AUTOSCALER: (
         pgettext_lazy("term", "autoscaler"),
-        gettext_lazy("A program that adds nodes for unschedulable pods, and removes nodes that no pod needs."),
+        gettext_lazy("A program that adds nodes for unschedulable pods, and removes empty ones."),
     ),
     Term.BIN_PACKING: (
         pgettext_lazy("term", "bin packing"),
@@ -38,7 +38,7 @@ TERMS: Final = {
     ),
     Term.BUDGET: (
         pgettext_lazy("term", "PodDisruptionBudget"),
-        gettext_lazy("An object that says how many pods of an application have to stay ready when pods are evicted."),
+        gettext_lazy("An object that says how many pods of an application stay ready during evictions."),
     ),
     Term.CONDITION: (
         pgettext_lazy("term", "condition"),
@@ -46,23 +46,23 @@ TERMS: Final = {
     ),
     Term.CONTROL_PLANE: (
         pgettext_lazy("term", "control plane"),
-        gettext_lazy("The programs that run a cluster: the API server, kube-scheduler and the controllers."),
+        gettext_lazy("The programs that run a cluster: API server, kube-scheduler, controllers."),
     ),
     Term.CONTROLLER: (
         pgettext_lazy("term", "controller"),
-        gettext_lazy("A program that creates pods and replaces them, for a Deployment or a StatefulSet for instance."),
+        gettext_lazy("A program that creates and replaces pods, for a Deployment or StatefulSet for instance."),
     ),
     Term.CORDON: (
         pgettext_lazy("term", "cordon"),
-        gettext_lazy("To mark a node as unschedulable: its pods go on running, and it accepts no new ones."),
+        gettext_lazy("To mark a node as unschedulable: its pods keep running, new ones are rejected."),
     ),
     Term.DAEMON_SET: (
         pgettext_lazy("term", "DaemonSet"),
-        gettext_lazy("A workload that has one pod on each node, such as an agent that collects logs."),
+        gettext_lazy("A workload with one pod on each node, such as a log collector."),
     ),
     Term.DRAIN: (
         pgettext_lazy("term", "drain"),
-        gettext_lazy("To empty a node: kubectl drain cordons it, then evicts its pods."),
+        gettext_lazy("To empty a node: it is cordoned, then its pods are evicted."),
     ),
     Term.EVICTION: (
         pgettext_lazy("term", "eviction"),
@@ -70,39 +70,39 @@ TERMS: Final = {
     ),
     Term.EXTENDED_RESOURCE: (
         pgettext_lazy("term", "extended resource"),
-        gettext_lazy("A resource that somebody added to nodes and that is counted in whole pieces, such as GPUs."),
+        gettext_lazy("A resource added to nodes and counted in whole pieces, such as GPUs."),
     ),
     Term.FEASIBLE: (
         pgettext_lazy("term", "feasible"),
-        gettext_lazy("Of a node: no filter rejects it, so the pod can run there."),
+        gettext_lazy("Of a node: no filter rejects it."),
     ),
     Term.FILTER: (
         pgettext_lazy("term", "filter"),
-        gettext_lazy("A check of each node for a pod, with the answer yes or no. A no rejects the node."),
+        gettext_lazy("A check of each node for a pod. A no rejects the node."),
     ),
     Term.GRACE_PERIOD: (
         pgettext_lazy("term", "grace period"),
-        gettext_lazy("How long something waits before it acts, such as how long a pod may take to terminate."),
+        gettext_lazy("How long something waits before it acts, such as a pod before it is killed."),
     ),
     Term.KUBELET: (
         pgettext_lazy("term", "kubelet"),
-        gettext_lazy("The program on each node that runs its pods and reports the state of the node."),
+        gettext_lazy("The program that runs a node's pods."),
     ),
     Term.LABEL: (
         pgettext_lazy("term", "label"),
-        gettext_lazy("A key with a value on an object, such as disk=ssd on a node."),
+        gettext_lazy("A key with a value on an object, such as disk=ssd."),
     ),
     Term.LIMIT: (
         pgettext_lazy("term", "limit"),
-        gettext_lazy("The most that a container may use of a resource while it runs."),
+        gettext_lazy("The most that a container may use of a resource."),
     ),
     Term.LIMIT_RANGE: (
         pgettext_lazy("term", "LimitRange"),
-        gettext_lazy("An object with the default, the least and the greatest requests and limits of a namespace."),
+        gettext_lazy("An object with default, least and greatest requests and limits of a namespace."),
     ),
     Term.NODE_AFFINITY: (
         pgettext_lazy("term", "node affinity"),
-        gettext_lazy("Rules of a pod about labels of nodes: required ones reject nodes, preferred ones give points."),
+        gettext_lazy("Rules of a pod about labels of nodes: required ones reject, preferred ones score."),
     ),
     Term.NODE_SELECTOR: (
         pgettext_lazy("term", "node selector"),
@@ -110,11 +110,11 @@ TERMS: Final = {
     ),
     Term.NOMINATED: (
         pgettext_lazy("term", "nominated node"),
-        gettext_lazy("The node on which preemption makes room for a pod; the pod waits until that is done."),
+        gettext_lazy("The node on which preemption makes room for a pod."),
     ),
     Term.OVERHEAD: (
         pgettext_lazy("term", "overhead"),
-        gettext_lazy("Resources that a pod needs beside those of its containers, as its RuntimeClass states them."),
+        gettext_lazy("Resources that a pod needs beside its containers, by its RuntimeClass."),
     ),
     Term.PENDING: (
         pgettext_lazy("term", "pending"),
@@ -122,11 +122,11 @@ TERMS: Final = {
     ),
     Term.PLUGIN: (
         pgettext_lazy("term", "plugin"),
-        gettext_lazy("A part of kube-scheduler with one task: it filters nodes, scores them, or both."),
+        gettext_lazy("A part of kube-scheduler that filters nodes, scores them, or both."),
     ),
     Term.POD_AFFINITY: (
         pgettext_lazy("term", "pod affinity and anti-affinity"),
-        gettext_lazy("Rules of a pod about other pods: near them is affinity, away from them anti-affinity."),
+        gettext_lazy("Rules of a pod about other pods: near them (affinity) or not (anti-affinity)."),
     ),
     Term.PREEMPTION: (
         pgettext_lazy("term", "preemption"),
@@ -134,15 +134,15 @@ TERMS: Final = {
     ),
     Term.PRIORITY: (
         pgettext_lazy("term", "priority"),
-        gettext_lazy("A number that says how important a pod is. It comes from the PriorityClass that the pod names."),
+        gettext_lazy("How important a pod is: a number from the PriorityClass that it names."),
     ),
     Term.PROFILE: (
         pgettext_lazy("term", "profile"),
-        gettext_lazy("A set of plugins with their settings and a name; a pod chooses it by schedulerName."),
+        gettext_lazy("A named set of plugins with settings; a pod chooses it by schedulerName."),
     ),
     Term.QOS_CLASS: (
         pgettext_lazy("term", "QoS class"),
-        gettext_lazy("Guaranteed, Burstable or BestEffort: it follows from the requests and limits of a pod."),
+        gettext_lazy("Guaranteed, Burstable or BestEffort, by a pod's requests and limits."),
     ),
     Term.QUEUE: (
         pgettext_lazy("term", "queue"),
@@ -158,11 +158,11 @@ TERMS: Final = {
     ),
     Term.RESOURCE_CLAIM: (
         pgettext_lazy("term", "ResourceClaim"),
-        gettext_lazy("An object that describes which devices a pod needs; ResourceSlices say which ones nodes have."),
+        gettext_lazy("An object that says which devices a pod needs; ResourceSlices list those of nodes."),
     ),
     Term.RESOURCE_QUOTA: (
         pgettext_lazy("term", "ResourceQuota"),
-        gettext_lazy("An object that bounds what all pods of a namespace request together."),
+        gettext_lazy("An object that bounds what the pods of a namespace request together."),
     ),
     Term.SCHEDULING_GATE: (
         pgettext_lazy("term", "scheduling gate"),
@@ -170,19 +170,19 @@ TERMS: Final = {
     ),
     Term.SCORE: (
         pgettext_lazy("term", "score"),
-        gettext_lazy("Points from 0 to 100 that a plugin gives a feasible node: how well the node suits the pod."),
+        gettext_lazy("Points from 0 to 100 that a plugin gives a feasible node."),
     ),
     Term.SKEW: (
         pgettext_lazy("term", "skew"),
-        gettext_lazy("By how many pods a topology domain has more than the one with the fewest."),
+        gettext_lazy("By how many pods a topology domain exceeds the emptiest."),
     ),
     Term.SPREAD_CONSTRAINT: (
         pgettext_lazy("term", "topology spread constraint"),
-        gettext_lazy("A rule of a pod: how unevenly pods may be spread over topology domains, such as zones."),
+        gettext_lazy("A rule: how unevenly pods may be spread over topology domains, such as zones."),
     ),
     Term.TAINT: (
         pgettext_lazy("term", "taint"),
-        gettext_lazy("A mark on a node that keeps away pods which do not tolerate it; its effect says how strictly."),
+        gettext_lazy("A mark on a node that keeps away pods without a matching toleration."),
     ),
     Term.TOLERATION: (
         pgettext_lazy("term", "toleration"),
@@ -198,11 +198,11 @@ TERMS: Final = {
     ),
     Term.WEIGHT: (
         pgettext_lazy("term", "weight"),
-        gettext_lazy("The number that points are multiplied by, so that some count more than others."),
+        gettext_lazy("The number that points are multiplied by."),
     ),
     Term.ZONE: (
         pgettext_lazy("term", "zone"),
-        gettext_lazy("Nodes that may fail together, such as those of one data centre; a label names their zone."),
+        gettext_lazy("Nodes that may fail together, such as those of one data centre."),
     ),
 }
 

@@ -17,5 +17,5 @@ ARCHIVE_MISSING: Final = gettext_lazy("Choose an archive: a .zip or .tar.gz of t
 
 
 ARCHIVE_HINT = message("A .zip or .tar.gz of the lesson's folder, at most %(most)s.")
-STORED = message("%(name)s is stored: everybody who is signed in finds it among the lessons.")
+STORED = message("%(name)s is among the lessons of everybody who is signed in.")
 REMOVED = message("%(name)s is removed.")

@@ -52,15 +52,15 @@ _PLAIN: Final = {
 }
 _ZONES: Final = {
     OperandKind.ZONE_NORMAL: pgettext_lazy(
-        "number of a calculation", "%(not_ready)s of %(nodes)s nodes not ready: fewer than 3, or less than 55 %%"
+        "number of a calculation", "%(not_ready)s of %(nodes)s nodes not ready: fewer than 3, or below 55 %%"
     ),
     OperandKind.ZONE_SMALL: pgettext_lazy(
         "number of a calculation",
-        "%(not_ready)s of %(nodes)s nodes not ready: at least 55 %%, in a zone of at most 50 nodes",
+        "%(not_ready)s of %(nodes)s nodes not ready: at least 55 %%, zone of at most 50 nodes",
     ),
     OperandKind.ZONE_LARGE: pgettext_lazy(
         "number of a calculation",
-        "%(not_ready)s of %(nodes)s nodes not ready: at least 55 %%, in a zone of more than 50 nodes",
+        "%(not_ready)s of %(nodes)s nodes not ready: at least 55 %%, zone of more than 50 nodes",
     ),
     OperandKind.ZONE_FULL: pgettext_lazy(
         "number of a calculation", "%(not_ready)s of %(nodes)s nodes not ready: all of the zone, others are ready"

@@ -40,9 +40,9 @@ ORIGINS: Final = {
 }
 # By type of a condition that is not as it should be: what follows.
 CONDITIONS: Final = {
-    "Ready": gettext_lazy("No new pods are scheduled; running pods are evicted when their tolerations expire."),
-    "MemoryPressure": gettext_lazy("The kubelet evicts pods to reclaim memory, and admits no new BestEffort pods."),
-    "DiskPressure": gettext_lazy("The kubelet removes unused images and evicts pods, and admits no new ones."),
+    "Ready": gettext_lazy("No new pods; running pods are evicted as their tolerations expire."),
+    "MemoryPressure": gettext_lazy("The kubelet evicts pods to reclaim memory, and admits no BestEffort pods."),
+    "DiskPressure": gettext_lazy("The kubelet removes unused images, evicts pods and admits no new ones."),
     "PIDPressure": gettext_lazy("The kubelet evicts pods, and admits no new ones."),
     "NetworkUnavailable": gettext_lazy("The network of the node is not configured: no new pods are scheduled."),
 }

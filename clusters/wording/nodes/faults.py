@@ -11,15 +11,15 @@ from clusters.engine.nodes import ZoneState
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
-PICTURE: Final = gettext_lazy("From the moment the node stops reporting to the eviction of its pods")
+PICTURE: Final = gettext_lazy("From the last report of the node to the eviction of its pods")
 SECONDS: Final = pgettext_lazy("unit of a scale of time", "s")
 # The stretches of the timeline.
 GRACE: Final = gettext_lazy("node still counted as Ready")
 TOLERATED: Final = gettext_lazy("pods stay")
 NO_PODS: Final = gettext_lazy("No pod runs on the node.")
 UNREACHABLE_KEEPS_RUNNING: Final = gettext_lazy(
-    "A kubelet that cannot be reached is not told: the containers keep running on the node, and evicted pods stay "
-    "Terminating until the kubelet reports again or the node is deleted."
+    "An unreachable kubelet is not told: containers keep running, and evicted pods stay Terminating "
+    "until it reports again or the node is deleted."
 )
 
 
@@ -55,17 +55,14 @@ def node_sentence(*, node: str, pods: int, kept: int, first: int | None, last: i
     if first == last:
         return (
             ngettext(
-                "When %(node)s stops reporting, %(pods)s of its %(all)s pods is evicted after %(first)s.",
-                "When %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted after %(first)s.",
+                "If %(node)s stops reporting, %(pods)s of its %(all)s pods is evicted after %(first)s.",
+                "If %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted after %(first)s.",
                 gone,
             )
             % values
         )
     return (
-        _(
-            "When %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted, the first after %(first)s, "
-            "the last after %(last)s."
-        )
+        _("If %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted, from %(first)s to %(last)s after.")
         % values
     )
 
@@ -82,5 +79,5 @@ MORE_PODS = plural("and %(pods)s more", "and %(pods)s more", by="pods")
 def not_tainted(state: ZoneState | None) -> str:
     """Say why the controller would not taint the node."""
     if state is ZoneState.PARTIAL:
-        return _("55 % or more of a zone of at most 50 nodes would not be ready: there no pods are evicted.")
-    return _("No node of the cluster would be ready: the controller then evicts no pods.")
+        return _("55 % or more of a zone of at most 50 nodes would not be ready: no pods are evicted there.")
+    return _("No node would be ready: the controller then evicts no pods.")

@@ -30,7 +30,7 @@ def requested(
     """Say how much of a resource is requested on how many nodes; an amount that has its unit needs no name."""
     if is_pods:
         return _(
-            "%(requested)s of %(allocatable)s (%(share)s) pods that node pod limits allow, on %(nodes)s in %(zones)s."
+            "%(requested)s of %(allocatable)s (%(share)s) pods of the node pod limits, on %(nodes)s in %(zones)s."
         ) % {
             "requested": requested,
             "allocatable": allocatable,

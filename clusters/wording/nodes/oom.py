@@ -22,9 +22,7 @@ GROUNDS: Final = {
     ScoreGround.GUARANTEED: gettext_lazy("Its pod is Guaranteed."),
     ScoreGround.BEST_EFFORT: gettext_lazy("Its pod is BestEffort."),
     ScoreGround.REQUEST: gettext_lazy("1000 − 1000 × request / node memory."),
-    ScoreGround.OF_MAIN: gettext_lazy(
-        "A sidecar: no higher than the score of the container of its pod that requests least."
-    ),
+    ScoreGround.OF_MAIN: gettext_lazy("A sidecar: no higher than the lowest of its pod's containers."),
     ScoreGround.LEAST: gettext_lazy("The lowest score that a container of a Burstable pod has."),
     ScoreGround.MOST: gettext_lazy("The highest score that a container of a Burstable pod has."),
 }

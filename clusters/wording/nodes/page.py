@@ -22,7 +22,7 @@ DRAIN_BY_WORKER: Final = gettext_lazy("A worker plans this drain; the page shows
 
 
 MISSING = message("%(cluster)s has no node %(node)s.")
-REMOVED = message("%(cluster)s has no node %(node)s any more: it was removed while this page was made.")
+REMOVED = message("%(cluster)s has no node %(node)s any more.")
 
 
 def facts(*, zone: str, instance_type: str, kubelet: str) -> list[str]:

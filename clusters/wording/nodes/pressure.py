@@ -19,25 +19,18 @@ if TYPE_CHECKING:
 NO_AMOUNT: Final = pgettext_lazy("request or limit of memory", "none")
 REASONS: Final = {
     KnownMemory.STATIC: gettext_lazy("A static pod: the kubelet does not evict it."),
-    KnownMemory.CRITICAL: gettext_lazy(
-        "Critical priority (2\u202f000\u202f000\u202f000 or more): the kubelet does not evict it."
-    ),
-    KnownMemory.STARTING: gettext_lazy("It may not run yet: pods without statistics are evicted before all others."),
+    KnownMemory.CRITICAL: gettext_lazy("Critical priority (2 000 000 000 or more): not evicted."),
+    KnownMemory.STARTING: gettext_lazy("It may not run yet: pods without statistics go first."),
     KnownMemory.NOTHING_REQUESTED: gettext_lazy("It requests no memory, so whatever it uses exceeds its request."),
     KnownMemory.NOTHING_AS_A_WHOLE: gettext_lazy(
-        "It has pod-level resources and requests no memory there, so the kubelet counts a request of 0, "
-        "whatever its containers request."
+        "It has pod-level resources without memory, so the kubelet counts a request of 0."
     ),
-    KnownMemory.CAPPED: gettext_lazy("Its limits do not exceed its request, so its usage cannot either."),
-    KnownMemory.ABOVE_REQUEST: gettext_lazy(
-        "Its limits exceed its request: evicted early if its usage exceeds the request, else late."
-    ),
+    KnownMemory.CAPPED: gettext_lazy("Its limits do not exceed its request, so its usage cannot."),
+    KnownMemory.ABOVE_REQUEST: gettext_lazy("Its limits exceed its request: early if its usage does, else late."),
     KnownMemory.UNLIMITED: gettext_lazy(
-        "A container has no memory limit: evicted early if its usage exceeds the request, else late."
+        "A container has no memory limit: early if usage exceeds the request, else late."
     ),
-    KnownMemory.SIDECARS: gettext_lazy(
-        "Kubelet versions count the requests of sidecars differently, so its limits prove nothing."
-    ),
+    KnownMemory.SIDECARS: gettext_lazy("Kubelet versions count sidecars differently, so its limits prove nothing."),
     KnownMemory.MEASURED_ABOVE: gettext_lazy("It uses more memory than it requests."),
     KnownMemory.MEASURED_WITHIN: gettext_lazy("It uses no more memory than it requests."),
 }
@@ -47,12 +40,8 @@ GROUNDS: Final = {
     RankGround.STARTING: REASONS[KnownMemory.STARTING],
     RankGround.NOTHING_REQUESTED: gettext_lazy("Its request is 0, so whatever it uses exceeds it."),
     RankGround.USAGE: gettext_lazy("Evicted early if its usage exceeds its request, else late."),
-    RankGround.PRIORITY: gettext_lazy(
-        "By priority; among pods of equal priority the one with more processes is first."
-    ),
-    RankGround.UNCOUNTED: gettext_lazy(
-        "The kubelet counts nothing of a pod there: by priority, and among equals the smaller request is first."
-    ),
+    RankGround.PRIORITY: gettext_lazy("By priority, then the one with more processes."),
+    RankGround.UNCOUNTED: gettext_lazy("By priority, then the smaller request first."),
     RankGround.ABOVE: gettext_lazy("It uses more than it requests."),
     RankGround.WITHIN: gettext_lazy("It uses no more than it requests."),
 }
@@ -74,24 +63,17 @@ BY_MEMORY: Final = gettext_lazy(
     "The kubelet evicts pods whose usage exceeds their memory request first, then by priority, then by how far usage "
     "exceeds the request. Where usage is not known, a rank is a range. Disruption budgets do not apply."
 )
-BY_PROCESSES: Final = gettext_lazy(
-    "Process IDs are not requested: the kubelet evicts by priority, and among equals the pod with the most processes. "
-    "Disruption budgets do not apply."
-)
+BY_PROCESSES: Final = gettext_lazy("By priority, then by the number of processes. Disruption budgets do not apply.")
 BY_INODES: Final = gettext_lazy(
-    "Inodes are not requested, so every pod that uses any exceeds its request: the kubelet evicts by priority, and "
-    "among equals by the inodes used less the bytes of ephemeral storage requested. Disruption budgets do not apply."
+    "By priority, then by inodes used less ephemeral storage requested. Disruption budgets do not apply."
 )
 BY_DISK: Final = gettext_lazy(
     "The kubelet evicts pods whose usage exceeds their request for ephemeral storage first, then by priority, then by "
     "how far usage exceeds the request. Where usage is not known, a rank is a range. Disruption budgets do not apply."
 )
-NOTHING_FIRST: Final = gettext_lazy("The kubelet can free nothing itself: it evicts a pod at once.")
+NOTHING_FIRST: Final = gettext_lazy("The kubelet can free nothing itself: it evicts at once.")
 NOTHING_COUNTED: Final = gettext_lazy("Of a pod nothing counts: only images are on this file system.")
-HARD_GRACE: Final = gettext_lazy(
-    "At a hard threshold a pod gets 1 s, whatever its terminationGracePeriodSeconds; the runtime gives each container "
-    "at least 2 s."
-)
+HARD_GRACE: Final = gettext_lazy("At a hard threshold a pod gets 1 s; the runtime gives each container at least 2 s.")
 
 
 def reclaims(steps: Sequence[ReclaimStep]) -> str:
@@ -118,11 +100,9 @@ def counted(parts: Iterable[DiskPart]) -> str:
 def soft_grace(most: int) -> str:
     """Say how long pods get at a soft threshold."""
     if most <= 1:
-        return _(
-            "At a soft threshold a pod gets 1 s, too: evictionMaxPodGracePeriod is %(most)s, and caps what it asks for."
-        ) % {"most": grouped(most)}
+        return _("At a soft threshold too: evictionMaxPodGracePeriod is %(most)s.") % {"most": grouped(most)}
     return _(
-        "At a soft threshold a pod gets its terminationGracePeriodSeconds, and at most %(most)s s "
+        "At a soft threshold a pod gets its terminationGracePeriodSeconds, at most %(most)s s "
         "(evictionMaxPodGracePeriod)."
     ) % {"most": grouped(most)}
 

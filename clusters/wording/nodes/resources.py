@@ -51,7 +51,7 @@ POD_LIMIT_NEXT = plural(
 )
 RUNS_OUT_AT_ONCE = message("%(resource)s runs out first: less is free than these pods request on average.")
 RUNS_OUT = plural(
-    "%(resource)s runs out first, after about %(pods)s more pod with the average request of these.",
-    "%(resource)s runs out first, after about %(pods)s more pods with the average request of these.",
+    "%(resource)s runs out first, after about %(pods)s more average pod.",
+    "%(resource)s runs out first, after about %(pods)s more average pods.",
     by="pods",
 )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
-PICTURE: Final = gettext_lazy("From the moment the node is to shut down until it does")
+PICTURE: Final = gettext_lazy("From the order to shut down until the node is off")
 SECONDS: Final = pgettext_lazy("unit of a scale of time", "s")
 # The stretches of the timeline.
 TERMINATING: Final = gettext_lazy("pods get this long to terminate")
@@ -25,13 +25,12 @@ NOT_GRACEFUL_AS_GIVEN: Final = gettext_lazy(
     "pod when the node shuts down, and the containers are killed with the node."
 )
 GROUPS: Final = gettext_lazy(
-    "The groups go one after the other, the lowest priority first; a group without pods is not waited for, and one is "
-    "over as soon as its pods are gone and their volumes unmounted, so that later groups may begin earlier. The pods "
-    "become Failed with the reason Terminated. The node is NotReady meanwhile, and the kubelet refuses new pods."
+    "Groups go one after the other, lowest priority first, each until its pods are gone and volumes "
+    "unmounted. Pods become Failed with the reason Terminated; the NotReady node refuses new ones."
 )
 LOGIND: Final = gettext_lazy(
-    "The kubelet delays the shutdown through systemd-logind: InhibitDelayMaxSec has to be at least the sum of all "
-    "groups, which the kubelet tries to set itself. A power failure or a forced shutdown gives no time at all."
+    "The kubelet delays the shutdown through systemd-logind: InhibitDelayMaxSec has to be at least "
+    "the sum of all groups. A power failure gives no time."
 )
 TERMINATION: Final = gettext_lazy(
     "terminationGracePeriodSeconds is 30 where a pod sets none. A preStop hook runs within this time; then comes TERM, "

@@ -17,15 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-PICTURE: Final = gettext_lazy("How full the node may be, and what the kubelet does from which fullness on")
+PICTURE: Final = gettext_lazy("How full the node may be, and what follows")
 LAYOUTS: Final = {
     FilesystemLayout.ONE: gettext_lazy("one file system for everything"),
     FilesystemLayout.IMAGES: gettext_lazy("images and writable layers on one of their own (imagefs)"),
     FilesystemLayout.IMAGES_SPLIT: gettext_lazy("images alone on one of their own (imagefs)"),
 }
-LAYOUT_ASSUMED: Final = gettext_lazy(
-    "A node does not report its file systems: choose how images, writable layers and logs are divided among them."
-)
+LAYOUT_ASSUMED: Final = gettext_lazy("A node does not report its file systems: choose how they are divided.")
 # The stretches of the scale.
 NOTHING: Final = pgettext_lazy("what a kubelet does at some fullness", "nothing")
 COLLECTS: Final = pgettext_lazy("what a kubelet does at some fullness", "removes unused images")
@@ -75,9 +73,7 @@ def memory_sentence(*, amount: str, capacity: str) -> str:
     }
 
 
-NO_MEMORY_THRESHOLD: Final = gettext_lazy(
-    "No hard threshold for memory is in force: when memory runs out, the kernel kills containers by their scores."
-)
+NO_MEMORY_THRESHOLD: Final = gettext_lazy("No hard threshold for memory: the kernel kills containers by their scores.")
 
 
 def disk_sentence(thresholds: Sequence[str]) -> str:
@@ -127,32 +123,30 @@ def ignored_fields(names: Sequence[str]) -> str:
 
 
 CONTAINERS_IGNORED: Final = gettext_lazy(
-    "Thresholds of containerfs in the configuration are ignored: the kubelet copies those of nodefs or imagefs."
+    "Thresholds of containerfs are ignored: the kubelet copies those of nodefs or imagefs."
 )
 RHYTHM = message(
-    "The kubelet looks every 10 s and evicts at most one pod each time. While a threshold is met, and for "
-    "%(transition)s after that, the node reports the condition, and its taint keeps new pods away."
+    "The kubelet evicts at most one pod every 10 s. While a threshold is met, and %(transition)s "
+    "longer, the node's condition and taint keep new pods away."
 )
 
 
 def collection(*, below: str, high: int, until: str, low: int, minimum_age: str) -> str:
     """Say when images are removed, and which ones; ``below`` and ``until`` are shares that are available."""
     return _(
-        "Every 5 min the kubelet looks at the file system with images. Once less than %(below)s is available "
-        "(imageGCHighThresholdPercent %(high)s) it removes unused images that it has known for %(minimum_age)s or "
-        "longer, the least recently used first, until %(until)s is available (imageGCLowThresholdPercent %(low)s). "
-        "Dead containers are removed every minute."
+        "Every 5 min: below %(below)s available (imageGCHighThresholdPercent %(high)s) unused images of "
+        "at least %(minimum_age)s are removed, least recently used first, until %(until)s "
+        "(imageGCLowThresholdPercent %(low)s). Dead containers go every minute."
     ) % {"below": below, "high": high, "until": until, "low": low, "minimum_age": minimum_age}
 
 
 COLLECTION_OFF: Final = gettext_lazy(
-    "imageGCHighThresholdPercent is 100: unused images are removed only when a threshold of a disk is met. "
-    "Dead containers are removed every minute."
+    "imageGCHighThresholdPercent is 100: unused images are removed only at a disk threshold."
 )
-COLLECTION_BY_AGE = message("An image that nothing has used for %(maximum_age)s is removed at any fullness.")
+COLLECTION_BY_AGE = message("An image unused for %(maximum_age)s is removed at any fullness.")
 EVICTS_BEFORE_COLLECTION = message(
-    "%(signal)s below %(amount)s is met before image garbage collection begins; unused images are then removed "
-    "first, too, and pods are evicted only if that is not enough."
+    "%(signal)s below %(amount)s comes before image garbage collection; unused images are removed "
+    "first, then pods evicted."
 )
 
 

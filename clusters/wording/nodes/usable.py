@@ -34,8 +34,8 @@ _LACK: Final = {
     MEMORY: pgettext_lazy("part of free capacity", "insufficient CPU beside it"),
 }
 ASSUMED: Final = gettext_lazy(
-    "By requests, pod limits and taints alone, for pods that tolerate no taint; memory per CPU as the cluster's pods "
-    "request it. Headroom counts with every filter."
+    "By requests, pod limits and taints alone; memory per CPU as the cluster's pods request. "
+    "Headroom counts with every filter."
 )
 
 

@@ -51,9 +51,9 @@ NO_NODES: Final = gettext_lazy("No node is mirrored.")
 NO_CAPACITY: Final = gettext_lazy("No node is mirrored, so there is no capacity to show.")
 NOTHING_TO_SPREAD: Final = gettext_lazy("No pod has spread constraints.")
 NO_BUDGETS: Final = gettext_lazy("There are no disruption budgets.")
-BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read the budgets of this cluster, so there may be some.")
-BUDGETS_NOT_DUMPED: Final = gettext_lazy("The dump has no budgets, so there may be some that it leaves out.")
-NOT_STRANDED: Final = gettext_lazy("No node has one resource nearly used up while half of another is free.")
+BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read budgets here, so there may be some.")
+BUDGETS_NOT_DUMPED: Final = gettext_lazy("The dump has no budgets; the cluster may.")
+NOT_STRANDED: Final = gettext_lazy("No node has one resource used up while half of another is free.")
 CPU: Final = pgettext_lazy("resource", "CPU")
 MEMORY: Final = pgettext_lazy("resource", "memory")
 PODS: Final = pgettext_lazy("resource", "pods")
@@ -139,8 +139,8 @@ OF_MEMORY = message("%(amount)s of memory")
 def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
     """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
     return _(
-        "%(share)s of the cluster's %(resource)s. More than 90 %% of %(used_up)s is requested on these nodes. Most is "
-        "on %(most)s."
+        "%(share)s of the cluster's %(resource)s. These nodes are more than 90 %% full of %(used_up)s. "
+        "Most is on %(most)s."
     ) % {
         "share": share,
         "resource": resource,

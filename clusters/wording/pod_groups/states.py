@@ -31,14 +31,12 @@ POLICY_UNKNOWN: Final = pgettext_lazy("policy of a group of pods", "not known")
 
 CREATE_GROUP: Final = gettext_lazy("Create the group, or remove its name from the pods.")
 READ_GROUP: Final = gettext_lazy(
-    "Create the group, or remove its name from the pods. If the cluster has it, read a dump that includes it, as the "
-    "command below writes it."
+    "Create the group, or remove its name from the pods. If the cluster has it, take the dump with the command below."
 )
 NAME_GROUP: Final = gettext_lazy("Pods name it in spec.schedulingGroup.podGroupName.")
 NAME_WORKLOAD: Final = gettext_lazy("Pods name it in spec.workloadRef.")
 SET_GATE: Final = gettext_lazy(
-    "An API server serves such objects only where its gate is on: if the scheduler's is on too, set it on the page "
-    "Scheduler."
+    "Such objects are served only with the gate on: if the scheduler's is on too, set it on the page Scheduler."
 )
 
 
@@ -119,8 +117,8 @@ def _pending(state: PodGroupState) -> str:
 
 def _partly(state: PodGroupState) -> str:
     return ngettext(
-        "%(scheduled)s of %(pods)s pod is scheduled, which is enough for minCount %(least)s. The others are pending.",
-        "%(scheduled)s of %(pods)s pods are scheduled, which is enough for minCount %(least)s. The others are pending.",
+        "%(scheduled)s of %(pods)s pod is scheduled, enough for minCount %(least)s.",
+        "%(scheduled)s of %(pods)s pods are scheduled, enough for minCount %(least)s. The others are pending.",
         len(state.members),
     ) % {"scheduled": grouped(state.scheduled), "pods": grouped(len(state.members)), "least": grouped(state.quorum)}
 
@@ -137,15 +135,13 @@ def create_pods(missing: int, controller: str) -> str:
     """Say how many more pods a gang needs, and who makes them, where that is known."""
     if controller:
         return ngettext(
-            "Create %(missing)s more pod that names the group (%(controller)s makes them), or name a group with a "
-            "smaller minCount.",
-            "Create %(missing)s more pods that name the group (%(controller)s makes them), or name a group with a "
-            "smaller minCount.",
+            "Create %(missing)s more pod that names the group (by %(controller)s), or use a smaller minCount.",
+            "Create %(missing)s more pods that name the group (by %(controller)s), or use a smaller minCount.",
             missing,
         ) % {"missing": grouped(missing), "controller": controller}
     return ngettext(
-        "Create %(missing)s more pod that names the group, or name a group with a smaller minCount.",
-        "Create %(missing)s more pods that name the group, or name a group with a smaller minCount.",
+        "Create %(missing)s more pod that names the group, or use a smaller minCount.",
+        "Create %(missing)s more pods that name the group, or use a smaller minCount.",
         missing,
     ) % {"missing": grouped(missing)}
 

@@ -13,9 +13,9 @@ from clusters.wording.messages import message
 WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
 NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
 EXPLAINED: Final = gettext_lazy(
-    "Shares and weights divide CPU time only while the CPU is busy; using more CPU than is requested never kills. "
-    "Above the quota a container waits for the next 100 ms, above the memory limit it is killed. Above its memory "
-    "request it is the first to be evicted or killed when the node runs short."
+    "Shares and weights divide CPU time only while the CPU is busy. Above its CPU limit a container "
+    "is throttled, above its memory limit killed; above its memory request it goes first when the "
+    "node runs short."
 )
 EVICTED: Final = gettext_lazy(
     "The kubelet evicts the pod, with 1 s of time, once a container's logs and writable layer exceed its limit for "

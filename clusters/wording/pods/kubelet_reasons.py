@@ -11,11 +11,11 @@ from clusters.engine.kubelet import LACKS
 # By reason: what it means, and what to do about it.
 _TAKEN: Final = (
     gettext_lazy("The node's pods, static ones among them, had taken the room before this one came."),
-    gettext_lazy("Do not set spec.nodeName, and run one scheduler for a node; reserve room for static pods."),
+    gettext_lazy("Do not set spec.nodeName, run one scheduler, and reserve room for static pods."),
 )
 _FULL: Final = (
-    gettext_lazy("The node had as many pods as its kubelet permits, static ones among them."),
-    gettext_lazy("Raise maxPods of the kubelet, or leave spec.nodeName out so that the scheduler counts."),
+    gettext_lazy("The node had as many pods as its kubelet permits."),
+    gettext_lazy("Raise maxPods of the kubelet, or leave out spec.nodeName."),
 )
 _UNKNOWN: Final = (
     gettext_lazy("The kubelet gives no reason that is known here."),
@@ -29,27 +29,27 @@ _UNKNOWN: Final = (
 REJECTED: Final = {
     "AppArmor": (
         gettext_lazy("The node cannot enforce the pod's AppArmor profile."),
-        gettext_lazy("Load the profile on the node, or select nodes that have it."),
+        gettext_lazy("Load the profile on the node, or select nodes with it."),
     ),
     "EmptyPodSharedPoolError": (
-        gettext_lazy("Containers with exclusive CPUs take all that the pod requests, and leave none for the others."),
-        gettext_lazy("Raise the CPU request of the pod above the sum of its exclusive CPUs."),
+        gettext_lazy("Containers with exclusive CPUs take all that the pod requests."),
+        gettext_lazy("Raise the pod's CPU request above the sum of its exclusive CPUs."),
     ),
     "Evicted": (
-        gettext_lazy("The node is under pressure, and its kubelet admits no such pod meanwhile."),
-        gettext_lazy("Free the disk, the memory or the process IDs that the message names on the node."),
+        gettext_lazy("The node is under pressure and admits no such pod."),
+        gettext_lazy("Free the named disk, memory or process IDs on the node."),
     ),
     "InitContainerRestartPolicyForbidden": (
         gettext_lazy("The kubelet does not know init containers with restartPolicy Always (sidecars)."),
-        gettext_lazy("Upgrade the kubelet of the node, or make the sidecar a container."),
+        gettext_lazy("Upgrade the kubelet, or make the sidecar a container."),
     ),
     "InvalidNodeInfo": (
-        gettext_lazy("The kubelet could not read its own Node from the API server."),
+        gettext_lazy("The kubelet could not read its own Node."),
         gettext_lazy("Check that the Node exists, and the kubelet's connection and credentials."),
     ),
     "NodeAffinity": (
-        gettext_lazy("The node's labels do not match the pod's node selector or node affinity any more."),
-        gettext_lazy("Restore the label, or set it by the kubelet's --node-labels so that it is there when it starts."),
+        gettext_lazy("The node's labels no longer match the pod's node selector or affinity."),
+        gettext_lazy("Restore the label, or set it by the kubelet's --node-labels."),
     ),
     "NodeName": (
         gettext_lazy("The pod's spec.nodeName is not the name of this node."),
@@ -57,17 +57,15 @@ REJECTED: Final = {
     ),
     "NodePorts": (
         gettext_lazy("Another pod of the node has the host port."),
-        gettext_lazy("Free the host port on the node, or give one of the two pods another one."),
+        gettext_lazy("Free the host port, or use another."),
     ),
     "NodeShutdown": (
         gettext_lazy("The node is shutting down."),
-        gettext_lazy("Wait until it is back, or create the pod on another node."),
+        gettext_lazy("Wait until it is back, or recreate the pod elsewhere."),
     ),
     "PodFeatureUnsupported": (
-        gettext_lazy("The pod uses a feature that the node's kubelet does not declare."),
-        gettext_lazy(
-            "Upgrade the kubelet or enable the feature gate that the message names, or leave the feature out."
-        ),
+        gettext_lazy("The pod uses a feature that the kubelet does not declare."),
+        gettext_lazy("Upgrade the kubelet, enable the named feature gate, or leave the feature out."),
     ),
     "PodLevelResourcesNotSupported": (
         gettext_lazy("The node's kubelet does not support resources of whole pods (spec.resources)."),
@@ -79,10 +77,10 @@ REJECTED: Final = {
     ),
     "PodOSSelectorNodeLabelDoesNotMatch": (
         gettext_lazy("The pod's label kubernetes.io/os is another operating system than the node's."),
-        gettext_lazy("Remove the label from the pod, and select nodes by kubernetes.io/os in nodeSelector."),
+        gettext_lazy("Remove the label, and select nodes by kubernetes.io/os in nodeSelector."),
     ),
     "SMTAlignmentError": (
-        gettext_lazy("The node gives exclusive CPUs as whole cores (full-pcpus-only), and cannot give so many."),
+        gettext_lazy("The node gives exclusive CPUs as whole cores (full-pcpus-only), and has too few."),
         gettext_lazy(
             "Request a multiple of the CPUs that a core has, and fewer where the node has no free cores left."
         ),
@@ -97,14 +95,14 @@ REJECTED: Final = {
     ),
     "TaintToleration": (
         gettext_lazy("The node has a taint with the effect NoExecute that the pod does not tolerate."),
-        gettext_lazy("Remove the taint, or add a toleration; static pods tolerate it by themselves."),
+        gettext_lazy("Remove the taint, or add a toleration."),
     ),
     "TopologyAffinityError": (
         gettext_lazy(
-            "No NUMA node, or no set of them that its Topology Manager policy permits, has all that the pod requests. "
-            "The scheduler does not see NUMA nodes."
+            "No NUMA node, or permitted set of them, has all that the pod requests. The scheduler does not "
+            "see NUMA nodes."
         ),
-        gettext_lazy("Request what one NUMA node has, or set topologyManagerPolicy: best-effort on the node."),
+        gettext_lazy("Request what one NUMA node has, or set topologyManagerPolicy: best-effort."),
     ),
     "UnexpectedAdmissionError": (
         gettext_lazy("A device or another resource could not be allocated, mostly as its device plugin had restarted."),
@@ -120,18 +118,16 @@ ENDED: Final = {
         gettext_lazy("Raise activeDeadlineSeconds, or find out what takes so long."),
     ),
     "Evicted": (
-        gettext_lazy("The node was short of what the message names, or the pod was above its own limit for storage."),
+        gettext_lazy("The node was short of what is named, or the pod was above its own storage limit."),
         gettext_lazy("Request as much memory and ephemeral storage as it uses: who uses more is evicted first."),
     ),
     "Preempting": (
-        gettext_lazy(
-            "The kubelet made room for a critical pod, such as a static one, that the scheduler did not count."
-        ),
+        gettext_lazy("The kubelet made room for a critical pod that the scheduler did not count."),
         gettext_lazy("Reserve room for static pods on the node (kubeReserved or systemReserved)."),
     ),
     "Terminated": (
         gettext_lazy("The node was shut down."),
-        gettext_lazy("Drain nodes before they are shut down, so that replacements run before."),
+        gettext_lazy("Drain nodes before they are shut down."),
     ),
 }
 """By reason of a pod that had been admitted, and that the kubelet ended."""

@@ -27,16 +27,13 @@ THREATS: Final = {
     Threat.SPARED: pgettext_lazy("what a pending pod means for a running one", "Spares it"),
     Threat.LEAVING: pgettext_lazy("what a pending pod means for a running one", "Has preempted it"),
 }
-LEAVING: Final = gettext_lazy(
-    "The scheduler has preempted this pod: it is terminating, and the pending pod is nominated until it is gone."
-)
+LEAVING: Final = gettext_lazy("Preempted: it is terminating, and the pending pod stays nominated until it is gone.")
 SEARCH_HINT: Final = gettext_lazy("namespace/workload")
 NO_PENDING: Final = gettext_lazy("No pod is pending, so none preempts this one now.")
 NO_HIGHER_CLASS: Final = gettext_lazy("No PriorityClass of the cluster is above this pod's priority.")
 # Of what a budget is worth against preemption.
 BEST_EFFORT: Final = gettext_lazy(
-    "A disruption budget does not prevent preemption: the scheduler prefers nodes where it violates the fewest, and "
-    "violates budgets where every candidate node does."
+    "A disruption budget does not prevent preemption: nodes with the fewest violations are preferred."
 )
 
 INDEPENDENT: Final = gettext_lazy(
@@ -121,8 +118,8 @@ IS_SPARED = plural(
     by="victims",
 )
 BUDGETS_VIOLATED = plural(
-    "A disruption budget is violated by %(victims)s victim, as every candidate node violates one.",
-    "Disruption budgets are violated by %(victims)s victims, as every candidate node violates one.",
+    "%(victims)s victim violates a disruption budget, as on every candidate node.",
+    "%(victims)s victims violate disruption budgets, as on every candidate node.",
     by="victims",
 )
 BUDGETS_AVOIDED = plural(
@@ -130,8 +127,8 @@ BUDGETS_AVOIDED = plural(
     "On %(node)s %(victims)s victims violate a disruption budget; on %(selected)s fewer do.",
     by="victims",
 )
-SAMPLED = message("It tries %(sample)s or more of %(nodes)s nodes, from a random one, so it may select another.")
-UNCERTAIN: Final = gettext_lazy("Something that is not computed may reject the pending pod there all the same.")
+SAMPLED = message("It tries %(sample)s or more of %(nodes)s nodes from a random one on, so it may select another.")
+UNCERTAIN: Final = gettext_lazy("Something not computed may still reject the pending pod there.")
 
 
 def priority(value: int, name: str) -> str:

@@ -32,9 +32,9 @@ NO_TAINT: Final = gettext_lazy("The node has no taint with the effect NoExecute,
 TOLERATES_ALL: Final = gettext_lazy("The pod tolerates every NoExecute taint of its node without a time: it stays.")
 # What is not known of the plan.
 PLAN: Final = gettext_lazy(
-    "The taint eviction controller counts from when it sees the taints. Once an eviction is planned, later taints "
-    "change nothing about its time, unless one is not tolerated. A plan made for taints that are gone meanwhile goes "
-    "on while others are there; it is cancelled when the last one is removed. A restarted controller counts anew."
+    "Counted from when the controller sees the taints. Later taints do not change a planned eviction "
+    "unless one is not tolerated; it is cancelled when the last taint is removed. A restarted "
+    "controller counts anew."
 )
 _STEPS: Final = {
     LostNodeStep.SILENT: gettext_lazy("The kubelet stops reporting. Containers keep running if the machine does."),
@@ -42,31 +42,29 @@ _STEPS: Final = {
         "The kubelet reports that the node is not ready. Its containers may keep running."
     ),
     LostNodeStep.UNKNOWN: gettext_lazy("The node's condition Ready becomes Unknown, and it is tainted NoSchedule."),
-    LostNodeStep.TAINTED: gettext_lazy("The node is tainted NoExecute, and this pod's toleration begins to count."),
+    LostNodeStep.TAINTED: gettext_lazy("The node is tainted NoExecute; this pod's toleration begins to count."),
     LostNodeStep.NOT_TAINTED: gettext_lazy(
-        "The node is not tainted NoExecute, as too many nodes would not be ready: this pod stays."
+        "Too many nodes would not be ready, so the node is not tainted NoExecute: this pod stays."
     ),
-    LostNodeStep.KEPT: gettext_lazy("This pod tolerates the taint for ever: it stays, and is not replaced."),
+    LostNodeStep.KEPT: gettext_lazy("This pod tolerates the taint for ever: it stays."),
     LostNodeStep.DELETED: gettext_lazy("The toleration has expired: the pod is deleted through the API."),
     LostNodeStep.STAYS_TERMINATING: gettext_lazy(
-        "The pod stays Terminating, as its kubelet has to confirm its end: until the node reports again, its Node "
-        "object is deleted (the pod is then collected within about a minute), or the pod is deleted by force."
+        "The pod stays Terminating until its kubelet confirms its end: the node reports again, its Node "
+        "is deleted (then within a minute), or the pod is deleted by force."
     ),
-    LostNodeStep.ENDS: gettext_lazy(
-        "The grace period is over: the kubelet, where it and its container runtime still work, has ended the pod."
-    ),
+    LostNodeStep.ENDS: gettext_lazy("The grace period is over: a working kubelet has ended the pod."),
     LostNodeStep.REPLACED: gettext_lazy("Its controller creates the replacement, while this pod is still Terminating."),
     LostNodeStep.REPLACED_ONCE_GONE: gettext_lazy(
         "Its StatefulSet creates the replacement, of the same name, only once this pod's object is gone."
     ),
     LostNodeStep.NOT_REPLACED: gettext_lazy("No controller recreates the pod."),
     LostNodeStep.VOLUMES_ATTACHED: gettext_lazy(
-        "As long as the pod's object exists its volumes stay attached to this node."
+        "While the pod's object exists its volumes stay attached to this node."
     ),
     LostNodeStep.VOLUMES_DETACHED: gettext_lazy("Its volumes are unmounted and detached."),
     LostNodeStep.OUT_OF_SERVICE: gettext_lazy(
-        "The taint node.kubernetes.io/out-of-service, for a node that is surely shut down, ends the wait: pods that "
-        "do not tolerate it are deleted, Terminating ones are removed within 20 s, and volumes are detached at once."
+        "The taint node.kubernetes.io/out-of-service, for a node that is surely off, ends the wait: pods "
+        "without a toleration are deleted, Terminating ones within 20 s, and volumes detached."
     ),
 }
 
@@ -93,8 +91,8 @@ def after(seconds: int | None) -> str:
 
 AT_ONCE = message("The pod does not tolerate %(taint)s: it is evicted at once.")
 EVICTED_AFTER = plural(
-    "The pod is evicted %(seconds)s second after the controller saw %(taint)s, whose toleration is the shortest.",
-    "The pod is evicted %(seconds)s seconds after the controller saw %(taint)s, whose toleration is the shortest.",
+    "The pod is evicted %(seconds)s second after the controller saw %(taint)s.",
+    "The pod is evicted %(seconds)s seconds after the controller saw %(taint)s.",
     by="seconds",
 )
 EVICTED_AT = plural(
@@ -134,9 +132,9 @@ def exclusive(claims: Iterable[str]) -> str:
     """Name the claims whose volumes one node alone can attach."""
     names = list(claims)
     return ngettext(
-        "The volume of claim %(claims)s is attached to one node at a time: a replacement on another node is "
-        "ContainerCreating until it is detached here.",
-        "The volumes of claims %(claims)s are attached to one node at a time: a replacement on another node is "
-        "ContainerCreating until they are detached here.",
+        "The volume of claim %(claims)s is attached to one node at a time: a replacement elsewhere is "
+        "ContainerCreating until it is detached.",
+        "The volumes of claims %(claims)s are attached to one node at a time: a replacement elsewhere is "
+        "ContainerCreating until they are detached.",
         len(names),
     ) % {"claims": listed(names)}

@@ -32,8 +32,8 @@ _NAMES_ITS_NODE: Final = gettext_lazy(
     "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector."
 )
 _HELD: Final = gettext_lazy(
-    "Repair or start the controller that sets it. If that is gone for good, remove the finalizer by kubectl patch; if "
-    "the patch is refused, a mutating webhook changes pods on update: leave terminating pods out of it."
+    "Repair or start the controller that sets it. If it is gone for good, remove the finalizer by "
+    "kubectl patch; if that is refused, exempt terminating pods from the mutating webhook."
 )
 # Who sets finalizers of pods, by their domain, or by the whole where there is none.
 _SETTERS: Final = {

@@ -17,8 +17,8 @@ def priced(decimal: str) -> str:
 def month(*, allocatable: str, requested: str, idle: str, currency: str) -> str:
     """Say what the allocatable resources cost a month, and how much of it is requested."""
     return _(
-        "The allocatable resources cost %(allocatable)s %(currency)s a month: %(requested)s %(currency)s of it is "
-        "requested, and %(idle)s %(currency)s is not."
+        "Allocatable: %(allocatable)s %(currency)s a month, of which %(requested)s %(currency)s is "
+        "requested and %(idle)s %(currency)s is not."
     ) % {
         "allocatable": priced(allocatable),
         "requested": priced(requested),
@@ -35,6 +35,6 @@ ACROSS_ZONES = plural(
     by="workloads",
 )
 PRICES = message(
-    "The prices of the order are %(cpu)s %(currency)s for a CPU and %(memory)s %(currency)s for a GiB of memory an "
-    "hour; a month has %(hours)s hours."
+    "Prices: %(cpu)s %(currency)s for a CPU and %(memory)s %(currency)s for a GiB of memory an hour, "
+    "%(hours)s hours a month."
 )

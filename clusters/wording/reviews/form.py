@@ -12,9 +12,7 @@ from clusters.wording.messages import message
 ABOUT: Final = pgettext_lazy("label of a field", "About")
 TITLE: Final = pgettext_lazy("label of a field", "Title")
 PERIOD: Final = pgettext_lazy("label of a field", "Period")
-PERIOD_HINT: Final = gettext_lazy(
-    "The time that the trend, the reasons of pending pods and the agreement with kube-scheduler are about."
-)
+PERIOD_HINT: Final = gettext_lazy("The period of the trend, the reasons of pending pods and the agreement.")
 PERIODS: Final = (
     (7, gettext_lazy("the last 7 days")),
     (28, gettext_lazy("the last 28 days")),
@@ -26,7 +24,7 @@ END: Final = pgettext_lazy("label of a field", "to")
 SECTIONS: Final = pgettext_lazy("label of a field", "Sections")
 SECTIONS_MISSING: Final = gettext_lazy("Tick at least one section.")
 NOTES: Final = pgettext_lazy("label of a field", "Your notes")
-NOTES_HINT: Final = gettext_lazy("Plain text, which stands first. A blank line begins a new paragraph.")
+NOTES_HINT: Final = gettext_lazy("Plain text, shown first. A blank line begins a new paragraph.")
 SHAPES: Final = gettext_lazy("Shapes of pods for the headroom")
 SHAPES_HINT: Final = gettext_lazy(
     "One a line: a name, a colon, and what one pod requests, such as “web: cpu=500m memory=1Gi nvidia.com/gpu=1”; or "
@@ -41,10 +39,8 @@ WEEKDAY: Final = pgettext_lazy("label of a field", "On")
 HOUR: Final = pgettext_lazy("label of a field", "At")
 KEEP_DAYS: Final = gettext_lazy("Days each is kept")
 BOTH_DAYS: Final = gettext_lazy("Give both days, or neither.")
-NOT_OF_A_SIMULATION: Final = gettext_lazy("A simulation does not change: choose the cluster, or write the review once.")
-ENDS_WITH_THE_REVIEW: Final = gettext_lazy(
-    "A weekly review needs a period that ends with it: choose one in the field Period."
-)
+NOT_OF_A_SIMULATION: Final = gettext_lazy("A simulation does not change: choose the cluster, or write once.")
+ENDS_WITH_THE_REVIEW: Final = gettext_lazy("A weekly review needs a period that ends with it.")
 KEEP_DAYS_MISSING: Final = gettext_lazy("Give the number of days for which each is kept.")
 WEEKDAYS: Final = (
     gettext_lazy("Monday"),

@@ -14,31 +14,30 @@ RECREATED_FIRST: Final = gettext_lazy(
     "After the loss of a node or a zone, controllers recreate its pods first, and they are scheduled elsewhere."
 )
 NEWLY_PENDING: Final = gettext_lazy(
-    "Newly pending are those of them that are unschedulable, and preempted pods that are unschedulable after that."
+    "Newly pending: unschedulable ones of them, and preempted pods that stay unschedulable."
 )
-NO_ZONES: Final = gettext_lazy("The nodes are not in several zones, so no zone can be lost without all.")
+NO_ZONES: Final = gettext_lazy("All nodes are in one zone.")
 SHAPES: Final = pgettext_lazy("picture of a review", "How many more pods of each shape fit")
 
 
 LEAD = plural(
-    "More pods of %(shapes)s shape are placed as kube-scheduler places them, without preemption.",
-    "More pods of %(shapes)s shapes are placed as kube-scheduler places them, each shape by itself, without "
-    "preemption.",
+    "More pods of %(shapes)s shape are placed, without preemption.",
+    "More pods of %(shapes)s shapes are placed, each by itself, without preemption.",
     by="shapes",
 )
 NOT_COUNTED = plural(
-    "%(shapes)s shape is not counted: there is no pod to be like, or another scheduler is responsible for it.",
-    "%(shapes)s shapes are not counted: there is no pod to be like, or another scheduler is responsible for them.",
+    "%(shapes)s shape is not counted: no such pod exists, or another scheduler is responsible.",
+    "%(shapes)s shapes are not counted: no such pods exist, or another scheduler is responsible.",
     by="shapes",
 )
 NO_LOSSES = plural(
-    "Losses are not simulated with more than %(pods)s pod on nodes, or where no shape can be counted.",
-    "Losses are not simulated with more than %(pods)s pods on nodes, or where no shape can be counted.",
+    "Losses are not simulated with more than %(pods)s pod, or without a shape that can be counted.",
+    "Losses are not simulated with more than %(pods)s pods, or without a shape that can be counted.",
     by="pods",
 )
 NODES_TRIED = plural(
-    "The worst node is the worst of %(nodes)s node, the one whose loss affects most, of %(kinds)s kinds of nodes.",
-    "The worst node is the worst of %(nodes)s nodes, those whose loss affects most, of %(kinds)s kinds of nodes.",
+    "The worst of %(nodes)s node (of %(kinds)s kinds): the one whose loss affects most.",
+    "The worst of %(nodes)s nodes (of %(kinds)s kinds): the one whose loss affects most.",
     by="nodes",
 )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CHANGE_A_BUDGET: Final = gettext_lazy(
-    "Waiting does not help: change the budget, its selector or the number of replicas."
+    "Change the budget, its selector or the number of replicas: waiting does not help."
 )
 ONE_BUDGET_A_POD: Final = gettext_lazy(
     "The API server answers an eviction of such a pod with an error (500), whatever the budgets allow: let one budget "
@@ -73,17 +73,15 @@ def fix(kind: BudgetFix, *, others: Sequence[str], field: str, value: str, cause
 
 
 NOT_PLANNED = plural(
-    "There is no plan here: a review plans at most %(most)s evictions, and there is %(evictions)s. The drain page "
-    "plans them by zone or pool.",
-    "There is no plan here: a review plans at most %(most)s evictions, and there are %(evictions)s. The drain page "
-    "plans them by zone or pool.",
+    "No plan here: %(evictions)s eviction, more than the %(most)s that a review plans. The drain "
+    "page plans them by zone or pool.",
+    "No plan here: %(evictions)s evictions, more than the %(most)s that a review plans. The drain "
+    "page plans them by zone or pool.",
     by="evictions",
 )
 PLANNED = plural(
-    "A rolling upgrade drains %(nodes)s node, with %(evictions)s evictions in %(batches)s batch. It is uncordoned "
-    "after that.",
-    "A rolling upgrade drains %(nodes)s nodes, with %(evictions)s evictions in %(batches)s batches. Each is "
-    "uncordoned after its batch.",
+    "A rolling upgrade drains %(nodes)s node, with %(evictions)s evictions in %(batches)s batch.",
+    "A rolling upgrade drains %(nodes)s nodes, with %(evictions)s evictions in %(batches)s batches.",
     by="nodes",
 )
 NOT_RECREATED = plural(

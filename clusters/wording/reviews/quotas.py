@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from clusters.wording.messages import plural
 
 NONE: Final = gettext_lazy("The mirror holds no ResourceQuota of this cluster.")
-MAY_BE_MISSING: Final = gettext_lazy("The dump may lack them: it has to include kubectl get resourcequotas -A.")
+MAY_BE_MISSING: Final = gettext_lazy("The dump may lack them: include kubectl get resourcequotas -A.")
 
 
 TIGHT = plural(

@@ -19,11 +19,8 @@ _NAMED = 5
 NOTHING_RECOMMENDED: Final = gettext_lazy("Nothing is recommended: no simulation shows a change that would help.")
 NO_COST: Final = gettext_lazy("No node is added, no pod is evicted")
 RIGHT_SIZE: Final = gettext_lazy("Give workloads the requests that their usage calls for")
-RESTARTED: Final = gettext_lazy("Each workload is rolled out anew, as its budget and its strategy say.")
-ROOM_ELSEWHERE: Final = gettext_lazy(
-    "Less than half of what they have is requested, and their pods fit on other nodes, with budgets, constraints and "
-    "taints respected."
-)
+RESTARTED: Final = gettext_lazy("Each workload is rolled out by its budget and strategy.")
+ROOM_ELSEWHERE: Final = gettext_lazy("Less than half requested, and their pods fit on other nodes.")
 TRIED_AGAIN: Final = gettext_lazy("Both simulations first try all pending pods again.")
 
 
@@ -33,8 +30,8 @@ NOT_SOUGHT = plural(
     by="pods",
 )
 NUMBER_MADE = plural(
-    "%(changes)s change is recommended, backed by a simulation that shows its effect.",
-    "%(changes)s changes are recommended, each backed by a simulation that shows its effect.",
+    "%(changes)s change is recommended, shown by simulation.",
+    "%(changes)s changes are recommended, each shown by simulation.",
     by="changes",
 )
 ALLOW_DISRUPTION = message("Let the budget %(budget)s allow one disruption at a time")
@@ -168,8 +165,8 @@ def counts_on(budgets: Sequence[str]) -> str:
 
 
 SET_REQUESTS = plural(
-    "Set the recommended requests of %(workloads)s workload with %(pods)s pods; the section on usage lists them.",
-    "Set the recommended requests of %(workloads)s workloads with %(pods)s pods; the section on usage lists them.",
+    "Set the recommended requests of %(workloads)s workload with %(pods)s pods (section on usage).",
+    "Set the recommended requests of %(workloads)s workloads with %(pods)s pods (section on usage).",
     by="workloads",
 )
 

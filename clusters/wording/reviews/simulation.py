@@ -18,8 +18,8 @@ FIRST_MESSAGE: Final = pgettext_lazy("column of a review", "Message of the first
 
 PLACED = plural("The simulation placed %(pods)s pod.", "The simulation placed %(pods)s pods.", by="pods")
 PLACED_IN_PART_UNCERTAIN = plural(
-    "The simulation placed %(pods)s pod for certain, and %(uncertain)s more that are uncertain.",
-    "The simulation placed %(pods)s pods for certain, and %(uncertain)s more that are uncertain.",
+    "The simulation placed %(pods)s pod for certain, %(uncertain)s more uncertain.",
+    "The simulation placed %(pods)s pods for certain, %(uncertain)s more uncertain.",
     by="pods",
 )
 NEWLY_PENDING = plural("%(pods)s pod is newly pending.", "%(pods)s pods are newly pending.", by="pods")
@@ -32,9 +32,7 @@ MAIN_CAUSE = plural("Main cause: %(cause)s (%(pods)s pod).", "Main cause: %(caus
 def about(*, run: int, title: str, steps: int, seed: int) -> str:
     """Say which simulation a review is about, and that its other sections are about its end."""
     return ngettext(
-        "Run %(run)s, “%(title)s”, took %(steps)s step with the seed %(seed)s. The sections below are about the "
-        "cluster at its end.",
-        "Run %(run)s, “%(title)s”, took %(steps)s steps with the seed %(seed)s. The sections below are about the "
-        "cluster at its end.",
+        "Run %(run)s, “%(title)s”, took %(steps)s step with the seed %(seed)s. The sections below show its end.",
+        "Run %(run)s, “%(title)s”, took %(steps)s steps with the seed %(seed)s. The sections below show its end.",
         steps,
     ) % {"run": str(run), "title": title, "steps": grouped(steps), "seed": str(seed)}

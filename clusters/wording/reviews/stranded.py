@@ -13,10 +13,8 @@ from clusters.wording.messages import plural
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NONE: Final = gettext_lazy("No CPU and no memory is stranded: where one is nearly exhausted, the other is too.")
-WHAT_IT_IS: Final = gettext_lazy(
-    "A resource is stranded on a node when less than half of it is requested, and more than nine tenths of another one."
-)
+NONE: Final = gettext_lazy("No CPU or memory is stranded: both are nearly exhausted together.")
+WHAT_IT_IS: Final = gettext_lazy("Stranded: less than half requested, and more than nine tenths of another resource.")
 
 
 def stranded(amounts: Iterable[str], nodes: int) -> str:

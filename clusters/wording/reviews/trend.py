@@ -14,14 +14,10 @@ from clusters.wording.resources import resource_name
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-NO_SAMPLE: Final = gettext_lazy("There is no trend yet: no sample was taken in the period.")
-ONE_SAMPLE: Final = gettext_lazy("There is no trend yet: one sample was taken in the period.")
-SAMPLED_HOURLY: Final = gettext_lazy(
-    "Berth samples every cluster once an hour; a cluster that is read from dumps has one sample for each dump."
-)
-STRAIGHT_LINE: Final = gettext_lazy(
-    "“Full at” continues a straight line from the first sample to the last, as if nothing else changed."
-)
+NO_SAMPLE: Final = gettext_lazy("No trend yet: no sample in the period.")
+ONE_SAMPLE: Final = gettext_lazy("No trend yet: one sample in the period.")
+SAMPLED_HOURLY: Final = gettext_lazy("Berth samples clusters hourly; one read from dumps has one sample a dump.")
+STRAIGHT_LINE: Final = gettext_lazy("“Full at” continues a straight line from the first sample to the last.")
 PODS: Final = pgettext_lazy("trend of a review", "Pods")
 UNIT_PODS: Final = pgettext_lazy("unit of a trend", "pods")
 ALLOCATABLE: Final = pgettext_lazy("line of a trend", "allocatable")

@@ -14,7 +14,7 @@ ADMISSION: Final = {
     "refused": pgettext_lazy("answer of the API server", "refused"),
 }
 TARGET: Final = pgettext_lazy("label of a field", "Upgrade preview to Kubernetes")
-TARGET_HINT: Final = gettext_lazy("What kube-scheduler of that minor decides otherwise; a section of its own.")
+TARGET_HINT: Final = gettext_lazy("What kube-scheduler of that minor decides otherwise.")
 NO_TARGET: Final = pgettext_lazy("choice of a field", "none")
 
 

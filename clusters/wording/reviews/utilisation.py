@@ -45,8 +45,8 @@ def requested(shares: Iterable[str], nodes: int) -> str:
 SCHEDULED = plural("%(pods)s pod is scheduled.", "%(pods)s pods are scheduled.", by="pods")
 PENDING = plural("%(pods)s pod is pending.", "%(pods)s pods are pending.", by="pods")
 AMOUNTS = message(
-    "%(cpu)s of %(cpu_allocatable)s and %(memory)s of %(memory_allocatable)s of memory are requested. "
-    "kube-scheduler counts requests, not what the pods use."
+    "%(cpu)s of %(cpu_allocatable)s and %(memory)s of %(memory_allocatable)s of memory are "
+    "requested, as kube-scheduler counts."
 )
 
 

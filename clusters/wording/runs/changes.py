@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PLACE_PENDING: Final = gettext_lazy("Place the pending pods")
-PLACE_ALL: Final = gettext_lazy("Remove all pods but those of DaemonSets from their nodes and place them again")
+PLACE_ALL: Final = gettext_lazy("Remove all pods but those of DaemonSets and place them again")
 NOTHING: Final = gettext_lazy("No change")
 UNREADABLE: Final = gettext_lazy("A change that cannot be read")
 

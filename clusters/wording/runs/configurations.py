@@ -31,7 +31,7 @@ BUILT_IN: Final = {
 PRESETS: Final = {
     "most-allocated": (
         gettext_lazy("Bin packing"),
-        gettext_lazy("NodeResourcesFit scores MostAllocated: fuller nodes first, so that others can be removed."),
+        gettext_lazy("NodeResourcesFit scores MostAllocated: fuller nodes first."),
     ),
     "spreading": (
         gettext_lazy("Spreading"),
@@ -40,13 +40,13 @@ PRESETS: Final = {
     "zone-aware": (
         gettext_lazy("Zone-aware"),
         gettext_lazy(
-            "Pods without constraints of their own spread over zones: default constraint with maxSkew 1 and "
-            "ScheduleAnyway, PodTopologySpread with the weight 10."
+            "Pods without constraints spread over zones: default constraint with maxSkew 1 and "
+            "ScheduleAnyway, PodTopologySpread with weight 10."
         ),
     ),
     "no-preemption": (
         gettext_lazy("No preemption"),
-        gettext_lazy("DefaultPreemption is disabled: no pod has to go for one of higher priority."),
+        gettext_lazy("DefaultPreemption is disabled: no pod is preempted."),
     ),
     "as-is": (
         gettext_lazy("The present one"),
@@ -54,7 +54,7 @@ PRESETS: Final = {
     ),
     "configuration": (
         gettext_lazy("Yours, edited"),
-        gettext_lazy("The configuration below: the present one, with what you change in it."),
+        gettext_lazy("The present configuration with your changes."),
     ),
 }
 PRESET: Final = gettext_lazy("Configuration")

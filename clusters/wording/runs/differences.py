@@ -61,12 +61,9 @@ def _why(why: Why, placement: Mapping[str, Any]) -> str:
         case Why.NOT_LOOKED_AT:
             return _("the search for nodes ended before %(node)s.") % {"node": node}
         case Why.TIE:
-            return _("Both nodes have the same score; the order of the search decided, until 1.34 the seed.")
+            return _("Both nodes have the same score; the order of the search decided (until 1.34 the seed).")
         case Why.NOT_COMPUTED:
-            return _(
-                "Not computed, as many pods are placed differently: the comparison's page computes it for those that "
-                "it shows."
-            )
+            return _("Not computed for so many pods: the comparison's page computes those it shows.")
         case _unknown:
             return said or _("the reason is not known.")
 

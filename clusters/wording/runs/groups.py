@@ -71,7 +71,7 @@ def group_sentence(result: GroupResult) -> str:
         case GroupEnd.NOT_FOUND:
             return _("Pods name the group, and no such object is held: they stay out of the queue.")
         case GroupEnd.SEVERAL_DOMAINS:
-            return _("Its pods are on nodes with several values of %(label)s, where the group requires one.") % {
+            return _("Its pods are on nodes with several values of %(label)s; the group requires one.") % {
                 "label": result.topology
             }
         case GroupEnd.PREEMPTION:
@@ -115,8 +115,8 @@ def _partly(result: GroupResult) -> str:
         )
     return (
         ngettext(
-            "%(placed)s of %(pods)s pod is placed, which is enough for minCount %(least)s.",
-            "%(placed)s of %(pods)s pods are placed, which is enough for minCount %(least)s.",
+            "%(placed)s of %(pods)s pod is placed, enough for minCount %(least)s.",
+            "%(placed)s of %(pods)s pods are placed, enough for minCount %(least)s.",
             result.pods,
         )
         % counts
@@ -164,7 +164,7 @@ def _refused(result: GroupResult) -> tuple[str, ...]:
 
 
 _PREEMPTION = plural(
-    "It is placed once %(victims)s pod of lower priority is removed, which a simulation does not do for a group.",
-    "It is placed once %(victims)s pods of lower priority are removed, which a simulation does not do for a group.",
+    "It is placed once %(victims)s pod of lower priority is removed, which is not simulated for a group.",
+    "It is placed once %(victims)s pods of lower priority are removed, which is not simulated for a group.",
     by="victims",
 )

@@ -23,17 +23,13 @@ EMPTY_CLUSTER: Final = gettext_lazy("An empty cluster")
 
 # Who places the pods.
 ON_EVERY_NODE: Final = gettext_lazy("Pod by pod, looking at every node")
-ON_SAMPLED_NODES: Final = gettext_lazy("Pod by pod, looking at as many nodes as the scheduler samples")
+ON_SAMPLED_NODES: Final = gettext_lazy("Pod by pod, with as many nodes as the scheduler samples")
 # All pods at once: the keys say whether placed pods may move, and whether pod groups are placed whole.
 BATCH: Final = {
     (False, False): gettext_lazy("All pods at once, as a flow; placed pods stay"),
     (True, False): gettext_lazy("All pods at once, as a flow; placed pods may be moved"),
-    (False, True): gettext_lazy(
-        "All pods at once, as a flow; placed pods stay; pod groups are placed whole or not at all"
-    ),
-    (True, True): gettext_lazy(
-        "All pods at once, as a flow; placed pods may be moved; pod groups are placed whole or not at all"
-    ),
+    (False, True): gettext_lazy("All pods at once, as a flow; placed pods stay; groups whole or not at all"),
+    (True, True): gettext_lazy("All pods at once, as a flow; placed pods may move; groups whole or not at all"),
 }
 
 

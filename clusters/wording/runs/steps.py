@@ -61,7 +61,7 @@ def placed(*, pod: str, node: str, feasible: int, points: int | None) -> str:
 
 
 NO_ATTEMPT = message("Step %(number)s is not an attempt to schedule a pod.")
-TIE = message("%(nodes)s nodes have this score; the order of the search decides, until 1.34 the seed.")
+TIE = message("%(nodes)s nodes have this score; the order of the search decides (until 1.34 the seed).")
 
 
 def unschedulable(*, pod: str, nodes: int, plugins: Sequence[str]) -> str:
@@ -175,7 +175,7 @@ def terminated(*, pod: str, node: str) -> str:
 def completed(*, pod: str, node: str) -> str:
     """Say that a pod of a trace has run its time; ``node`` is empty where it was never placed."""
     if not node:
-        return _("%(pod)s is removed at the end of its time, without having been placed.") % {"pod": pod}
+        return _("%(pod)s is removed at the end of its time, never placed.") % {"pod": pod}
     return _("%(pod)s has run its time and is removed from %(node)s.") % {"pod": pod, "node": node}
 
 

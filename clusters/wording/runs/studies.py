@@ -25,10 +25,8 @@ KINDS: Final = {
 
 NO_ZONE: Final = gettext_lazy("No zone")
 NONE_FITS: Final = gettext_lazy("None fits.")
-UNCERTAIN_ANSWER: Final = gettext_lazy("This is uncertain: not everything that may reject a pod is computed.")
-NOT_LEAST: Final = gettext_lazy(
-    "Fewer nodes may be enough: the scheduler may choose otherwise when there are other nodes."
-)
+UNCERTAIN_ANSWER: Final = gettext_lazy("Uncertain: something that may reject a pod is not computed.")
+NOT_LEAST: Final = gettext_lazy("Fewer nodes may suffice: other nodes change the scheduler's choices.")
 
 # Columns of files.
 PART_COLUMNS: Final = (
@@ -101,8 +99,8 @@ def rejected_by(*, nodes: int, plugin: str, reasons: Iterable[str]) -> str:
 
 
 NODES_DO_NOT_HELP = plural(
-    "More nodes of this kind do not help: even an empty one rejects %(pods)s pod.",
-    "More nodes of this kind do not help: even an empty one rejects one of the %(pods)s pods.",
+    "More such nodes do not help: even an empty one rejects %(pods)s pod.",
+    "More such nodes do not help: even an empty one rejects %(pods)s pods.",
     by="pods",
 )
 NODES_DO_NOT_CREATE = plural(

@@ -163,16 +163,14 @@ def would_fit_without(*, plugins: Iterable[str], pods: int, total: int, nodes: i
     values = {"plugins": listed(plugins), "pods": grouped(pods), "nodes": grouped(nodes)}
     if pods == total:
         return ngettext(
-            "Without the constraint of %(plugins)s, all of them would fit on %(nodes)s node, evaluated independently.",
-            "Without the constraint of %(plugins)s, all of them would fit on %(nodes)s nodes, evaluated independently.",
+            "Without the constraint of %(plugins)s, all would fit on %(nodes)s node.",
+            "Without the constraint of %(plugins)s, all would fit on %(nodes)s nodes.",
             nodes,
         ) % {"plugins": values["plugins"], "nodes": values["nodes"]}
     return (
         ngettext(
-            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s node, "
-            "evaluated independently.",
-            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s nodes, "
-            "evaluated independently.",
+            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s node.",
+            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s nodes.",
             nodes,
         )
         % values

@@ -21,7 +21,7 @@ GLOBAL_MINIMUM: Final = pgettext_lazy("field of a spread group", "Global minimum
 SOURCES: Final = {
     Source.POD: gettext_lazy("the pods' own spec"),
     Source.SYSTEM: gettext_lazy("Kubernetes' default constraints, as the pods have none"),
-    Source.LIST: gettext_lazy("the default constraints of the scheduler's profile, as the pods have none"),
+    Source.LIST: gettext_lazy("the default constraints of the profile, as the pods have none"),
 }
 
 

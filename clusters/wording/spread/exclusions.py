@@ -13,14 +13,14 @@ def excluded_nodes(reason: Exclusion, nodes: int, total: int) -> str:
     match reason:
         case Exclusion.LABEL:
             return ngettext(
-                "%(nodes)s of %(total)s nodes lacks a label that the pods' constraints require",
-                "%(nodes)s of %(total)s nodes lack a label that the pods' constraints require",
+                "%(nodes)s of %(total)s nodes lacks a required label",
+                "%(nodes)s of %(total)s nodes lack a required label",
                 nodes,
             ) % {"nodes": grouped(nodes), "total": grouped(total)}
         case Exclusion.AFFINITY:
             return ngettext(
-                "%(nodes)s of %(total)s nodes does not match the pods' node affinity (nodeAffinityPolicy: Honor)",
-                "%(nodes)s of %(total)s nodes do not match the pods' node affinity (nodeAffinityPolicy: Honor)",
+                "%(nodes)s of %(total)s nodes does not match the node affinity (nodeAffinityPolicy: Honor)",
+                "%(nodes)s of %(total)s nodes do not match the node affinity (nodeAffinityPolicy: Honor)",
                 nodes,
             ) % {"nodes": grouped(nodes), "total": grouped(total)}
         case Exclusion.TAINTS:

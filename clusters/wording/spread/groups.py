@@ -47,7 +47,7 @@ def no_domain(*, group: str, key: str, blocks: bool) -> str:
             "group": group,
             "key": key,
         }
-    return _("%(group)s has no eligible domain for %(key)s: the constraint prefers no node.") % {
+    return _("%(group)s has no eligible domain for %(key)s: no node is preferred.") % {
         "group": group,
         "key": key,
     }
@@ -136,8 +136,7 @@ def worst_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
 def largest_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
     """Say which workload has the largest skew where none exceeds its maxSkew."""
     return _(
-        "No workload exceeds its maxSkew. Worst skew: %(workload)s, %(skew)s over %(domains)s, with "
-        "maxSkew %(max_skew)s."
+        "No workload exceeds its maxSkew. Worst: %(workload)s, skew %(skew)s over %(domains)s, maxSkew %(max_skew)s."
     ) % {"workload": workload, "skew": grouped(skew), "domains": domains, "max_skew": grouped(max_skew)}
 
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
 
 
 DEMO_NAME_TAKEN = message(
-    "The cluster '%(cluster)s' holds something else than the demo, so it was left alone. "
-    "Delete it to have the demo back."
+    "The cluster '%(cluster)s' is not the demo, so it was left alone. Delete it to have the demo back."
 )
 DEMO_IS_LOADED = message("The cluster '%(cluster)s' is loaded already.")
 
@@ -35,14 +34,14 @@ def demo_was_loaded(*, cluster: str, nodes: int, pods: int, revision: int | None
 
 def demo_day_was_recorded(decisions: int) -> str:
     """Say what a simulation put into the demo's journal."""
-    return _("The last day of the demo was simulated: its journal holds %(decisions)s.") % {
+    return _("The demo's last day was simulated: its journal holds %(decisions)s.") % {
         "decisions": counts.decisions(decisions)
     }
 
 
-NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. manage.py ingest and manage.py watch add one.")
+NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. Add one by manage.py ingest or watch.")
 CLUSTER_GONE = message("The cluster %(cluster)s was deleted, or is no longer a live one.")
-NO_CLUSTER_TO_WATCH = message("There is no cluster %(cluster)s. Add --kubeconfig PATH or --in-cluster for a new one.")
+NO_CLUSTER_TO_WATCH = message("There is no cluster %(cluster)s. Add a new one with --kubeconfig PATH or --in-cluster.")
 IS_OF_DUMPS = message("%(cluster)s is mirrored from dumps. Give the live cluster another name.")
 CONFIGURED_BY_DEFAULT = message("%(cluster)s is explained with kube-scheduler's default configuration.")
 CONFIGURED_BY_DUMP = message("%(cluster)s is explained with the configuration of its dump.")

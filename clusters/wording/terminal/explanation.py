@@ -193,8 +193,8 @@ def pending_columns() -> tuple[str, str, str]:
 def missing_kinds(kinds: Sequence[str]) -> str:
     """Name the kinds that a dump lacks."""
     return _(
-        "Not in this dump, so answers that depend on them are uncertain: %(kinds)s. docs/ingest.md says how to take a "
-        "dump that has them."
+        "Missing from this dump, so dependent answers are uncertain: %(kinds)s. docs/ingest.md says how "
+        "to include them."
     ) % {"kinds": ", ".join(kinds)}
 
 

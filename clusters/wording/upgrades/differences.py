@@ -55,8 +55,8 @@ def headline(*, after: str, workloads: int, pending: int, results: int, nodes: i
 
 
 LEFT_OUT = plural(
-    "%(number)s pod or workload is not evaluated, because the preview is limited in size.",
-    "%(number)s pods and workloads are not evaluated, because the preview is limited in size.",
+    "%(number)s pod or workload is not evaluated: the preview is limited.",
+    "%(number)s pods or workloads are not evaluated: the preview is limited.",
     by="number",
 )
 NOT_COMPUTED = plural("%(number)s pod could not be evaluated.", "%(number)s pods could not be evaluated.", by="number")
@@ -70,10 +70,7 @@ def ties(*, after: str, workloads: int, pending: int) -> str:
     ) % {"after": after, "workloads": counts.workloads(workloads), "pending": counts.pending_pods(pending)}
 
 
-REFUSED = message(
-    "kube-scheduler %(release)s does not start with this configuration. The preview ends with the minor before. "
-    "%(problem)s"
-)
+REFUSED = message("kube-scheduler %(release)s does not start with this configuration. %(problem)s")
 REFUSED_PODS = plural(
     "The API server refuses the next pod of %(number)s workload under either minor. %(workload)s: %(why)s",
     "The API server refuses the next pod of %(number)s workloads under either minor, first %(workload)s: %(why)s",

@@ -51,8 +51,8 @@ def headline(*, changed: int, drained: int, pools: int) -> str:
 NODE_POOLS = plural("%(number)s node pool", "%(number)s node pools", by="number")
 DRAINED_OF = plural("%(drained)s of %(nodes)s node evaluated", "%(drained)s of %(nodes)s nodes evaluated", by="nodes")
 LEFT_OUT = plural(
-    "%(number)s node pool is not drained, because the preview is limited in size.",
-    "%(number)s node pools are not drained, because the preview is limited in size.",
+    "%(number)s node pool is not drained: the preview is limited.",
+    "%(number)s node pools are not drained: the preview is limited.",
     by="number",
 )
 

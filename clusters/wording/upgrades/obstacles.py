@@ -29,6 +29,6 @@ def removed_gate(*, release: str, name: str, value: bool) -> str:
 
 
 TAKEN_NAME = message(
-    "%(release)s: Kubernetes has a plugin %(name)s of its own. A kube-scheduler that is built with another plugin "
-    "of this name refuses to start: rename that."
+    "%(release)s: Kubernetes has a plugin %(name)s of its own. A kube-scheduler with another of this "
+    "name refuses to start: rename that."
 )

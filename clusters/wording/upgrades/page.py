@@ -11,7 +11,7 @@ from clusters.wording.messages import plural
 
 FIGURE: Final = gettext_lazy("Differences by release")
 RELEASE: Final = pgettext_lazy("column", "Release")
-NO_LATER: Final = gettext_lazy("No later Kubernetes minor is known, so there is nothing to preview.")
+NO_LATER: Final = gettext_lazy("No later Kubernetes minor is known.")
 NOT_EVALUATED: Final = gettext_lazy("The upgrade cannot be evaluated.")
 IN_PROGRESS: Final = gettext_lazy(
     "A worker evaluates the cluster under each minor, which takes up to two minutes; the page shows the result once it "

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TITLE: Final = gettext_lazy("Pod groups")
 GROUP: Final = pgettext_lazy("column in the terminal", "Pod group")
 ALONE: Final = gettext_lazy("Each of its pods is scheduled by itself.")
-NOT_FOUND: Final = gettext_lazy("No such group is held: its pods stay out of the queue.")
+NOT_FOUND: Final = gettext_lazy("The group does not exist: its pods stay out of the queue.")
 GATED: Final = gettext_lazy("SchedulingGated: a pod is kept out of the queue, and with it the whole group.")
 ERROR: Final = gettext_lazy("SchedulerError: every attempt to schedule the group ends with an error.")
 UNCERTAIN: Final = pgettext_lazy("what becomes of a group of pods", "Uncertain: it is not computed.")

@@ -15,23 +15,20 @@ _RULES: Final = {
     "names_taints": gettext_lazy("TaintToleration no longer names the taint in its message, from 1.34.2 on."),
     "counts_label_bytes": gettext_lazy("How long a label may be is said in bytes."),
     "compares_unnamed_namespaces": gettext_lazy(
-        "A namespaceSelector of a pod's own affinity terms that only excludes reaches the namespaces that it finds, no "
-        "longer every namespace."
+        "A namespaceSelector of a pod's own affinity terms that only excludes reaches the namespaces it "
+        "selects, not every namespace."
     ),
     "balances_by_improvement": gettext_lazy(
-        "NodeResourcesBalancedAllocation scores by how much the pod improves the balance of a node."
+        "NodeResourcesBalancedAllocation scores how much the pod improves the balance."
     ),
     "scores_image_volumes": gettext_lazy("ImageLocality counts images that are mounted as volumes."),
     "counts_image_volumes": gettext_lazy("ImageLocality expects as many more images as are mounted as volumes."),
-    "asks_nodes_about_portworx": gettext_lazy(
-        "NodeVolumeLimits counts volumes of Portworx as those of its CSI driver, whatever the CSINode says."
-    ),
+    "asks_nodes_about_portworx": gettext_lazy("NodeVolumeLimits counts Portworx volumes as its CSI driver's."),
     "asks_drivers_to_prevent": gettext_lazy(
-        "Whether NodeVolumeLimits rejects nodes without a CSI driver that does not have preventPodSchedulingIfMissing."
+        "Whether NodeVolumeLimits rejects nodes without a CSI driver (preventPodSchedulingIfMissing)."
     ),
     "counts_whole_pods": gettext_lazy(
-        "NodeResourcesFit counts pods that are resized with the largest of three totals, of spec, allocated and actual "
-        "resources."
+        "NodeResourcesFit counts resized pods with the largest of spec, allocated and actual resources."
     ),
     "scores_claims_by_position": gettext_lazy(
         "Whether DynamicResources takes its allocations for those of the first claims of a pod, and fails where a "
@@ -40,9 +37,9 @@ _RULES: Final = {
     "completes_pods_after_admission": gettext_lazy(
         "What a pod requests and is limited to as a whole is derived after LimitRanges gave its containers theirs."
     ),
-    "names_groups_in_workloads": gettext_lazy("A pod names its group by a PodGroup, no longer by a Workload."),
+    "names_groups_in_workloads": gettext_lazy("A pod names its group by a PodGroup, not by a Workload."),
     "evaluates_groups_first": gettext_lazy(
-        "Pods of a group are tried while enough of them can get a node, and preemption comes after all of them."
+        "Pods of a group are tried while enough can get a node; preemption comes last."
     ),
     "tells_nodes_by_name": gettext_lazy(
         "A scheduler that starts is told of the nodes that are there in no order, and searches them in that order."
@@ -50,42 +47,35 @@ _RULES: Final = {
     "takes_first_found": gettext_lazy("Of equally good nodes the first in the order of the search is taken."),
     "names_preemptions": gettext_lazy("The FailedScheduling text says where preemption makes room."),
     "looks_at_victims_once": gettext_lazy(
-        "Of pods that have not started, preemption spares first the one that came to the node first."
+        "Of pods that have not started, preemption spares the one that came to the node first."
     ),
     "says_what_devices_lack": gettext_lazy("DynamicResources has no words for claims that it cannot free."),
-    "requeues_for_classes": gettext_lazy(
-        "A DeviceClass that is added or changes requeues pods that NodeResourcesFit rejected."
-    ),
+    "requeues_for_classes": gettext_lazy("A changed DeviceClass requeues pods that NodeResourcesFit rejected."),
     "requeues_for_deleted_claims": gettext_lazy(
         "A ResourceClaim that is deleted requeues pods that DynamicResources rejected."
     ),
 }
 _DEVICE_RULES: Final = {
     "presumes_gates": gettext_lazy(
-        "Taints and counters of devices count only where their feature gates are on, which they are not by default."
+        "Taints and counters of devices count only with their feature gates, off by default."
     ),
     "sees_whole_pools": gettext_lazy(
-        "Whether a pool of devices is complete depends on all of its slices; incomplete and invalid pools are "
-        "passed over."
+        "A pool of devices is complete with all of its slices; incomplete and invalid pools are passed over."
     ),
-    "explains_errors": gettext_lazy(
-        "DynamicResources names the device for which an expression cannot be evaluated, and says what helps."
-    ),
-    "shares_counters_by_name": gettext_lazy("Which counters pools of one name have that belong to several drivers."),
-    "includes_counter_slices": gettext_lazy(
-        "Slices that hold counters alone no longer count as reached from every node."
-    ),
+    "explains_errors": gettext_lazy("DynamicResources names the device whose expression fails, and what helps."),
+    "shares_counters_by_name": gettext_lazy("Which counters pools of one name from several drivers have."),
+    "includes_counter_slices": gettext_lazy("Slices with counters alone do not count as reached from every node."),
     "gives_everything_back": gettext_lazy("A device that is rejected gives its counters back."),
     "has_both_names_of_classes": gettext_lazy(
-        "A DeviceClass stands for the extended resource that it names and for the one of its own name; init containers "
-        "use the devices of later containers, and scores count devices."
+        "A DeviceClass stands for the extended resource that it names and for the one of its own name; "
+        "init containers share devices with later containers; scores count devices."
     ),
     "knows_distinct_attributes": gettext_lazy(
-        "Whether distinctAttribute is an error where consumable capacity and binding conditions are off."
+        "Whether distinctAttribute is an error without consumable capacity and binding conditions."
     ),
     "counts_every_share": gettext_lazy(
-        "distinctAttribute compares all devices of a request, and allocationMode All is for all devices that are large "
-        "enough, whatever is left of them."
+        "distinctAttribute compares all devices of a request; allocationMode All is for all that are "
+        "large enough, whatever is left of them."
     ),
     "reads_every_effect": gettext_lazy(
         "A taint of a device keeps it from being allocated with NoSchedule and NoExecute alone."
@@ -97,7 +87,7 @@ _DEVICE_RULES: Final = {
     ),
     "knows_owning_groups": gettext_lazy("DynamicResources says otherwise that a ResourceClaim is another pod's."),
     "types_attributes_freely": gettext_lazy("Expressions compile where an attribute is used as a list."),
-    "takes_of_nodes": gettext_lazy("Devices say by mapping and overhead what they take of their node's resources."),
+    "takes_of_nodes": gettext_lazy("Devices say what they take of their node's resources."),
     "counts_by_request": gettext_lazy("Devices of a claim are counted request by request."),
 }
 _GATES: Final = {
@@ -112,28 +102,26 @@ _GATES: Final = {
     "GangScheduling": gettext_lazy("Whether GangScheduling holds pods of a group back until all can be scheduled."),
     "GenericWorkload": gettext_lazy("Whether kube-scheduler knows groups of pods."),
     "NodeDeclaredFeatures": gettext_lazy(
-        "NodeDeclaredFeatures rejects nodes whose kubelet lacks a feature that the pod needs."
+        "NodeDeclaredFeatures rejects nodes without a kubelet feature that the pod needs."
     ),
     "InPlacePodVerticalScalingSchedulerPreemption": gettext_lazy(
         "Whether pods are preempted to make room for one that is resized on its node."
     ),
     "InPlacePodLevelResourcesVerticalScaling": gettext_lazy(
-        "NodeResourcesFit counts what the status of pods says that are resized as a whole."
+        "NodeResourcesFit counts the status of pods that are resized as a whole."
     ),
     "NominatedNodeNameForExpectation": gettext_lazy(
         "A pod is nominated to its node while its volumes or devices are being bound."
     ),
     "OpportunisticBatching": gettext_lazy("Whether pods that are alike share one evaluation of the nodes."),
     "PodGroupPreemptionPolicy": gettext_lazy("Whether a group of pods says itself if it may preempt."),
-    "StorageCapacityScoring": gettext_lazy(
-        "VolumeBinding scores: the emptier the storage that the claims would take, the more points."
-    ),
+    "StorageCapacityScoring": gettext_lazy("VolumeBinding scores: the emptier the storage, the more points."),
     "TaintTolerationComparisonOperators": gettext_lazy("TaintToleration compares taints with Gt and Lt."),
     "TopologyAwareWorkloadScheduling": gettext_lazy("Whether a group of pods can ask for one topology domain."),
     "VolumeLimitScaling": gettext_lazy(
         "NodeVolumeLimits rejects nodes without a CSI driver that has preventPodSchedulingIfMissing."
     ),
-    "WorkloadAwarePreemption": gettext_lazy("Whether preemption makes room for a whole group of pods, or removes one."),
+    "WorkloadAwarePreemption": gettext_lazy("Whether preemption makes room for a whole group, or removes one."),
 }
 
 
@@ -143,7 +131,7 @@ _BY_KIND: Final = {AmendmentKind.RULE: _RULES, AmendmentKind.DEVICE_RULE: _DEVIC
 def rule_sentence(kind: AmendmentKind, name: str) -> str:
     """Say what a rule does since the release that brings it. Raises KeyError for one that has no words."""
     if kind is AmendmentKind.PLUGINS:
-        return _("The default plugins have other extension points, another order or other weights.")
+        return _("The default plugins have other points, order or weights.")
     return str(_BY_KIND[kind][name])
 
 

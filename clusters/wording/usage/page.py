@@ -154,14 +154,12 @@ CONTAINERS_OF = message("Containers of %(workload)s with their requests and what
 COUNTED_SAMPLES = plural("%(samples)s samples in %(hours)s hour", "%(samples)s samples in %(hours)s hours", by="hours")
 BAR = message("%(resource)s: %(requested)s requested, %(used)s used, %(recommended)s recommended")
 CAPPED = message("The limit of %(limit)s keeps the recommendation down: raise the limit first.")
-POD_LEVEL: Final = gettext_lazy(
-    "Its pods request CPU or memory at their own level, which the scheduler counts instead: nothing is recommended."
-)
+POD_LEVEL: Final = gettext_lazy("Its pods request CPU or memory at pod level, which counts instead: no recommendation.")
 
 
 def whole_pod() -> str:
     """Say why nothing is recommended where only sums are known."""
-    return _("Only the sum of each pod's containers is known: sample with --containers for recommendations.")
+    return _("Only sums of pods are known: sample with --containers for recommendations.")
 
 
 KILLED = plural(
@@ -175,6 +173,4 @@ LOSES_GUARANTEE: Final = gettext_lazy(
 MADE_BY_HAND: Final = gettext_lazy("Nothing recreates these pods: change their manifest.")
 IMMUTABLE_TEMPLATE = message("The template of a %(kind)s cannot be changed: create it anew with these requests.")
 OTHER_CONTROLLER = message("Change the template of the %(kind)s: where it has that is not known here.")
-TREND_SUMMARY = message(
-    "In the newest hour %(used)s used; %(requested)s requested now, of %(allocatable)s allocatable."
-)
+TREND_SUMMARY = message("Newest hour: %(used)s used, %(requested)s requested, of %(allocatable)s allocatable.")

@@ -54,14 +54,15 @@ def missed(found: CronStart) -> str:
         return ""
     if found.kind is StartKind.SUSPENDED:
         return ngettext(
-            "Meanwhile %(starts)s start was missed; the latest of them is made up for when it is resumed.",
-            "Meanwhile %(starts)s starts were missed; the latest of them is made up for when it is resumed.",
+            "%(starts)s start was missed meanwhile; the latest is made up for when resumed.",
+            "%(starts)s starts were missed meanwhile; the latest is made up for when resumed.",
             found.missed,
         ) % {"starts": grouped(found.missed)}
     if found.warns:
         return _(
-            "%(starts)s starts were missed, more than 100: the controller warns with the event TooManyMissedTimes, and "
-            "makes up for the latest alone. See that kube-controller-manager runs and clocks agree."
+            "%(starts)s starts were missed, more than 100: the controller warns with the event "
+            "TooManyMissedTimes, and makes up for the latest alone. Check that kube-controller-manager runs "
+            "and clocks agree."
         ) % {"starts": grouped(found.missed)}
     return ngettext(
         "%(starts)s start was missed, of which the latest alone is made up for.",

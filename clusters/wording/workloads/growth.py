@@ -12,14 +12,10 @@ from clusters.engine.quotas import QuotaUncovered
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
-NO_SAMPLE: Final = gettext_lazy("The mirror has no pod of this workload that more could be copied from.")
-STATIC_PODS: Final = gettext_lazy("The kubelet creates these pods from files on its node; no scheduler places them.")
-_DAEMON_SET: Final = gettext_lazy(
-    "A DaemonSet has no replicas to raise: its controller creates one pod for each node that its pods may run on."
-)
-HINT: Final = gettext_lazy(
-    "Pods like the newest one, placed one after another by the scheduler's rules, without preemption."
-)
+NO_SAMPLE: Final = gettext_lazy("There is no pod of this workload to copy.")
+STATIC_PODS: Final = gettext_lazy("The kubelet creates these pods from files on its node.")
+_DAEMON_SET: Final = gettext_lazy("A DaemonSet has no replicas to raise: it creates one pod a node.")
+HINT: Final = gettext_lazy("Pods like the newest one, placed one after another, without preemption.")
 HINT_JOB: Final = gettext_lazy("As if the parallelism were raised by that number.")
 HINT_BARE: Final = gettext_lazy("Copies of the pod, which has no controller.")
 HINT_STATEFUL_SET: Final = gettext_lazy("Pods with the next ordinals, each with claims of its own.")
@@ -38,9 +34,7 @@ TRIED_BY_WORKER: Final = gettext_lazy("A worker tries the others; the page shows
 WOULD_PREEMPT: Final = gettext_lazy(
     "The scheduler would preempt pods for it; nothing is preempted here, so it counts as one that does not fit."
 )
-DEVICES: Final = gettext_lazy(
-    "Devices that are claimed by templates are not looked for: their claims are made afterwards."
-)
+DEVICES: Final = gettext_lazy("Devices claimed by templates are not searched.")
 
 
 def daemon_set(desired: int | None) -> str:
@@ -94,7 +88,7 @@ def refused_by(refusal: CreationRefusal) -> str:
                 "namespace": refusal.namespace
             }
         case QuotaUncovered():
-            return _("No ResourceQuota of namespace %(namespace)s covers it, which the API server requires.") % {
+            return _("No ResourceQuota of namespace %(namespace)s covers it, which is required.") % {
                 "namespace": refusal.namespace
             }
         case _quota:
@@ -123,11 +117,9 @@ UNKNOWN_ZONES = plural(
     "provisions immediately or their claim is not mirrored; the pods are placed as if every node reached them.",
     by="volumes",
 )
-WAITS_FOR = message(
-    "Its podManagementPolicy is OrderedReady: no further pod is created until %(pod)s is Running and Ready."
-)
+WAITS_FOR = message("OrderedReady: no further pod is created until %(pod)s is Running and Ready.")
 OWN_CLAIMS = plural(
-    "Each new pod gets %(claims)s claim of its own, like that of the newest pod.",
-    "Each new pod gets %(claims)s claims of its own, like those of the newest pod.",
+    "Each new pod gets %(claims)s claim, like the newest pod's.",
+    "Each new pod gets %(claims)s claims, like the newest pod's.",
     by="claims",
 )

@@ -78,7 +78,7 @@ def deadline(at: datetime) -> str:
 
 def managed_by(job: JobProgress) -> str:
     """Say that another controller decides."""
-    return _("Job %(job)s is managed by %(controller)s: the Job controller creates none of its pods.") % {
+    return _("Job %(job)s is managed by %(controller)s, not by the Job controller.") % {
         "job": job.name,
         "controller": job.managed_by,
     }
@@ -87,12 +87,10 @@ def managed_by(job: JobProgress) -> str:
 def ending(end: JobEnding) -> str:
     """Say that a Job is about to end, as its controller has decided."""
     if end.succeeds:
-        return _("It succeeds (SuccessCriteriaMet, %(reason)s): its pods are deleted, and no more are created.") % {
+        return _("It succeeds (SuccessCriteriaMet, %(reason)s): pods are deleted, none created.") % {
             "reason": end.reason
         }
-    return _("It fails (FailureTarget, %(reason)s): its pods are deleted, and no more are created.") % {
-        "reason": end.reason
-    }
+    return _("It fails (FailureTarget, %(reason)s): pods are deleted, none created.") % {"reason": end.reason}
 
 
 WAITS_FOR_ENDED: Final = gettext_lazy(
@@ -129,7 +127,7 @@ def _failed_indexes(progress: IndexProgress) -> str:
             "%(failed)s indexes failed: the Job fails once all others have ended.",
             progress.failed,
         ) % {"failed": grouped(progress.failed)}
-    return _("Without maxFailedIndexes every index is run to its end; then the Job fails if an index failed.")
+    return _("Without maxFailedIndexes every index is run; then the Job fails if one failed.")
 
 
 def success_rule(rule: SuccessRule) -> str:
@@ -146,18 +144,18 @@ def success_rule(rule: SuccessRule) -> str:
         )
     if rule.count is None:
         values["count"] = grouped(rule.among.count)
-        return _("It succeeds once the indexes %(among)s have completed (%(done)s of %(count)s so far).") % values
+        return _("It succeeds once the indexes %(among)s have completed (%(done)s of %(count)s).") % values
     return (
         ngettext(
-            "It succeeds once %(count)s of the indexes %(among)s has completed (%(done)s so far).",
-            "It succeeds once %(count)s of the indexes %(among)s have completed (%(done)s so far).",
+            "It succeeds once %(count)s of the indexes %(among)s has completed (so far %(done)s).",
+            "It succeeds once %(count)s of the indexes %(among)s have completed (so far %(done)s).",
             rule.count,
         )
         % values
     )
 
 
-PARTLY_KNOWN = message("It has more than %(pods)s pods: only indexes that have ended are listed.")
+PARTLY_KNOWN = message("It has more than %(pods)s pods: only ended indexes are listed.")
 
 
 def index_state(state: IndexState) -> str:

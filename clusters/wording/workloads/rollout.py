@@ -13,22 +13,18 @@ from clusters.wording.messages import message, plural
 # By the kind of workload: why there is no rollout.
 WITHOUT_ROLLOUT: Final = {
     "Job": gettext_lazy("The pods of a Job are never updated: another template means another Job."),
-    "CronJob": gettext_lazy("The template of a CronJob is that of later Jobs; those that run are not changed."),
+    "CronJob": gettext_lazy("The template of a CronJob is for later Jobs."),
     "ReplicaSet": gettext_lazy("A ReplicaSet updates no pods: a new template counts for pods that are created later."),
     "ReplicationController": gettext_lazy(
         "A ReplicationController updates no pods: a new template counts for pods that are created later."
     ),
     "Pod": gettext_lazy("This pod would not be recreated: it has no controller."),
-    "Node": gettext_lazy(
-        "The kubelet creates these pods from files on its node, and recreates them when a file changes."
-    ),
+    "Node": gettext_lazy("The kubelet creates these pods from files on its node."),
 }
 ON_DELETE: Final = gettext_lazy("OnDelete: each pod is replaced only after somebody deletes it.")
 DEFAULTS_ASSUMED: Final = gettext_lazy("Its update strategy is not in the mirror; Kubernetes' defaults are assumed.")
-BUDGETS_DO_NOT_BIND: Final = gettext_lazy(
-    "Disruption budgets do not limit a rollout: its controller deletes pods instead of evicting them."
-)
-PAUSED: Final = gettext_lazy("The Deployment is paused: nothing of this happens until somebody resumes it.")
+BUDGETS_DO_NOT_BIND: Final = gettext_lazy("Disruption budgets do not limit a rollout.")
+PAUSED: Final = gettext_lazy("The Deployment is paused: nothing happens until it is resumed.")
 
 COMPLETES: Final = pgettext_lazy("outcome of a rollout", "Completes")
 STALLS: Final = pgettext_lazy("outcome of a rollout", "Stalls")
@@ -38,13 +34,13 @@ ROUND_STALLED: Final = pgettext_lazy("outcome of a round", "Stalled")
 
 BY_WORKER: Final = gettext_lazy("A worker simulates the rollout; the page shows the result once it is there.")
 NOTHING_TO_UPDATE: Final = gettext_lazy("There is nothing to update.")
-ASSUMES: Final = gettext_lazy("The preview assumes that the new pods pass all that is not computed.")
+ASSUMES: Final = gettext_lazy("Assumed: new pods pass all that is not computed.")
 PENDING_AT_FIRST: Final = gettext_lazy("Some new pods are unschedulable until old ones are gone.")
 REFUSED_AT_FIRST: Final = gettext_lazy("Some new pods are refused by the API server until old ones are gone.")
-WOULD_PREEMPT: Final = gettext_lazy("The scheduler would preempt other pods for it; nothing is preempted here.")
+WOULD_PREEMPT: Final = gettext_lazy("It would preempt pods, which is not simulated here.")
 
 
-UNKNOWN_KIND = message("How a %(kind)s updates its pods is known to its own controller only.")
+UNKNOWN_KIND = message("How a %(kind)s updates its pods is known to its controller only.")
 RECREATE = plural(
     "Recreate: the %(pods)s pod is deleted before the new one is created. None is available until that is ready.",
     "Recreate: all %(pods)s pods are deleted before new ones are created. None is available until these are ready.",
@@ -83,10 +79,10 @@ def nodes_surge(*, max_surge: int | str, nodes: int) -> str:
 def nodes_unavailable(*, max_unavailable: int | str, nodes: int, desired: int) -> str:
     """Describe the strategy RollingUpdate of a DaemonSet whose old pods are deleted first."""
     return ngettext(
-        "RollingUpdate with maxUnavailable %(max_unavailable)s: on at most %(nodes)s node of %(desired)s at a time "
-        "the old pod is deleted, then the new one created.",
-        "RollingUpdate with maxUnavailable %(max_unavailable)s: on at most %(nodes)s nodes of %(desired)s at a time "
-        "the old pod is deleted, then the new one created.",
+        "RollingUpdate (maxUnavailable %(max_unavailable)s): on at most %(nodes)s node of %(desired)s at "
+        "a time the old pod is deleted, then the new one created.",
+        "RollingUpdate (maxUnavailable %(max_unavailable)s): on at most %(nodes)s nodes of %(desired)s "
+        "at a time the old pod is deleted, then the new one created.",
         nodes,
     ) % {"max_unavailable": max_unavailable, "nodes": grouped(nodes), "desired": grouped(desired)}
 
@@ -95,10 +91,8 @@ def ordinals(*, at_once: int, partition: int, is_ordered: bool) -> str:
     """Describe the strategy RollingUpdate of a StatefulSet."""
     said = [
         ngettext(
-            "RollingUpdate, %(pods)s pod at a time from the highest ordinal down: the old pod is deleted, then the new "
-            "one created.",
-            "RollingUpdate, %(pods)s pods at a time from the highest ordinal down: the old pod is deleted, then the "
-            "new one created.",
+            "RollingUpdate, %(pods)s pod at a time from the highest ordinal down: deleted, then created.",
+            "RollingUpdate, %(pods)s pods at a time from the highest ordinal down: deleted, then created.",
             at_once,
         )
         % {"pods": grouped(at_once)}
@@ -122,8 +116,8 @@ def completes(rounds: str) -> str:
 
 MEANWHILE = message("Meanwhile at most %(most)s at once, at worst %(fewest)s available.")
 NOT_FOLLOWED = plural(
-    "The first %(placed)s of %(wanted)s new pods is placed in %(rounds)s; what follows was not computed.",
-    "The first %(placed)s of %(wanted)s new pods are placed in %(rounds)s; what follows was not computed.",
+    "The first %(placed)s of %(wanted)s new pods is placed in %(rounds)s; the rest was not computed.",
+    "The first %(placed)s of %(wanted)s new pods are placed in %(rounds)s; the rest was not computed.",
     by="placed",
 )
 

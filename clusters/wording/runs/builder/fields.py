@@ -69,11 +69,11 @@ NO_WORKLOAD = message("“%(text)s” is not a workload. Write its kind, namespa
 def no_such_nodes(names: Sequence[str]) -> str:
     """Name the nodes of a change that the cluster has not got."""
     return ngettext(
-        "There is no node %(names)s. Remove it from the change, or name another one.",
-        "There are no nodes %(names)s. Remove them from the change, or name others.",
+        "There is no node %(names)s. Remove it, or name another.",
+        "There are no nodes %(names)s. Remove them, or name others.",
         len(names),
     ) % {"names": first_of(names, most=5)}
 
 
 NO_SUCH_WORKLOAD = message("There is no %(workload)s. Remove the change, or name another workload.")
-NO_SUCH_BUDGET = message("There is no disruption budget %(budget)s. Remove the change, or name another one.")
+NO_SUCH_BUDGET = message("There is no disruption budget %(budget)s. Remove the change, or name another.")

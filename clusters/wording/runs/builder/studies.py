@@ -10,13 +10,13 @@ from clusters.wording.messages import message, plural
 
 # Headroom.
 LIKE_WORKLOADS: Final = gettext_lazy("Pods like those of")
-LIKE_WORKLOADS_HINT: Final = gettext_lazy("One workload a line. A share in front, as in 3x, counts in a mix.")
+LIKE_WORKLOADS_HINT: Final = gettext_lazy("One workload a line; 3x in front is its share of a mix.")
 SIZES: Final = gettext_lazy("Pods that request")
 SIZES_HINT: Final = gettext_lazy("CPU and memory, one pod a line.")
 SHAPES_MANIFEST: Final = gettext_lazy("Or pods of a manifest")
 SHAPES_MANIFEST_HINT: Final = gettext_lazy("Each Pod or workload in it is a shape.")
 MIX: Final = gettext_lazy("All of them in turn, as one mix")
-NO_SHAPES: Final = gettext_lazy("Write which pods: like those of a workload, by their requests, or by a manifest.")
+NO_SHAPES: Final = gettext_lazy("Write which pods: like a workload's, by requests, or by a manifest.")
 
 # Nodes needed.
 WORKLOAD: Final = gettext_lazy("More replicas of")

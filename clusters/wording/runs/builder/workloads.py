@@ -38,7 +38,7 @@ TEXT: Final = gettext_lazy("Manifest")
 TEXT_HINT: Final = gettext_lazy("YAML or JSON, one object or several.")
 FILE: Final = gettext_lazy("Or a file")
 OTHER_REPLICAS: Final = gettext_lazy("Replicas, in place of the manifest's own")
-NOT_UTF_8: Final = gettext_lazy("The file is not text in UTF-8. Choose one with YAML or JSON.")
+NOT_UTF_8: Final = gettext_lazy("The file is not text in UTF-8. Choose YAML or JSON.")
 NO_MANIFEST: Final = gettext_lazy("Paste a manifest, or choose a file with one.")
 
 REMOVE_BUDGET: Final = gettext_lazy("Remove a disruption budget")

@@ -20,7 +20,7 @@ def scaled_in_proportion(remark: remarks.ScaledInProportion) -> str:
         _("%(name)s from %(before)s to %(after)s") % {"name": name, "before": grouped(before), "after": grouped(after)}
         for name, before, after in remark.sizes
     ]
-    return _("%(workload)s is being rolled out, so its ReplicaSets are scaled in proportion: %(sizes)s.") % {
+    return _("%(workload)s is being rolled out; its ReplicaSets are scaled in proportion: %(sizes)s.") % {
         "workload": remark.workload,
         "sizes": listed(sizes),
     }
@@ -48,11 +48,10 @@ def pods_adopted(remark: remarks.PodsAdopted) -> str:
 def ordinals_wait_for_nodes(remark: remarks.OrdinalsWaitForNodes) -> str:
     """Count the pods of StatefulSets whose replacements come later in a cluster."""
     return ngettext(
-        "%(pods)s pod of a StatefulSet on unreachable nodes stays Terminating, and is replaced only once its object is "
-        "gone: the node reports again or is deleted, or is tainted out-of-service. Here it is replaced when evicted.",
-        "%(pods)s pods of StatefulSets on unreachable nodes stay Terminating, and are replaced only once their objects "
-        "are gone: the node reports again or is deleted, or is tainted out-of-service. Here they are replaced when "
-        "evicted.",
+        "%(pods)s pod of a StatefulSet on unreachable nodes stays Terminating, and is replaced only once "
+        "its object is gone. Here it is replaced when evicted.",
+        "%(pods)s pods of StatefulSets on unreachable nodes stay Terminating, and are replaced only once "
+        "their objects are gone. Here they are replaced when evicted.",
         remark.pods,
     ) % {"pods": grouped(remark.pods)}
 
@@ -73,8 +72,8 @@ def volumes_stay_attached(remark: remarks.VolumesStayAttached) -> str:
 def ordinals_held_back(remark: remarks.OrdinalsHeldBack) -> str:
     """Say for which pod a StatefulSet waits before it is scaled."""
     return _(
-        "StatefulSet %(stateful_set)s has the podManagementPolicy OrderedReady: it is not scaled until %(pod)s is "
-        "Running and Ready, which is taken for granted here."
+        "StatefulSet %(stateful_set)s (OrderedReady) is not scaled until %(pod)s is Running and Ready, "
+        "which is assumed here."
     ) % {"stateful_set": remark.stateful_set, "pod": remark.pod}
 
 
@@ -94,10 +93,10 @@ def requests_set(remark: remarks.RequestsSet) -> str:
 def ordinals_not_created(remark: remarks.OrdinalsNotCreated) -> str:
     """Say for which pod a StatefulSet waits at the end, and how many it has not created."""
     return ngettext(
-        "%(pods)s pod of StatefulSet %(stateful_set)s is not created: with the podManagementPolicy OrderedReady it "
-        "waits until %(pod)s is Running and Ready.",
-        "%(pods)s pods of StatefulSet %(stateful_set)s are not created: with the podManagementPolicy OrderedReady it "
-        "waits until %(pod)s is Running and Ready.",
+        "%(pods)s pod of StatefulSet %(stateful_set)s (OrderedReady) is not created until %(pod)s is "
+        "Running and Ready.",
+        "%(pods)s pods of StatefulSet %(stateful_set)s (OrderedReady) are not created until %(pod)s is "
+        "Running and Ready.",
         remark.pods,
     ) % {"pods": grouped(remark.pods), "stateful_set": remark.stateful_set, "pod": remark.pod}
 
@@ -119,7 +118,7 @@ def job_fails(remark: remarks.JobFails) -> str:
 @remark_sentence.register(remarks.JobIndexesFail)
 def job_indexes_fail(remark: remarks.JobIndexesFail) -> str:
     """Say which indexes of a Job get no further pods."""
-    return _("Of Job %(job)s the indexes %(indexes)s have failed, as evicted pods count: they get no further pods.") % {
+    return _("Of Job %(job)s the indexes %(indexes)s have failed and get no further pods.") % {
         "job": remark.job,
         "indexes": remark.indexes,
     }

@@ -114,7 +114,7 @@ def not_recreated_elsewhere(remark: remarks.NotRecreatedElsewhere) -> str:
     """Count the pods of another scheduler that lose their node."""
     return ngettext(
         "%(pods)s pod of the scheduler %(scheduler)s loses its node and is left out.",
-        "%(pods)s pods of the scheduler %(scheduler)s lose their node and are left out.",
+        "%(pods)s pods of the scheduler %(scheduler)s lose their nodes and are left out.",
         remark.pods,
     ) % {"pods": grouped(remark.pods), "scheduler": remark.scheduler}
 
@@ -195,10 +195,10 @@ def node_name_ignored(remark: remarks.NodeNameIgnored) -> str:
 def claims_ignored(remark: remarks.ClaimsIgnored) -> str:
     """Name the claims that say nothing of where a pod can run."""
     return ngettext(
-        "The claim %(volumes)s would get its volume at once, wherever its provisioner decides; "
-        "pods are placed as if they did not have it.",
-        "The claims %(volumes)s would get their volumes at once, wherever their provisioner decides; "
-        "pods are placed as if they did not have them.",
+        "The claim %(volumes)s would be provisioned at once, wherever its provisioner decides; pods are "
+        "placed without it.",
+        "The claims %(volumes)s would be provisioned at once, wherever their provisioners decide; pods "
+        "are placed without them.",
         len(remark.volumes),
     ) % {"volumes": listed(remark.volumes)}
 
@@ -207,10 +207,8 @@ def claims_ignored(remark: remarks.ClaimsIgnored) -> str:
 def immediate_volumes(remark: remarks.ImmediateVolumes) -> str:
     """Count the pods whose new volumes are not computed."""
     return ngettext(
-        "%(pods)s new pod would get volumes at once, wherever a provisioner decides; where those can be used is not "
-        "computed.",
-        "%(pods)s new pods would get volumes at once, wherever a provisioner decides; where those can be used is not "
-        "computed.",
+        "%(pods)s new pod would get volumes at once, wherever a provisioner decides, which is not computed.",
+        "%(pods)s new pods would get volumes at once, wherever a provisioner decides, which is not computed.",
         remark.pods,
     ) % {"pods": grouped(remark.pods)}
 
@@ -219,8 +217,8 @@ def immediate_volumes(remark: remarks.ImmediateVolumes) -> str:
 def templated_resource_claims(remark: remarks.TemplatedResourceClaims) -> str:
     """Count the pods whose new resource claims are not computed."""
     return ngettext(
-        "%(pods)s new pod would get resource claims made from templates; which devices those allow is not computed.",
-        "%(pods)s new pods would get resource claims made from templates; which devices those allow is not computed.",
+        "%(pods)s new pod would get resource claims from templates, which are not computed.",
+        "%(pods)s new pods would get resource claims from templates, which are not computed.",
         remark.pods,
     ) % {"pods": grouped(remark.pods)}
 
@@ -244,9 +242,9 @@ def kind_not_read(remark: remarks.KindNotRead) -> str:
         case remarks.WhyNotRead.IGNORED:
             return _("%(kind)s objects are left out: pods are placed as if there were none.") % {"kind": kind}
         case remarks.WhyNotRead.AUTOSCALER:
-            return _("%(kind)s objects are left out: workloads have the replicas of their manifests.") % {"kind": kind}
+            return _("%(kind)s objects are left out: workloads have their manifests' replicas.") % {"kind": kind}
         case remarks.WhyNotRead.NODE:
-            return _("%(kind)s objects are left out: nodes are added with the change add-nodes.") % {"kind": kind}
+            return _("%(kind)s objects are left out: add nodes with the change add-nodes.") % {"kind": kind}
         case remarks.WhyNotRead.NO_SHAPE:
             return _("%(kind)s objects are left out: only Pods and workloads are shapes.") % {"kind": kind}
         case _other:
@@ -284,8 +282,8 @@ def wait_for_victims(remark: remarks.WaitForVictims) -> str:
             remark.preemptors,
         ) % {"preemptors": grouped(remark.preemptors)}
     counted = ngettext(
-        "%(preemptors)s pod preempts others and is attempted again at once; kube-scheduler waits for the victims.",
-        "%(preemptors)s pods preempt others and are attempted again at once; kube-scheduler waits for the victims.",
+        "%(preemptors)s pod preempts and is attempted again at once; kube-scheduler waits for victims.",
+        "%(preemptors)s pods preempt and are attempted again at once; kube-scheduler waits for victims.",
         remark.preemptors,
     ) % {"preemptors": grouped(remark.preemptors)}
     longest = ngettext(
