@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
 
-from clusters.engine.devices import install
+from clusters.engine.devices import Selector, install
 
 if TYPE_CHECKING:
-    from clusters.engine.devices import Selector
     from clusters.engine.versions import Dialect
 
 

@@ -9,12 +9,10 @@ from django.utils.functional import SimpleLazyObject
 from dashboard.access.permissions import may_change_clusters, may_write_lessons
 from dashboard.classrooms.frame import seat_frame
 from dashboard.failures import way_back
-from dashboard.nav import site_of
+from dashboard.nav import Site, site_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
-
-    from dashboard.nav import Site
 
 
 def site(request: HttpRequest) -> dict[str, object]:

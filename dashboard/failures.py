@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.core.exceptions import DisallowedHost
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -17,13 +17,11 @@ from clusters.wording.lessons import refused
 from dashboard.access.participants import SEAT
 from dashboard.access.permissions import may_teach
 from dashboard.api.errors import busy_answer, is_busy
-from dashboard.http import ApiError, wants_fragment
+from dashboard.http import ApiError, PageRequest, wants_fragment
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
-    from dashboard.http import PageRequest
 _LESSONS: Final = "/lessons/"
 _CLASSROOMS: Final = "/classrooms/"
 _JOINING: Final = ("/join/", f"/{SEAT}/")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.urls import reverse
+from django.urls import ResolverMatch, reverse
 from django.utils import timezone
 
 from clusters.models import Cluster
@@ -22,7 +22,6 @@ from dashboard.presenters.shared.page import SECTION_KEYS, ConnectionView, conne
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
     from django.http import QueryDict
-    from django.urls import ResolverMatch
 
 DECISION_PARTS = (
     "groups", "group", "nodes", "node", "cell", "scores", "relaxation", "observed", "preemption", "compare", "why-not",

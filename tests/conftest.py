@@ -13,8 +13,7 @@ from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
-from hypothesis import HealthCheck
-from hypothesis import settings as properties
+from hypothesis import HealthCheck, settings as properties
 
 from clusters.adapters import shared_redis
 from clusters.adapters.cel import compiled_selector

@@ -11,11 +11,11 @@ import tempfile
 import zipfile
 import zlib
 from io import BufferedReader, BytesIO, RawIOBase
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from clusters.adapters.bad_input import MIB, BadInput, shown
-from clusters.adapters.observed import SchedulerLog, is_structured
+from clusters.adapters.bad_input import MIB, BadInput, Limits, shown
+from clusters.adapters.observed import Attempt, SchedulerLog, is_structured
 from clusters.problems.inputs import (
     ByteNotUtf8,
     DamagedArchive,
@@ -41,12 +41,9 @@ from clusters.problems.inputs import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
-    from pathlib import Path
 
     from _typeshed import WriteableBuffer
 
-    from clusters.adapters.bad_input import Limits
-    from clusters.adapters.observed import Attempt
 
 # Keeps count of what one source makes us read, and stops it where a limit is passed.
 

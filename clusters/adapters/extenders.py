@@ -17,15 +17,21 @@ from urllib.parse import urlsplit, urlunsplit
 import orjson
 from django.conf import settings
 
-from clusters.engine.objects import key_of
-from clusters.engine.scheduling import FilterReply, NamedVictim, NamedVictims, PreemptReply, ScoreReply, Silence
+from clusters.engine.objects import Document, key_of
+from clusters.engine.scheduling import (
+    Candidate,
+    FilterReply,
+    NamedVictim,
+    NamedVictims,
+    PreemptReply,
+    ScoreReply,
+    Silence,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from clusters.engine.configuration import Extender
-    from clusters.engine.objects import Document
-    from clusters.engine.scheduling import Candidate
 
 # Which scheduler extenders may be asked: only those whose host the administrator lists.
 

@@ -22,6 +22,7 @@ from clusters.adapters.buffers import (
     ZIP_MAGIC,
     Buffer,
     Gunzip,
+    Meter,
     Readable,
     check_utf_8,
     opened,
@@ -29,9 +30,9 @@ from clusters.adapters.buffers import (
     unzipped,
     zip_members,
 )
-from clusters.adapters.prune import KINDS
+from clusters.adapters.prune import KINDS, Kind
 from clusters.adapters.prune.shapes import token
-from clusters.adapters.state import Found, ObjectOrigin
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from clusters.adapters.usage import is_summary
 from clusters.engine.kubelet import ANSWERED
 from clusters.engine.problems import MissingField, NotAList, NotAnObject, Repeated
@@ -72,9 +73,6 @@ from clusters.problems.skips import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from clusters.adapters.buffers import Meter
-    from clusters.adapters.prune import Kind
-    from clusters.adapters.state import ClusterState
 
 # From documents to objects: single ones, lists of either sort, exports and records of kube-scheduler-simulator.
 

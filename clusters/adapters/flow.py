@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from clusters.engine.scheduling import AnswerError
-from clusters.engine.simulation import FlowSolution
+from clusters.engine.simulation import FlowProblem, FlowSolution
 from clusters.problems.orders import FlowUnsolved
-
-if TYPE_CHECKING:
-    from clusters.engine.simulation import FlowProblem
 
 
 class FlowError(AnswerError):

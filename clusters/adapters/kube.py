@@ -20,7 +20,7 @@ import yaml
 from django.conf import settings
 from lightkube.config.client_adapter import ConnectionParams
 from lightkube.config.kubeconfig import KubeConfig, SingleConfig
-from lightkube.config.models import User
+from lightkube.config.models import User, UserExec
 from lightkube.core.exceptions import ConfigError
 
 from clusters.adapters.bad_input import Limits, printable
@@ -28,7 +28,7 @@ from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
 from clusters.adapters.rows import Row, canonical, identified, table_of
 from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
-from clusters.engine.problems import MissingField, ProblemError
+from clusters.engine.problems import MissingField, Problem, ProblemError
 from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.problems.live import (
     ConnectionLost,
@@ -66,9 +66,6 @@ from clusters.problems.live import (
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
-    from lightkube.config.models import UserExec
-
-    from clusters.engine.problems import Problem
 
 # From a kubeconfig's context, or a pod's service account, to an HTTP client that is signed in.
 #

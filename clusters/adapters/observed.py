@@ -7,12 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
 from clusters.adapters.bad_input import Limits, printable, shown
-from clusters.engine.problems import ProblemError
+from clusters.engine.problems import Problem, ProblemError
 from clusters.engine.status import NO_NODES
 from clusters.models.observation import Observation, packed, unpacked
 from clusters.problems.skips import (
@@ -26,9 +26,6 @@ from clusters.problems.skips import (
     ResultNotNamed,
     ResultNotNodes,
 )
-
-if TYPE_CHECKING:
-    from clusters.engine.problems import Problem
 
 # One attempt to schedule one pod, as somebody else recorded it: the normal form of every source.
 #

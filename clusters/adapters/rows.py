@@ -4,7 +4,7 @@ A row is a tuple in the order of its table's `columns`; it knows no cluster yet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from hashlib import blake2b
@@ -15,7 +15,7 @@ import orjson
 from clusters.adapters.prune import WrongField
 from clusters.adapters.prune.shapes import MAX_INT64, moment
 from clusters.engine import Snapshot
-from clusters.engine.admission import DEFAULT_TOLERATIONS, admit
+from clusters.engine.admission import DEFAULT_TOLERATIONS, Addition, admit
 from clusters.engine.kubelet import reason_of
 from clusters.engine.problems import ManyBytes, MissingField
 from clusters.engine.quantity import milli_value, whole_value
@@ -25,9 +25,6 @@ from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.inputs import HalfACharacter, NulInText
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from clusters.engine.admission import Addition
     from clusters.models.mirrored import Mirrored
 
 Document = Mapping[str, Any]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from clusters.adapters.bad_input import BadInput, printable, printable_problem, shown
+from clusters.adapters.bad_input import BadInput, Limits, printable, printable_problem, shown
 from clusters.adapters.observed import Held, results_of
 from clusters.adapters.prune import (
     EVERY_NODE,
@@ -45,10 +45,9 @@ from clusters.adapters.usage import (
     is_summary,
 )
 from clusters.documents.stored_problems import encoded
-from clusters.engine.kubelet import ANSWERED
-from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
-from clusters.engine.problems import MissingField, NotAnObject, NotAText
-from clusters.engine.versions import known_settings, settings_of_replicas
+from clusters.engine.kubelet import ANSWERED, KIND as KUBELET_CONFIGURATION
+from clusters.engine.problems import MissingField, NotAnObject, NotAText, Problem
+from clusters.engine.versions import GateSettings, ReplicaSettings, known_settings, settings_of_replicas
 from clusters.problems.inputs import (
     ManyObjects,
     NeverAdmitted,
@@ -74,9 +73,6 @@ from clusters.problems.skips import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from clusters.adapters.bad_input import Limits
-    from clusters.engine.problems import Problem
-    from clusters.engine.versions import GateSettings, ReplicaSettings
 
 # Objects as a source holds them, and what they are called in messages, whatever is wrong with them.
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput, shown
-from clusters.adapters.buffers import first_lines, opened
+from clusters.adapters.buffers import Meter, first_lines, opened
 from clusters.adapters.prune.shapes import (
     WrongField,
     each,
@@ -22,7 +22,7 @@ from clusters.adapters.prune.shapes import (
 )
 from clusters.adapters.rows import identified
 from clusters.engine.kubelet import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, Signal, layout_of
-from clusters.engine.problems import BelowLeast, InvalidValue, Missing
+from clusters.engine.problems import BelowLeast, InvalidValue, Missing, Problem
 from clusters.engine.quantity import NANO, nano_units
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.usage import WHOLE_POD, PodUsage, UsedAmounts
@@ -43,8 +43,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from clusters.adapters.buffers import Meter
-    from clusters.engine.problems import Problem
 
 # The usage that a source tells, put in order by hour.
 

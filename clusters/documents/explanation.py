@@ -14,19 +14,16 @@ import numpy as np
 from msgspec import UNSET, UnsetType
 
 from clusters.documents.values import camel, read_reason, read_uncertainty, value_document
-from clusters.engine.analysis import REMEDIES, Cause, Kind, rejecting_sources
+from clusters.engine.analysis import REMEDIES, Cause, Kind, Remedy, rejecting_sources
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.nodes import pools_or_zones
-from clusters.engine.scheduling import GroupVerdict
-from clusters.engine.status import Code, Phase, QuotedReason
+from clusters.engine.scheduling import GroupAttempt, GroupVerdict
+from clusters.engine.status import Code, Phase, QuotedReason, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis import Remedy
-    from clusters.engine.scheduling import GroupAttempt
-    from clusters.engine.status import Reason
 
 VERSION: Final = 2
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.stored_problems import decoded
-from clusters.documents.stored_problems import encoded as encoded
+from clusters.documents.stored_problems import decoded, encoded as encoded
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:

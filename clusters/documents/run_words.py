@@ -9,7 +9,7 @@ import msgspec
 from clusters.documents.stored_problems import decoded, encoded, problem_of_text, text_of_problem
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.documents.words import with_sentence
-from clusters.engine.simulation import GroupResult, Remark
+from clusters.engine.simulation import GroupResult, Remark, Step
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.problems import problem_sentence
 from clusters.wording.runs.differences import cost_sentence, why_sentence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.problems import Problem
-    from clusters.engine.simulation import Step
 
 
 # A comparison of two simulations in words, the problems that its reasons hold as documents too.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clusters.wording.reviews import titles as words
 from clusters.wording.runs import configurations, studies
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from typing import Any
 
 
 def review_title(*, cluster: str, simulation: str) -> str:

@@ -7,34 +7,37 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 
 from clusters.documents.stored_problems import decoded
-from clusters.documents.upgrades import pod_groups_headline_of, pods_by_difference
+from clusters.documents.upgrades import (
+    UpgradeAnswer,
+    UpgradeDefault,
+    UpgradeDifference,
+    UpgradeDocument,
+    UpgradeDrainAnswer,
+    UpgradeDrainDifference,
+    UpgradeObstacle,
+    UpgradePodRefusal,
+    UpgradeReplacement,
+    UpgradeRule,
+    pod_groups_headline_of,
+    pods_by_difference,
+)
 from clusters.engine.admission import Refusal
 from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 from clusters.wording.admission import refusal as refusal_sentence
 from clusters.wording.lists import first_of
 from clusters.wording.problems import placed_sentence
-from clusters.wording.upgrades import differences as words
-from clusters.wording.upgrades import drains as drain_words
-from clusters.wording.upgrades import obstacles as obstacle_words
-from clusters.wording.upgrades import pod_groups as group_words
+from clusters.wording.upgrades import (
+    differences as words,
+    drains as drain_words,
+    obstacles as obstacle_words,
+    pod_groups as group_words,
+)
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from clusters.documents.upgrades import (
-        UpgradeAnswer,
-        UpgradeDefault,
-        UpgradeDifference,
-        UpgradeDocument,
-        UpgradeDrainAnswer,
-        UpgradeDrainDifference,
-        UpgradeObstacle,
-        UpgradePodRefusal,
-        UpgradeReplacement,
-        UpgradeRule,
-    )
 
 # What an upgrade changes for the drain of each node pool, in words: the same for terminal, API and page.
 

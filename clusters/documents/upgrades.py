@@ -11,7 +11,24 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.disruption import Block
 from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling import GroupVerdict
-from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
+from clusters.engine.upgrading import (
+    Amendment,
+    AmendmentKind,
+    AnswerAspect,
+    DefaultKind,
+    DrainAspect,
+    DrainChange,
+    GroupChange,
+    GroupPlacement,
+    NodeDrainAnswer,
+    ObstacleKind,
+    PoolDrain,
+    ReplacedPod,
+    SchedulingAnswer,
+    SubjectRole,
+    UpgradeChange,
+    UpgradePreview,
+)
 from clusters.engine.versions import RELEASES
 from clusters.wording.upgrades import pod_groups as words
 
@@ -20,18 +37,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.admission import Refusal
     from clusters.engine.owners import Workload
-    from clusters.engine.upgrading import (
-        Amendment,
-        DrainChange,
-        GroupChange,
-        GroupPlacement,
-        NodeDrainAnswer,
-        PoolDrain,
-        ReplacedPod,
-        SchedulingAnswer,
-        UpgradeChange,
-        UpgradePreview,
-    )
 
 # The entries of the table of versions that bring a difference, as they are written down.
 

@@ -17,8 +17,10 @@ from clusters.documents.explanation import (
     CandidateChangeDocument,
     CandidateDocument,
     ChoiceDocument,
+    ChosenBy,
     ConstraintDocument,
     CycleErrorDocument,
+    Dropped,
     ExplanationDocument,
     FunnelDocument,
     GroupDocument,
@@ -34,6 +36,7 @@ from clusters.documents.explanation import (
     ScoreDocument,
     ScoreEvidenceDocument,
     StatusDocument,
+    Value,
     pod_group_document,
     pool_documents,
 )
@@ -41,16 +44,13 @@ from clusters.documents.values import constraint_document, fits_or_unknown, kind
 from clusters.engine.analysis import ClaimRemedy, Remedy, remedies_of
 from clusters.engine.conclusion import Uncertainty
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
-from clusters.engine.scheduling import likely_row
-from clusters.engine.status import QuotedReason, Reason
+from clusters.engine.scheduling import Candidate, Lift, Preemption, Reduction, likely_row
+from clusters.engine.status import CycleError, Index, QuotedReason, Reason, Rejection, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.documents.explanation import ChosenBy, Dropped, Value
     from clusters.engine import Explanation, NodeGroup
-    from clusters.engine.scheduling import Candidate, Lift, Preemption, Reduction
-    from clusters.engine.status import CycleError, Index, Rejection, Status
 
 T = TypeVar("T")
 

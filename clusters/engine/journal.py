@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.objects import key_of, name_of, namespace_of
+from clusters.engine.objects import Document, Node, key_of, name_of, namespace_of
 from clusters.engine.scheduling.cycle import run_cycle
 from clusters.engine.scheduling.preemption import fails, room_made_by
-from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
+from clusters.engine.simulation import Case, Outcome, Simulation, Step, Wanted
 from clusters.engine.simulation.comparison import PodEnding
 from clusters.engine.status import by_text, read_refusal
 from clusters.engine.versions import Gate
@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document, Node
     from clusters.engine.scheduling.explanation import Explanation
-    from clusters.engine.simulation import Step
     from clusters.engine.snapshot import Snapshot
 
 # Whether a decision of the real scheduler is one that an explanation allows.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
 
-from clusters.engine.evidence import ByMaximum
+from clusters.engine.evidence import ByMaximum, Comparison, Normalisation, ScorePart, Subject
 from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
 from clusters.engine.resources import DEFERRED, RESIZE_PENDING
 from clusters.engine.status import (
@@ -29,19 +29,17 @@ from clusters.engine.status import (
     Status,
     failure,
 )
-from clusters.engine.versions import Gate
+from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
     from clusters.engine.edits import Edit
-    from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
     from clusters.engine.objects import Pod, PodAffinity
     from clusters.engine.selectors import SelectorError
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.taints import Toleration
-    from clusters.engine.versions import Release
     from clusters.engine.world import World
 
 # What a plugin says of itself, so that nobody has to know it by name: what it reads, and what requeues pods.

@@ -21,11 +21,11 @@ from clusters.engine.devices.claims import (
     owner_of,
 )
 from clusters.engine.devices.inventory import CLAIM, CLASS, made_for
-from clusters.engine.objects import key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import QUOTED, Problem, message
 from clusters.engine.qos import QualityOfService, quality_of_service
-from clusters.engine.quantity import MAX_INT64, NANO, QuantityError, QuantityFormat, canonical_text, parsed
+from clusters.engine.quantity import MAX_INT64, NANO, Quantity, QuantityError, QuantityFormat, canonical_text, parsed
 from clusters.engine.resources import CPU, HUGE_PAGES, MEMORY, NATIVE_DOMAIN, has_pod_level, is_extended, pod_quantities
 from clusters.engine.versions import Gate
 from clusters.engine.volumes import IMAGINED_CLAIM, annotations_of, claim_use, class_of
@@ -33,8 +33,6 @@ from clusters.engine.volumes import IMAGINED_CLAIM, annotations_of, claim_use, c
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document, Pod
-    from clusters.engine.quantity import Quantity
     from clusters.engine.snapshot import Snapshot
 
 # Why quotas refuse an object, as typed values; ``message`` has the API server's words, of status 403 (Forbidden).

@@ -15,7 +15,7 @@ import numpy as np
 from clusters.engine.evidence import NodeTerm
 from clusters.engine.labels import LabelIndex, LabelSet
 from clusters.engine.matching import compared, requirement_mask
-from clusters.engine.objects import Document, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.quantity import whole_value
 from clusters.engine.selectors import (
     LabelSelector,
@@ -27,15 +27,13 @@ from clusters.engine.selectors import (
     key_fault,
     value_fault,
 )
-from clusters.engine.status import QuotedReason, Reason, Status, failure, unresolvable
+from clusters.engine.status import Index, Ints, Mask, QuotedReason, Reason, Status, failure, unresolvable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
-    from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Index, Ints, Mask
 
 # What can be wrong with the volumes of a pod before any node is looked at, and how the scheduler says so.
 #

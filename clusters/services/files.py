@@ -13,14 +13,14 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 import orjson
 
 from clusters.adapters.bad_input import BadInput, limits, printable, shown
-from clusters.adapters.buffers import Meter, opened
-from clusters.adapters.files import json_documents, read_source, refuse_other_forms, size_of, yaml_documents
+from clusters.adapters.buffers import Buffer, Meter, opened
+from clusters.adapters.files import Document, json_documents, read_source, refuse_other_forms, size_of, yaml_documents
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
-from clusters.adapters.rows import OBJECT, first_moment, table_of
-from clusters.adapters.state import ClusterState
-from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, UnknownScheduler
-from clusters.engine.analysis import pods_to_move
-from clusters.engine.configuration import disabled_in_vain, translated
+from clusters.adapters.rows import OBJECT, Row, first_moment, table_of
+from clusters.adapters.state import ClusterState, Gap
+from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler
+from clusters.engine.analysis import Tried, pods_to_move
+from clusters.engine.configuration import Translation, disabled_in_vain, translated
 from clusters.engine.kubelet import KIND, KubeletSettings
 from clusters.engine.objects import Pod, name_of
 from clusters.engine.owners import Controller
@@ -30,7 +30,16 @@ from clusters.engine.queueing import order
 from clusters.engine.scheduling import replay
 from clusters.engine.selectors import SelectorError
 from clusters.engine.simulation import MoreNodes, NodeLikeness, node_shapes
-from clusters.engine.versions import GateError, match_release, read_feature_gates, release_with, scheduling_settings
+from clusters.engine.versions import (
+    GateError,
+    GateSettings,
+    Release,
+    ReplicaSettings,
+    match_release,
+    read_feature_gates,
+    release_with,
+    scheduling_settings,
+)
 from clusters.problems.inputs import (
     NoNodesAndPods,
     NotACase,
@@ -41,23 +50,14 @@ from clusters.problems.inputs import (
     UnreadableObjects,
 )
 from clusters.services.decisions.explain import escaped
-from clusters.services.workloads.failing import failures_of_objects, last_of, reports_in
+from clusters.services.workloads.failing import CreationReport, failures_of_objects, last_of, reports_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
 
-    from clusters.adapters.buffers import Buffer
-    from clusters.adapters.files import Document
-    from clusters.adapters.rows import Row
-    from clusters.adapters.state import Gap
-    from clusters.engine import Explanation
-    from clusters.engine.analysis import Tried
-    from clusters.engine.configuration import Translation
-    from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.engine.workloads import Failures
-    from clusters.services.workloads.failing import CreationReport
 
 # Recorded cases: small clusters with pending pods, one a line, whose answers are compared with a scheduler's own.
 

@@ -8,19 +8,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
 from clusters.adapters.observed import PASSED, SUCCESS
 from clusters.engine.scheduling import Explanation, run_cycle
 from clusters.engine.status import Code, Status
-from clusters.models import Event, Observation
+from clusters.models import Event, Observation, Pod
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from django.db.models import QuerySet
-
-    from clusters.models import Pod
 
 # Observed next to computed: every cell that somebody else recorded against the same cell of an explanation.
 

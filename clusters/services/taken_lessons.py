@@ -50,8 +50,7 @@ from clusters.services.lessons.reading import (
 )
 from clusters.services.mirror.objects import MirroredObjects
 from clusters.services.mirror.snapshots import configuration_of, document_of
-from clusters.services.runs.results import decision_at
-from clusters.services.runs.results import state_at as run_state_at
+from clusters.services.runs.results import decision_at, state_at as run_state_at
 from clusters.services.runs.spec import Spec
 
 if TYPE_CHECKING:

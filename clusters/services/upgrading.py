@@ -14,8 +14,7 @@ from clusters.documents.stored_problems import encoded
 from clusters.documents.upgrades import UpgradeDocument, upgrade_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import budget_states
-from clusters.engine.objects import Document, metadata
-from clusters.engine.objects import Pod as PodObject
+from clusters.engine.objects import Document, Pod as PodObject, metadata
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
 from clusters.engine.upgrading import (
     SampledDrains,

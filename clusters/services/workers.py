@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.owners import Workload
 from clusters.engine.versions import RELEASES
 from clusters.models import Cluster, Report, SimulationRun, StudyPart
-from clusters.services import disruption as drains
-from clusters.services import reports
-from clusters.services import upgrading as asking
+from clusters.services import disruption as drains, reports, upgrading as asking
 from clusters.services.decisions import takers
 from clusters.services.disruption import DrainChoice
 from clusters.services.lanes import Work, next_piece

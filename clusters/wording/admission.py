@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
-from clusters.engine.admission import SourceKind
+from clusters.engine.admission import Refusal, SourceKind, ValueSource
 from clusters.engine.problems import QUOTED
 from clusters.wording.problems import problem_sentence, remedy_sentence
-
-if TYPE_CHECKING:
-    from clusters.engine.admission import Refusal, ValueSource
 
 LEFT_OUT: Final = pgettext_lazy("value of a field", "left out")
 _SOURCES: Final = {

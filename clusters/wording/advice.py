@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.analysis import (
+    Advice,
     ClaimRemedy,
     LargerThanNodes,
     LowerRequests,
     NumberedLift,
     Realism,
     Remedy,
+    Way,
     awaited,
     circumstances,
 )
 from clusters.engine.simulation import OneMoreNode
-from clusters.wording import lifts as lift_words
-from clusters.wording import ways
+from clusters.wording import lifts as lift_words, ways
 from clusters.wording.lists import begun
 from clusters.wording.pending.ways import add_node, await_nomination, takes
 from clusters.wording.remedies import remedy_sentence
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis import Advice, Way
 
 
 def advice_title(advice: Advice) -> str:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import pgettext, pgettext_lazy
 
 # Whoever writes amounts asks for their units here as well.
-from clusters.engine.resources import Unit as Unit
-from clusters.engine.resources import resource_unit as resource_unit
+from clusters.engine.resources import Unit as Unit, resource_unit as resource_unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clusters.engine.analysis import (
+    Circumstance,
     HeldTemplate,
     LargerThanNodes,
     ReservedForResource,
@@ -24,7 +24,6 @@ from clusters.wording.resources import resource_amount, resource_name
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
-    from clusters.engine.analysis import Circumstance
 
 
 def circumstance_sentences(explanation: Explanation) -> list[str]:

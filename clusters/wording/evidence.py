@@ -12,15 +12,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.evidence import ByMaximum, Comparison, Normalisation, ScorePart, UnreadableVolumes
+from clusters.engine.evidence import (
+    ByMaximum,
+    Comparison,
+    CountedPod,
+    NodeTerm,
+    Normalisation,
+    ScorePart,
+    UnreadableVolumes,
+)
 from clusters.wording.amounts import BINARY_UNITS, Unit, cpu, exactly, grouped, quantity, resource_unit, size
 from clusters.wording.lists import listed
 from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-
-    from clusters.engine.evidence import CountedPod, NodeTerm
 
 
 @dataclass(frozen=True, slots=True)

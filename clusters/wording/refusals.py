@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext as _, ngettext, pgettext
 
 from clusters.engine.quotas import QuotaDemand, QuotaExceeded, QuotaRaise, QuotaUnspecified, demands_of, raises
 from clusters.engine.workloads import NextTry, WorkloadFailure, cause_of

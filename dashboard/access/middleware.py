@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
-from django.http import HttpResponse, HttpResponseRedirect
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import resolve_url
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
@@ -19,7 +19,6 @@ from dashboard.http import ApiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
 _CACHE_CONTROL = "private, no-store"

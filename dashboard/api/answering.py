@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.http import Http404
+from django.http import Http404, HttpRequest, JsonResponse
 from django.http.multipartparser import MultiPartParserError
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
@@ -24,7 +24,6 @@ from dashboard.http import ApiError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpRequest, JsonResponse
     from django.http.response import HttpResponseBase
     from ninja import NinjaAPI
 

@@ -13,8 +13,7 @@ from clusters.documents.stored_problems import encoded
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.workloads.failing import failures_of
-from clusters.wording import refusals
-from clusters.wording import workload_failures as words
+from clusters.wording import refusals, workload_failures as words
 from clusters.wording.api import errors as error_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.releases import release_notice

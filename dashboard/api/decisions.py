@@ -10,7 +10,7 @@ from django.utils import timezone
 from ninja import Query, Schema
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.timeline import COUNTED_KINDS, WINDOWS, rate_of, search_places, tallies
+from clusters.services.journal.timeline import COUNTED_KINDS, WINDOWS, Rate, rate_of, search_places, tallies
 from clusters.wording.api import decisions as words
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.services.journal.timeline import Rate
 
 USUAL, MOST = 50, 500
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from django.db import OperationalError
-from django.http import HttpResponse, HttpResponseServerError
+from django.http import HttpRequest, HttpResponse, HttpResponseServerError
 from django.template.loader import render_to_string
 
 from clusters.wording.api import errors as words
@@ -14,7 +14,6 @@ from dashboard.access.participants import SEAT
 from dashboard.http import ApiError
 
 if TYPE_CHECKING:
-    from django.http import HttpRequest
     from django.http.response import HttpResponseBase
 
 _RETRY_SECONDS = 5

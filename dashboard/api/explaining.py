@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from ninja import Query
 
 from clusters.adapters.bad_input import shown
-from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.engine import ConfigurationError, Explanation, UnknownScheduler
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.what_if import BadText, state_of, what_if
 from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of
@@ -30,11 +30,6 @@ from dashboard.http import (
 )
 from dashboard.limits import windows
 from dashboard.limits.computing import refusal
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from clusters.engine import Explanation
 
 TOP, MOST = 10, 100
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from clusters.documents.words import words
 from clusters.documents.writing import compact, explanation_document
-from clusters.engine.analysis import advice
+from clusters.engine.analysis import Advice, advice
 from clusters.engine.kubelet import container_ends
 from clusters.services.computing import check
 from clusters.services.observed import PairState, compare, events_of, observations_of
@@ -21,7 +21,6 @@ from dashboard.presenters.decisions.observed import about_text, autoscaler_sente
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.engine.analysis import Advice
     from dashboard.explained_pods import ExplainedPod
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.answering import code_of
-from dashboard.http import ApiError
+from dashboard.http import ApiError, PageRequest
 from dashboard.limits import queued_work as ordering
-
-if TYPE_CHECKING:
-    from dashboard.http import PageRequest
 
 
 def refuse_too_much(request: PageRequest) -> None:

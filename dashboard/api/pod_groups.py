@@ -9,7 +9,7 @@ from ninja import Query
 from clusters.documents.group_states import attempt_document, group_state_document
 from clusters.documents.values import value_document
 from clusters.engine import ConfigurationError
-from clusters.engine.group_states import GroupPhase  # noqa: TC001 - read when the operation is declared
+from clusters.engine.group_states import GroupPhase, PodGroupState  # noqa: TC001 - read when the operation is declared
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
@@ -32,7 +32,6 @@ from dashboard.presenters.shared.links import page_url as address_of
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from clusters.engine.group_states import PodGroupState
     from clusters.models import Cluster
 
 USUAL, MOST = 50, 200

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from clusters.engine import ConfigurationError
 from clusters.engine.analysis import Threat
-from clusters.models import Cluster, Node
+from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor, WorkloadRisk, preemptors_of
 from clusters.wording.api import explanations as words
-from clusters.wording.pods.removal import DOES_NOT_RUN
-from clusters.wording.pods.removal import step as step_words
+from clusters.wording.pods.removal import DOES_NOT_RUN, step as step_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
@@ -28,12 +27,6 @@ from dashboard.http import (
     answer,
 )
 from dashboard.presenters.pods import node_removal, pod_preemption, row_notes, threats
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from clusters.models import Pod
-    from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor, WorkloadRisk
 
 # So many names of victims are listed of a workload.
 _MOST_NAMES = 100

@@ -11,7 +11,7 @@ from ninja import Query
 
 from clusters.documents.run_words import message_in_words
 from clusters.documents.words import uncertainty_with_words
-from clusters.models import RunChunk, RunPod
+from clusters.models import RunChunk, RunPod, SimulationRun
 from clusters.services.journal.document import decision_document
 from clusters.services.runs import decision_at, state_at
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from clusters.engine.simulation import Step
-    from clusters.models import SimulationRun
 
 USUAL, MOST = 200, 2_000
 _LARGEST = 2**31 - 1

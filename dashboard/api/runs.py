@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse
@@ -13,7 +13,7 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from clusters.adapters.bad_input import printable
 from clusters.documents.problems import in_words
 from clusters.documents.run_words import comparison_in_words, summary_in_words
-from clusters.models import SimulationRun
+from clusters.models import Cluster, SimulationRun
 from clusters.models.lane import Lane
 from clusters.services import runs
 from clusters.services.reports.making import KeptError, refuse_kept
@@ -33,9 +33,6 @@ from dashboard.http import (
     PageRequest,
     answer,
 )
-
-if TYPE_CHECKING:
-    from clusters.models import Cluster
 
 USUAL, MOST = 50, 200
 _LARGEST = 2**63 - 1

@@ -9,7 +9,7 @@ from ninja import Query
 from clusters.engine import ConfigurationError
 from clusters.engine.resources import CPU
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.usage.sizings import sizing_of
+from clusters.services.usage.sizings import ClusterSizing, sizing_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.errors import Error
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.usage import ContainerSizing, ResourceSizing, UsedAmounts, WorkloadSizing
     from clusters.models import Cluster
-    from clusters.services.usage.sizings import ClusterSizing
 
 USUAL, MOST = 100, 1000
 

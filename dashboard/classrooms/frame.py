@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.lessons import classroom as words
 from dashboard.access.participants import SEAT, participant_with
-from dashboard.lessons.languages import choices
+from dashboard.lessons.languages import LanguageChoice, choices
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest
 
-    from dashboard.lessons.languages import LanguageChoice
     from dashboard.models import Participant
 
 _SEATS = f"/{SEAT}/"

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.lessons import Lesson, RawAnswer, SituationError, UnsolvableError
-from clusters.wording.lessons import player as player_words
-from clusters.wording.lessons import teaching as words
+from clusters.wording.lessons import player as player_words, teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge_all, right_answer, right_working
 from dashboard.classrooms.presenters.answers import commonest_mistake, distribution, node_heat

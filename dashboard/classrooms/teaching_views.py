@@ -14,8 +14,7 @@ from django.utils import timezone, translation
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.services.lessons.library import stored_lessons
-from clusters.wording.lessons import player as player_words
-from clusters.wording.lessons import teaching as words
+from clusters.wording.lessons import player as player_words, teaching as words
 from dashboard.access.permissions import teaches
 from dashboard.classrooms import leading
 from dashboard.classrooms.owned import classroom_of, classrooms_of

@@ -6,9 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.devices import DeviceState, PoolState, ResourceClaimState
 from clusters.wording import filters as labels
-from clusters.wording.devices import claims as claim_words
-from clusters.wording.devices import page as words
-from clusters.wording.devices import states
+from clusters.wording.devices import claims as claim_words, page as words, states
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:

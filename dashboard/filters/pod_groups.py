@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording import filters as labels
-from clusters.wording.pod_groups import page as words
-from clusters.wording.pod_groups import states
+from clusters.wording.pod_groups import page as words, states
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:

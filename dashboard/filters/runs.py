@@ -8,8 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.wording import filters as words
-from clusters.wording.runs import listing
-from clusters.wording.runs import pods as pod_words
+from clusters.wording.runs import listing, pods as pod_words
 from clusters.wording.runs.progress import STATES
 from dashboard.filters.base import FilterForm, choice, exact, search
 

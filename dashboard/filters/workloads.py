@@ -8,8 +8,7 @@ from django import forms
 
 from clusters.services.workloads.growth import MOST_PODS
 from clusters.wording import filters as labels
-from clusters.wording.workloads import filters as words
-from clusters.wording.workloads import growth
+from clusters.wording.workloads import filters as words, growth
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:

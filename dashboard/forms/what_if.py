@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from django.utils.http import urlencode
 
-from clusters.engine.edits import edit_of, text_of
+from clusters.engine.edits import Edit, edit_of, text_of
 from clusters.services.decisions.what_if import MOST_BYTES
 from clusters.wording.decisions import what_if as words
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES
@@ -17,7 +17,6 @@ from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-    from clusters.engine.edits import Edit
 
 # More changes than a page offers are nobody's.
 MOST_CHANGES = 12

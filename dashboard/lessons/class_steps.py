@@ -13,16 +13,14 @@ from django.utils.safestring import SafeString, mark_safe
 from clusters.services.computing import Cache
 from dashboard.access.participants import SEAT
 from dashboard.http import PageRequest
-from dashboard.lessons.page import asking_context, common_context, marks_on, result_context
+from dashboard.lessons.page import DraftAnswer, JudgedStep, asking_context, common_context, marks_on, result_context
 from dashboard.models import LessonProgress
-from dashboard.pictures.verdict_map.drawing import MarkPlaces, each_kind
+from dashboard.pictures.verdict_map.drawing import DrawnMap, MarkPlaces, each_kind
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE
 
 if TYPE_CHECKING:
     from dashboard.lessons.learners import Learner
-    from dashboard.lessons.page import DraftAnswer, JudgedStep
     from dashboard.lessons.situations import PlayedStep
-    from dashboard.pictures.verdict_map.drawing import DrawnMap
 
 
 def _place(name: str) -> SafeString:

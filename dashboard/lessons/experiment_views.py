@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from clusters.engine.lessons import SituationError, UnsolvableError
+from clusters.engine.lessons import Situation, SituationError, UnsolvableError
 from clusters.engine.scheduling import Failure
 from clusters.services.computing import OverTimeError
 from clusters.services.decisions.explain import attempted
@@ -25,7 +25,7 @@ from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiments import NEW, WHOLE, Edit, edits_of, experiment, has_room, is_known
 from dashboard.lessons.languages import choices, texts_of
-from dashboard.lessons.learners import learner_of
+from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
 from dashboard.lessons.presenters import questions
 from dashboard.lessons.presenters.situation import (
@@ -36,7 +36,7 @@ from dashboard.lessons.presenters.situation import (
     pod_asked_about,
     whole_text,
 )
-from dashboard.lessons.situations import explanation_of, played_step
+from dashboard.lessons.situations import PlayedStep, explanation_of, played_step
 from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
@@ -46,12 +46,7 @@ from dashboard.presenters.what_if import faults
 from dashboard.views.decision_map import map_context
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from clusters.engine.lessons import Situation
     from dashboard.http import PageRequest
-    from dashboard.lessons.learners import Learner
-    from dashboard.lessons.situations import PlayedStep
     from dashboard.models import LessonProgress
 
 # What is asked for in place of an object's name.

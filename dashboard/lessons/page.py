@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.lessons import SituationError, UnreadableAnswerError, UnsolvableError
+from clusters.engine.lessons import (
+    RawAnswer,
+    Situation,
+    SituationError,
+    StepTexts,
+    UnreadableAnswerError,
+    UnsolvableError,
+)
 from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons import player as words
 from clusters.wording.lessons.terms import TERMS, words_of_step
@@ -15,9 +22,9 @@ from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.judging import judged, situation_to_show, solution_of
 from dashboard.lessons.languages import texts_of
-from dashboard.lessons.learners import learner_of
+from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import questions, shelf
-from dashboard.lessons.presenters.questions import asked, working_of
+from dashboard.lessons.presenters.questions import MistakeView, asked, working_of
 from dashboard.lessons.presenters.situation import (
     changed_lines,
     cluster_facts,
@@ -27,7 +34,7 @@ from dashboard.lessons.presenters.situation import (
     situation_map,
 )
 from dashboard.lessons.shelves import lesson_after
-from dashboard.lessons.situations import explanation_of
+from dashboard.lessons.situations import PlayedStep, explanation_of
 from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.views.decision_map import map_context
@@ -38,11 +45,7 @@ if TYPE_CHECKING:
 
     from django.utils.safestring import SafeString
 
-    from clusters.engine.lessons import RawAnswer, Situation, StepTexts
     from dashboard.http import PageRequest
-    from dashboard.lessons.learners import Learner
-    from dashboard.lessons.presenters.questions import MistakeView
-    from dashboard.lessons.situations import PlayedStep
     from dashboard.models import LessonProgress
     from dashboard.pictures.verdict_map.spec import MapMark
     from dashboard.presenters.what_if import FaultView

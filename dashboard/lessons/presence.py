@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
@@ -13,7 +13,6 @@ from dashboard.models import Classroom, Participant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from datetime import datetime
 
 # Who stays at a step is written down no more often than this.
 SEEN_SECONDS: Final = 20.0

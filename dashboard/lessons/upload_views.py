@@ -14,8 +14,7 @@ from clusters.models import StoredLesson
 from clusters.services.lessons.library import archive_of, stored_lessons
 from clusters.services.lessons.reading import BadLesson
 from clusters.services.lessons.storing import delete_lesson, store_lesson
-from clusters.wording.lessons import player
-from clusters.wording.lessons import upload as words
+from clusters.wording.lessons import player, upload as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import writes_lessons
 from dashboard.forms.lessons import LessonArchiveForm

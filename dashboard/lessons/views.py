@@ -29,7 +29,7 @@ from dashboard.lessons.page import DraftAnswer, step_context
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.presenters.questions import asked, moved
 from dashboard.lessons.shelves import lessons_by_path
-from dashboard.lessons.situations import lesson_of, played_step
+from dashboard.lessons.situations import PlayedStep, lesson_of, played_step
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.what_if import faults
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest
-    from dashboard.lessons.situations import PlayedStep
 
 
 @require_safe

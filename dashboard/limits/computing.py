@@ -14,7 +14,7 @@ from django.utils.deprecation import MiddlewareMixin
 from clusters.services.computing import start, stop
 from clusters.wording import limits as words
 from dashboard.access.participants import share_of
-from dashboard.http import ApiError, wants_fragment
+from dashboard.http import ApiError, PageRequest, wants_fragment
 from dashboard.limits import windows
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from django.http.response import HttpResponseBase
 
-    from dashboard.http import PageRequest
     from dashboard.models import Participant
 
 # Of one request, in a web process.

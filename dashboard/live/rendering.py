@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, QueryDict
 from django.template.loader import render_to_string
@@ -15,11 +15,8 @@ from clusters.services.decisions.explain import escaped
 from clusters.services.disruption import TooManyError
 from clusters.services.evaluation import WorkersAwayError
 from dashboard.limits.computing import MOST_SECONDS
-from dashboard.live.topics import GoneError
+from dashboard.live.topics import GoneError, Topic
 from dashboard.presenters.shared import page
-
-if TYPE_CHECKING:
-    from dashboard.live.topics import Topic
 
 
 class Rendered(NamedTuple):

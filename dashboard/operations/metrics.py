@@ -18,7 +18,7 @@ from prometheus_client.registry import Collector
 from clusters.models import Cluster, WatchedKind
 from clusters.services.decisions.explain import counted_failures
 from clusters.services.journal.timeline import WINDOWS, rate_of, tallies
-from clusters.services.watching.connections import watch_states
+from clusters.services.watching.connections import WatchState, watch_states
 from dashboard.operations import heartbeat
 from dashboard.presenters.clusters import live_status
 
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from prometheus_client.metrics_core import Metric
 
-    from clusters.services.watching.connections import WatchState
 
 # The scheduler whose rules are computed.
 _SCHEDULER = "v1.34.1"

@@ -11,12 +11,9 @@ import yaml
 
 from clusters.engine.disruption import KIND, BlockedDrain, BudgetState, ZeroCause, one_unavailable, remedy_of
 from clusters.engine.spreading import ZONE
-from clusters.wording import columns as heads
-from clusters.wording import counts
+from clusters.wording import columns as heads, counts
 from clusters.wording.amounts import grouped
-from clusters.wording.budgets import page as page_words
-from clusters.wording.budgets import picture as picture_words
-from clusters.wording.budgets import states
+from clusters.wording.budgets import page as page_words, picture as picture_words, states
 from clusters.wording.budgets.states import bound, sentence
 from clusters.wording.lists import listed
 from clusters.wording.nodes.file import NO, YES

@@ -17,11 +17,13 @@ from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts
 from clusters.wording.amounts import BINARY_UNITS, size
-from clusters.wording.clusters import gaps as gap_words
-from clusters.wording.clusters import ingests as ingests_words
-from clusters.wording.clusters import listing as listing_words
-from clusters.wording.clusters import live as live_words
-from clusters.wording.clusters import upload as upload_words
+from clusters.wording.clusters import (
+    gaps as gap_words,
+    ingests as ingests_words,
+    listing as listing_words,
+    live as live_words,
+    upload as upload_words,
+)
 from clusters.wording.clusters.gaps import with_effect
 from dashboard.presenters.shared.links import linked
 

@@ -33,8 +33,7 @@ from clusters.engine.versions import (
 from clusters.services.mirror.snapshots import Origin, SchedulerUse, differing_gates, refused_gates
 from clusters.wording import feature_gates as feature_gates_words
 from clusters.wording.amounts import grouped
-from clusters.wording.configuration import differences as differences_words
-from clusters.wording.configuration import legacy, origins, plugin_points, settings
+from clusters.wording.configuration import differences as differences_words, legacy, origins, plugin_points, settings
 from clusters.wording.configuration.extender import extender_sentences
 from clusters.wording.configuration.settings import setting_meaning
 from clusters.wording.plugins import wording_of

@@ -28,10 +28,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterDevices, DeviceEviction, device_evictions, devices_of
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests, grouped, moment, percent
-from clusters.wording.devices import claims as claims_words
-from clusters.wording.devices import evictions as evictions_words
-from clusters.wording.devices import page as page_words
-from clusters.wording.devices import states
+from clusters.wording.devices import claims as claims_words, evictions as evictions_words, page as page_words, states
 from clusters.wording.devices.states import more_pods
 from clusters.wording.nodes.file import NO, YES
 from clusters.wording.pods.facts import alternatives

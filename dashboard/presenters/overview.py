@@ -16,18 +16,24 @@ from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.spreading import SpreadGroup, worst_of
 from clusters.engine.workloads import Failures, WorkloadFailure, bare_pods, host_port_pods, late, refused
 from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
-from clusters.wording import amounts, columns, states
-from clusters.wording import workload_failures as failure_words
-from clusters.wording import workload_failures as workload_failures_words
+from clusters.wording import (
+    amounts,
+    columns,
+    states,
+    workload_failures as failure_words,
+    workload_failures as workload_failures_words,
+)
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets.states import bound
 from clusters.wording.decisions.side_by_side import and_more
 from clusters.wording.evaluation import AT_LEAST, counted, still
 from clusters.wording.lists import first_of
-from clusters.wording.overview import cards as cards_words
-from clusters.wording.overview import pending as card_words
-from clusters.wording.overview import pending as pending_words
-from clusters.wording.overview import summary as summary_words
+from clusters.wording.overview import (
+    cards as cards_words,
+    pending as card_words,
+    pending as pending_words,
+    summary as summary_words,
+)
 from clusters.wording.overview.summary import UNDER_PRESSURE, not_ready
 from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import NOT_COMPUTED

@@ -13,13 +13,11 @@ from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.objects import WORKLOAD_KINDS
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
-from clusters.wording import columns
-from clusters.wording import states as pod_states
+from clusters.wording import columns, states as pod_states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.pending.names import KIND_WORDS
-from clusters.wording.pod_groups import page as words
-from clusters.wording.pod_groups import states
+from clusters.wording.pod_groups import page as words, states
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 from dashboard.presenters.pending import causes

@@ -38,8 +38,7 @@ from clusters.engine.kubelet import (
     storage_excess,
     volume_limits,
 )
-from clusters.engine.objects import AffinityTerm, Document, labels_of, name_of
-from clusters.engine.objects import Pod as ReadPod
+from clusters.engine.objects import AffinityTerm, Document, Pod as ReadPod, labels_of, name_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.qos import quality_of_service
 from clusters.engine.resources import CPU, MEMORY, Counting, pod_amounts
@@ -51,16 +50,16 @@ from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording import amounts, states
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import listed
-from clusters.wording.nodes import disks as disk_words
-from clusters.wording.nodes import faults as fault_words
-from clusters.wording.nodes import oom as oom_words
+from clusters.wording.nodes import disks as disk_words, faults as fault_words, oom as oom_words
 from clusters.wording.pending.names import cause_name
-from clusters.wording.pods import enforcement as enforcement_words
-from clusters.wording.pods import facts as facts_words
-from clusters.wording.pods import listing as listing_words
-from clusters.wording.pods import preemption as preemption_words
-from clusters.wording.pods import related as related_words
-from clusters.wording.pods import removal as removal_words
+from clusters.wording.pods import (
+    enforcement as enforcement_words,
+    facts as facts_words,
+    listing as listing_words,
+    preemption as preemption_words,
+    related as related_words,
+    removal as removal_words,
+)
 from clusters.wording.pods.restarts import RESTARTS, crash_loop
 from clusters.wording.pods.troubles import LAST_END, RESIZE, end_sentence, resize_sentence
 from clusters.wording.resources import resource_name

@@ -16,18 +16,19 @@ from clusters.engine.spreading import (
     WorkloadMatrix,
     worst_of,
 )
-from clusters.wording import columns as heads
-from clusters.wording import counts
+from clusters.wording import columns as heads, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.nodes.file import NO, YES
 from clusters.wording.nodes.states import NO_ZONE
 from clusters.wording.selectors import selector_text
-from clusters.wording.spread import constraint as fields
-from clusters.wording.spread import domains as domain_words
-from clusters.wording.spread import file as columns
-from clusters.wording.spread import groups as groups_words
-from clusters.wording.spread import picture as picture_words
+from clusters.wording.spread import (
+    constraint as fields,
+    domains as domain_words,
+    file as columns,
+    groups as groups_words,
+    picture as picture_words,
+)
 from clusters.wording.spread.domains import NO_CONTROLLER
 from clusters.wording.spread.exclusions import excluded_count, excluded_nodes
 from clusters.wording.spread.keys import counted_domains, domain_name, domains_name

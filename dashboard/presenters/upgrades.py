@@ -31,9 +31,7 @@ from clusters.engine.upgrading import AnswerAspect, DrainAspect, SubjectRole, re
 from clusters.engine.versions import RELEASES
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.upgrades import differences as words
-from clusters.wording.upgrades import drains as drain_words
-from clusters.wording.upgrades import page as page_words
+from clusters.wording.upgrades import differences as words, drains as drain_words, page as page_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.presenters.shared.links import address, workload_links

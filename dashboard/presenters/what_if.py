@@ -13,12 +13,9 @@ from clusters.engine.admission import Admission, update_refusals
 from clusters.engine.objects import Document, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import FunnelStep, GroupAttempt, GroupVerdict
-from clusters.wording import admission as admission_words
-from clusters.wording import counts, states
+from clusters.wording import admission as admission_words, counts, states
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import side_by_side as side_by_side_texts
-from clusters.wording.decisions import what_if as what_if_texts
-from clusters.wording.decisions import what_if as words
+from clusters.wording.decisions import side_by_side as side_by_side_texts, what_if as what_if_texts, what_if as words
 from clusters.wording.decisions.nodes import total_and_rank
 from clusters.wording.decisions.pod_groups import with_group
 from clusters.wording.decisions.verdict import pending_sentence

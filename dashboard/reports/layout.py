@@ -18,6 +18,7 @@ from clusters.wording.reviews.tables import REST
 from clusters.wording.reviews.values import NO, TOTAL, YES
 from dashboard.reports import upgrade, words
 from dashboard.reports.blocks import (
+    Block,
     Callout,
     Column,
     Findings,
@@ -34,8 +35,6 @@ from dashboard.reports.simulation import cause_phrase, simulation_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-
-    from dashboard.reports.blocks import Block
 
     Data = Mapping[str, Any]
 

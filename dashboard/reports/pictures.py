@@ -6,11 +6,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import grouped, percent, quantity
-from clusters.wording.reviews import headroom, trend
-from clusters.wording.reviews import usage as usage_words
-from clusters.wording.reviews import utilisation as words
+from clusters.wording.reviews import headroom, trend, usage as usage_words, utilisation as words
 from dashboard.pictures.specs import (
     BarPart,
+    Fill,
     FittingPods,
     HeadroomRow,
     HeadroomSpec,
@@ -24,8 +23,6 @@ from dashboard.reports.blocks import Chart, KeyFigure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from dashboard.pictures.specs import Fill
 
     Data = Mapping[str, Any]
 

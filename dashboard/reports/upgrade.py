@@ -14,7 +14,7 @@ from clusters.documents.upgrade_words import (
     obstacles_in_words,
     rules_in_words,
 )
-from clusters.documents.upgrades import UpgradeDocument, pod_group_in_words, pod_groups_headline_of
+from clusters.documents.upgrades import UpgradeDocument, UpgradePodGroup, pod_group_in_words, pod_groups_headline_of
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DrainAspect
@@ -22,19 +22,19 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.reviews import upgrade as words
-from clusters.wording.upgrades import differences as difference_words
-from clusters.wording.upgrades import drains as drain_words
-from clusters.wording.upgrades import obstacles as obstacle_words
-from clusters.wording.upgrades import page as page_words
-from clusters.wording.upgrades import pod_groups as group_words
+from clusters.wording.upgrades import (
+    differences as difference_words,
+    drains as drain_words,
+    obstacles as obstacle_words,
+    page as page_words,
+    pod_groups as group_words,
+)
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.reports.blocks import Chart
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from clusters.documents.upgrades import UpgradePodGroup
 
     Data = Mapping[str, Any]
 

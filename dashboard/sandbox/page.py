@@ -11,7 +11,7 @@ from clusters.engine.disruption import driven_out
 from clusters.engine.nodes import READY
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller
-from clusters.engine.sandbox import last_message
+from clusters.engine.sandbox import SandboxCluster, last_message
 from clusters.services import sandbox as files
 from clusters.services.decisions.what_if import MOST_BYTES
 from clusters.services.lessons.reading import MOST_NODES, MOST_PODS
@@ -27,22 +27,19 @@ from dashboard.lessons.presenters.situation import cluster_facts
 from dashboard.presenters.decisions.page import judged, relaxations
 from dashboard.sandbox.acts import NEW
 from dashboard.sandbox.case import ExplainedSandboxPod
-from dashboard.sandbox.clusters import cluster_of, decision_of
+from dashboard.sandbox.clusters import PodDecision, cluster_of, decision_of
 from dashboard.sandbox.forms import SandboxNodeForm, SandboxWorkloadForm
-from dashboard.sandbox.storing import links_of
+from dashboard.sandbox.storing import StoredSandbox, links_of
 from dashboard.views.decision_map import map_context
 from dashboard.views.decisions import scores_context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.sandbox import SandboxCluster
     from clusters.engine.taints import Taint
     from dashboard.http import PageRequest
     from dashboard.models import SharedSandbox
     from dashboard.pictures.verdict_map.drawing import DrawnMap
-    from dashboard.sandbox.clusters import PodDecision
-    from dashboard.sandbox.storing import StoredSandbox
 
 # So many attempts of those that were made last are listed.
 _MOST_ATTEMPTS: Final = 30

@@ -20,7 +20,7 @@ from dashboard.lessons.presenters.situation import cluster_facts
 from dashboard.limits import windows
 from dashboard.presenters.what_if import faults
 from dashboard.sandbox import acts
-from dashboard.sandbox.acts import RefusedActError
+from dashboard.sandbox.acts import DoneAct, RefusedActError
 from dashboard.sandbox.clusters import cluster_of
 from dashboard.sandbox.forms import SandboxNodeForm, SandboxWorkloadForm
 from dashboard.sandbox.page import node_state, sandbox_context, taints_of
@@ -37,7 +37,6 @@ from dashboard.sandbox.storing import (
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
-    from dashboard.sandbox.acts import DoneAct
 
 _ACTS: Final = "sandbox acts"
 # A step of the queue is an act, too, and somebody may go through many of them.

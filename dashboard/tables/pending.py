@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns, refusals
-from dashboard.presenters.pending.page import place_of
+from dashboard.presenters.pending.page import PendingRow, place_of
 from dashboard.tables import headings
 from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clusters.services.pending.pods import WaitingPod
-    from dashboard.presenters.pending.page import PendingRow
     from dashboard.presenters.pending.refused import RefusedWorkload
 
 Row = TypeVar("Row")

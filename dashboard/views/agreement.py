@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster, Decision
 from clusters.services.journal.timeline import COUNTED_KINDS, search_places, tallies
 from clusters.wording.releases import release_notice
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.keyset import page_of
 from dashboard.presenters.journal import timeline as presenter
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row
@@ -18,7 +18,6 @@ from dashboard.presenters.journal.timeline import COLUMNS, decision_row
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -13,23 +13,15 @@ from clusters.models import Cluster
 from clusters.services.disruption import ClusterBudgets, budgets_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import absent, counts
-from clusters.wording.budgets import file as columns
-from clusters.wording.budgets import page as words
+from clusters.wording.budgets import file as columns, page as words
 from dashboard.filters.budgets import BudgetFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import budgets as presenter
 from dashboard.presenters.budgets import remedy_view
 from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.shared.page import count_line, unanswered
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from dashboard.http import PageRequest
 
 BUDGETS_PER_PAGE = 20
 DRAINS_PER_PAGE = 50

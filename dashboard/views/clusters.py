@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count, Model, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
@@ -24,7 +24,6 @@ from dashboard.presenters.journal.timeline import RateView, rate_view
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from django.db.models import Model
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -43,7 +43,6 @@ from dashboard.presenters import configuration as presenter
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
-    from django.http import QueryDict
     from django.utils.datastructures import MultiValueDict
 
     from dashboard.http import PageRequest

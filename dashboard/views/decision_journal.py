@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.models import Decision, Pod
+from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import COUNTED_KINDS
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
@@ -20,7 +20,6 @@ from dashboard.views.kept_map import kept_map_context
 if TYPE_CHECKING:
     from django.http import QueryDict
 
-    from clusters.models import Cluster
     from dashboard.http import PageRequest
 
 # So many of a pod's decisions are listed; the journal has the others.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import parts as words
@@ -16,8 +16,6 @@ from dashboard.presenters.shared.maps import map_pools
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.explained_case import Case
     from dashboard.http import PageRequest
 

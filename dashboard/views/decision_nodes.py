@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clusters.wording.decisions import parts as words
-from clusters.wording.decisions import search_order as search_words
+from clusters.wording.decisions import parts as words, search_order as search_words
 from dashboard.presenters.decisions.one_node import found, miss, named_nodes, node_verdict, offered_nodes, why_not
 from dashboard.presenters.decisions.page import search_order
-from dashboard.presenters.decisions.scores import compare as compared
-from dashboard.presenters.decisions.scores import default_pair
+from dashboard.presenters.decisions.scores import compare as compared, default_pair
 from dashboard.presenters.journal.decision import search
 from dashboard.views.decision_journal import journaled_decision, latest_decisions
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.explained_case import Case
     from dashboard.explained_pods import ExplainedPod
     from dashboard.http import PageRequest

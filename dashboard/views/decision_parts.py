@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.paginator import Paginator
-from django.http import Http404
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpResponse
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from dashboard.explained_pods import explained, pod_of
-from dashboard.http import render_page
+from dashboard.explained_pods import ExplainedPod, explained, pod_of
+from dashboard.http import PageRequest, render_page
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from django.core.paginator import Page
-    from django.http import HttpResponse
     from django.utils.functional import _StrOrPromise
 
     from dashboard.explained_case import Case
-    from dashboard.explained_pods import ExplainedPod
-    from dashboard.http import PageRequest
 
 
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -13,7 +13,7 @@ from clusters.engine.analysis import KINDS, lifts
 from clusters.engine.kubelet import reported
 from clusters.engine.resources import MEMORY
 from clusters.engine.scheduling import search_chances
-from clusters.models import Node
+from clusters.models import Node, Pod
 from clusters.services.computing import check
 from clusters.services.decisions.explain import NotComputed
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
@@ -32,8 +32,7 @@ from dashboard.presenters.decisions.observed import (
     unexplained_reports,
 )
 from dashboard.presenters.decisions.page import gain, relaxations, search_order_line
-from dashboard.presenters.decisions.scores import TOP, arithmetic, score_table
-from dashboard.presenters.decisions.scores import scores_figure as score_figure
+from dashboard.presenters.decisions.scores import TOP, arithmetic, score_table, scores_figure as score_figure
 from dashboard.presenters.devices import evictions_of_pod
 from dashboard.presenters.journal.timeline import decision_row
 from dashboard.presenters.pods import (
@@ -64,9 +63,6 @@ from dashboard.views.decision_parts import answer, case_of, rows_of_page
 from dashboard.views.observed import observed_context
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
-    from clusters.models import Pod
     from dashboard.explained_case import Case
     from dashboard.http import PageRequest
 

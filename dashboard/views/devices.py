@@ -2,36 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.state import devices_of
+from clusters.services.mirror.state import ClusterDevices, devices_of
 from clusters.wording import absent
-from clusters.wording.devices import file as columns
-from clusters.wording.devices import page as words
-from clusters.wording.devices import states
+from clusters.wording.devices import file as columns, page as words, states
 from dashboard.filters.devices import PoolFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import devices as presenter
 from dashboard.presenters.devices import device_row, shared_attributes
 from dashboard.presenters.dump_command import device_command
 from dashboard.presenters.shared.page import count_line, unanswered
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.services.mirror.state import ClusterDevices
-    from dashboard.http import PageRequest
 
 POOLS_PER_PAGE = 20
 DEVICES_PER_PAGE = 50

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -14,21 +14,27 @@ from django.views.decorators.http import require_safe
 from clusters.adapters.shared_redis import AwayError
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
-from clusters.services.disruption import QUESTION, TooManyError, drains_of
+from clusters.services.disruption import (
+    QUESTION,
+    ClusterDrains,
+    DrainableNode,
+    DrainChoice,
+    PlannedDrain,
+    TooManyError,
+    drains_of,
+)
 from clusters.services.evaluation import Progress, WorkersAwayError, progress_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_same_state
 from clusters.wording import columns, counts
-from clusters.wording.drains import page as words
-from clusters.wording.drains import plan as plan_words
+from clusters.wording.drains import page as words, plan as plan_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.filters.drain import NONE, DrainableFilter, DrainForm
-from dashboard.http import render_page, wants_fragment
+from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.clusters import budget_gaps
-from dashboard.presenters.drains import page as presenter
-from dashboard.presenters.drains import plan as plans
+from dashboard.presenters.drains import page as presenter, plan as plans
 from dashboard.presenters.drains.maps import outlook_map
 from dashboard.presenters.drains.plan import course, headline, workload_tiles, workloads_view
 from dashboard.presenters.shared.page import count_line, unanswered
@@ -39,13 +45,8 @@ from dashboard.views.drain_map import PlanParameters, asked_plan, map_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
-
-    from django.http import QueryDict
 
     from clusters.engine.disruption import Plan
-    from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice, PlannedDrain
-    from dashboard.http import PageRequest
 
 # What budgets depend on, and whether pods fit on other nodes.
 _KINDS = (*KINDS, "DaemonSet", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode")

@@ -4,35 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
+from clusters.engine import ConfigurationError, Snapshot
 from clusters.models import Cluster
-from clusters.services.disruption import TooManyError, drains_of, plan_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.wording.drains import batches as batch_words
-from clusters.wording.drains import plan as plan_words
-from clusters.wording.drains import plan_map as words
+from clusters.wording.drains import batches as batch_words, plan as plan_words, plan_map as words
 from clusters.wording.maps import place
 from dashboard.filters.drain import DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.drains.maps import batch_pods, drained_nodes, node_moves, plan_lines, plan_map
 from dashboard.presenters.shared.maps import map_pools
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.engine import Snapshot
     from clusters.engine.disruption import Plan
-    from clusters.services.disruption import DrainChoice, PlannedDrain
-    from dashboard.http import PageRequest
 
 # As in the map of a decision, so many are asked for at once.
 _LINES = 50

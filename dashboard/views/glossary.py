@@ -8,13 +8,11 @@ from django.views.decorators.http import require_safe
 
 from clusters.wording import glossary as words
 from clusters.wording.sections import SECTIONS
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.presenters.shared.page import SECTION_KEYS, plugin_marks
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
-
-    from dashboard.http import PageRequest
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from clusters.engine import ConfigurationError
 from clusters.engine.owners import Workload
 from clusters.engine.workloads import with_own_claims
-from clusters.models import Cluster
+from clusters.models import Cluster, Study
 from clusters.problems.orders import NoPodOfWorkload
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.spec import SpecError, read_spec
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.models import Study
     from dashboard.http import PageRequest
 
 _ASKED = ("headroom", "needed", "removable")

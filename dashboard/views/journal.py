@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Q
-from django.http import HttpResponse
+from django.http import HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,17 +17,15 @@ from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
-from clusters.wording import counts
-from clusters.wording import figures as wording
+from clusters.wording import counts, figures as wording
 from clusters.wording.journal import decisions as words
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.journal import JournalFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import streamed_csv_file
 from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
-from dashboard.presenters.journal import decision as detail
-from dashboard.presenters.journal import timeline as tables
+from dashboard.presenters.journal import decision as detail, timeline as tables
 from dashboard.presenters.journal.decision import answer
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decision_rows, figure_of
 from dashboard.presenters.shared.links import node_links
@@ -37,13 +35,10 @@ from dashboard.views.kept_map import kept_map_context
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from datetime import datetime
 
-    from django.http import QueryDict
     from django.http.response import HttpResponseBase
 
     from clusters.documents.explanation import ExplanationDocument
-    from dashboard.http import PageRequest
     from dashboard.pictures.figure import Figure
 
 ROWS_PER_PAGE = 50

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -28,16 +28,13 @@ from clusters.wording.journal import past as words
 from clusters.wording.overview.page import SHADES
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.parameters import MomentField, Parameters, whole_number
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters.journal.timeline import happened_view, slider_marks
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs.steps import zone_rows
 from dashboard.presenters.shared.maps import Scrubber
 from dashboard.views.journal_marks import USUAL, timeline_context
-
-if TYPE_CHECKING:
-    from dashboard.http import PageRequest
 
 # Seconds of a slider from end to end are so many at most.
 _MOST_PLACES = 1_440

@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils import timezone
 
-from clusters.models import Decision, Node
+from clusters.models import Cluster, Decision, Node
 from clusters.services.journal.timeline import marks_of
 from clusters.services.mirror.snapshots import last_moment
 from dashboard.filters.journal import MOMENT_FORMAT, TimeSpan
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from clusters.models import Cluster
     from dashboard.http import PageRequest
 
 USUAL = timedelta(hours=24)

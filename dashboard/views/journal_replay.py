@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
@@ -14,29 +14,24 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
 from clusters.services.journal.past import UnknownPastError, known_since
-from clusters.services.journal.replays import MOST_DECISIONS, StretchError, replay_of
+from clusters.services.journal.replays import MOST_DECISIONS, StretchError, StretchReplay, replay_of
 from clusters.services.mirror.objects import existing_nodes
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.studies.asking import AS_IS, preset_configuration
 from clusters.wording.amounts import grouped
-from clusters.wording.journal import past as past_words
-from clusters.wording.journal import replay as words
+from clusters.wording.journal import past as past_words, replay as words
 from clusters.wording.problems import both_sentences
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.journal_replay import NAMES, ReplayForm
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.pictures.verdict_map.spec import NodeAddresses
 from dashboard.presenters.journal import timeline as presenter
 from dashboard.presenters.runs.compare import SideAddresses, moves_view
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from django.http import HttpResponse
 
-    from clusters.services.journal.replays import StretchReplay
-    from dashboard.http import PageRequest
 
 ROWS_PER_PAGE: Final = 50
 # Offered where nobody has chosen a stretch.

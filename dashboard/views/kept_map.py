@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -12,17 +12,14 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster, Decision
 from clusters.wording.journal.document import NODE_OF_ITS_TIME
 from clusters.wording.nodes import page as node_words
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.journal.timeline import decision_row
 from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from clusters.documents.explanation import ExplanationDocument
-    from dashboard.http import PageRequest
 
 
 def kept_map_context(decision: Decision, cluster: str, document: ExplanationDocument) -> dict[str, Any]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -21,15 +21,13 @@ from clusters.services.evaluation import NOTICE, Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
-from clusters.wording.nodes import facts as facts_words
-from clusters.wording.nodes import page as words
-from dashboard.http import render_page
+from clusters.wording.nodes import facts as facts_words, page as words
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.devices import evictions_view, node_devices
 from dashboard.presenters.drains import plan as plans
 from dashboard.presenters.drains.plan import course, headline
-from dashboard.presenters.journal.timeline import COLUMNS as DECISION_COLUMNS
-from dashboard.presenters.journal.timeline import decision_rows
+from dashboard.presenters.journal.timeline import COLUMNS as DECISION_COLUMNS, decision_rows
 from dashboard.presenters.nodes import page as presenter
 from dashboard.presenters.nodes.kubelet import oom_view
 from dashboard.presenters.nodes.listing import badges
@@ -44,12 +42,9 @@ from dashboard.views.nodes import holding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
-    from django.http import HttpResponse, QueryDict
     from django.utils.functional import _StrOrPromise
 
-    from dashboard.http import PageRequest
 
 PODS_PER_PAGE = 50
 CANDIDATES_PER_PAGE = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -15,16 +15,18 @@ from clusters.engine.kubelet import FilesystemLayout, KubeletSettings, SettingsO
 from clusters.models import Cluster, Node
 from clusters.services.files import read_kubelet_text
 from clusters.services.mirror.state import mirrored_kubelet
-from clusters.services.usage.history import newest_disks, newest_memory
-from clusters.wording.nodes import disks as disk_words
-from clusters.wording.nodes import kubelet as kubelet_words
-from clusters.wording.nodes import page as words
-from clusters.wording.nodes import pressure as pressure_words
-from clusters.wording.nodes import thresholds as threshold_words
+from clusters.services.usage.history import DiskSample, newest_disks, newest_memory
+from clusters.wording.nodes import (
+    disks as disk_words,
+    kubelet as kubelet_words,
+    page as words,
+    pressure as pressure_words,
+    thresholds as threshold_words,
+)
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
 from dashboard.forms.what_if import BadAddress
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.presenters.nodes.kubelet import eviction_order, excesses_view, shutdown_view, signals_of, thresholds_view
 from dashboard.presenters.runs.changes import LONGEST
 from dashboard.presenters.what_if import FaultView
@@ -33,11 +35,7 @@ from dashboard.views.nodes import holding
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from django.http import HttpResponse
     from django.utils.functional import _StrOrPromise
-
-    from clusters.services.usage.history import DiskSample
-    from dashboard.http import PageRequest
 
     Build = Callable[[Node, KubeletSettings, SettingsOrigin, KubeletQuestion], dict[str, Any]]
 

@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import utilisation_of
+from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts
-from clusters.wording.nodes import states
-from clusters.wording.nodes import usable as usable_words
+from clusters.wording.nodes import states, usable as usable_words
 from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.nodes import listing as presenter
-from dashboard.presenters.nodes.listing import Listed, node_map, resources
-from dashboard.presenters.nodes.listing import figures as usable_figures
-from dashboard.presenters.nodes.listing import map_columns as node_map_picture
+from dashboard.presenters.nodes.listing import (
+    Listed,
+    figures as usable_figures,
+    map_columns as node_map_picture,
+    node_map,
+    resources,
+)
 from dashboard.presenters.shared.page import count_line, unanswered
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import address_of_choice
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, address_of_choice
 from dashboard.tables.nodes import NODES, amounts
-from dashboard.tables.sorting import rows_in_order
+from dashboard.tables.sorting import Sorting, rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any
 
     from django.db.models import QuerySet
-    from django.http import HttpResponse, QueryDict
 
-    from clusters.services.mirror.state import ClusterUtilisation
-    from dashboard.http import PageRequest
-    from dashboard.tables.sorting import Sorting
 
 ROWS_PER_PAGE = 50
 # Which resource the picture shows.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import condition, require_safe
@@ -14,34 +14,26 @@ from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisrupt
 from clusters.services.disruption import budgets_of
 from clusters.services.journal.timeline import WINDOWS, agreement
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
-from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
+from clusters.services.mirror.state import ClusterUtilisation, pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.watching.connections import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of, troubles_of
 from clusters.wording.clusters import ingests as ingest_words
-from clusters.wording.overview import cards as words
-from clusters.wording.overview import page as page_words
+from clusters.wording.overview import cards as words, page as page_words
 from clusters.wording.websockets import NOT_LIVE
-from dashboard.http import wants_fragment
+from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.pictures import cluster as cluster_picture
-from dashboard.presenters import clusters as presenter
-from dashboard.presenters import overview as cards
+from dashboard.presenters import clusters as presenter, overview as cards
 from dashboard.presenters.clusters import Counts, live_status
 from dashboard.presenters.journal.timeline import rate_view
-from dashboard.presenters.overview import change_card, failing_card, pending_card, summary, usage_card
+from dashboard.presenters.overview import Card, change_card, failing_card, pending_card, summary, usage_card
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
-    from django.http import HttpRequest, QueryDict
-
-    from clusters.services.mirror.state import ClusterUtilisation
-    from dashboard.http import PageRequest
-    from dashboard.presenters.overview import Card
 
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.

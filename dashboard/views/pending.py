@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.core.paginator import Paginator
-from django.http import Http404
+from django.core.paginator import Page, Paginator
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -14,11 +14,18 @@ from django.views.decorators.http import require_safe
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
-from clusters.services.pending.pods import attempts_of, attempts_of_all, pending_of
+from clusters.services.pending.pods import (
+    CauseGroup,
+    ClusterPending,
+    WaitingPod,
+    attempts_of,
+    attempts_of_all,
+    pending_of,
+)
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording import counts
 from dashboard.filters.pending import PendingFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import refused
 from dashboard.presenters.pending.causes import CauseFacts
@@ -29,13 +36,7 @@ from dashboard.tables import pending as tables
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
-    from typing import Any
 
-    from django.core.paginator import Page
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
-    from dashboard.http import PageRequest
 
 GROUPS_PER_PAGE = 30
 PODS_PER_GROUP = 5

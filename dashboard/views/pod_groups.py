@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -13,30 +13,21 @@ from clusters.engine import ConfigurationError
 from clusters.engine.group_states import GroupPhase
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.state import pod_groups_of
+from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from clusters.wording import absent, counts
 from clusters.wording.pod_groups import page as words
 from clusters.wording.pod_groups.file import POD_GROUPS
 from clusters.wording.pod_groups.states import SET_GATE
 from dashboard.filters.pod_groups import PodGroupFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import pod_groups as presenter
 from dashboard.presenters.dump_command import group_command
 from dashboard.presenters.shared.page import count_line, unanswered
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import ColumnChoice, address_of_choice
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, ColumnChoice, address_of_choice
 from dashboard.tables.sorting import PARAMETER, Sorting
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.services.mirror.state import ClusterPodGroups
-    from dashboard.http import PageRequest
 
 GROUPS_PER_PAGE = 50
 MEMBERS_PER_PAGE = 50

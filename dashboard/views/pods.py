@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.analysis import Kind
+from clusters.engine.analysis import Cause, Kind
 from clusters.models import Cluster, Pod
 from clusters.services.evaluation import NOTICE
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
@@ -19,26 +19,21 @@ from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
 from clusters.wording import counts
 from dashboard.filters.pods import PodFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.paging import CountedPaginator
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.page import count_line
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import address_of_choice
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, address_of_choice
 from dashboard.tables.pods import PODS
 from dashboard.tables.sorting import rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
 
-    from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
     from django.http.response import HttpResponseBase
 
-    from clusters.engine.analysis import Cause
-    from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
 # So many rows of a file are read at once.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, render
@@ -14,7 +14,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording import counts
 from dashboard.filters.preemption import PreemptionFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import preemption as presenter
 from dashboard.presenters.pending.page import gap_lines
@@ -22,11 +22,8 @@ from dashboard.presenters.shared.page import count_line, earlier_sentence, unans
 from dashboard.tables.preemption import RISKS
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from django.http import HttpResponse, QueryDict
 
-    from dashboard.http import PageRequest
 
 WORKLOADS_PER_PAGE = 25
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,17 +17,12 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
 from dashboard.filters.queue import QueueFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.pending import queue as presenter
 from dashboard.presenters.pending.page import gap_lines
 from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
 from dashboard.tables.queue import PODS
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse, QueryDict
-
-    from dashboard.http import PageRequest
 
 PODS_PER_PAGE = 50
 # Seconds after which the page tells anew what has come nearer: rests end by whole seconds.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.shortcuts import get_object_or_404, render
@@ -13,18 +13,15 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording import quotas as words
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from django.http import HttpResponse, QueryDict
 
-    from dashboard.http import PageRequest
 
 # What the page shows depends on these.
 KINDS = ("ResourceQuota", "Pod", "PersistentVolumeClaim")

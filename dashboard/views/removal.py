@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -14,15 +14,10 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording.pods import removal as words
 from dashboard.explained_pods import pod_of
-from dashboard.http import render_page, wants_fragment
+from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import node_removal, pod_preemption
 from dashboard.presenters.shared.page import earlier_sentence, unanswered
-
-if TYPE_CHECKING:
-    from django.http import HttpResponse, QueryDict
-
-    from dashboard.http import PageRequest
 
 
 @live_part("pod.preemption", template="pods/_preemption.html", pages=["decision", "pod-removal"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
@@ -16,15 +14,12 @@ from clusters.services.reports import delete_report, delete_schedule
 from clusters.wording.reviews import listing as words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters import reviews as presenter
 from dashboard.reports.blocks import Chart
 from dashboard.reports.html import review_view
 from dashboard.reports.layout import blocks_of
-
-if TYPE_CHECKING:
-    from dashboard.http import PageRequest
 
 REVIEWS_PER_PAGE = 25
 

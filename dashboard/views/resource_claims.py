@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
@@ -14,23 +14,15 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import device_evictions, devices_of, pods_claiming
 from clusters.wording import absent
-from clusters.wording.devices import file as columns
-from clusters.wording.devices import states
+from clusters.wording.devices import file as columns, states
 from dashboard.filters.devices import ResourceClaimFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import devices as presenter
 from dashboard.presenters.devices import evictions_view
 from dashboard.presenters.shared.page import count_line
 from dashboard.views.devices import KINDS, found_or_404, unknown
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from dashboard.http import PageRequest
 
 CLAIMS_PER_PAGE = 50
 # So many pods of a claim are listed.

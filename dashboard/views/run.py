@@ -16,25 +16,23 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clusters.documents.problems import in_words
 from clusters.documents.run_words import summary_in_words
-from clusters.models import RunPod, SimulationRun
+from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs import starting
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import listing as list_words
-from clusters.wording.runs import pods as pod_words
+from clusters.wording.runs import listing as list_words, pods as pod_words
 from clusters.wording.runs.groups import TWO_WAYS
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import wants_fragment
+from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import streamed_csv_file
 from dashboard.pictures.specs import TrendSpec
-from dashboard.presenters.runs import listing as words
-from dashboard.presenters.runs import summary as presenter
+from dashboard.presenters.runs import listing as words, summary as presenter
 from dashboard.presenters.runs.steps import figures
 from dashboard.presenters.runs.summary import (
     COLUMNS,
@@ -53,8 +51,6 @@ from dashboard.tables.sorting import Sorting
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
-    from clusters.models import Cluster
-    from dashboard.http import PageRequest
     from dashboard.pictures.figure import Figure
 
 PODS_PER_PAGE = 25

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
@@ -17,7 +17,7 @@ from clusters.services.runs.comparing import compare_runs, pods_moved, with_reas
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import wants_fragment
+from dashboard.http import PageRequest, wants_fragment
 from dashboard.lists.files import csv_file
 from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.pictures.verdict_map.spec import NodeAddresses
@@ -31,9 +31,6 @@ from dashboard.presenters.runs.compare import (
     moves_view,
     summary_sentence,
 )
-
-if TYPE_CHECKING:
-    from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
 # So many runs are offered to choose from.

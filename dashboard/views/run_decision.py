@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
@@ -24,8 +24,6 @@ from dashboard.views.decisions import cell_answer, scores_answer, scores_context
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.http import PageRequest
 
 

@@ -25,11 +25,11 @@ from clusters.wording.runs import changes as words
 from clusters.wording.runs.builder import fields as field_words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
-from dashboard.forms.runs.base import CHANGE
+from dashboard.forms.runs.base import CHANGE, ChangeForm
 from dashboard.forms.runs.draft import MOST_CHANGES, BadState, of_address, packed, unpacked
 from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.settings import initial_of
-from dashboard.http import wants_fragment
+from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.presenters.runs.changes import Offers, change_sentence, offers_of, suggested_title
 from dashboard.presenters.shared.page import unanswered
@@ -37,8 +37,6 @@ from dashboard.presenters.shared.page import unanswered
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
 
-    from dashboard.forms.runs.base import ChangeForm
-    from dashboard.http import PageRequest
 
 # The button that Enter presses: it adds whatever is filled in.
 _FILLED = "filled"

@@ -17,7 +17,7 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import HAS_STEPS
 from clusters.wording.runs.steps import pending_title
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs.steps import highlight, marks, neighbours, queue_rows, step_view, zone_rows
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.simulation import Step
-    from dashboard.http import PageRequest
 
 
 class StepParameters(Parameters):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster, SimulationRun
 from clusters.wording.counts import simulations
 from dashboard.filters.runs import RunsFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.presenters.runs.listing import run_row
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.columns import DataColumn
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 25
 # Characters; longer orders would be read for a line of words each.

@@ -12,13 +12,12 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster
 from clusters.services.mirror.objects import search as find
 from dashboard.forms.parameters import Parameters
-from dashboard.http import render_page, wants_fragment
+from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.presenters.shared.links import shown
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
-    from dashboard.http import PageRequest
 
 # Below the field there is room for a few; the page has room for many.
 _MOST_BELOW, _MOST_ON_PAGE = 5, 50

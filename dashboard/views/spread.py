@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
-from clusters.engine.spreading import HOSTNAME, counted_pods
+from clusters.engine.spreading import HOSTNAME, DomainCount, SpreadGroup, counted_pods
 from clusters.models import Cluster, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
@@ -19,25 +19,19 @@ from clusters.wording.spread import file as columns
 from clusters.wording.spread.groups import RANKING
 from clusters.wording.spread.keys import domain_name
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import spread as group_presenter
 from dashboard.presenters.clusters import spread_gaps
-from dashboard.presenters.pods import COLUMNS, pod_row
+from dashboard.presenters.pods import COLUMNS, PodRow, pod_row
 from dashboard.presenters.shared.links import node_links
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.tables.pods import PODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from typing import Any
 
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.engine.spreading import DomainCount, SpreadGroup
-    from dashboard.http import PageRequest
-    from dashboard.presenters.pods import PodRow
 
 GROUPS_PER_PAGE = 20
 WORKLOADS_PER_PAGE = 50

@@ -16,7 +16,7 @@ from clusters.documents.upgrade_words import (
     notes_of,
     obstacles_in_words,
 )
-from clusters.documents.upgrades import pod_groups_headline_of
+from clusters.documents.upgrades import UpgradeDocument, pod_groups_headline_of
 from clusters.models import Cluster
 from clusters.services.evaluation import NOTICE, WorkersAwayError
 from clusters.services.mirror.snapshots import release_of
@@ -24,7 +24,7 @@ from clusters.services.upgrading import later_releases, upgrade_of
 from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.upgrades import page as words
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.upgrades import (
     FIRST_ROWS,
@@ -39,9 +39,6 @@ from dashboard.presenters.upgrades import (
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
-
-    from clusters.documents.upgrades import UpgradeDocument
-    from dashboard.http import PageRequest
 
 
 class UpgradeParameters(Parameters):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError
-from django.http import Http404, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -24,8 +24,6 @@ from dashboard.presenters.clusters import ingest_view, upload_view
 from dashboard.presenters.dump_command import dump_command, optional_command
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse
-
     from dashboard.http import PageRequest
 
 

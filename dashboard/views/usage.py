@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
@@ -24,20 +24,13 @@ from clusters.wording.runs import capacity as titles
 from clusters.wording.usage import page as words
 from clusters.wording.usage.file import USAGE
 from dashboard.filters.usage import UsageFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.presenters.usage import cells, reading_view, usage_figures, usage_glance, workload_sizing_view
 from dashboard.views.workloads import KINDS
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from dashboard.http import PageRequest
 
 WORKLOADS_PER_PAGE = 20
 

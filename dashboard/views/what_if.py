@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clusters.engine import ConfigurationError
+from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot
 from clusters.engine.analysis import offered
 from clusters.engine.plugin import Effort
 from clusters.engine.problems import Quoted
@@ -35,8 +35,7 @@ from clusters.wording.edits import edit_label, edits_label
 from clusters.wording.limits import ASK_AGAIN
 from dashboard.explained_pods import pod_of
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
-from dashboard.forms.what_if import MOST_CHANGES, BadAddress, WhatIfState, posted
-from dashboard.forms.what_if import state_of as state_in
+from dashboard.forms.what_if import MOST_CHANGES, BadAddress, WhatIfState, posted, state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters import what_if as presenter
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import Admission
     from clusters.engine.edits import Edit
     from clusters.models import Pod

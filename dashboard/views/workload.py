@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler, explain
-from clusters.engine.objects import key_of, name_of
+from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.rollout import RolloutWay
+from clusters.engine.rollout import RolloutPlan, RolloutWay
 from clusters.engine.scheduling import Failure
 from clusters.engine.selectors import SelectorError
 from clusters.models import Cluster, Decision, Pod
@@ -43,28 +43,18 @@ from clusters.wording.usage import page as usage_words
 from clusters.wording.workloads.growth import NO_SAMPLE
 from clusters.wording.workloads.rollout import BY_WORKER
 from dashboard.filters.workloads import MoreForm
-from dashboard.http import wants_fragment
+from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pod_groups import group_row
 from dashboard.presenters.pods import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import page as failures
 from dashboard.presenters.shared.page import earlier_sentence
 from dashboard.presenters.usage import workload_sizing_view
-from dashboard.presenters.workloads import changes as updates
-from dashboard.presenters.workloads import detail as presenter
+from dashboard.presenters.workloads import changes as updates, detail as presenter
 from dashboard.presenters.workloads.changes import growth_view, most_sentence, none_is_created
 from dashboard.presenters.workloads.detail import budgets_of, cron_sentence, job_view, waiting_sentence
 from dashboard.views.journal_marks import timeline_context
 from dashboard.views.workloads import KINDS, unknown
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.engine.objects import Document
-    from clusters.engine.rollout import RolloutPlan
-    from dashboard.http import PageRequest
 
 NODES_PER_PAGE = 25
 WAITING_SHOWN = 20

@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import Http404
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.workloads import workloads_of
+from clusters.services.workloads import ClusterWorkloads, workloads_of
 from clusters.wording import counts
 from clusters.wording.workloads import summary as words
 from dashboard.filters.workloads import WorkloadsFilter
-from dashboard.http import render_page
+from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.presenters.spread import worst_sentence
-from dashboard.presenters.workloads import detail
-from dashboard.presenters.workloads import listing as presenter
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER
-from dashboard.tables.choice import address_of_choice
-from dashboard.tables.sorting import PARAMETER
+from dashboard.presenters.workloads import detail, listing as presenter
+from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, address_of_choice
+from dashboard.tables.sorting import PARAMETER, Sorting
 from dashboard.tables.workloads import WORKLOADS
-
-if TYPE_CHECKING:
-    from typing import Any
-
-    from django.http import HttpResponse, QueryDict
-
-    from clusters.services.workloads import ClusterWorkloads
-    from dashboard.http import PageRequest
-    from dashboard.tables.sorting import Sorting
 
 ROWS_PER_PAGE = 50
 

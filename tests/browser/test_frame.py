@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Error as PlaywrightError
-from playwright.sync_api import expect
+from playwright.sync_api import Error as PlaywrightError, expect
 
 from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look, in_every_width, wear
 

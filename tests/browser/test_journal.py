@@ -12,8 +12,7 @@ from playwright.sync_api import expect
 from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width
-from tests.clusters.dumps import node as dumped_node
-from tests.clusters.dumps import pod as dumped_pod
+from tests.clusters.dumps import node as dumped_node, pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
 from tests.engine.builders import a_node, a_pod, explanation_of

@@ -19,8 +19,7 @@ from clusters.documents.values import packed_values
 from clusters.engine.disruption import DrainCase, DrainOptions
 from clusters.models import Cluster
 from clusters.problems.orders import LargeResult
-from clusters.services import disruption as drains
-from clusters.services import evaluation
+from clusters.services import disruption as drains, evaluation
 from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import (
     Evaluation,
@@ -35,8 +34,7 @@ from clusters.services.evaluation import (
 )
 from clusters.services.workers import finish
 from tests.clusters.live_batches import apply, followed_cluster
-from tests.support.decision_cluster import node as small_node
-from tests.support.decision_cluster import pod as small_pod
+from tests.support.decision_cluster import node as small_node, pod as small_pod
 from tests.support.mirrored import load, load_demo
 
 if TYPE_CHECKING:

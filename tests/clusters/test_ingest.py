@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.adapters.bad_input import BadInput, Limits
 from clusters.adapters.rows import table_of

@@ -11,8 +11,7 @@ from django.db import IntegrityError, connection
 from clusters.documents.gaps import worded_gap
 from clusters.engine.problems import Quoted
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
-from clusters.services.ingest import ingest as change_log
-from clusters.services.ingest import ingest as mirror
+from clusters.services.ingest import ingest as change_log, ingest as mirror
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.leases import LeaseLostError
 from clusters.services.mirror.snapshots import between

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis import Cause, Kind, PendingFinding, finding_of

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 from django.conf import settings
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.adapters.bad_input import Limits
 from clusters.adapters.prune import KINDS, kind_of, pruned_configuration

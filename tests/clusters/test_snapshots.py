@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 from django.db import connection
-from hypothesis import HealthCheck, given
-from hypothesis import settings as hypothesis_settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings as hypothesis_settings, strategies as st
 
 from clusters.engine import Snapshot
 from clusters.models import Cluster

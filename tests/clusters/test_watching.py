@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
-from redis import ConnectionError as RedisConnectionError
-from redis import Redis
+from redis import ConnectionError as RedisConnectionError, Redis
 
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Node, Pod, WatchedKind, WatchLease

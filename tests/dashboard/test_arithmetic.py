@@ -8,8 +8,7 @@ from math import floor, sqrt
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain

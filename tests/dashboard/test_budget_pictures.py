@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 import pytest
 import yaml
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.disruption import budget_states

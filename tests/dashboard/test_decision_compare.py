@@ -6,8 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.journal.document import decision_document

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import Insufficient

@@ -14,9 +14,7 @@ from django.utils import timezone
 from clusters import tasks
 from clusters.adapters import shared_redis
 from clusters.engine.analysis.causes import Kind
-from clusters.services import disruption as drains
-from clusters.services import evaluation as questions
-from clusters.services import evaluation as store
+from clusters.services import disruption as drains, evaluation as questions, evaluation as store
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.pods import pending_of
 from clusters.services.pending.preemptors import preemptors_of

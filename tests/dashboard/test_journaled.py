@@ -14,8 +14,7 @@ from clusters.models import Cluster, Decision
 from clusters.services.journal.document import decision_document
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster, a_pod
-from tests.engine.builders import a_node, explanation_of
-from tests.engine.builders import a_pod as a_pod_object
+from tests.engine.builders import a_node, a_pod as a_pod_object, explanation_of
 from tests.support.decision_cluster import decision_cluster
 from tests.support.mirrored import text
 

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
 from dashboard.pictures.drawing import drawing

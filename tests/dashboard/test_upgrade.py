@@ -10,8 +10,7 @@ from celery import current_app
 from clusters import tasks
 from clusters.engine.versions import RELEASES
 from clusters.management.terminal.upgrade import upgrade_lines
-from clusters.services import evaluation as questions
-from clusters.services import upgrading as asking
+from clusters.services import evaluation as questions, upgrading as asking
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.upgrading import upgrade_of

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.journal import History, NodesAtMoment, RecordedChange, RecordedPod, RecordedStretch, replay_stretch

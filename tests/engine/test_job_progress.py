@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine.cron import CronSchedule, CronStart, ScheduleError, StartKind, cron_start
 from clusters.engine.workloads import (

@@ -6,8 +6,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import PODS

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine.plugins.inter_pod_affinity import PodAntiAffinity
 from clusters.engine.plugins.node_resources_fit import Insufficient

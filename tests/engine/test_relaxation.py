@@ -7,8 +7,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine.edits import (
     AdjustSpread,

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from clusters.engine.analysis import LargerThanNodes, ReservedForResource, circumstances, finding_of
 from clusters.engine.problems import shown

@@ -7,8 +7,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine.rollout import plan_of
 from clusters.engine.simulation import AwaitsOrdinal, Case, Origin, Outcome, Simulation, Wanted

@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clusters.adapters.prune import configuration
-from clusters.adapters.prune import nodes as event
-from clusters.adapters.prune import nodes as node
-from clusters.adapters.prune import pods as pod
+from clusters.adapters.prune import configuration, nodes as event, nodes as node, pods as pod
 from clusters.adapters.prune.nodes import (
     device_class,
     device_taint_rule,
@@ -44,8 +41,7 @@ from clusters.adapters.prune.pods import (
 )
 from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, token
 from clusters.engine.configuration import ConfigurationError, translated
-from clusters.engine.kubelet import ANSWERED, API_VERSION
-from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
+from clusters.engine.kubelet import ANSWERED, API_VERSION, KIND as KUBELET_CONFIGURATION
 from clusters.engine.quotas import CONFIGURATION as QUOTA_CONFIGURATION
 
 __all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]

@@ -28,6 +28,7 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     OutOfRange,
+    Problem,
     TooLong,
     TooMany,
     UnknownField,
@@ -53,7 +54,6 @@ from clusters.problems.schema import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from clusters.engine.problems import Problem
 
 # What the Kubernetes API says about the kinds that people write: types, their fields, and the words that fields hold.
 #

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
-from clusters.engine.problems import ManyBytes, NotUtf8, OverLimit
+from clusters.engine.problems import ManyBytes, NotUtf8, OverLimit, Problem
 from clusters.engine.simulation import (
     MOST_NODES,
     MOST_WANTED,
@@ -33,7 +33,6 @@ from clusters.problems.inputs import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.engine.problems import Problem
 
 # The published lists have 52 KB and 576 KB.
 MOST_BYTES: Final = 16 * 1024 * 1024

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.plugins import (
     BoundProblem,
+    Breach,
     Draft,
     apply_limit_ranges,
     claim_breaches,
@@ -18,7 +19,7 @@ from clusters.engine.admission.plugins import (
     ranges_of,
 )
 from clusters.engine.admission.validation import canonical, resource_wrongs
-from clusters.engine.objects import metadata, name_of, namespace_of
+from clusters.engine.objects import Document, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import QUOTED, Problem, message
 from clusters.engine.quantity import parsed
@@ -28,8 +29,6 @@ from clusters.engine.resources import has_pod_level
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.admission.plugins import Breach
-    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
 
 # What the template of a pod says, as far as the pod tells that an API server has stored.

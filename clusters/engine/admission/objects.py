@@ -25,7 +25,7 @@ from clusters.engine.admission.validation import (
 )
 from clusters.engine.cron import CronSchedule, ScheduleError
 from clusters.engine.devices.inventory import CompileError, UnsupportedExpressionError, compiled
-from clusters.engine.objects import labels_of, metadata, name_of
+from clusters.engine.objects import Document, labels_of, metadata, name_of
 from clusters.engine.owners import Controller
 from clusters.engine.problems import (
     BelowLeast,
@@ -52,7 +52,6 @@ from clusters.engine.versions import NEWEST
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from clusters.engine.objects import Document
 
 # Why the API server would refuse an object that is no pod.
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.admission import problems as refused
-from clusters.engine.objects import metadata
-from clusters.engine.problems import BelowLeast, Empty, NotALabelKey, NotALabelValue, NotOneOf, Repeated, shown
+from clusters.engine.objects import Document, metadata
+from clusters.engine.problems import BelowLeast, Empty, NotALabelKey, NotALabelValue, NotOneOf, Problem, Repeated, shown
 from clusters.engine.quantity import MAX_INT64, QuantityError, canonical_text, milli_value, parsed, whole_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN, pod_amounts
 from clusters.engine.selectors import key_fault, value_fault
@@ -18,8 +18,6 @@ from clusters.engine.selectors import key_fault, value_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
 
 # Amounts of a whole pod, and two amounts compared, as admission needs them.
 

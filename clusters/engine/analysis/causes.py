@@ -15,6 +15,7 @@ import numpy as np
 from clusters.engine.analysis.remedies import (
     ClaimRemedy,
     Realism,
+    Remedy,
     is_enough,
     larger_than_nodes,
     lifts_pin,
@@ -22,41 +23,33 @@ from clusters.engine.analysis.remedies import (
     realism_of_remedy,
     remedies_of,
 )
-from clusters.engine.configuration import PodTopologySpreadArgs
+from clusters.engine.configuration import PodTopologySpreadArgs, Profile
 from clusters.engine.devices import ResourceClaimRefused
 from clusters.engine.group_states import GroupWaits
 from clusters.engine.matching import meant_by
-from clusters.engine.objects import labels_of, namespace_of, placement_volumes
+from clusters.engine.objects import AffinityTerm, labels_of, namespace_of, placement_volumes
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.plugin import Effort
+from clusters.engine.plugin import Constraint, Effort
 
 # NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import Insufficient, NodeResourcesFit, ResourceSubject
 from clusters.engine.registry import PLUGINS, has_reasons_by_node, reads_amounts, reads_volumes
 from clusters.engine.scheduling.preemption import Ineligibility
-from clusters.engine.selectors import SelectorError
-from clusters.engine.spreading.constraints import PLUGIN as SPREADING
-from clusters.engine.spreading.constraints import SpreadConstraint, default_selector
-from clusters.engine.status import SUCCESS, Code, QuotedReason, Reason
-from clusters.engine.volumes import ClaimRefused, claim_uses, is_bound, selected_node
+from clusters.engine.selectors import LabelSelector, SelectorError
+from clusters.engine.spreading.constraints import PLUGIN as SPREADING, SpreadConstraint, default_selector
+from clusters.engine.status import SUCCESS, Code, QuotedReason, Reason, Status
+from clusters.engine.volumes import ClaimProblem, ClaimRefused, claim_uses, is_bound, selected_node
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis.remedies import Remedy
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.configuration import Profile
     from clusters.engine.devices.inventory import ResourceClaimProblem
-    from clusters.engine.objects import AffinityTerm
-    from clusters.engine.plugin import Constraint
     from clusters.engine.scheduling.cost import Failure
     from clusters.engine.scheduling.relaxations import Lift, Reduction
-    from clusters.engine.selectors import LabelSelector
     from clusters.engine.simulation.node_counts import OneMoreNode
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Status
-    from clusters.engine.volumes import ClaimProblem
 
 # Whether pods on nodes that the snapshot lacks could change an explanation.
 

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import numpy as np
 
-from clusters.engine.columns import NOWHERE
+from clusters.engine.columns import NOWHERE, PodTable
 from clusters.engine.disruption.budgets import PercentageError
 from clusters.engine.edits import (
     DoubleRequests,
+    Edit,
     HalveRequests,
     RemoveGates,
     RemoveHostPorts,
@@ -28,9 +29,9 @@ from clusters.engine.edits import (
 )
 from clusters.engine.matching import required_terms, requirement_mask
 from clusters.engine.nodes import deferred_slots
-from clusters.engine.objects import Pod, labels_of, metadata, name_of, sortable_time
+from clusters.engine.objects import Document, Pod, labels_of, metadata, name_of, sortable_time
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.plugin import Effort
+from clusters.engine.plugin import Constraint, Effort, Plugin
 from clusters.engine.plugins import volume_restrictions
 
 # NodeAffinity by name: the DaemonSet controller pins its pods by a node affinity.
@@ -63,19 +64,20 @@ from clusters.engine.plugins.volume_binding import (
 from clusters.engine.plugins.volume_zone import VolumeZone, ZoneComparison
 from clusters.engine.registry import effort_of, reads_volumes
 from clusters.engine.resources import is_extended
-from clusters.engine.rollout import RolloutWay, plan_of
-from clusters.engine.scheduling.cycle import run_cycle
-from clusters.engine.scheduling.relaxations import Obstacles
+from clusters.engine.rollout import RolloutPlan, RolloutWay, plan_of
+from clusters.engine.scheduling.cycle import Cycle, run_cycle
+from clusters.engine.scheduling.relaxations import Lift, Obstacles, Reduction
 from clusters.engine.selectors import NodeSelector, Operator
 from clusters.engine.simulation.controllers import with_claim_volumes
 from clusters.engine.simulation.node_counts import OneMoreNode
-from clusters.engine.spreading.constraints import HOSTNAME
-from clusters.engine.status import SUCCESS, Code
-from clusters.engine.taints import KnownTaint, TaintMeaning, is_starting, known_taint
+from clusters.engine.spreading.constraints import HOSTNAME, Domains
+from clusters.engine.status import SUCCESS, Code, Index, Ints, Mask, Status
+from clusters.engine.taints import KnownTaint, Taint, TaintMeaning, is_starting, known_taint
 from clusters.engine.volumes import (
     SELECTED_NODE,
     UNREACHED,
     WAIT_FOR_FIRST_CONSUMER,
+    ClaimUse,
     StorageCapacities,
     StorageTopology,
     annotations_of,
@@ -96,19 +98,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.columns import PodTable
-    from clusters.engine.edits import Edit
     from clusters.engine.evidence import NodeRequirement
-    from clusters.engine.objects import Document
-    from clusters.engine.plugin import Constraint, Plugin
-    from clusters.engine.rollout import RolloutPlan
-    from clusters.engine.scheduling.cycle import Cycle
-    from clusters.engine.scheduling.relaxations import Lift, Reduction
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.spreading.constraints import Domains
-    from clusters.engine.status import Index, Ints, Mask, Status
-    from clusters.engine.taints import Taint
-    from clusters.engine.volumes import ClaimUse
 
 # Requirements that nobody wrote into a manifest: the node that a DaemonSet made its pod for, and a cordon.
 

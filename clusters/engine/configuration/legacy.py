@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from clusters.engine.configuration.arguments import StrategyType
 from clusters.engine.configuration.problems import (
@@ -19,9 +19,6 @@ from clusters.engine.configuration.profiles import ALL, EXTENDER_FIELDS, MULTI_P
 from clusters.engine.configuration.reading import API_VERSION, ConfigurationError, ConfigurationFields
 from clusters.engine.problems import NotOneOf, OutOfRange, shown
 from clusters.engine.versions import ExtensionPoint, Release
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 # What became of a configuration that today's kube-scheduler does not read: a v1 document, and a row for each entry.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.configuration.arguments import default_arguments, read_arguments
+from clusters.engine.configuration.arguments import Arguments, default_arguments, read_arguments
 from clusters.engine.configuration.problems import (
     BinderTwice,
     EnablesAll,
@@ -16,7 +16,7 @@ from clusters.engine.configuration.problems import (
     RemovedPlugin,
     ScoresWithoutWeight,
 )
-from clusters.engine.configuration.reading import ConfigurationError
+from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
 from clusters.engine.problems import InvalidValue, MissingField, OutOfRange, Repeated, shown
 from clusters.engine.selectors import key_fault
 from clusters.engine.versions import ExtensionPoint, Release
@@ -24,8 +24,6 @@ from clusters.engine.versions import ExtensionPoint, Release
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from clusters.engine.configuration.arguments import Arguments
-    from clusters.engine.configuration.reading import ConfigurationFields
     from clusters.engine.objects import Pod
 
 # From ``plugins`` of a profile to the ordered plugins of every extension point.

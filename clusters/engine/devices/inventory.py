@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,24 +12,18 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from clusters.engine.matching import selector_mask
-from clusters.engine.objects import key_of, metadata, name_of
-from clusters.engine.podgroups import API_GROUP, POD_GROUP, group_key_of
-from clusters.engine.quantity import MAX_INT64, canonical_text, parsed, wrapped
+from clusters.engine.objects import Document, Pod, key_of, metadata, name_of
+from clusters.engine.podgroups import API_GROUP, POD_GROUP, PodGroupKey, group_key_of
+from clusters.engine.quantity import MAX_INT64, Quantity, canonical_text, parsed, wrapped
 from clusters.engine.selectors import NodeSelector
 from clusters.engine.status import Reason, Status, failure, unresolvable
 from clusters.engine.taints import Taint, Toleration
-from clusters.engine.versions import Gate
+from clusters.engine.versions import DeviceRules, Dialect, Gate, Release
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from clusters.engine.columns import NodeTable
     from clusters.engine.devices.allocation import OfferedDevice
-    from clusters.engine.objects import Document, Pod
-    from clusters.engine.podgroups import PodGroupKey
-    from clusters.engine.quantity import Quantity
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.versions import DeviceRules, Dialect, Release
 
 # How much of a device's capacity a request consumes, and whether that is left, where claims share devices.
 #

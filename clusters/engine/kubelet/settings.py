@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -33,8 +33,6 @@ from clusters.engine.quantity import QuantityError, milli_value, whole_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, base_amount
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
     from clusters.engine.objects import Document
 
 # The fields of a KubeletConfiguration; a kubelet logs a warning about any other one, and ignores it.

@@ -6,7 +6,7 @@ import enum
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeAlias
 
 from clusters.engine.configuration import UnknownScheduler
-from clusters.engine.kubelet.containers import oom_order, pressure_order
+from clusters.engine.kubelet.containers import OomScore, oom_order, pressure_order
 from clusters.engine.lessons.problems import CapacityUnknown, QueueOrderUnknown, UsageUnknown
-from clusters.engine.objects import NOT_STARTED, Pod, metadata, name_of
+from clusters.engine.objects import NOT_STARTED, Document, Pod, metadata, name_of
 from clusters.engine.problems import (
     InvalidValue,
     Missing,
@@ -38,12 +38,8 @@ from clusters.engine.simulation.changes.change import ChangeError, ChangeFields
 from clusters.engine.simulation.controllers import PodAdmission
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator
-
-    from clusters.engine.kubelet.containers import OomScore
     from clusters.engine.lessons.lesson import Mistake, MistakeKind
     from clusters.engine.lessons.situation import Situation
-    from clusters.engine.objects import Document
     from clusters.engine.scheduling.cycle import Candidate
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.disruption.budgets import eviction_answer
-from clusters.engine.lessons.asking import ArgumentFields, PodOutcome, not_one_of, outcome_of, place_copies
-from clusters.engine.problems import NotABoolean, NotOneOf, shown
+from clusters.engine.lessons.asking import (
+    ArgumentFields,
+    PodOutcome,
+    Question,
+    Term,
+    not_one_of,
+    outcome_of,
+    place_copies,
+)
+from clusters.engine.problems import NotABoolean, NotOneOf, Problem, shown
 from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.spreading.constraints import skews_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from clusters.engine.lessons.asking import Question, Term
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
 
 
 class ObjectName(NamedTuple):

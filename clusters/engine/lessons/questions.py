@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, pairwise
@@ -13,10 +13,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Self
 
 from clusters.engine.configuration.problems import NoScheduler
-from clusters.engine.disruption.budgets import Ground, eviction_answer
-from clusters.engine.disruption.drains import DrainOptions, first_answers, residents_of
+from clusters.engine.disruption.budgets import EvictionAnswer, Ground, eviction_answer
+from clusters.engine.disruption.drains import DrainOptions, PlannedPod, first_answers, residents_of
 from clusters.engine.disruption.failing_nodes import driven_out
-from clusters.engine.edits import RemoveGates
+from clusters.engine.edits import Edit, RemoveGates
 from clusters.engine.lessons.asking import (
     FieldPath,
     Judgement,
@@ -24,6 +24,8 @@ from clusters.engine.lessons.asking import (
     Question,
     QuestionArguments,
     QuestionError,
+    Rank,
+    RawAnswer,
     UnreadableAnswerError,
     UnsolvableError,
     decider_on,
@@ -55,9 +57,9 @@ from clusters.engine.lessons.problems import (
     SolutionIsWrong,
     WrongSuffix,
 )
-from clusters.engine.lessons.situation import SituationError, object_name
-from clusters.engine.lessons.values import VALUES, NumberUnit, outcome
-from clusters.engine.objects import Pod, key_of
+from clusters.engine.lessons.situation import Situation, SituationError, object_name
+from clusters.engine.lessons.values import VALUES, NumberUnit, NumberValue, Operand, outcome
+from clusters.engine.objects import Document, Pod, key_of
 from clusters.engine.problems import Empty, InvalidValue, NotAMap, NotAnAmount, NotAnObject, NotAText, shown
 from clusters.engine.quantity import NANO, QuantityError, QuantityFormat, canonical_text, parsed
 from clusters.engine.registry import PLUGINS
@@ -67,15 +69,6 @@ from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.snapshot import CLUSTER_SCOPED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-
-    from clusters.engine.disruption.budgets import EvictionAnswer
-    from clusters.engine.disruption.drains import PlannedPod
-    from clusters.engine.edits import Edit
-    from clusters.engine.lessons.asking import Rank, RawAnswer
-    from clusters.engine.lessons.situation import Situation
-    from clusters.engine.lessons.values import NumberValue, Operand
-    from clusters.engine.objects import Document
     from clusters.engine.scheduling.explanation import Explanation
 
 # What does the Eviction API answer?

@@ -13,8 +13,7 @@ from clusters.engine.configuration import ConfigurationError, SchedulerConfigura
 from clusters.engine.devices.inventory import CLAIM
 from clusters.engine.disruption import BudgetState, budget_states
 from clusters.engine.disruption.budgets import KIND as BUDGET
-from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION
-from clusters.engine.kubelet.settings import KubeletSettings
+from clusters.engine.kubelet.settings import KIND as KUBELET_CONFIGURATION, KubeletSettings
 from clusters.engine.lessons.asking import UnsolvableError, not_one_of
 from clusters.engine.lessons.lesson import ObjectName, SituationParts
 from clusters.engine.lessons.problems import (

@@ -13,9 +13,11 @@ import numpy as np
 
 from clusters.engine.columns import distinguish
 from clusters.engine.devices.allocation import (
+    Allocated,
     DeviceSearch,
     Leniency,
     NodeSearch,
+    SelectorUse,
     Suitability,
     holds_devices,
     is_known,
@@ -26,6 +28,7 @@ from clusters.engine.devices.allocation import (
 )
 from clusters.engine.devices.claims import (
     Readiness,
+    ServedResource,
     claim_made_for,
     classes_by_resource,
     device_conditions,
@@ -44,10 +47,17 @@ from clusters.engine.devices.inventory import (
     CLASS,
     SLICE,
     TAINT_RULE,
+    AttributeRule,
     Claim,
     ClaimFault,
+    Device,
+    DeviceId,
+    DeviceRequest,
+    DeviceSlice,
     MatchAttribute,
     PodClaim,
+    Pool,
+    Reach,
     RefusedClaim,
     TakenDevice,
     claim_status,
@@ -63,9 +73,9 @@ from clusters.engine.devices.inventory import (
 )
 from clusters.engine.devices.states import DeviceExclusion, Exclusions
 from clusters.engine.edits import LowerRequest
-from clusters.engine.evidence import Comparison, NodeTerm, ScorePart, Subject
+from clusters.engine.evidence import ByMaximum, Comparison, NodeTerm, ScorePart, Subject
 from clusters.engine.matching import compared_terms, selector_mask
-from clusters.engine.objects import key_of, name_of
+from clusters.engine.objects import Document, Pod, key_of, name_of
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
@@ -96,6 +106,9 @@ from clusters.engine.selectors import NodeSelector
 from clusters.engine.status import (
     SUCCESS,
     FilterAnswer,
+    Index,
+    Ints,
+    Mask,
     QuotedReason,
     Reason,
     Status,
@@ -103,28 +116,13 @@ from clusters.engine.status import (
     unresolvable,
     unschedulable,
 )
-from clusters.engine.versions import Gate
+from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.devices.allocation import Allocated, SelectorUse
-    from clusters.engine.devices.claims import ServedResource
-    from clusters.engine.devices.inventory import (
-        AttributeRule,
-        Device,
-        DeviceId,
-        DeviceRequest,
-        DeviceSlice,
-        Pool,
-        Reach,
-    )
-    from clusters.engine.evidence import ByMaximum
-    from clusters.engine.objects import Document, Pod
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.taints import Taint
-    from clusters.engine.versions import Release
     from clusters.engine.world import World
 
 # What DynamicResources compares on a node, and what of it could be lifted.

@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.group_states import GroupWaits, absent_group, held_groups, may_be_nested, tree_status
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
-from clusters.engine.podgroups import group_key_of
+from clusters.engine.podgroups import PodGroupKey, group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
-from clusters.engine.versions import Gate
+from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
-    from clusters.engine.podgroups import PodGroupKey
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.versions import Release
 
 TOO_FEW: Final = GroupWaits("waiting for minCount pods from a gang to appear in scheduling queue")
 

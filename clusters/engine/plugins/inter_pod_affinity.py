@@ -35,7 +35,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.selectors import SelectorError
+from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.status import (
     SKIP,
     SUCCESS,
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.columns import Slots
     from clusters.engine.objects import AffinityTerm, Pod, PodAffinity
-    from clusters.engine.selectors import LabelSelector
     from clusters.engine.world import World
 
 # What InterPodAffinity compared on a node, and what it made its score from.

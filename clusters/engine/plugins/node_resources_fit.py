@@ -45,12 +45,11 @@ from clusters.engine.status import (
     unresolvable,
     unschedulable,
 )
-from clusters.engine.versions import Gate
+from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clusters.engine.versions import Release
     from clusters.engine.world import World
 
 # What NodeResourcesFit compared on a node, and what it made its score from.

@@ -26,12 +26,11 @@ from clusters.engine.plugin import (
     normalise_by_maximum,
 )
 from clusters.engine.status import SUCCESS, FilterAnswer, Index, Ints, Mask, Reason, Status, unresolvable
-from clusters.engine.taints import TaintMeaning, is_fixed, meaning_of
+from clusters.engine.taints import Taint, TaintMeaning, is_fixed, meaning_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.engine.taints import Taint
     from clusters.engine.world import World
 
 

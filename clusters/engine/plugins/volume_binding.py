@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.configuration import EMPTIEST_FIRST, VolumeBindingArgs
-from clusters.engine.evidence import ClaimSubject, Comparison, ScorePart, UnreadableVolumes
+from clusters.engine.evidence import ClaimSubject, Comparison, NodeTerm, ScorePart, UnreadableVolumes
 from clusters.engine.matching import compared_terms
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.plugin import (
@@ -44,6 +44,7 @@ from clusters.engine.volumes import (
     ClaimProblem,
     ClaimUse,
     InTreePlugin,
+    Match,
     StorageCapacities,
     StorageError,
     StorageTopology,
@@ -69,8 +70,6 @@ from clusters.engine.volumes import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.evidence import NodeTerm
-    from clusters.engine.volumes import Match
     from clusters.engine.world import World
 
 # What VolumeBinding compared for each claim of the pod on a node.

@@ -8,16 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusters.engine.scheduling.cycle import Verb
-from clusters.engine.status import NO_NODES, Code, Reason, Status, no_node_available
+from clusters.engine.scheduling.cycle import Candidate, Cycle, Verb
+from clusters.engine.status import (
+    NO_NODES,
+    Code,
+    FilterAnswer,
+    Index,
+    Mask,
+    Reason,
+    Rejection,
+    Status,
+    no_node_available,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.engine.scheduling.cycle import Candidate, Cycle
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.scheduling.preemption import Preemption
-    from clusters.engine.status import FilterAnswer, Index, Mask, Rejection
 
 
 # How many nodes each filter leaves, as the scheduler's own verdicts say: pods nominated for a node count there.

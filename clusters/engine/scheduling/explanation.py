@@ -23,7 +23,7 @@ from clusters.engine.configuration.profiles import MULTI_POINT, interested_exten
 from clusters.engine.devices.inventory import open_group_of
 from clusters.engine.group_states import GroupWaits, held_groups
 from clusters.engine.objects import Document, Pod
-from clusters.engine.plugin import Context, Plugin, is_resize_attempt
+from clusters.engine.plugin import Context, Plugin, PluginScore, is_resize_attempt
 from clusters.engine.podgroups import COMPOSITE, POD_GROUP, DisruptionMode, field_of
 from clusters.engine.quotas import applied_quotas
 from clusters.engine.registry import PLUGINS, held_back
@@ -37,8 +37,8 @@ from clusters.engine.scheduling.answers import (
     recorded,
     rejected_alone,
 )
-from clusters.engine.scheduling.cycle import Cycle, Verb, run_cycle
-from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
+from clusters.engine.scheduling.cycle import Candidate, Cycle, ExtenderCall, Extenders, Verb, run_cycle
+from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, attempt_group
 from clusters.engine.scheduling.preemption import (
     Preemption,
     answer_of,
@@ -49,7 +49,22 @@ from clusters.engine.scheduling.preemption import (
 )
 from clusters.engine.scheduling.relaxations import Relaxations, relax
 from clusters.engine.scheduling.search import Sampling, sampling_of
-from clusters.engine.status import SUCCESS, Code, Phase, QuotedReason, Reason, Status, failure, unschedulable
+from clusters.engine.status import (
+    SUCCESS,
+    Code,
+    CycleError,
+    FilterAnswer,
+    Index,
+    Ints,
+    Mask,
+    Phase,
+    QuotedReason,
+    Reason,
+    Rejection,
+    Status,
+    failure,
+    unschedulable,
+)
 from clusters.engine.versions import ExtensionPoint, Gate
 
 if TYPE_CHECKING:
@@ -58,11 +73,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import Extender, Profile
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
-    from clusters.engine.plugin import PluginScore
-    from clusters.engine.scheduling.cycle import Candidate, ExtenderCall, Extenders
-    from clusters.engine.scheduling.groups import GroupAttempt
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import CycleError, FilterAnswer, Index, Ints, Mask, Rejection
     from clusters.engine.world import World
 
 # What could reject a pod and is not computed.

@@ -13,8 +13,7 @@ from clusters.engine.objects import Document, Pod
 from clusters.engine.scheduling.cycle import NONE_RESERVED, ReservedClaims, reserve_devices
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.scheduling.search import first_row
-from clusters.engine.spreading.constraints import PLUGIN as SPREADING
-from clusters.engine.spreading.constraints import has_constraints
+from clusters.engine.spreading.constraints import PLUGIN as SPREADING, has_constraints
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:

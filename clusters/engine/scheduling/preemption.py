@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.configuration import DefaultPreemptionArgs
+from clusters.engine.configuration import DefaultPreemptionArgs, Extender
 from clusters.engine.configuration.profiles import interested_extenders
-from clusters.engine.objects import NOT_STARTED, namespace_of
+from clusters.engine.objects import NOT_STARTED, Document, namespace_of
 
 # DefaultPreemption by name: this is its PostFilter, with its arguments.
 from clusters.engine.plugins.default_preemption import DefaultPreemption
@@ -26,6 +26,9 @@ from clusters.engine.scheduling.cycle import (
     CandidateChange,
     Cycle,
     ExtenderCall,
+    Extenders,
+    NamedVictims,
+    PreemptReply,
     Silence,
     Verb,
     candidate_on,
@@ -51,9 +54,6 @@ from clusters.engine.world import World, no_changes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine.configuration import Extender
-    from clusters.engine.objects import Document
-    from clusters.engine.scheduling.cycle import Extenders, NamedVictims, PreemptReply
     from clusters.engine.snapshot import Snapshot
 
 # Which pods an eviction may take without breaking a disruption budget, as preemption counts it.

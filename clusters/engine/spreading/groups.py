@@ -30,8 +30,7 @@ from clusters.engine.spreading.constraints import (
     matching_slots,
     needs_every_key,
 )
-from clusters.engine.volumes import BETA_REGION, BETA_ZONE, REGION, spec_of
-from clusters.engine.volumes import ZONE as ZONE_LABEL
+from clusters.engine.volumes import BETA_REGION, BETA_ZONE, REGION, ZONE as ZONE_LABEL, spec_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission import Refusal, admit
 from clusters.engine.admission.creation import as_written
-from clusters.engine.configuration import UnknownScheduler
-from clusters.engine.objects import Pod, PodShape, labels_of, metadata, name_of, namespace_of
+from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
+from clusters.engine.objects import Document, Pod, PodShape, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.resources import Counting
-from clusters.engine.scheduling.explanation import explain
+from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.scheduling.search import TieBreak, tie_of
 from clusters.engine.simulation.controllers import QUOTA, PodAdmission
 from clusters.engine.workloads.pods import copy_of
@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.conclusion import Conclusion
-    from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
-    from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
 
 # The pods that an upgrade is tried on: those that are pending, and the next one of each workload.

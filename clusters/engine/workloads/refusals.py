@@ -19,11 +19,13 @@ from clusters.engine.admission.problems import (
     RatioOfNothing,
 )
 from clusters.engine.devices.claims import claims_from_templates
-from clusters.engine.objects import labels_of, name_of, namespace_of
+from clusters.engine.objects import Document, labels_of, name_of, namespace_of
 from clusters.engine.problems import Chosen, Problem, message
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import (
     Charge,
+    Quota,
+    QuotaAmount,
     QuotaDemand,
     QuotaExceeded,
     QuotaLedger,
@@ -39,9 +41,7 @@ from clusters.engine.volumes import IMAGINED_CLAIM, claim_use
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 
-    from clusters.engine.objects import Document
     from clusters.engine.owners import Workload
-    from clusters.engine.quotas import Quota, QuotaAmount
     from clusters.engine.snapshot import Snapshot
 
 # What workloads fail at, as their controllers report it.

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import yaml
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster
@@ -25,8 +25,6 @@ from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
-
     from clusters.engine.configuration import Translation
 
 _BAD_INPUT = 2

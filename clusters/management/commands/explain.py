@@ -13,8 +13,8 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.extenders import HttpExtenders
 from clusters.documents.words import words
 from clusters.documents.writing import BRIEF, explanation_document
-from clusters.engine import UnknownScheduler, explain
-from clusters.engine.analysis import absent_neighbours, advice
+from clusters.engine import Explanation, SchedulerConfiguration, UnknownScheduler, explain
+from clusters.engine.analysis import Advice, absent_neighbours, advice
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.problems import NotOneOf
 from clusters.engine.scheduling import Failure, measure_of
@@ -37,7 +37,7 @@ from clusters.problems.orders import (
     Unwritable,
 )
 from clusters.services.decisions.explain import attempted, escaped
-from clusters.services.files import answers, read_configuration
+from clusters.services.files import Dump, answers, read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.context import other_scheduler
@@ -55,9 +55,6 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.documents.explanation import ExplanationDocument
-    from clusters.engine import Explanation, SchedulerConfiguration
-    from clusters.engine.analysis import Advice
-    from clusters.services.files import Dump
 
 _FITS = 0
 _FITS_NOWHERE = 1

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.gaps import worded_gap
@@ -18,9 +18,6 @@ from clusters.wording.clusters import ingests as ingest_words
 from clusters.wording.clusters.gaps import with_effect
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 _BAD_INPUT = 2
 

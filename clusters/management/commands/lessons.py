@@ -15,7 +15,7 @@ from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.lessons import fault_lines, lesson_lines
 from clusters.problems.inputs import UnreadableFile
 from clusters.services.lessons.library import FOLDER, built_in_folders, built_in_lessons, learning_paths
-from clusters.services.lessons.reading import BadLesson, check_lesson, read_lesson, read_lesson_files
+from clusters.services.lessons.reading import BadLesson, LessonFault, check_lesson, read_lesson, read_lesson_files
 from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import lessons as words
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from django.core.management.base import CommandParser
 
-    from clusters.services.lessons.reading import LessonFault
 
 _PLAYABLE, _FAULTY = 0, 1
 

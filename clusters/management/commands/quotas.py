@@ -10,7 +10,9 @@ import orjson
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.quotas import quota_document
 from clusters.engine.quotas import (
+    Quota,
     QuotaLedger,
+    QuotaUser,
     counted_quotas,
     device_quota_rules,
     fullest_first,
@@ -32,7 +34,6 @@ from clusters.wording.terminal import quotas as words
 if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
-    from clusters.engine.quotas import Quota, QuotaUser
 
 _ALL_LEFT, _EXHAUSTED = 0, 1
 _MOST_SUGGESTED: Final = 5

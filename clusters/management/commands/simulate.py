@@ -15,7 +15,7 @@ from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.problems import InvalidJson, NotUtf8
-from clusters.engine.versions import release_with
+from clusters.engine.versions import GateSettings, release_with
 from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
@@ -35,9 +35,20 @@ from clusters.services.mirror.snapshots import document_of, gates_of
 from clusters.services.runs.at_once import Simulated, simulated, simulated_by
 from clusters.services.runs.bases import objects_now
 from clusters.services.runs.results import verdict
-from clusters.services.runs.spec import BATCH, CHANGE, CLUSTER, EMPTY, NO_GANGS, POD_GROUPS, PODS, SpecError, read_spec
-from clusters.services.runs.spec import MOST_BYTES as MOST_MANIFEST_BYTES
-from clusters.services.runs.spec import MOST_JSON_BYTES as MOST_SPEC_BYTES
+from clusters.services.runs.spec import (
+    BATCH,
+    CHANGE,
+    CLUSTER,
+    EMPTY,
+    MOST_BYTES as MOST_MANIFEST_BYTES,
+    MOST_JSON_BYTES as MOST_SPEC_BYTES,
+    NO_GANGS,
+    POD_GROUPS,
+    PODS,
+    Spec,
+    SpecError,
+    read_spec,
+)
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.wording.problems import placed_sentence
@@ -48,8 +59,6 @@ if TYPE_CHECKING:
     from django.core.management.base import CommandParser
 
     from clusters.engine.simulation import Verdict
-    from clusters.engine.versions import GateSettings
-    from clusters.services.runs.spec import Spec
 
 _STATUS: Final = {Conclusion.FITS: 0, Conclusion.UNSCHEDULABLE: 1, Conclusion.UNCERTAIN: 3}
 

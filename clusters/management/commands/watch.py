@@ -6,9 +6,9 @@ import asyncio
 import contextlib
 import signal
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.kube import BadConnectionError
@@ -17,9 +17,6 @@ from clusters.services.watching.connections import add_live_cluster
 from clusters.services.watching.watcher import ClusterGoneError, Watcher
 from clusters.wording.problems import both_sentences, input_sentence
 from clusters.wording.terminal import commands as words
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):

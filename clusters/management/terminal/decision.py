@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.documents.writing import nominated_for
-from clusters.engine.analysis import advice
+from clusters.engine.analysis import Tried, advice
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.group_states import held_groups
 from clusters.engine.podgroups import group_key_of, schedules_groups
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from django.core.management.color import Style
 
     from clusters.engine import Explanation
-    from clusters.engine.analysis import Tried
     from clusters.engine.scheduling import Candidate, NodeGroup, Preemption
 
 _MOST_GROUPS = 20

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from clusters.adapters.bad_input import printable
 from clusters.management.terminal.layout import wrapped
-from clusters.wording import refusals
-from clusters.wording import workload_failures as words
+from clusters.wording import refusals, workload_failures as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

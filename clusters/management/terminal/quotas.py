@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.quotas import quota_uses
+from clusters.engine.quotas import Quota, QuotaUser, quota_uses
 from clusters.management.terminal.layout import table, wrapped
 from clusters.wording import quotas as page_words
 from clusters.wording.amounts import grouped
@@ -13,7 +13,6 @@ from clusters.wording.terminal import quotas as words
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.engine.quotas import Quota, QuotaUser
 
 _MOST_USERS: Final = 5
 

@@ -9,7 +9,7 @@ from clusters.documents.explanation import read_cause
 from clusters.documents.run_words import both_ways, read_group, summary_in_words
 from clusters.documents.words import sentence_of_uncertainty
 from clusters.management.terminal.layout import table, wrapped
-from clusters.services.runs.at_once import placements
+from clusters.services.runs.at_once import Simulated, placements
 from clusters.services.runs.results import uncertain_groups
 from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine.simulation import GroupResult
-    from clusters.services.runs.at_once import Simulated
 
 _MOST_CAUSES: Final = 10
 _EXAMPLES: Final = 3

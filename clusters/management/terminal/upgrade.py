@@ -14,18 +14,27 @@ from clusters.documents.upgrade_words import (
     obstacles_in_words,
     rules_in_words,
 )
-from clusters.documents.upgrades import pod_group_in_words, pod_groups_headline_of, upgrade_groups
+from clusters.documents.upgrades import (
+    UpgradeDifference,
+    UpgradeDocument,
+    UpgradePodGroup,
+    UpgradePool,
+    pod_group_in_words,
+    pod_groups_headline_of,
+    upgrade_groups,
+)
 from clusters.management.terminal.layout import table, wrapped
-from clusters.wording.upgrades import differences as words
-from clusters.wording.upgrades import drains as drain_words
-from clusters.wording.upgrades import obstacles as obstacle_words
-from clusters.wording.upgrades import page as page_words
-from clusters.wording.upgrades import pod_groups as group_words
+from clusters.wording.upgrades import (
+    differences as words,
+    drains as drain_words,
+    obstacles as obstacle_words,
+    page as page_words,
+    pod_groups as group_words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.documents.upgrades import UpgradeDifference, UpgradeDocument, UpgradePodGroup, UpgradePool
 
 _MOST_DIFFERENCES: Final = 10
 _INDENT: Final = "  "

@@ -18,8 +18,7 @@ from clusters.adapters import shared_redis
 from clusters.adapters.extenders import HttpExtenders
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis import Likeness
-from clusters.engine.objects import Pod as EnginePod
-from clusters.engine.objects import key_of
+from clusters.engine.objects import Pod as EnginePod, key_of
 from clusters.engine.plugin import is_resize_attempt
 from clusters.engine.scheduling import Failure, attempt, measure_of
 from clusters.models import Cluster, Pod

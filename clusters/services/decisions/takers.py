@@ -8,25 +8,22 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine import UnknownScheduler, explain
+from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import Failure
 from clusters.engine.status import Status, failure
-from clusters.models import Pod
+from clusters.models import Cluster, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
-from clusters.services.evaluation import Question
+from clusters.services.evaluation import Answers, Evaluation, Question
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.evidence import Comparison
-    from clusters.models import Cluster
-    from clusters.services.evaluation import Answers, Evaluation
 
 # So many pods of one making are named.
 NAMED = 5

@@ -14,10 +14,10 @@ from clusters.adapters.files import json_documents, yaml_documents
 from clusters.adapters.prune import KINDS, SCHEDULER_CONFIGURATION, WrongField
 from clusters.adapters.schema import checking
 from clusters.adapters.schema.checking import Lines, line_named
-from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
+from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.admission import LIMIT_RANGER, Admission, LimitRangeRefusal, Refusal, admit
 from clusters.engine.objects import namespace_of
-from clusters.engine.problems import ManyBytes, NotAMap
+from clusters.engine.problems import ManyBytes, NotAMap, Problem
 from clusters.engine.simulation import PodAdmission
 from clusters.problems.inputs import AnotherPod, BrokenJson, BrokenManifest, BrokenYaml, NestingLimit, NotOneDocument
 from clusters.services.decisions.explain import explain_document, free_of_its_node
@@ -25,8 +25,6 @@ from clusters.services.mirror.snapshots import document_of, snapshot_of
 from clusters.services.mirror.state import quotas_of
 
 if TYPE_CHECKING:
-    from clusters.engine import Explanation, Snapshot
-    from clusters.engine.problems import Problem
     from clusters.engine.versions import Release
     from clusters.models import Cluster, Pod
 

@@ -12,7 +12,7 @@ import orjson
 from django.db import transaction
 
 from clusters.demo import demo_objects
-from clusters.demo.day import Incident, recorded_day
+from clusters.demo.day import Incident, RecordedDecision, recorded_day
 from clusters.demo.usage import demo_usage
 from clusters.engine.objects import labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
@@ -26,7 +26,6 @@ from clusters.signals import snapshot_ready
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clusters.demo.day import RecordedDecision
     from clusters.demo.identity import Document
     from clusters.documents.explanation import ExplanationDocument
 

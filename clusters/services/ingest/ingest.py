@@ -5,7 +5,7 @@ written in one. An ingest that fails at any point leaves the mirror as it was.""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.db import connection, models, transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clusters.adapters.bad_input import BadInput, limits, printable
 from clusters.adapters.buffers import LogFile, Meter, is_log, start_of
 from clusters.adapters.files import is_archive, read_source, size_of
-from clusters.adapters.observed import Held
+from clusters.adapters.observed import Attempt, Held
 from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Row, Table, table_of
 from clusters.adapters.state import DISKS, OBSERVED, USAGE, ClusterState
-from clusters.adapters.usage import TopText, begins_with_metrics, begins_with_summary, begins_with_top
+from clusters.adapters.usage import TopText, UsageFound, begins_with_metrics, begins_with_summary, begins_with_top
 from clusters.documents.stored_problems import encoded, stored_skips
 from clusters.models import Change, Cluster, Ingest, Observation, UsageHour
 from clusters.problems.inputs import (
@@ -45,12 +45,6 @@ from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from django.db.models import QuerySet
-
-    from clusters.adapters.observed import Attempt
-    from clusters.adapters.usage import UsageFound
     from clusters.engine.problems import Problem
 
 # The states of an ingest run: how it is found, moved on, cancelled, failed and given up.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from celery import current_app
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.core.files.uploadedfile import TemporaryUploadedFile
+from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
@@ -50,8 +50,6 @@ from clusters.services.ingest.ingest import (
 from clusters.services.leases import LeaseLostError
 
 if TYPE_CHECKING:
-    from django.core.files.uploadedfile import UploadedFile
-
     from clusters.engine.problems import Problem
 
 # Uploads are read in processes of their own, bounded in memory and time: whatever one meets, the worker goes on.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 from django.db import DatabaseError, InterfaceError, connection
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler, explain
+from clusters.engine import ConfigurationError, Explanation, Profile, SchedulerConfiguration, UnknownScheduler, explain
 from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField, UncomputedObject
 from clusters.engine.journal import (
     Agreement,
@@ -29,6 +29,8 @@ from clusters.engine.journal import (
 from clusters.engine.scheduling import (
     Failure,
     FollowedState,
+    HeardAttempt,
+    SearchFinding,
     SearchFollower,
     SearchStarts,
     foreign_scorers,
@@ -37,12 +39,13 @@ from clusters.engine.scheduling import (
 )
 from clusters.engine.status import tells_failed_binding
 from clusters.engine.versions import match_release
-from clusters.models import Cluster, Decision
+from clusters.models import Cluster, Decision, FollowedSearches
 from clusters.services.decisions.explain import attempted
 from clusters.services.journal.document import decision_document
 from clusters.services.journal.states import (
     JUST_BEFORE,
     Arrivals,
+    HeardBatch,
     NearbyState,
     as_queued,
     earlier_ones,
@@ -64,11 +67,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.documents.explanation import ExplanationDocument
-    from clusters.engine import Explanation, Profile
-    from clusters.engine.scheduling import HeardAttempt, SearchFinding
-    from clusters.models import FollowedSearches
     from clusters.services.journal.ledger import PodFact
-    from clusters.services.journal.states import HeardBatch
 
 # The searches of a cluster's scheduler as the judge follows them, and what a decision keeps of its search.
 

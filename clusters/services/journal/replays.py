@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine import UnknownScheduler
+from clusters.engine import Snapshot, UnknownScheduler
 from clusters.engine.journal import NodesAtMoment, RecordedPod, RecordedStretch, replay_stretch
-from clusters.engine.objects import Pod as EnginePod
-from clusters.engine.objects import key_of, labels_of, namespace_of
+from clusters.engine.objects import Document, Pod as EnginePod, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import ProblemError
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, has_claims, named_workload
-from clusters.models import Decision, Departure, NodeChange, Pod
+from clusters.models import Cluster, Decision, Departure, NodeChange, Pod
 from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
 from clusters.services.computing import Cache, check
 from clusters.services.journal.past import UnknownPastError, finished_at, known_since, nodes_at, state_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from django.db.models import QuerySet
 
-    from clusters.engine import Snapshot
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
-    from clusters.models import Cluster
 
 # What the journal recorded from one moment to another, as far as it can be scheduled again.
 

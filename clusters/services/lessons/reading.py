@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
@@ -19,7 +19,7 @@ from msgspec import UNSET
 from clusters.adapters.bad_input import MIB, BadInput, limits, shown
 from clusters.adapters.buffers import Meter, archive_files, check_utf_8
 from clusters.adapters.files import json_documents, yaml_documents
-from clusters.adapters.prune import KINDS, WrongField, kind_of
+from clusters.adapters.prune import KINDS, Kind, WrongField, kind_of
 from clusters.adapters.rows import identified, with_name
 from clusters.adapters.schema.checking import check_object, check_struct, kind_problem, line_named, line_of
 from clusters.documents.lessons import (
@@ -28,18 +28,20 @@ from clusters.documents.lessons import (
     CopiesManifest,
     LessonManifest,
     LessonTextsManifest,
+    StepManifest,
+    StepTextsManifest,
     UsageManifest,
 )
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.admission import second_default
-from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION
-from clusters.engine.kubelet import KubeletSettings
+from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION, KubeletSettings
 from clusters.engine.lessons import (
     Lesson,
     LessonStep,
     LessonTexts,
     ObjectName,
     PodHasNode,
+    Question,
     QuestionError,
     SituationError,
     SituationParts,
@@ -48,9 +50,18 @@ from clusters.engine.lessons import (
     build_situation,
     read_question,
 )
-from clusters.engine.problems import InvalidValue, ManyBytes, Missing, NotAnAmount, NotAnObject, NotOneOf, Repeated
+from clusters.engine.problems import (
+    InvalidValue,
+    ManyBytes,
+    Missing,
+    NotAnAmount,
+    NotAnObject,
+    NotOneOf,
+    Problem,
+    Repeated,
+)
 from clusters.engine.quantity import QuantityError, whole_value
-from clusters.engine.versions import NEWEST, RELEASES, Known, match_release
+from clusters.engine.versions import NEWEST, RELEASES, Known, Release, match_release
 from clusters.problems.inputs import (
     BrokenJson,
     BrokenManifest,
@@ -85,14 +96,7 @@ from clusters.services.computing import check
 from clusters.services.decisions.what_if import MOST_BYTES as MOST_MANIFEST_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-
-    from clusters.adapters.prune import Kind
-    from clusters.documents.lessons import StepManifest, StepTextsManifest
-    from clusters.engine.lessons import Question
     from clusters.engine.objects import Document
-    from clusters.engine.problems import Problem
-    from clusters.engine.versions import Release
 
 # What is wrong with a lesson, and where.
 

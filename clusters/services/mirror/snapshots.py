@@ -17,7 +17,10 @@ from clusters.adapters.rows import table_of
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.versions import (
     GATE_NAMES,
+    GateSettings,
     Known,
+    Release,
+    ReplicaSettings,
     match_release,
     refused_settings,
     release_with,
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.objects import Document
-    from clusters.engine.versions import GateSettings, Release, ReplicaSettings
     from clusters.models.mirrored import Mirrored
 
 # The log of the latest changes, by which snapshots in memory follow a live cluster.

@@ -29,8 +29,7 @@ from clusters.engine.devices import (
 from clusters.engine.group_states import PodGroupState, pod_group_states
 from clusters.engine.kubelet import KIND, KubeletSettings, SettingsOrigin
 from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse, amounts_of, node_health, stranded, zone_uses
-from clusters.engine.objects import Pod as ReadPod
-from clusters.engine.objects import metadata, namespace_of
+from clusters.engine.objects import Pod as ReadPod, metadata, namespace_of
 from clusters.engine.quotas import Quota, QuotaUser, counted_quotas, device_quota_rules, is_counted, quota_users
 from clusters.engine.spreading import (
     SpreadGroup,

@@ -27,8 +27,7 @@ from clusters.engine.analysis import (
     with_usage,
 )
 from clusters.engine.group_states import GroupPhase, PodGroupState
-from clusters.engine.objects import Pod as PodObject
-from clusters.engine.objects import key_of, labels_of, namespace_of
+from clusters.engine.objects import Pod as PodObject, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import Failure, GroupAttempt, GroupVerdict, attempt_group
 from clusters.engine.simulation import (

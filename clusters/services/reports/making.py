@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ from django.utils import timezone
 from clusters.documents.stored_problems import encoded
 from clusters.documents.titles import review_title
 from clusters.engine import ConfigurationError
-from clusters.engine.problems import OutOfRange
+from clusters.engine.problems import OutOfRange, Problem
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.problems.orders import (
     ClusterChanging,
@@ -35,11 +35,11 @@ from clusters.problems.orders import (
     WorkFailed,
 )
 from clusters.services import runs
-from clusters.services.lanes import send_all, work_on
+from clusters.services.lanes import Hold, send_all, work_on
 from clusters.services.leases import LeaseLostError
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.reports import capacity_samples as capacity
-from clusters.services.reports.order import MOST_TITLE, OrderError, read_order, storable
+from clusters.services.reports.order import MOST_TITLE, Order, OrderError, read_order, storable
 from clusters.services.reports.sections.agreement import agreement
 from clusters.services.reports.sections.cost import cost
 from clusters.services.reports.sections.headroom import headroom_section
@@ -54,18 +54,21 @@ from clusters.services.reports.sections.trend import trend
 from clusters.services.reports.sections.upgrade import upgrade
 from clusters.services.reports.sections.usage import usage
 from clusters.services.reports.sections.utilisation import utilisation
-from clusters.services.reports.subject import in_order, moment, subject_of_cluster, subject_of_run, unit_of
+from clusters.services.reports.subject import (
+    Row,
+    Subject,
+    in_order,
+    moment,
+    subject_of_cluster,
+    subject_of_run,
+    unit_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from datetime import date, tzinfo
 
     from django.contrib.auth.models import User
 
-    from clusters.engine.problems import Problem
-    from clusters.services.lanes import Hold
-    from clusters.services.reports.order import Order
-    from clusters.services.reports.subject import Row, Subject
 
 # Which kept reviews refer to a simulation, so that it cannot go before they do.
 

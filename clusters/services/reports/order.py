@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from clusters.adapters.bad_input import printable, printable_problem, shown
 from clusters.engine.problems import (
@@ -18,6 +18,7 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     OutOfRange,
+    Problem,
     Repeated,
     TooLong,
     TooMany,
@@ -38,11 +39,6 @@ from clusters.problems.orders import (
     ShapeWithoutRequests,
     ShapeWithTwoRequests,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clusters.engine.problems import Problem
 
 MOST_TITLE = 200
 MOST_NOTES_BYTES = 20_000

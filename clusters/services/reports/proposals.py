@@ -7,8 +7,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.analysis import ChangeCost, ChangeGain
-from clusters.engine.disruption import KIND as PDB
-from clusters.engine.disruption import BudgetState, blocked_drains, budget_states, one_unavailable, remedy_of
+from clusters.engine.disruption import (
+    KIND as PDB,
+    BudgetState,
+    blocked_drains,
+    budget_states,
+    one_unavailable,
+    remedy_of,
+)
 from clusters.engine.nodes import node_health, pool_of
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Workload

@@ -10,12 +10,11 @@ import orjson
 from clusters.documents.run_words import message_document, read_message
 from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.simulation import Outcome, Step, VictimsWait
-from clusters.models import RunChunk
+from clusters.models import RunChunk, SimulationRun
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.models import SimulationRun
 
 # Of every chunk but the last, which grows until it is full.
 STEPS_PER_CHUNK: Final = 2_000

@@ -17,11 +17,11 @@ from clusters.engine.simulation import (
     Step,
     Totals,
     Why,
+    compare_runs as compared,
     differences,
     moved_pods,
     parting_of,
 )
-from clusters.engine.simulation import compare_runs as compared
 from clusters.models import SimulationRun
 from clusters.problems.orders import SimulationUnfinished
 from clusters.services.computing import Cache

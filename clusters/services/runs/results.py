@@ -11,15 +11,16 @@ import orjson
 
 from clusters.documents.run_words import read_message, remark_document, text_of_step, text_of_uncertainties
 from clusters.documents.values import read_uncertainty, value_document
-from clusters.engine import explain
+from clusters.engine import Explanation, Snapshot, explain
 from clusters.engine.admission import CreationRefusal, LimitRangeRefusal
-from clusters.engine.conclusion import Conclusion, FailedComputation
-from clusters.engine.objects import key_of, labels_of
+from clusters.engine.conclusion import Conclusion, FailedComputation, Uncertainty
+from clusters.engine.objects import Document, key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import (
     AwaitsOrdinal,
     BatchSimulation,
+    Case,
     JobFailed,
     JobFails,
     JobIndexesFail,
@@ -27,6 +28,9 @@ from clusters.engine.simulation import (
     OrdinalsNotCreated,
     Origin,
     Outcome,
+    RunningPods,
+    Simulation,
+    Step,
     TakenBack,
     Verdict,
     WaitForVictims,
@@ -37,7 +41,7 @@ from clusters.engine.simulation import (
     series_of,
 )
 from clusters.engine.workloads import Indexes
-from clusters.models import RunPod
+from clusters.models import RunPod, SimulationRun
 from clusters.problems.orders import NoSuchStep, StepWithoutAttempt
 from clusters.services.computing import Cache, check
 from clusters.services.decisions.explain import computed, note
@@ -59,11 +63,6 @@ from clusters.services.runs.summary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine import Explanation, Snapshot
-    from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.objects import Document
-    from clusters.engine.simulation import Case, RunningPods, Simulation, Step
-    from clusters.models import SimulationRun
 
 # What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
 #

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import orjson
 
 from clusters.adapters.bad_input import BadInput, limits, printable, printable_problem, shown
 from clusters.adapters.buffers import Meter
 from clusters.adapters.files import json_documents, refuse_other_forms, yaml_documents
-from clusters.adapters.prune import KINDS, WrongField, kind_of, pruned_configuration
+from clusters.adapters.prune import KINDS, Kind, WrongField, kind_of, pruned_configuration
 from clusters.adapters.prune.shapes import each, fields, label_selector, labels, small_integer, token
 from clusters.adapters.rows import with_name
 from clusters.adapters.schema.checking import check_object, is_built_in, kind_problem, line_of
@@ -42,6 +42,7 @@ from clusters.engine.simulation import (
     MOST_CHANGES,
     MOST_REPLICAS,
     PLAIN,
+    WORKLOADS as ENGINE_WORKLOADS,
     ChangeError,
     ClusterChange,
     CustomKindNotRead,
@@ -52,16 +53,17 @@ from clusters.engine.simulation import (
     check_manifest,
     read_changes,
 )
-from clusters.engine.simulation import WORKLOADS as ENGINE_WORKLOADS
-from clusters.engine.versions import RELEASES, GateError, match_release, read_feature_gates, release_with
+from clusters.engine.versions import (
+    RELEASES,
+    GateError,
+    GateSettings,
+    Release,
+    match_release,
+    read_feature_gates,
+    release_with,
+)
 from clusters.problems.inputs import NulInText
 from clusters.problems.orders import KindNotSimulated, NestedTooDeeply, NothingSimulated, NotOfBatch, OnlyOfBatch
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from clusters.adapters.prune import Kind
-    from clusters.engine.versions import GateSettings, Release
 
 # Why a run cannot be had.
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clusters.adapters.bad_input import printable
-from clusters.models import Cluster, RunBase, SimulationRun
+from clusters.models import Cluster, RunBase, SimulationRun, Study
 from clusters.models.lane import Lane
 from clusters.problems.orders import ClusterNotRead, ClusterRemoved, NoClusterNamed
 from clusters.services.lanes import send_all
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from clusters.models import Study
 
 _LONGEST_TITLE = 200
 # No review is written for so long.

@@ -13,18 +13,24 @@ from clusters.adapters.flow import FlowError, solve
 from clusters.documents.explanation import cause_document
 from clusters.documents.run_words import group_document
 from clusters.documents.values import constraint_document, value_document
-from clusters.engine import UnknownScheduler, explain
+from clusters.engine import Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import Cause, Kind, PendingFinding, failed, finding_of
-from clusters.engine.objects import key_of, labels_of
+from clusters.engine.objects import Document, key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import Failure
 from clusters.engine.simulation import (
     POD_GROUP,
     STAYED,
+    Affected,
+    AffectedWorkload,
     BatchSimulation,
+    Case,
+    GroupResult,
     Outcome,
     Quorum,
+    RunningPods,
     Simulation,
+    Step,
     WorkloadEffect,
     budget_measures,
     fragmentation_of,
@@ -40,19 +46,15 @@ from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.journal.document import decision_document
 from clusters.services.pending.pods import CauseGroup, WaitingPod, grouped_by_cause
 from clusters.services.runs.cases import prepared_on
-from clusters.services.runs.spec import BATCH, PODS
+from clusters.services.runs.spec import BATCH, PODS, Spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine import Profile, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import CreationRefusal
     from clusters.engine.conclusion import Uncertainty
-    from clusters.engine.objects import Document
     from clusters.engine.podgroups import PodGroupKey
-    from clusters.engine.simulation import Affected, AffectedWorkload, Case, GroupResult, RunningPods, Step
     from clusters.models import RunPod
-    from clusters.services.runs.spec import Spec
 
 
 # A cluster in numbers, as the summary of a run has it before and after.

@@ -28,14 +28,15 @@ from clusters.engine.problems import (
 )
 from clusters.engine.simulation import ChangeError, read_changes
 from clusters.engine.versions import ASSUMED, Release, match_release
-from clusters.models import SimulationRun, Study, StudyPart
+from clusters.models import Cluster, SimulationRun, Study, StudyPart
 from clusters.models.lane import Lane
 from clusters.problems.orders import NotOneWorkload, WorkFailed
-from clusters.services.lanes import send_all, work_on
+from clusters.services.lanes import Hold, send_all, work_on
 from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
 from clusters.services.runs.bases import free
 from clusters.services.runs.spec import (
     WORKLOADS,
+    Spec,
     SpecError,
     check_json,
     pruned,
@@ -52,9 +53,6 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-    from clusters.models import Cluster
-    from clusters.services.lanes import Hold
-    from clusters.services.runs.spec import Spec
 
 # Fields that the orders of all studies have: a list of parts, and a label of each.
 

@@ -12,19 +12,21 @@ import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import DatabaseError, IntegrityError, InterfaceError, connection, transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from clusters.adapters.kube import (
     API_KINDS,
+    ApiKind,
     BadConnectionError,
+    ClusterReader,
     Connection,
     ForbiddenError,
     GoneError,
@@ -35,18 +37,19 @@ from clusters.adapters.kube import (
     UnauthorizedError,
     UnreachableError,
     UnreadableObjectError,
+    WatchEvent,
     live_row,
     uid_of,
     version_of,
 )
 from clusters.adapters.state import Gap, feature_gates_of, is_needed
 from clusters.documents.stored_problems import problem_of_text, text_of_problem
-from clusters.engine.versions import settings_of_replicas
+from clusters.engine.versions import GateSettings, ReplicaSettings, settings_of_replicas
 from clusters.models import Cluster, WatchedKind, WatchLease
-from clusters.problems.live import CoreKindNotServed, WatchesEnd
+from clusters.problems.live import CoreKindNotServed, LiveObjectUnreadable, WatchesEnd
 from clusters.services.ingest.ingest import Changes, change_kind, record_changes, replace_kind
 from clusters.services.journal.judge import Judge
-from clusters.services.journal.ledger import Ledger
+from clusters.services.journal.ledger import Ledger, PodFact
 from clusters.services.journal.states import Heard, HeardBatch
 from clusters.services.journal.writing import (
     KINDS,
@@ -62,16 +65,9 @@ from clusters.signals import snapshot_ready
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
 
-    from django.db.models import QuerySet
-
-    from clusters.adapters.kube import ApiKind, ClusterReader, WatchEvent
     from clusters.adapters.rows import Row
     from clusters.engine.problems import Problem
-    from clusters.engine.versions import GateSettings, ReplicaSettings
-    from clusters.problems.live import LiveObjectUnreadable
-    from clusters.services.journal.ledger import PodFact
 
 # The lease on a live cluster: one watcher mirrors it, and whoever lost the lease can write nothing more.
 #

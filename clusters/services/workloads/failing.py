@@ -25,8 +25,7 @@ from clusters.engine.kubelet import (
     is_rejection,
     trouble_of,
 )
-from clusters.engine.objects import Document, metadata, name_of, namespace_of
-from clusters.engine.objects import Pod as PodObject
+from clusters.engine.objects import Document, Pod as PodObject, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
 from clusters.engine.workloads import (

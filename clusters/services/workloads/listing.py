@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.conf import settings
 
-from clusters.engine.objects import Document, labels_of, name_of, namespace_of
-from clusters.engine.objects import Pod as PodObject
+from clusters.engine.objects import Document, Pod as PodObject, labels_of, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, PodTemplate, Workload
 from clusters.engine.spreading import ZONE, SpreadGroup, worst_of
 from clusters.engine.workloads import Failures, JobProgress, WorkloadFailure, has_ended, job_progress

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.engine.disruption import Never, ZeroCause
+from clusters.engine.disruption import BudgetState, DisruptionBudget, Never, ZeroCause
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
-    from clusters.engine.disruption import BudgetState, DisruptionBudget
 
 NO_BOUND: Final = gettext_lazy("neither minAvailable nor maxUnavailable")
 

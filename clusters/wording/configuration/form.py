@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clusters.wording.amounts import grouped
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.engine.configuration import PluginChange
+from clusters.engine.configuration import PluginAtPoint, PluginChange
 from clusters.wording.amounts import grouped
-
-if TYPE_CHECKING:
-    from clusters.engine.configuration import PluginAtPoint
 
 # What became of a plugin as a whole, and of one at some of its extension points only.
 _BADGES: Final = {

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from clusters.engine.scheduling import Part, stages
+from clusters.engine.scheduling import Part, PluginPart, Stage, stages
 from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling import PluginPart, Stage
 
 POINTS: Final = {
     "preEnqueue": gettext_lazy("May the pod enter the queue?"),

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
-from clusters.engine.status import Code
+from clusters.engine.status import Code, Rejection, Status
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.status import Rejection, Status
 
 
 def verdict_word(rejection: Rejection | None) -> str:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 CONDITION: Final = gettext_lazy("PodScheduled condition")
 FITS_NOW: Final = gettext_lazy("Differs: the pod fits now. The cluster has changed since.")

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clusters.engine.analysis import awaited
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.scheduling import GroupVerdict, is_preemption_uncertain, leaving_victims
+from clusters.engine.scheduling import Candidate, GroupVerdict, is_preemption_uncertain, leaving_victims
 from clusters.wording import states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.scheduling import Candidate
     from clusters.engine.status import Reason
 
 # So many victims are named in a sentence, and so many nodes of one score.

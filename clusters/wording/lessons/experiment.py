@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 NO_ROOM: Final = gettext_lazy("This experiment has no room for another change. Undo some, or reset it.")
 NO_OBJECT: Final = gettext_lazy("There is no such object now. Choose one of those that are listed.")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.lessons import Operand, OperandKind, Sign
 from clusters.wording.amounts import grouped, localised

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.engine.nodes import Unusable
 from clusters.engine.resources import CPU, MEMORY

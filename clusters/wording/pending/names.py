@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-from clusters.engine.analysis import Kind
+from clusters.engine.analysis import Cause, Kind
 from clusters.engine.registry import reads_amounts
 from clusters.engine.resources import PODS
 from clusters.engine.volumes import ClaimProblem
@@ -17,9 +17,6 @@ from clusters.wording.messages import message, plural
 from clusters.wording.plugins import wording_of
 from clusters.wording.plugins.reasons import named_as_cause
 from clusters.wording.resources import resource_name
-
-if TYPE_CHECKING:
-    from clusters.engine.analysis import Cause
 
 KIND_WORDS: Final = {
     Kind.UNSCHEDULABLE: states.UNSCHEDULABLE,

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from clusters.engine.analysis import Kind
+from clusters.engine.analysis import Kind, PendingFinding
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from clusters.engine.analysis import PendingFinding
 
 _NOMINATED = message("Nominated for %(node)s, waiting for victims to terminate.")
 _NOMINATED_IN_VAIN = message("Nominated for %(node)s, where no pod of lower priority is terminating.")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.engine.evidence import ClaimSubject
+from clusters.engine.evidence import ClaimSubject, Subject
 from clusters.engine.plugins.dynamic_resources import (
     DeviceCapacitySubject,
     DeviceCountSubject,
@@ -38,7 +38,6 @@ from clusters.wording.resources import resource_name
 from clusters.wording.selectors import requirement_text, selector_text
 
 if TYPE_CHECKING:
-    from clusters.engine.evidence import Subject
     from clusters.engine.plugin import Constraint
     from clusters.engine.spreading import SpreadConstraint
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clusters.engine.plugins.deferred_pod_scheduling import ResizeComparison
 from clusters.engine.plugins.node_affinity import (

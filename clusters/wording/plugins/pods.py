@@ -6,11 +6,11 @@ from fractions import Fraction
 from math import floor
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clusters.engine.plugins.inter_pod_affinity import (
     ByRange,
+    PodTerm,
     PreferenceSource,
     TermComparison,
     TermScore,
@@ -22,8 +22,7 @@ from clusters.engine.plugins.pod_topology_spread import (
     DomainComparison,
     DomainScore,
 )
-from clusters.wording.amounts import decimal as ratio
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import decimal as ratio, grouped
 from clusters.wording.evidence import (
     EvidenceView,
     FactView,
@@ -46,8 +45,6 @@ from clusters.wording.selectors import selector_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from clusters.engine.plugins.inter_pod_affinity import PodTerm
 
 
 @comparison_view.register(TermComparison)

@@ -33,14 +33,13 @@ from clusters.engine.plugins.volume_zone import OtherZone
 from clusters.engine.resources import PODS
 from clusters.engine.scheduling import LeftOut
 from clusters.wording.lists import listed
-from clusters.wording.messages import message, plural
+from clusters.wording.messages import Message, message, plural
 from clusters.wording.resources import resource_name, resource_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.status import Reason
-    from clusters.wording.messages import Message
 
 
 POD_LIMIT: Final = message("node pod limit reached")

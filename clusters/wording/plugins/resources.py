@@ -18,9 +18,9 @@ from clusters.engine.plugins.node_resources_fit import (
     RequestedToCapacityRatio,
     ResourceComparison,
     ResourceScore,
+    Strategy,
 )
-from clusters.wording.amounts import BINARY_UNITS, at_least, percent, quantity
-from clusters.wording.amounts import decimal as ratio
+from clusters.wording.amounts import BINARY_UNITS, at_least, decimal as ratio, percent, quantity
 from clusters.wording.evidence import (
     EvidenceView,
     FactView,
@@ -39,8 +39,6 @@ from clusters.wording.lists import listed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from clusters.engine.plugins.node_resources_fit import Strategy
 
 
 @comparison_view.register(ResourceComparison)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.kubelet import (
     ClaimsNotBound,

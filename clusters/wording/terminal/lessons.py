@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext as _, pgettext
 
 from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural

@@ -11,11 +11,14 @@ from clusters.engine.lessons import MistakeKind, RawAnswer, Situation, StepTexts
 from clusters.engine.objects import Pod
 from clusters.engine.registry import PLUGINS
 from clusters.wording.amounts import grouped
-from clusters.wording.lessons import answers as answer_words
-from clusters.wording.lessons import answers as answers_words
-from clusters.wording.lessons import distributions, teaching
-from clusters.wording.lessons import distributions as distributions_words
-from clusters.wording.lessons import teaching as teaching_words
+from clusters.wording.lessons import (
+    answers as answer_words,
+    answers as answers_words,
+    distributions,
+    distributions as distributions_words,
+    teaching,
+    teaching as teaching_words,
+)
 from clusters.wording.lessons.goals import goal_words
 from dashboard.lessons.presenters.questions import MistakeView, mistakes_said, own_answer
 from dashboard.lessons.presenters.situation import situation_map

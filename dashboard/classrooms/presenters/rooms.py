@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.lessons import Lesson, SituationError, UnsolvableError
-from clusters.wording.lessons import player as player_words
-from clusters.wording.lessons import teaching as words
+from clusters.wording.lessons import player as player_words, teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import CommonMistake, Distribution, commonest_mistake, distribution, said

@@ -9,8 +9,7 @@ from django import forms
 from django.utils.functional import lazy
 
 from clusters.wording.filters import NO_WHOLE_NUMBER
-from clusters.wording.runs.builder import fields as words
-from clusters.wording.runs.builder import nodes as node_words
+from clusters.wording.runs.builder import fields as words, nodes as node_words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -6,8 +6,7 @@ from typing import Any
 
 from django import forms
 
-from clusters.wording.runs.builder import fields as field_words
-from clusters.wording.runs.builder import nodes as words
+from clusters.wording.runs.builder import fields as field_words, nodes as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, NodesForm, listed, pairs, select, taint, text, whole
 
 

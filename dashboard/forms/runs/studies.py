@@ -13,8 +13,7 @@ from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
 from clusters.services.studies.asking import BUILT_IN
 from clusters.wording.problems import placed_sentence
 from clusters.wording.runs import configurations
-from clusters.wording.runs.builder import nodes as node_words
-from clusters.wording.runs.builder import studies as words
+from clusters.wording.runs.builder import nodes as node_words, studies as words
 from dashboard.forms.runs.base import text, whole
 from dashboard.forms.runs.manifests import editor
 from dashboard.forms.runs.workloads import workload_of

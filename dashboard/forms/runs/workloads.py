@@ -19,8 +19,7 @@ from clusters.services.runs.spec import (
     read_manifests,
 )
 from clusters.wording.problems import input_sentence, placed_sentence
-from clusters.wording.runs.builder import fields as field_words
-from clusters.wording.runs.builder import workloads as words
+from clusters.wording.runs.builder import fields as field_words, workloads as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
 from dashboard.forms.runs.manifests import content, editor, upload
 

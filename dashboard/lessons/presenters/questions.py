@@ -24,11 +24,13 @@ from clusters.engine.objects import Pod
 from clusters.services.decisions.what_if import as_text as yaml_text
 from clusters.services.lessons.reading import written
 from clusters.wording.amounts import localised
-from clusters.wording.lessons import answers
-from clusters.wording.lessons import answers as answer_words
-from clusters.wording.lessons import answers as answers_words
-from clusters.wording.lessons import player as player_words
-from clusters.wording.lessons import situation as situation_words
+from clusters.wording.lessons import (
+    answers,
+    answers as answer_words,
+    answers as answers_words,
+    player as player_words,
+    situation as situation_words,
+)
 from clusters.wording.lessons.goals import goal_words
 from clusters.wording.lessons.mistakes import mistake_sentence, unmet
 from clusters.wording.lessons.working import SIGNS, operand_label

@@ -19,8 +19,7 @@ from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.reading import written
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
-from clusters.wording.lessons import situation as situation_words
-from clusters.wording.lessons import taken as taken_words
+from clusters.wording.lessons import situation as situation_words, taken as taken_words
 from clusters.wording.lists import listed
 from clusters.wording.resources import resource_name
 from clusters.wording.runs.summary import resource_title

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from clusters.services.ingest.uploads import OUT_OF_MEMORY, ingest_upload, limit_memory
 from dashboard.operations import tether
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 
 class Command(BaseCommand):

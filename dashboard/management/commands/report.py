@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import orjson
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandParser
 
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error
 from clusters.models import Report
@@ -27,7 +27,6 @@ from dashboard.reports.pdf import pdf_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from django.core.management.base import CommandParser
 
 _FAILED = 1
 _BAD_INPUT = 2

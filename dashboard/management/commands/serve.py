@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from clusters.services.ingest.ingest import fail_lost_uploads
@@ -19,9 +19,6 @@ from dashboard.operations import tether
 from dashboard.serving import preparation, redis_server
 from dashboard.serving.children import ChildDiedError
 from dashboard.serving.installation import Installation, NotReadyError
-
-if TYPE_CHECKING:
-    from django.core.management.base import CommandParser
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

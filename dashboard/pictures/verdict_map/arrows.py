@@ -12,8 +12,7 @@ from math import hypot, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.wording.amounts import grouped
-from clusters.wording.maps import ARROW as ARROW_WORDS
-from clusters.wording.maps import place
+from clusters.wording.maps import ARROW as ARROW_WORDS, place
 from dashboard.pictures.verdict_map.layout import MapLayout, places
 
 if TYPE_CHECKING:

@@ -12,9 +12,7 @@ from clusters.engine.analysis import rejecting_sources
 from clusters.engine.registry import PLUGINS
 from clusters.engine.resources import CPU
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import filters as filter_words
-from clusters.wording.decisions import preemption as preemption_words
-from clusters.wording.decisions import verdict_map as words
+from clusters.wording.decisions import filters as filter_words, preemption as preemption_words, verdict_map as words
 from clusters.wording.decisions.verdict import best_sentence, verdict_sentence
 from dashboard.pictures.tokens import plugin_colour, plugin_mark
 from dashboard.pictures.verdict_map.layout import MOST_NAMED

@@ -25,8 +25,7 @@ from clusters.services.observed import (
     compare,
 )
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import observed as observed_words
-from clusters.wording.decisions import reported as reported_words
+from clusters.wording.decisions import observed as observed_words, reported as reported_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

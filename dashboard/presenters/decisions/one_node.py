@@ -7,9 +7,11 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from clusters.engine.scheduling import remedy_for_node
-from clusters.wording.decisions import node_names as node_names_words
-from clusters.wording.decisions import preemption as preemption_words
-from clusters.wording.decisions import why_not as why_not_words
+from clusters.wording.decisions import (
+    node_names as node_names_words,
+    preemption as preemption_words,
+    why_not as why_not_words,
+)
 from clusters.wording.decisions.nodes import node_sentence, rejection_sentence, verdict_word
 from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.evidence import EvidenceView, comparison_view, missing

@@ -20,12 +20,12 @@ from clusters.engine.analysis import (
     Tried,
     Way,
     absent_neighbours,
+    advice as every_advice,
     lifts,
     lifts_cordon,
     lifts_pin,
     realism_of,
 )
-from clusters.engine.analysis import advice as every_advice
 from clusters.engine.devices import uses_devices
 from clusters.engine.kubelet import (
     ClaimsNotBound,
@@ -59,17 +59,18 @@ from clusters.engine.spreading import PLUGIN as SPREADING
 from clusters.engine.status import Code, Rejection, Status
 from clusters.problems.inputs import OtherGap
 from clusters.services.computing import OverTimeError, check
-from clusters.wording import counts, states, ways
-from clusters.wording import lifts as lifts_words
+from clusters.wording import counts, lifts as lifts_words, states, ways
 from clusters.wording.advice import advice_summary, advice_title, details_title, way_sentence
 from clusters.wording.amounts import grouped, percent, rate
 from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts
-from clusters.wording.decisions import attempt as attempt_words
-from clusters.wording.decisions import context as context_words
-from clusters.wording.decisions import filters as filters_words
-from clusters.wording.decisions import preemption as preemption_words
-from clusters.wording.decisions import search_order as search_order_words
+from clusters.wording.decisions import (
+    attempt as attempt_words,
+    context as context_words,
+    filters as filters_words,
+    preemption as preemption_words,
+    search_order as search_order_words,
+)
 from clusters.wording.decisions.nodes import total_and_rank, verdict_word
 from clusters.wording.decisions.placement import placement_sentence
 from clusters.wording.decisions.ties import tie_sentence

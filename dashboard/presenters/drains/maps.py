@@ -11,9 +11,7 @@ import numpy as np
 from clusters.engine.disruption import Block, BlockedNode, Eviction, Outlook, Plan
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.drains import batches as batches_words
-from clusters.wording.drains import page as page_words
-from clusters.wording.drains import plan_map as plan_map_words
+from clusters.wording.drains import batches as batches_words, page as page_words, plan_map as plan_map_words
 from clusters.wording.drains.page import MORE
 from clusters.wording.drains.plan_map import EVICTIONS
 from dashboard.pictures.verdict_map.drawing import MOST_TILES

@@ -23,10 +23,12 @@ from clusters.engine.disruption import (
 from clusters.engine.simulation import WorkloadEffect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.drains import plan as plan_words
-from clusters.wording.drains import pods as pods_sentences
-from clusters.wording.drains import pods as pods_words
-from clusters.wording.drains import workloads as workloads_words
+from clusters.wording.drains import (
+    plan as plan_words,
+    pods as pods_sentences,
+    pods as pods_words,
+    workloads as workloads_words,
+)
 from clusters.wording.drains.kept import held_sentence, refused_sentence
 from clusters.wording.drains.page import MORE
 from clusters.wording.drains.pods import eviction_answer, refused

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from clusters.documents.explanation import reasons_of
+from clusters.documents.explanation import (
+    ExplanationDocument,
+    GroupDocument,
+    NodeDocument,
+    RankedDocument,
+    RejectionDocument,
+    StatusDocument,
+    reasons_of,
+)
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.status import Code, Rejection, Status
 from clusters.models import Decision
@@ -17,9 +25,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.decisions.scores import POINTS, plugin_points, signed
-from clusters.wording.journal import document as document_words
-from clusters.wording.journal import judgement as judgement_words
-from clusters.wording.journal import searches
+from clusters.wording.journal import document as document_words, judgement as judgement_words, searches
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
 from dashboard.presenters.decisions.page import RejectionView, answers, verdict_token
@@ -27,14 +33,6 @@ from dashboard.presenters.decisions.page import RejectionView, answers, verdict_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from clusters.documents.explanation import (
-        ExplanationDocument,
-        GroupDocument,
-        NodeDocument,
-        RankedDocument,
-        RejectionDocument,
-        StatusDocument,
-    )
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 

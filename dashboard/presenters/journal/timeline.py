@@ -24,13 +24,15 @@ from clusters.services.journal.timeline import (
 )
 from clusters.wording import figures as wording
 from clusters.wording.amounts import grouped, moment, rate
-from clusters.wording.journal import agreement as agreement_words
-from clusters.wording.journal import decisions as decision_words
-from clusters.wording.journal import decisions as decisions_words
-from clusters.wording.journal import marks as mark_words
-from clusters.wording.journal import marks as marks_words
-from clusters.wording.journal import past as past_words
-from clusters.wording.journal import replay as replay_words
+from clusters.wording.journal import (
+    agreement as agreement_words,
+    decisions as decision_words,
+    decisions as decisions_words,
+    marks as mark_words,
+    marks as marks_words,
+    past as past_words,
+    replay as replay_words,
+)
 from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
 from clusters.wording.runs.affected import full_name
 from dashboard.pictures.cluster import Highlight, HighlightLook

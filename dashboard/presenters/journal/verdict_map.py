@@ -17,9 +17,7 @@ from clusters.engine.analysis import BEFORE_FILTERS
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling import Part, PluginPart, Stage
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import attempt as attempt_words
-from clusters.wording.decisions import filters as filter_words
-from clusters.wording.decisions import verdict_map as words
+from clusters.wording.decisions import attempt as attempt_words, filters as filter_words, verdict_map as words
 from clusters.wording.decisions.scores import POINTS
 from clusters.wording.journal import document as document_words
 from clusters.wording.plugins import wording_of

@@ -40,13 +40,15 @@ from clusters.engine.objects import Document, key_of
 from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
 from clusters.wording.amounts import grouped, size
-from clusters.wording.nodes import disks as disk_words
-from clusters.wording.nodes import disks as disks_words
-from clusters.wording.nodes import oom as oom_words
-from clusters.wording.nodes import pressure as pressure_words
-from clusters.wording.nodes import shutdown as shutdown_words
-from clusters.wording.nodes import thresholds as threshold_words
-from clusters.wording.nodes import thresholds as thresholds_words
+from clusters.wording.nodes import (
+    disks as disk_words,
+    disks as disks_words,
+    oom as oom_words,
+    pressure as pressure_words,
+    shutdown as shutdown_words,
+    thresholds as threshold_words,
+    thresholds as thresholds_words,
+)
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZone, Stretch, TimelineRow, TimelineSpec
 

@@ -11,10 +11,7 @@ from clusters.engine.nodes import ShapeRoom, Unusable, shape_room
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts, columns, counts
 from clusters.wording.amounts import Unit, grouped, quantity, resource_unit
-from clusters.wording.nodes import heat_map as heat_map_words
-from clusters.wording.nodes import heat_map as wording
-from clusters.wording.nodes import states
-from clusters.wording.nodes import usable as usable_words
+from clusters.wording.nodes import heat_map as heat_map_words, heat_map as wording, states, usable as usable_words
 from clusters.wording.overview.picture import ZONE_AND_STATE
 from clusters.wording.resources import resource_name
 from dashboard.pictures.figure import Figure

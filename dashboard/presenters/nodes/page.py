@@ -26,13 +26,15 @@ from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, perc
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evaluation import BY_WORKER, still
 from clusters.wording.evidence import missing
-from clusters.wording.nodes import drain as drain_words
-from clusters.wording.nodes import facts as facts_words
-from clusters.wording.nodes import faults as faults_words
-from clusters.wording.nodes import resources as resources_words
-from clusters.wording.nodes import takers as takers_words
-from clusters.wording.nodes import to_scale as to_scale_words
-from clusters.wording.nodes import usage as usage_words
+from clusters.wording.nodes import (
+    drain as drain_words,
+    facts as facts_words,
+    faults as faults_words,
+    resources as resources_words,
+    takers as takers_words,
+    to_scale as to_scale_words,
+    usage as usage_words,
+)
 from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
 from clusters.wording.resources import resource_name
 from dashboard.pictures.figure import Figure

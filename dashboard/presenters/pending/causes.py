@@ -12,8 +12,7 @@ from clusters.wording.causes import cause_reason
 from clusters.wording.evaluation import counted
 from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
-from clusters.wording.pending import page as words
-from clusters.wording.pending import ways
+from clusters.wording.pending import page as words, ways
 from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.plugins import requeues_of
 from clusters.wording.plugins.reasons import nodes_by_reason

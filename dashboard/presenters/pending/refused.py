@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
 from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure, refused_groups
-from clusters.wording import refusals
-from clusters.wording import workload_failures as failure_words
+from clusters.wording import refusals, workload_failures as failure_words
 from dashboard.presenters.pending.page import share_of_largest
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from django.utils.http import urlencode
 from clusters.models import Cluster, PodDisruptionBudget
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
-from clusters.wording.runs import changes as words
-from clusters.wording.runs import provenance
+from clusters.wording.runs import changes as words, provenance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

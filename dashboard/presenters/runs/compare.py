@@ -12,9 +12,7 @@ from clusters.documents.run_words import why_of
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding
 from clusters.services.runs.results import pending_after
 from clusters.wording.amounts import grouped
-from clusters.wording.runs import compare as compare_words
-from clusters.wording.runs import moves as moves_words
-from clusters.wording.runs import provenance
+from clusters.wording.runs import compare as compare_words, moves as moves_words, provenance
 from clusters.wording.runs.affected import full_name
 from clusters.wording.runs.differences import cost_sentence
 from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, MapPool, NodeAddresses, VerdictMap

@@ -11,8 +11,7 @@ from clusters.models import SimulationRun
 from clusters.services.runs.results import pending_after, placed_of
 from clusters.wording.drains.kept import kept_sentence
 from clusters.wording.feature_gates import version_with_gates
-from clusters.wording.runs import progress as words
-from clusters.wording.runs import provenance as origin_words
+from clusters.wording.runs import progress as words, provenance as origin_words
 from clusters.wording.runs.outcome import origin_sentences
 from dashboard.presenters.runs.changes import asked, base_sentence, change_sentence, scheduler_sentence
 

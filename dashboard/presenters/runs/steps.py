@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.simulation import MOVE_COST, STAYED, AwaitsOrdinal, Outcome, Step
 from clusters.engine.status import tells_failed_binding
-from clusters.wording import amounts
-from clusters.wording import run_figures as wording
+from clusters.wording import amounts, run_figures as wording
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.overview.cards import CLOSED, NO_ZONE
-from clusters.wording.runs import cluster_at_step as cluster_at_step_words
-from clusters.wording.runs import steps as steps_words
+from clusters.wording.runs import cluster_at_step as cluster_at_step_words, steps as steps_words
 from clusters.wording.runs.steps import message_of
 from clusters.wording.states import NEEDS_FORCE, UNSCHEDULABLE
 from dashboard.pictures.cluster import Highlight, HighlightLook

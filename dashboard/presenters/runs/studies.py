@@ -15,9 +15,7 @@ from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
-from clusters.wording.runs import configurations, progress
-from clusters.wording.runs import removal as removal_words
-from clusters.wording.runs import studies as words
+from clusters.wording.runs import configurations, progress, removal as removal_words, studies as words
 from dashboard.presenters.runs import compare
 from dashboard.presenters.runs.listing import headline
 

@@ -34,9 +34,7 @@ from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import PENDING_FOR
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
-from clusters.wording.runs import affected as affected_words
-from clusters.wording.runs import groups as groups_words
-from clusters.wording.runs import summary as summary_words
+from clusters.wording.runs import affected as affected_words, groups as groups_words, summary as summary_words
 from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.states import NEEDS_FORCE
 from dashboard.pictures.meter import Meter, meter

@@ -16,10 +16,12 @@ from clusters.services.decisions.takers import TakerCounts
 from clusters.services.pending.pods import PendingCounts
 from clusters.services.pending.preemptors import PreemptionCounts
 from clusters.services.workloads.growth import GrowthCounts
-from clusters.wording import evaluation as evaluation_words
-from clusters.wording import failures as failures_words
-from clusters.wording import filters as filters_words
-from clusters.wording import live as live_words
+from clusters.wording import (
+    evaluation as evaluation_words,
+    failures as failures_words,
+    filters as filters_words,
+    live as live_words,
+)
 from clusters.wording.costs import limit_remedy, limit_sentence
 from dashboard.pictures.patterns import STROKES
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour

@@ -21,10 +21,12 @@ from clusters.wording.problems import remedy_sentence
 from clusters.wording.spread.constraint import NAMED
 from clusters.wording.spread.keys import domains_name
 from clusters.wording.states import UNCERTAIN
-from clusters.wording.workloads import growth
-from clusters.wording.workloads import growth as growth_words
-from clusters.wording.workloads import pictures as pictures_words
-from clusters.wording.workloads import rollout as rollout_words
+from clusters.wording.workloads import (
+    growth,
+    growth as growth_words,
+    pictures as pictures_words,
+    rollout as rollout_words,
+)
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarRow, BarsSpec, Key, Series, TrendSpec
 from dashboard.presenters.workloads.detail import zone_of

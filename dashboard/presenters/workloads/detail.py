@@ -14,8 +14,7 @@ from clusters.engine.spreading import ZONE, SpreadGroup
 from clusters.engine.workloads import IndexGroup, IndexState, JobProgress
 from clusters.services.workloads.cron_jobs import UnreadableScheduleError, start_of
 from clusters.services.workloads.listing import MOST_PODS
-from clusters.wording import amounts, counts, refusals
-from clusters.wording import workload_failures as failure_words
+from clusters.wording import amounts, counts, refusals, workload_failures as failure_words
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import states as budget_states
 from clusters.wording.drains.pods import evicting
@@ -25,10 +24,12 @@ from clusters.wording.pending.page import AT_LEAST_PENDING_FOR, PENDING_BECAUSE,
 from clusters.wording.pods.listing import NO_CONTROLLER
 from clusters.wording.spread.groups import OVER_MAX_SKEW
 from clusters.wording.spread.keys import domains_name
-from clusters.wording.workloads import cron_jobs as cron_jobs_words
-from clusters.wording.workloads import growth as growth_words
-from clusters.wording.workloads import jobs as jobs_words
-from clusters.wording.workloads import summary as summary_words
+from clusters.wording.workloads import (
+    cron_jobs as cron_jobs_words,
+    growth as growth_words,
+    jobs as jobs_words,
+    summary as summary_words,
+)
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters import spread as spread_groups
 from dashboard.presenters.budgets import badges as budget_badges

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 import yaml
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.checking import check_struct

@@ -6,8 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from clusters.adapters.bad_input import BadInput, Limits
 from clusters.adapters.buffers import LogFile, Meter, is_log

@@ -6,8 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.observed import LATEST, MOST_ATTEMPTS, MOST_CHARACTERS, Results, results_of
 from clusters.problems.skips import (

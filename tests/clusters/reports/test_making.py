@@ -15,8 +15,7 @@ from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, Sim
 from clusters.models.lane import Lane
 from clusters.services import reports, runs
 from clusters.services.lanes import TASK, resume, send_all
-from clusters.services.reports import making
-from clusters.services.reports import making as writing
+from clusters.services.reports import making, making as writing
 from clusters.services.reports.making import KeptError, next_time, refuse_kept, runs_of
 from clusters.services.reports.order import OrderError
 from clusters.services.runs import starting

@@ -21,11 +21,19 @@ from clusters.services.reports.sections.pending import reasons_of
 from clusters.services.reports.subject import qos_of
 from clusters.services.usage.keeping import keep_usage
 from dashboard.reports.markdown import markdown_of
-from tests.clusters.dumps import node as dumped_node
-from tests.clusters.dumps import pod as dumped_pod
-from tests.clusters.reports.review_cluster import NOW, node, objects, pod, review_cluster, reviewed, rows, section
-from tests.clusters.reports.review_cluster import node as reviewed_node
-from tests.clusters.reports.review_cluster import pod as reviewed_pod
+from tests.clusters.dumps import node as dumped_node, pod as dumped_pod
+from tests.clusters.reports.review_cluster import (
+    NOW,
+    node,
+    node as reviewed_node,
+    objects,
+    pod,
+    pod as reviewed_pod,
+    review_cluster,
+    reviewed,
+    rows,
+    section,
+)
 from tests.engine.device_builders import DRIVER, a_device, a_resource_claim, a_slice
 from tests.engine.storage_builders import a_claim, a_csi_node, an_attachment
 from tests.support.mirrored import load

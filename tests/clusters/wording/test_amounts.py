@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.utils import translation
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine.edits import LowerRequest
 from clusters.wording.amounts import (

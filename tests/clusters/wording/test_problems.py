@@ -12,8 +12,7 @@ import sys
 import typing
 
 from django.conf import settings
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import clusters.engine
 import clusters.problems

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dashboard.pictures.verdict_map.arrows import (
     MOST_ARROWS,

@@ -9,8 +9,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
 from dashboard.pictures.verdict_map.pair import MOST_TILES, DrawnPair

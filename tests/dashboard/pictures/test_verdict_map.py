@@ -13,8 +13,7 @@ import numpy as np
 import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from dashboard.pictures.verdict_map.bars import bar_layout
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap

@@ -13,8 +13,7 @@ from pypdf import PdfReader
 from clusters.engine.resources import CPU
 from clusters.engine.simulation.losses import play_losses
 from clusters.engine.spreading.groups import spreading_of
-from clusters.services import lanes as holds
-from clusters.services import runs
+from clusters.services import lanes as holds, runs
 from clusters.services.reports.making import document_of
 from clusters.services.reports.order import Shape, read_order
 from clusters.services.reports.sections.headroom import headroom_section

@@ -25,8 +25,7 @@ from dashboard.reports.csv_zip import csv_zip_of
 from dashboard.reports.json_document import json_of, schema
 from dashboard.reports.markdown import escaped, markdown_of
 from dashboard.reports.pictures import charts_of
-from tests.clusters.reports.review_cluster import node, pod, review_cluster, reviewed
-from tests.clusters.reports.review_cluster import section as section_of
+from tests.clusters.reports.review_cluster import node, pod, review_cluster, reviewed, section as section_of
 from tests.dashboard.reports.hostile import EVIL, hostile
 from tests.support.mirrored import load
 

@@ -6,8 +6,7 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.prune import KINDS
 from clusters.adapters.schema.checking import check_pod

@@ -7,8 +7,7 @@ from itertools import combinations, product
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices import DeviceState, pool_states

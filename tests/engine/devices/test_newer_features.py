@@ -7,8 +7,7 @@ from math import ceil
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.adapters.prune.nodes import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot

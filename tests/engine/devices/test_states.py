@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedObject

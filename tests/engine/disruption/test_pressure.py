@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine.kubelet import KnownMemory, PressureRank, pressure_order
 from clusters.engine.kubelet.containers import CRITICAL, pressure_request

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine.kubelet import ContainerRole, EnforcedLimits, enforced_limits, volume_limits
 from clusters.engine.kubelet.containers import cpu_quota, cpu_shares, cpu_weight, newer_cpu_weight

@@ -7,8 +7,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine.kubelet import (
     ContainerRole,

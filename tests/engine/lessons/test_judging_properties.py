@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from clusters.engine.lessons import (
     Question,

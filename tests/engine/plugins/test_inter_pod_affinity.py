@@ -33,8 +33,7 @@ from tests.engine.builders import (
     scores_of,
     with_arguments,
 )
-from tests.engine.storage_builders import rejections as rejections_in
-from tests.engine.storage_builders import without
+from tests.engine.storage_builders import rejections as rejections_in, without
 from tests.support.constraints import about
 
 NAME = "InterPodAffinity"

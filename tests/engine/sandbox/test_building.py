@@ -6,8 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import sandbox as nodes
 from clusters.engine.lessons import ObjectName, SituationError

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot

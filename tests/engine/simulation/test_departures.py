@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.nodes import SECOND
@@ -26,8 +25,7 @@ from clusters.engine.simulation import (
 )
 from clusters.engine.simulation.changes.problems import NoPodToCopy
 from tests.engine.builders import Document, a_node, a_pod
-from tests.engine.simulation.batch.examples import a_budget
-from tests.engine.simulation.batch.examples import run as run_batch
+from tests.engine.simulation.batch.examples import a_budget, run as run_batch
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
 from tests.engine.simulation.test_workloads import a_job, of_job
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import DrainCase, DrainOptions, drain_plan

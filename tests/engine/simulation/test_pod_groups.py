@@ -6,8 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
@@ -28,10 +27,10 @@ from clusters.engine.simulation import (
     Wanted,
     group_results,
     groups_named,
+    node_counts as module,
     nodes_for_group,
     outcome,
 )
-from clusters.engine.simulation import node_counts as module
 from clusters.engine.versions import Gate, Release
 from clusters.wording.runs.groups import group_sentence
 from tests.engine.builders import Document, a_node, a_pod

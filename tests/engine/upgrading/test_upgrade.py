@@ -8,8 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.admission.problems import AboveMaximum
@@ -32,11 +31,11 @@ from clusters.engine.upgrading import (
     SubjectRole,
     UpgradeCase,
     UpgradePreview,
+    groups as module,
     releases_between,
     sampled_pools,
     upgrade_preview,
 )
-from clusters.engine.upgrading import groups as module
 from clusters.engine.upgrading.drains import (
     MOST_POOLS,
     DrainComparison,

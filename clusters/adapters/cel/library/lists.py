@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.cel.library.texts import INDEXES, LAST_INDEXES, OLD_INDEXES, OLD_LAST_INDEXES
 from clusters.adapters.cel.signatures import Function, function, method
-from clusters.adapters.cel.values import LIST_COST as NEW
 from clusters.adapters.cel.values import (
+    LIST_COST as NEW,
     OPERATORS,
     CelError,
     CelMap,

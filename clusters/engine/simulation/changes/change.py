@@ -47,8 +47,7 @@ from clusters.engine.simulation.changes.problems import (
     TooManyPending,
     UnreadableSelector,
 )
-from clusters.engine.simulation.controllers import KIND as QUOTA
-from clusters.engine.simulation.controllers import settle_quotas
+from clusters.engine.simulation.controllers import KIND as QUOTA, settle_quotas
 from clusters.engine.simulation.problems import InvalidLabelSelector
 from clusters.engine.simulation.remarks import PendingElsewhere, Remark
 from clusters.engine.snapshot import Snapshot

@@ -16,8 +16,8 @@ from clusters.engine.resources import CPU, MEMORY
 from clusters.models import RunPod, SimulationRun
 from clusters.services import runs
 from clusters.services.reports import subject as tables
-from clusters.services.reports.proposals import proposals
-from clusters.services.reports.subject import subject_of_run
+from clusters.services.reports.proposals import Proposal, proposals
+from clusters.services.reports.subject import Row, Subject, subject_of_run
 from clusters.services.runs.results import PENDING
 from clusters.services.runs.starting import run_on, stored_run
 
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
     from clusters.engine.status import Rejection
-    from clusters.services.reports.proposals import Proposal
-    from clusters.services.reports.subject import Row, Subject
 
 MOST_MADE = 8
 # So many pods and reasons are named.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 TITLE: Final = gettext_lazy("Title")
 TITLE_PLACEHOLDER: Final = gettext_lazy("named after its changes")

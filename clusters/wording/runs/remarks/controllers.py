@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext as _, ngettext
 
 from clusters.engine.simulation import JobFailed, remarks
 from clusters.engine.volumes import FORCE_DETACH_AFTER

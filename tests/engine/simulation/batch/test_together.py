@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import Snapshot
@@ -25,8 +24,8 @@ from clusters.engine.simulation import (
     PodGroupDoesNotFit,
     Simulation,
     Wanted,
+    batch as network,
 )
-from clusters.engine.simulation import batch as network
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.podgroups.groups import a_group, a_member
 from tests.engine.simulation.batch.examples import (
