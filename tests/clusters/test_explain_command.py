@@ -190,7 +190,7 @@ def test_missing_node_is_mentioned_where_its_pods_would_count(
     counted = words(capsys.readouterr().out)
     assert run(path, "--pod", "shop/alone") == 0
 
-    assert "does not hold the node gone, on which shop/lost runs." in counted
+    assert "Pods run on nodes that the source lacks: gone." in counted
     assert "would count shop/lost." in counted
     assert "gone" not in capsys.readouterr().out
 

@@ -347,7 +347,7 @@ def test_nodes_that_only_pods_name_are_a_gap(take: Take) -> None:
     run = take([node("n1"), pod("a", on="n1"), pod("b", on="n2"), pod("c", on="n2")])
 
     assert [gap.why for gap in map(worded_gap, run.gaps) if gap.kind == "missing-node"] == [
-        "Pods run on nodes that the source does not hold: n2."
+        "Pods run on nodes that the source lacks: n2."
     ]
 
 

@@ -175,7 +175,7 @@ async def test_a_renewed_token_is_read_from_the_file(
 async def test_a_dead_api_server_is_unreachable(api_server: FakeApiServer, reader: HttpReader) -> None:
     api_server.stop()
 
-    with not_given(UnreachableError, "was lost"):
+    with not_given(UnreachableError, "does not respond"):
         await names(reader)
 
 

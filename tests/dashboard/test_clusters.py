@@ -157,7 +157,7 @@ def test_upload_answers_a_script_with_the_address(operator_client: Client) -> No
         ({"name": "prod", "file": dump()}, "is mirrored already"),
         ({"name": "", "file": dump()}, "Give the cluster a name."),
         ({"name": "fresh"}, "Choose a file first."),
-        ({"name": "fresh", "file": dump(b"")}, "It is empty."),
+        ({"name": "fresh", "file": dump(b"")}, "The file is empty."),
         ({"name": "fresh", "file": dump(b"x" * 2000)}, "takes files up to 1000 B"),
     ],
 )

@@ -326,7 +326,7 @@ def test_missing_node_matters_only_to_those_who_would_count_its_pods(signed_in_c
     spread_page, alone = (text(signed_in_client.get(address(name))) for name in ("spread", "alone"))
 
     assert "shop/lost counts for this pod's spreading or affinity, but its node is not known." in spread_page
-    assert "The source does not hold the node gone, on which shop/lost runs." in spread_page
+    assert "Pods run on nodes that the source lacks: gone." in spread_page
     assert "Missing node" not in alone
 
 

@@ -228,7 +228,7 @@ def test_a_pod_of_another_scheduler_is_judged_once_a_profile_has_its_name(
     page = asked(signed_in_client, "foreign", written("foreign", schedulerName="default-scheduler"))
     assert "Fits on 4 of 6 nodes" in page
     wrong = asked(signed_in_client, "plain", written("plain", schedulerName="nobody"))
-    assert "No profile has the scheduler name 'nobody'" in wrong
+    assert "Another scheduler, 'nobody', places this pod" in wrong
 
 
 def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster) -> None:

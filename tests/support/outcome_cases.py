@@ -265,7 +265,7 @@ OWN: Final = (
     Row(
         "claim above a bound",
         REFUSED,
-        "LimitRange bounds allows 1Gi of storage per PersistentVolumeClaim; the request is 5Gi.",
+        "LimitRange bounds: at most 1Gi of storage per PersistentVolumeClaim, and requests has 5Gi.",
         manifest="---\n".join((_claim("5Gi"), _USES_CLAIM)),
         objects=[node("n1"), _BOUNDED],
     ),

@@ -260,7 +260,7 @@ def test_labels_of_a_node_bring_pods_of_daemon_sets_and_take_them(signed_in_clie
         ("kind: PodDisruptionBudget\nspec: {maxUnavailable: foo}", "&#x27;foo&#x27; is not a number of pods"),
         ("kind: PodDisruptionBudget\nspec: {unhealthyPodEvictionPolicy: Foo}", "&#x27;Foo&#x27; is not known"),
         ("kind: PriorityClass\nvalue: 2000000000", "to 1\u202f000\u202f000\u202f000"),
-        ("kind: PriorityClass\nvalue: 5\nglobalDefault: true", "PriorityClass web is marked as default already"),
+        ("kind: PriorityClass\nvalue: 5\nglobalDefault: true", "PriorityClass web is the default already"),
     ],
 )
 def test_what_the_api_server_refuses_is_not_put_in_place(
