@@ -124,7 +124,7 @@ def test_upload_that_takes_too_much_memory_ends_its_process_alone(settings: Sett
 
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "more than the 16 MiB of memory that it may take" in in_words(run.error or {})["problem"]
+    assert "more than 16 MiB of memory" in in_words(run.error or {})["problem"]
     assert "BERTH_INGEST_MEMORY_MIB" in in_words(run.error or {})["remedy"]
     assert not Path(run.upload).exists()
     assert not Cluster.objects.exists()

@@ -71,7 +71,7 @@ def test_what_fits_has_status_0(dump: Path, manifest: Path, monkeypatch: pytest.
         "dump.json: Fits. Added pods: 3 of 3 placed. Previously pending pods: 0 of 1 placed, 1 pending.\n"
     )
     assert "1  no match for the pod's node selector or affinity (shop/waiting)" in out
-    assert "a simulation reads: Secret." in out
+    assert "Secret objects are left out" in out
     # Amounts and shares are written as pages write them.
     rows = [" ".join(line.split()) for line in out.splitlines()]
     assert {"CPU 0 % 19 % 1.5 CPU of 8 CPU", "memory 0 % 0 % 0 B of 16 GiB", "pods 0 % 1 % 3 of 220"} <= set(rows)
@@ -152,7 +152,7 @@ def test_a_trace_may_be_longer_than_manifests(tmp_path: Path) -> None:
     ("arguments", "told"),
     [
         (("--dump", "none.json"), "cannot be read"),
-        (("--empty", "--change", "{"), "no JSON"),
+        (("--empty", "--change", "{"), "not JSON"),
         (("--empty", "--change", "@none.json"), "cannot be read"),
         (("--empty", "--change", '{"change": "cordon", "nodes": ["n9"]}'), "There is no node n9"),
         (("--empty", "--replicas", "3"), "--manifest"),

@@ -202,7 +202,7 @@ PODS = API_KINDS["Pod"]
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
-        ({"metadata": {"name": "web", "namespace": "shop"}}, "Pod shop/web: metadata.uid: The object has no UID"),
+        ({"metadata": {"name": "web", "namespace": "shop"}}, "Pod shop/web: metadata.uid: There is no metadata.uid"),
         ({"metadata": {"name": "web", "uid": 5}}, "Pod web: metadata.uid: "),
         ({"metadata": "web"}, "Pod without a name: metadata: 'web' is not a map."),
         ({"metadata": ["web"]}, "Pod without a name: metadata: ['web'] is not a map."),
