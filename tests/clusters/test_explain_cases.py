@@ -65,13 +65,13 @@ def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pyt
 @pytest.mark.parametrize(
     ("second", "said"),
     [
-        (b'{"name": ', "cases.jsonl, document 2: The line is not JSON"),
+        (b'{"name": ', "cases.jsonl, document 2: It is not JSON"),
         (b"[]", "cases.jsonl, document 2: [] is not a case."),
         (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list."),
         (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: "),
         (
             b'{"objects": [], "pods": [{"spec": {"schedulerName": "volcano"}}]}',
-            "cases.jsonl, document 2, pods: No profile has the scheduler name 'volcano'",
+            "cases.jsonl, document 2, pods: Another scheduler, 'volcano', places this pod",
         ),
         (
             b'{"objects": [{"kind": "Node", "status": {"allocatable": {"cpu": "much"}}}], "pods": []}',

@@ -274,7 +274,7 @@ def test_cron_jobs_that_missed_starts_fail_unless_they_are_suspended(failing: Ca
     assert (held.missed, tidy.missed) == (MissedStarts(4, is_put_off=True), MissedStarts(4, is_put_off=False))
     assert tidy.since == "2026-01-01T08:30:00+00:00"
     assert "see why that Job does not end" in remedy(held, [held])
-    assert "kube-controller-manager runs" in remedy(tidy, [tidy])
+    assert "Check kube-controller-manager" in remedy(tidy, [tidy])
 
 
 def test_starts_are_missed_after_what_is_graver(failing: Callable[..., Failures]) -> None:
@@ -290,7 +290,7 @@ def test_terminal_api_and_pages_list_cron_jobs_that_missed_starts(
     load(tmp_path, "prod", [node("n1", "a"), a_cron_job(), LATER])
 
     call_command("explain", str(tmp_path / "prod.json"), all_pending=True)
-    assert capsys.readouterr().out.startswith("CronJob shop/tidy missed 4 starts.\n  See that kube-controller-manager")
+    assert capsys.readouterr().out.startswith("CronJob shop/tidy missed 4 starts.\n  Check kube-controller-manager")
     overview = text(signed_in_client, "/clusters/prod/")
     assert "1 CronJob missed starts" in overview
     assert "CronJob shop/tidy missed 4 starts." in overview

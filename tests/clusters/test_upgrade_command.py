@@ -229,7 +229,7 @@ def test_a_next_pod_that_no_api_server_creates_is_noted(tmp_path: Path, capsys: 
             "1.35",
             "--to: Kubernetes 1.35 is not later than the cluster's 1.36. Choose 1.37.",
         ),
-        ("v1.37.0", "1.37", f"--to: Kubernetes 1.37 is not later than 1.37, as which this cluster is answered. {NONE}"),
+        ("v1.37.0", "1.37", f"--to: Kubernetes 1.37 is not later than the cluster's 1.37. {NONE}"),
     ],
 )
 def test_a_minor_that_is_not_later_is_refused(

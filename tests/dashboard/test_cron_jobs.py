@@ -68,7 +68,7 @@ def test_time_zones_concurrency_and_suspension(signed_in_client: Client, tmp_pat
     assert "is put off: concurrencyPolicy is Forbid, and a Job is active." in shown
     shown = said(signed_in_client, tmp_path, a_cron_job(suspend=True, schedule="0 * * * *"))
     assert "Suspended: no Job is started until spec.suspend is false." in shown
-    assert "Meanwhile 2 starts were missed" in shown
+    assert "2 starts were missed meanwhile" in shown
     late = a_cron_job(suspend=True, schedule="0 * * * *", startingDeadlineSeconds=60)
     assert "Meanwhile" not in cron_sentence(late, datetime(2026, 1, 1, 10, 21, tzinfo=UTC))
 

@@ -77,7 +77,7 @@ def test_what_is_not_computed_says_so() -> None:
     for name in ("Reserve", "PreBind", "Bind"):
         assert steps[name].plugins
         assert {plugin.state for plugin in steps[name].plugins} == {"not-computed"}
-        assert "is not computed here" in steps[name].note
+        assert "is not computed" in steps[name].note
     assert steps["Permit"].summary == "no plugin"
 
 

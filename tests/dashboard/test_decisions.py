@@ -74,7 +74,7 @@ def explained(cluster: Cluster, name: str) -> Explanation:
         (
             "foreign",
             "Another scheduler",
-            "The pod is scheduled by batch-scheduler, whose decisions",
+            "The pod is scheduled by batch-scheduler, which is not computed",
         ),
         (
             "device",

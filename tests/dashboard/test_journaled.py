@@ -278,15 +278,20 @@ LOOKED_AT = {"first": "n005", "last": "n009", "likely": 80, "possibly": 110}
             "n005 and n009 in the order of the search. It most likely looked at 80 nodes, and at no more than 110.",
         ),
         (
-            {"places": 3, "is_expected": True, "looked_at": {**LOOKED_AT, "last": "n005"}},
+            {"places": 3, "is_expected": True, "is_followed": True, "looked_at": {**LOOKED_AT, "last": "n005"}},
             "Its search began at n005. It most likely looked at 80 of 200 nodes, and at no more than 110.",
         ),
         (
-            {"places": 3, "is_expected": True, "looked_at": {**LOOKED_AT, "last": "n005", "likely": 110}},
+            {
+                "places": 3,
+                "is_expected": True,
+                "is_followed": True,
+                "looked_at": {**LOOKED_AT, "last": "n005", "likely": 110},
+            },
             "Its search began at n005 and looked at 110 of 200 nodes.",
         ),
         (
-            {"places": 3, "is_expected": False, "looked_at": None},
+            {"places": 3, "is_expected": False, "is_followed": True, "looked_at": None},
             "in one of 3 of 200 places; the choice is not one that was to be expected from any of them.",
         ),
     ],

@@ -96,7 +96,7 @@ def test_its_own_page_says_what_to_do(signed_in_client: Client, cluster: Cluster
 
     assert "This pod cannot be explained." in shown
     assert "Could not be computed: Berth's log has the error under" in shown
-    assert "Try a what-if" in shown
+    assert "Try the what-if" in shown
 
 
 def test_a_part_that_is_computed_late_is_told_in_words(signed_in_client: Client, cluster: Cluster) -> None:

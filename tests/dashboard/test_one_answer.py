@@ -226,7 +226,7 @@ def usage(surfaces: Surfaces) -> dict[str, dict[str, object]]:
     return {
         "workloads with usage": {
             "overview": surfaces.number("", r"of (\d+) workloads? requests? much more or less"),
-            "usage": surfaces.number("usage/", r"(\d+) workloads?\. Bars"),
+            "usage": surfaces.number("usage/", r"(\d+) workloads?\. Outline"),
             "API": api["total"],
             "file": len({(row["kind"], row["namespace"], row["workload"]) for row in files}),
             "review": review["workloads"],

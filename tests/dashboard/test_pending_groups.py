@@ -56,7 +56,7 @@ def test_causes_name_the_group_and_what_it_lacks(signed_in_client: Client, tmp_p
     said = text(signed_in_client, LIST)
 
     assert "Waiting for the gang ml/train, 3 of 5 pods exist" in said
-    assert "Create 2 more pods that name the group (JobSet big makes them)" in said
+    assert "Create 2 more pods that name the group (by JobSet big)" in said
     assert "Pod group ml/lost not found" in said
     assert "Gang ml/infer not scheduled as a whole" in said
     assert "when its group is complete" in said

@@ -113,8 +113,8 @@ def test_a_gang_that_lacks_pods_says_how_many_and_who_makes_them(signed_in_clien
 
     said = text(signed_in_client, f"{LIST}ml/train/")
 
-    assert "Waiting for pods: 3 of 5 pods exist." in said
-    assert "Create 2 more pods that name the group (JobSet big makes them)" in said
+    assert "Waiting for pods: 3 of 5 pods exist" in said
+    assert "Create 2 more pods that name the group (by JobSet big)" in said
     assert "0 scheduled, 3 pending, 2 not created." in said
     assert "7 (high)" in said
 

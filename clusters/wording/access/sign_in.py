@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from clusters.wording.messages import message, plural
 
 LINK_REJECTED: Final = gettext_lazy("This link is not valid: used, expired or never created here.")
-UPLOAD_REFUSED: Final = gettext_lazy("Only users who may add clusters can send files.")
+UPLOAD_REFUSED: Final = gettext_lazy("Only users who may add clusters can send files. Sign in first.")
 HOW_TO_GET_ANOTHER: Final = gettext_lazy("`.venv/bin/python manage.py signin` prints a link that is valid once")
 METRICS_REFUSED: Final = gettext_lazy(
     "Metrics need BERTH_METRICS_TOKEN, sent as 'Authorization: Bearer TOKEN', or a staff user. See docs/operations.md."

@@ -70,7 +70,7 @@ def test_what_fits_has_status_0(dump: Path, manifest: Path, monkeypatch: pytest.
     assert out.startswith(
         "dump.json: Fits. Added pods: 3 of 3 placed. Previously pending pods: 0 of 1 placed, 1 pending.\n"
     )
-    assert "1  no match for the pod's node selector or affinity (shop/waiting)" in out
+    assert "1 no match for the pod's node selector or affinity (shop/waiting)" in " ".join(out.split())
     assert "Secret objects are left out" in out
     # Amounts and shares are written as pages write them.
     rows = [" ".join(line.split()) for line in out.splitlines()]

@@ -177,8 +177,8 @@ def test_e68_ordinals_that_wait_for_one_that_is_pending_are_counted_as_not_creat
     assert [added[name] for name in ("total", "placed", "pending", "forbidden", "gone")] == [5, 2, 1, 2, 0]
     assert (found["pods"]["forbidden"], found["steps"]["forbidden"], found["refusals"]) == (2, 2, [])
     [note] = summary_in_words(found)["notes"]
-    assert note.startswith("2 pods of StatefulSet shop/web are not created:")
-    assert note.endswith("it waits until web-2 is Running and Ready.")
+    assert note.startswith("2 pods of StatefulSet shop/web (OrderedReady) are not created")
+    assert note.endswith("until web-2 is Running and Ready.")
     answer = verdict(found, even_pending=False)
     assert answer.conclusion is Conclusion.UNSCHEDULABLE
     assert "Added pods: 2 of 5 placed, 1 pending, 2 not created." in verdict_sentence(found, answer)

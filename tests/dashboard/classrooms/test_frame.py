@@ -132,7 +132,7 @@ def test_leaving_is_asked_for_once_more(room: Classroom) -> None:
 
     asked = client.get("/seat/_leave/")
 
-    assert "cannot be brought back" in asked.text
+    assert "for good" in asked.text
     assert Participant.objects.exists()
     client.post("/seat/_leave/")
     assert not Participant.objects.exists()

@@ -99,7 +99,7 @@ def test_link_fills_in_the_code(client: Client, room: Classroom) -> None:
         ({"name": "Ada\u202e"}, 400, "cannot be shown"),
         ({"name": "\u200d\u200c"}, 400, "cannot be shown"),
         ({"name": "x" * 41}, 400, "at most 40 characters"),
-        ({"name": "GRACE"}, 409, "already"),
+        ({"name": "GRACE"}, 409, "has this name"),
     ],
 )
 def test_who_cannot_join_is_told_why(

@@ -40,7 +40,7 @@ def test_an_archive_is_stored_listed_and_played(trainer: Client) -> None:
     response = sent(trainer, zipped(FILES, "small/"))
 
     shown = text(response)
-    assert "small is stored" in shown
+    assert "small is among the lessons" in shown
     assert "texts/id.yaml" in shown
     assert StoredLesson.objects.get().uploaded_by == "operator"
     assert 'href="/lessons/small/"' in response.text
@@ -69,7 +69,7 @@ def test_what_is_wrong_is_said_with_file_line_and_remedy(trainer: Client) -> Non
         (b"x" * (MOST_BYTES + 10), "larger than 1 MiB"),
         (zipped({"cluster.yaml": "{}"}, "small/"), "no file lesson.yaml"),
         (zipped(FILES, "Not A Name/"), "cannot be the name of a lesson"),
-        (zipped(FILES, "upload/"), "No lesson can be called upload"),
+        (zipped(FILES, "upload/"), "upload is a reserved address"),
     ],
 )
 def test_what_is_no_archive_of_a_lesson_is_refused(trainer: Client, data: bytes, said: str) -> None:
