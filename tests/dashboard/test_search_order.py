@@ -61,7 +61,7 @@ def test_the_search_that_found_a_bound_pods_node_is_told_beside_it(tmp_path: Pat
     load_nodes(tmp_path, 125, full=5, nodeName="n003")
     stored = Pod.objects.get(name="mine")
     looked_at = {"first": "n001", "last": "n004", "likely": 98, "possibly": 105}
-    search = {"places": 4, "nodes": 125, "is_expected": True, "looked_at": looked_at}
+    search = {"places": 4, "nodes": 125, "is_expected": True, "is_followed": True, "looked_at": looked_at}
     a_decision(
         stored.cluster, "mine", pod_uid=stored.uid, node_name="n003", basis={"state": "before", "search": search}
     )

@@ -17,6 +17,7 @@ from clusters.wording.plugins import Requeue, requeues_of
 from dashboard.presenters.pending.attempts import NextAttempt, next_attempt, retry_times
 from dashboard.presenters.pending.causes import name_of
 from dashboard.presenters.pending.page import place_of
+from dashboard.presenters.shared.page import not_computed_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,7 +35,6 @@ BADGES = {
     QueuePlace.OTHER_SCHEDULER: "",
     QueuePlace.EVALUATING: "info",
 }
-_UNCLEAR = frozenset({Kind.UNCERTAIN, Kind.NOT_COMPUTED})
 
 
 class QueueRow(NamedTuple):
@@ -64,7 +64,9 @@ class QueueRow(NamedTuple):
     def cause(self) -> str:
         """What keeps the pod pending, where no plugin that rejects it says so."""
         cause, place = self.pod.finding.cause, self.standing.place
-        is_said = place is QueuePlace.UNSCHEDULABLE and not is_of_group(cause) and cause.kind not in _UNCLEAR
+        if cause.kind is Kind.NOT_COMPUTED:
+            return not_computed_sentence(cause.reference)
+        is_said = place is QueuePlace.UNSCHEDULABLE and not is_of_group(cause) and cause.kind is not Kind.UNCERTAIN
         is_inside = place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.BINDING, QueuePlace.EVALUATING)
         return "" if is_said or is_inside else begun(name_of(self.pod))
 
