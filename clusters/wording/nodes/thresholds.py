@@ -72,7 +72,9 @@ def memory_sentence(*, amount: str, capacity: str) -> str:
     }
 
 
-NO_MEMORY_THRESHOLD: Final = gettext_lazy("No hard threshold for memory: the kernel kills containers by their scores.")
+NO_MEMORY_THRESHOLD: Final = gettext_lazy(
+    "No hard threshold for memory: when it runs out, the kernel kills containers by their scores."
+)
 
 
 def disk_sentence(thresholds: Sequence[str]) -> str:

@@ -116,7 +116,7 @@ def _pending(state: PodGroupState) -> str:
 
 def _partly(state: PodGroupState) -> str:
     return ngettext(
-        "%(scheduled)s of %(pods)s pod is scheduled, enough for minCount %(least)s.",
+        "%(scheduled)s of %(pods)s pod is scheduled, enough for minCount %(least)s. The others are pending.",
         "%(scheduled)s of %(pods)s pods are scheduled, enough for minCount %(least)s. The others are pending.",
         len(state.members),
     ) % {"scheduled": grouped(state.scheduled), "pods": grouped(len(state.members)), "least": grouped(state.quorum)}

@@ -16,7 +16,7 @@ RECREATED_FIRST: Final = gettext_lazy(
 NEWLY_PENDING: Final = gettext_lazy(
     "Newly pending: unschedulable ones of them, and preempted pods that stay unschedulable."
 )
-NO_ZONES: Final = gettext_lazy("All nodes are in one zone.")
+NO_ZONES: Final = gettext_lazy("The nodes are not in several zones.")
 SHAPES: Final = pgettext_lazy("picture of a review", "How many more pods of each shape fit")
 
 

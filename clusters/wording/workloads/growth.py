@@ -13,7 +13,9 @@ from clusters.wording.messages import message, plural
 
 NO_SAMPLE: Final = gettext_lazy("There is no pod of this workload to copy.")
 STATIC_PODS: Final = gettext_lazy("The kubelet creates these pods from files on its node.")
-_DAEMON_SET: Final = gettext_lazy("A DaemonSet has no replicas to raise: it creates one pod a node.")
+_DAEMON_SET: Final = gettext_lazy(
+    "A DaemonSet has no replicas to raise: it creates one pod for each node that its pods may run on."
+)
 HINT: Final = gettext_lazy("Pods like the newest one, placed one after another, without preemption.")
 HINT_JOB: Final = gettext_lazy("As if the parallelism were raised by that number.")
 HINT_BARE: Final = gettext_lazy("Copies of the pod, which has no controller.")
