@@ -138,8 +138,6 @@ SECOND: Final = 1_000_000_000
 GRACE: Final = 50 * SECOND
 _GRACE_BEFORE_1_32: Final = 40 * SECOND
 _FIRST_WITH_50_SECONDS: Final = (1, 32)
-# --node-monitor-period: how often the controller looks.
-LOOKS_EVERY: Final = 5 * SECOND
 # --node-eviction-rate 0.1 and --secondary-node-eviction-rate 0.01, as the time from one node of a zone to the next.
 PAUSE: Final = 10 * SECOND
 REDUCED_PAUSE: Final = 100 * SECOND

@@ -983,7 +983,6 @@ def _attributes_class(spec: Document) -> str:
 
 # maxWaitForUnmountDuration, in seconds.
 FORCE_DETACH_AFTER: Final = 360
-OUT_OF_SERVICE_KEY: Final = "node.kubernetes.io/out-of-service"
 _SHARED: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})
 
 

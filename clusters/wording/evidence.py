@@ -65,9 +65,6 @@ class ScoreView:
 Part = TypeVar("Part", bound=ScorePart)
 
 
-_Wording = "Callable[[Sequence[Part], int], ScoreView]"
-
-
 _scores: dict[type[ScorePart], Callable[[Sequence[Any], int], ScoreView]] = {}
 
 

@@ -21,7 +21,6 @@ _MOST_NAMES = 6
 
 RUNS_ON = message("It runs on %(node)s; this is what would be decided if it were pending.")
 IF_PENDING: Final = gettext_lazy("What would be decided if it were pending:")
-SUBJECT = message("Pod %(pod)s", context="subject of an error")
 POD_ON = message("%(pod)s on %(node)s", context="heading in the terminal")
 
 
