@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+import dashboard.api.urls  # noqa: F401 - declares all operations, of which none can be added once the document is made
 from clusters.wording.api.reference import PARAMETERS_CAPTION
 from dashboard.api.site import api
 

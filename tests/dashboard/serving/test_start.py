@@ -60,14 +60,27 @@ app.finalize()
 """
 
 
+REFERENCE = """
+import dashboard.asgi
+import json
+from dashboard.api.reference import api
+print(json.dumps(list(api.get_openapi_schema(path_prefix="/api/v1/")["paths"])))
+"""
+
+
+def printed(program: str) -> list[str]:
+    """What a process of its own prints."""
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
+    )
+    texts: list[str] = json.loads(done.stdout)
+    return texts
+
+
 @cache
 def loaded(start: str) -> frozenset[str]:
     """Everything that is loaded then."""
-    told = f"{start}import json, sys\nprint(json.dumps(sorted(sys.modules)))"
-    printed = subprocess.run(
-        [sys.executable, "-c", told], cwd=settings.BASE_DIR, capture_output=True, text=True, check=True
-    ).stdout
-    return frozenset(json.loads(printed))
+    return frozenset(printed(f"{start}import json, sys\nprint(json.dumps(sorted(sys.modules)))"))
 
 
 def test_addresses_tags_and_tasks_are_loaded() -> None:
@@ -83,3 +96,7 @@ def test_is_not_loaded_by_the_web_process_at_its_start(name: str) -> None:
 @pytest.mark.parametrize("name", OF_PAGES)
 def test_is_not_loaded_by_a_worker_at_its_start(name: str) -> None:
     assert name not in loaded(WORKER)
+
+
+def test_the_reference_of_the_api_is_whole_where_it_is_asked_for_first() -> None:
+    assert "/api/v1/clusters" in printed(REFERENCE)
