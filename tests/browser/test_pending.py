@@ -103,7 +103,8 @@ def test_board_of_the_demo_takes_two_screens_and_opens_by_keyboard(demo_page: Pa
     last = demo_page.locator("#results .causes > li").last.bounding_box()
     assert last
     assert last["y"] + last["height"] <= 2 * 900
-    row = demo_page.locator("#results .cause", has_text="Node pod limit reached")
+    named = demo_page.locator(".cause-name", has_text="Node pod limit reached")
+    row = demo_page.locator("#results .cause").filter(has=named)
     expect(row.get_by_role("link", name="security-agent").first).to_be_hidden()
     row.locator("summary").focus()
     demo_page.keyboard.press("Enter")

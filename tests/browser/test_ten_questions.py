@@ -141,7 +141,7 @@ def test_what_the_state_of_the_cluster_answers(operator: Operator) -> None:
 def why_is_this_pod_pending_and_what_to_change(operator: Operator, demo: Demo) -> None:
     page = operator.page
     operator.click(page.locator("#card-pending").get_by_role("link", name=re.compile("pending: insufficient CPU")))
-    operator.click(page.locator("tr[data-key] th a").first)
+    operator.click(page.locator("#results tr[data-key] th a").first)
 
     pod = demo.pod_at(page.url)
     explanation = demo.explained(pod.object)

@@ -281,7 +281,7 @@ def _newer(path: Path) -> None:
     ("damage", "sentence"),
     [
         (_garbage, "restore it from a backup"),
-        (_newer, "is of a newer Berth: it has clusters.9999_later. Install that one"),
+        (_newer, "is of a newer Berth: it has clusters.9999_later. Install that,"),
     ],
 )
 def test_database_that_is_no_use_is_named_with_what_to_do(

@@ -14,7 +14,6 @@ from django.conf import settings
 LATER = (
     "clusters.services.reports",
     "clusters.services.runs",
-    "clusters.wording.problems",
     "dashboard.api.site",
     "dashboard.classrooms.rooms",
     "dashboard.lessons.page",
@@ -99,4 +98,4 @@ def test_is_not_loaded_by_a_worker_at_its_start(name: str) -> None:
 
 
 def test_the_reference_of_the_api_is_whole_where_it_is_asked_for_first() -> None:
-    assert "/api/v1/clusters" in printed(REFERENCE)
+    assert "/api/v1/clusters/" in printed(REFERENCE)
