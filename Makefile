@@ -86,4 +86,5 @@ vendor: env ## Fetch the pinned browser libraries into static/vendor again
 
 lock: env ## Compile the lock files from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-strip-extras -q -o requirements.lock
-	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-strip-extras -q -o requirements-dev.lock
+	$(BIN)/uv pip compile pyproject.toml --extra batch --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-strip-extras -q -o requirements-batch.lock
+	$(BIN)/uv pip compile pyproject.toml --extra batch --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-strip-extras -q -o requirements-dev.lock

@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import tomllib
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import pytest
@@ -94,7 +95,7 @@ def test_settings_read_the_environment_only_through_typed_functions() -> None:
 def test_every_dependency_is_pinned_and_weighed() -> None:
     project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     text = (settings.BASE_DIR / "docs/dependencies.md").read_text(encoding="utf-8").lower()
-    declared = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
+    declared = [*project["dependencies"], *chain(*project["optional-dependencies"].values())]
 
     for requirement in declared:
         name, pinned, _ = requirement.partition("==")
@@ -102,7 +103,7 @@ def test_every_dependency_is_pinned_and_weighed() -> None:
         assert f"**{name.partition('[')[0].lower()}**" in text, f"{name} is not in docs/dependencies.md"
 
 
-@pytest.mark.parametrize("name", ["requirements.lock", "requirements-dev.lock"])
+@pytest.mark.parametrize("name", ["requirements.lock", "requirements-batch.lock", "requirements-dev.lock"])
 def test_lock_files_carry_hashes_and_no_address(name: str) -> None:
     text = (settings.BASE_DIR / name).read_text(encoding="utf-8")
 

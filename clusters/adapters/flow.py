@@ -1,6 +1,8 @@
-"""Min-cost max-flow by OR-tools: the solver that the batch scheduler is given."""
+"""Min-cost max-flow by OR-tools, the extra ``batch``: the solver that the batch scheduler is given."""
 
 from __future__ import annotations
+
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -15,6 +17,11 @@ class FlowError(AnswerError):
     def __init__(self, status: str) -> None:
         self.problem = FlowUnsolved(status)
         super().__init__(repr(self.problem))
+
+
+def is_installed() -> bool:
+    """Whether OR-tools is there, without which `solve` cannot be called."""
+    return find_spec("ortools") is not None
 
 
 def solve(problem: FlowProblem) -> FlowSolution:

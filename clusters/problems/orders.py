@@ -271,6 +271,11 @@ class WorkFailed(Problem, kind="WorkFailed"):
     remedy = message("See the worker's log.")
 
 
+class SolverMissing(Problem, kind="SolverMissing"):
+    sentence = message("The batch scheduler needs OR-tools, which is not installed.")
+    remedy = message("Install requirements-batch.lock, or place pod by pod.")
+
+
 class FlowUnsolved(Problem, kind="FlowUnsolved"):
     """The solver of the batch scheduler has no answer; ``status`` is its word for why."""
 

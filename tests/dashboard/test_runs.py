@@ -13,8 +13,10 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from clusters.adapters import flow
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.working import work
+from clusters.wording.runs.builder.settings import NEEDS_SOLVER
 from dashboard.forms.runs.draft import packed
 from dashboard.views import runs
 from tests.clusters.test_workloads import deployed, zones
@@ -52,6 +54,18 @@ def done(client: Client, *changes: dict[str, Any], **more: Any) -> SimulationRun
     run.refresh_from_db()
     assert run.state == SimulationRun.State.DONE, run.error
     return run
+
+
+def test_page_says_what_the_batch_scheduler_needs(
+    shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert str(NEEDS_SOLVER) not in text(signed_in_client, NEW)
+    monkeypatch.setattr(flow, "find_spec", lambda _name: None)
+
+    assert str(NEEDS_SOLVER) in text(signed_in_client, NEW)
+    refused = signed_in_client.post(NEW, {"changes": packed([MORE]), "seed": "0", "start": "1", "scheduler": "batch"})
+    assert "Install requirements-batch.lock" in refused.text
+    assert not SimulationRun.objects.exists()
 
 
 # -- what came of it ---------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ import orjson
 from clusters.adapters.bad_input import BadInput, limits, printable, printable_problem, shown
 from clusters.adapters.buffers import Meter
 from clusters.adapters.files import json_documents, refuse_other_forms, yaml_documents
+from clusters.adapters.flow import is_installed
 from clusters.adapters.prune import KINDS, Kind, WrongField, kind_of, pruned_configuration
 from clusters.adapters.prune.shapes import each, fields, label_selector, labels, small_integer, token
 from clusters.adapters.rows import with_name
@@ -63,7 +64,14 @@ from clusters.engine.versions import (
     release_with,
 )
 from clusters.problems.inputs import NulInText
-from clusters.problems.orders import KindNotSimulated, NestedTooDeeply, NothingSimulated, NotOfBatch, OnlyOfBatch
+from clusters.problems.orders import (
+    KindNotSimulated,
+    NestedTooDeeply,
+    NothingSimulated,
+    NotOfBatch,
+    OnlyOfBatch,
+    SolverMissing,
+)
 
 # Why a run cannot be had.
 
@@ -658,6 +666,8 @@ def _scheduler(value: Any) -> Scheduler:
     if kind == PODS and (found.reschedules or gangs):
         field = "reschedules" if found.reschedules else "gangs"
         raise SpecError(f"scheduler.{field}", OnlyOfBatch())
+    if kind == BATCH and not is_installed():
+        raise SpecError("scheduler.kind", SolverMissing())
     if kind == BATCH and found.samples:
         raise SpecError("scheduler.samples", NotOfBatch())
     return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from clusters.adapters.flow import FlowError, solve
+from clusters.adapters.flow import FlowError, is_installed, solve
 from clusters.documents.explanation import cause_document
 from clusters.documents.run_words import group_document
 from clusters.documents.values import constraint_document, value_document
@@ -213,9 +213,9 @@ def _results(case: Case, simulation: Simulation, keys: Sequence[PodGroupKey]) ->
 
 
 def _beside(case: Case, simulation: Simulation, keys: Sequence[PodGroupKey]) -> list[GroupResult]:
-    if len(case.wanted) > MOST_BESIDE:
-        return []
     is_batch = isinstance(simulation, BatchSimulation)
+    if len(case.wanted) > MOST_BESIDE or not (is_batch or is_installed()):
+        return []
     other = Simulation(case) if is_batch else BatchSimulation(case, solve, gangs=POD_GROUP)
     try:
         # What fails beside a run does not cost the run its own answer.

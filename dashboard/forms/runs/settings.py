@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from clusters.adapters.flow import is_installed
 from clusters.services.decisions.what_if import BadText, parsed, read_configuration
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.builder import settings as words
@@ -60,6 +61,8 @@ class SettingsForm(forms.Form):
         """Read a configuration as the chosen minor, or else as the cluster's ``own`` release does."""
         super().__init__(data, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
         self._own = own
+        if not is_installed():
+            self.fields["scheduler"].help_text = words.NEEDS_SOLVER
 
     def clean_configuration(self) -> dict[str, Any] | None:
         given: str = self.cleaned_data["configuration"]

@@ -9,6 +9,8 @@ from typing import Any
 import orjson
 import pytest
 
+from clusters.adapters import flow
+from clusters.problems.orders import SolverMissing
 from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, SpecError, read_manifests, read_spec
@@ -143,6 +145,15 @@ def test_what_is_wrong_is_named(data: Any, field: str, told: str) -> None:
 
     assert field in error.field
     assert told in problem_sentence(error.problem, line=error.line)
+
+
+def test_without_or_tools_the_batch_scheduler_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(flow, "find_spec", lambda _name: None)
+
+    error = refused(spec(scheduler={"kind": "batch"}))
+
+    assert (error.field, error.problem) == ("scheduler.kind", SolverMissing())
+    assert read_spec(spec()).scheduler.kind == "pods"
 
 
 def test_a_hostile_text_takes_little_memory() -> None:

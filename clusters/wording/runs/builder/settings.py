@@ -18,6 +18,7 @@ ALL_AGAIN: Final = gettext_lazy("all pods but those of DaemonSets are removed fr
 SCHEDULER: Final = gettext_lazy("Scheduler")
 POD_BY_POD: Final = gettext_lazy("kube-scheduler: pod by pod")
 ALL_AT_ONCE: Final = gettext_lazy("all at once: a flow over the same filters and scores")
+NEEDS_SOLVER: Final = gettext_lazy("All at once needs OR-tools: install requirements-batch.lock.")
 SAMPLES: Final = gettext_lazy("Look at as many nodes as the scheduler samples")
 SAMPLES_HINT: Final = gettext_lazy("percentageOfNodesToScore, with its rotating start and zones in turn.")
 RESCHEDULES: Final = gettext_lazy("All at once: placed pods may be moved")
