@@ -1,3 +1,3 @@
-"""Lists: sorting, pages, sums, and files for spreadsheets."""
+"""Lists: columns, sorting, pages, and files for spreadsheets."""
 
 from __future__ import annotations

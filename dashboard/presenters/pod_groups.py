@@ -18,11 +18,11 @@ from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.pod_groups import page as words, states
+from dashboard.lists.columns import DataColumn
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 from dashboard.presenters.pending import causes
 from dashboard.presenters.shared.links import page_url
-from dashboard.tables.columns import DataColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -10,8 +10,8 @@ from clusters.engine.resources import PODS
 from clusters.wording import columns
 from clusters.wording.amounts import resource_unit
 from clusters.wording.nodes import file as words
+from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings
-from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns, refusals
+from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.presenters.pending.page import PendingRow, place_of
 from dashboard.tables import headings
-from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,8 +11,8 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
 from clusters.wording.pods import listing as words
+from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings
-from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
     from dashboard.presenters.pods import PodRow

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
-from dashboard.tables.columns import DataColumn, DataTable
+from dashboard.lists.columns import DataColumn, DataTable
 
 if TYPE_CHECKING:
     from dashboard.presenters.pending.preemption import RiskRow

@@ -8,8 +8,8 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
 from clusters.wording.plugins import requeues_of
+from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings, pending
-from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
     from dashboard.presenters.pending.queue import QueueRow

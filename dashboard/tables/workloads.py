@@ -8,9 +8,9 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
 from clusters.wording.workloads import summary
+from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.presenters.workloads.detail import priority_text
 from dashboard.tables import headings
-from dashboard.tables.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
     from collections.abc import Callable

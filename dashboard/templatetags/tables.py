@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from django.template.base import FilterExpression, NodeList, Parser, Token
 
-    from dashboard.tables.columns import DataColumn, TableRows
+    from dashboard.lists.columns import DataColumn, TableRows
 
 register = template.Library()
 

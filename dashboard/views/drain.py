@@ -30,6 +30,7 @@ from clusters.wording.drains import page as words, plan as plan_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.filters.drain import NONE, DrainableFilter, DrainForm
 from dashboard.http import PageRequest, render_page, wants_fragment
+from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.pictures.verdict_map.drawing import DrawnMap
@@ -38,8 +39,6 @@ from dashboard.presenters.drains import page as presenter, plan as plans
 from dashboard.presenters.drains.maps import outlook_map
 from dashboard.presenters.drains.plan import course, headline, workload_tiles, workloads_view
 from dashboard.presenters.shared.page import count_line, unanswered
-from dashboard.tables.columns import DataColumn
-from dashboard.tables.sorting import Sorting
 from dashboard.views.budgets import KINDS
 from dashboard.views.drain_map import PlanParameters, asked_plan, map_context
 

@@ -23,6 +23,7 @@ from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
 from clusters.wording.nodes import facts as facts_words, page as words
 from dashboard.http import PageRequest, render_page
+from dashboard.lists.columns import rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.presenters.devices import evictions_view, node_devices
 from dashboard.presenters.drains import plan as plans
@@ -36,7 +37,6 @@ from dashboard.presenters.pods import COLUMNS, pod_row
 from dashboard.presenters.shared import conditions
 from dashboard.presenters.shared.page import earlier_sentence, unanswered
 from dashboard.tables.pods import IN_ORDER, OF_NODE
-from dashboard.tables.sorting import rows_in_order
 from dashboard.views.drain import state_of
 from dashboard.views.nodes import holding
 

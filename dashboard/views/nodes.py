@@ -19,6 +19,7 @@ from clusters.wording.nodes import states, usable as usable_words
 from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import PageRequest, render_page
+from dashboard.lists.columns import COLUMNS_PARAMETER, Sorting, address_of_choice, rows_in_order
 from dashboard.live.parts import live_part
 from dashboard.presenters.nodes import listing as presenter
 from dashboard.presenters.nodes.listing import (
@@ -29,9 +30,7 @@ from dashboard.presenters.nodes.listing import (
     resources,
 )
 from dashboard.presenters.shared.page import count_line, unanswered
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, address_of_choice
 from dashboard.tables.nodes import NODES, amounts
-from dashboard.tables.sorting import Sorting, rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -21,13 +21,12 @@ from clusters.wording.pod_groups.file import POD_GROUPS
 from clusters.wording.pod_groups.states import SET_GATE
 from dashboard.filters.pod_groups import PodGroupFilter
 from dashboard.http import PageRequest, render_page
+from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, ColumnChoice, Sorting, address_of_choice
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import pod_groups as presenter
 from dashboard.presenters.dump_command import group_command
 from dashboard.presenters.shared.page import count_line, unanswered
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, ColumnChoice, address_of_choice
-from dashboard.tables.sorting import PARAMETER, Sorting
 
 GROUPS_PER_PAGE = 50
 MEMBERS_PER_PAGE = 50
@@ -60,7 +59,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     template="pod_groups/_results.html",
     pages=["pod-groups"],
     kinds=KINDS,
-    parameters=[*PodGroupFilter.base_fields, "page", PARAMETER, COLUMNS_PARAMETER],
+    parameters=[*PodGroupFilter.base_fields, "page", SORT_PARAMETER, COLUMNS_PARAMETER],
 )
 def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose, sort and present the groups that the filter lets through, those that need somebody first."""

@@ -20,13 +20,12 @@ from clusters.services.workloads.owners import makers_of
 from clusters.wording import counts
 from dashboard.filters.pods import PodFilter
 from dashboard.http import PageRequest, render_page
+from dashboard.lists.columns import COLUMNS_PARAMETER, address_of_choice, rows_in_order
 from dashboard.lists.paging import CountedPaginator
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.page import count_line
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, address_of_choice
 from dashboard.tables.pods import PODS
-from dashboard.tables.sorting import rows_in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

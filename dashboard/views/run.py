@@ -30,6 +30,7 @@ from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
+from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.lists.files import streamed_csv_file
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs import listing as words, summary as presenter
@@ -45,8 +46,6 @@ from dashboard.presenters.runs.summary import (
     pod_rows,
 )
 from dashboard.presenters.shared.page import count_line
-from dashboard.tables.columns import DataColumn
-from dashboard.tables.sorting import Sorting
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

@@ -14,10 +14,9 @@ from clusters.models import Cluster, SimulationRun
 from clusters.wording.counts import simulations
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import PageRequest, render_page
+from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.presenters.runs.listing import run_row
 from dashboard.presenters.shared.page import count_line
-from dashboard.tables.columns import DataColumn
-from dashboard.tables.sorting import Sorting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -17,12 +17,11 @@ from clusters.wording import counts
 from clusters.wording.workloads import summary as words
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import PageRequest, render_page
+from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, Sorting, address_of_choice
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.presenters.spread import worst_sentence
 from dashboard.presenters.workloads import detail, listing as presenter
-from dashboard.tables.choice import PARAMETER as COLUMNS_PARAMETER, address_of_choice
-from dashboard.tables.sorting import PARAMETER, Sorting
 from dashboard.tables.workloads import WORKLOADS
 
 ROWS_PER_PAGE = 50
@@ -51,7 +50,7 @@ def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) ->
     template="workloads/_results.html",
     pages=["workloads"],
     kinds=KINDS,
-    parameters=[*WorkloadsFilter.base_fields, "page", PARAMETER, COLUMNS_PARAMETER],
+    parameters=[*WorkloadsFilter.base_fields, "page", SORT_PARAMETER, COLUMNS_PARAMETER],
 )
 def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose, sort and present the workloads that the filter lets through."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.pods import Attempts, WaitingPod
-    from dashboard.tables.columns import TableRows
+    from dashboard.lists.columns import TableRows
 
 # Nothing was computed for these that a report could be compared with.
 _INCOMPARABLE = frozenset({Kind.OTHER_SCHEDULER, Kind.EVALUATING, Kind.UNCERTAIN, Kind.NOT_COMPUTED})
