@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from clusters.wording.amounts import grouped
-from clusters.wording.counts import pods as counted_pods
-from clusters.wording.messages import message
+from clusters.wording.counts import pending_pods, pods as counted_pods
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-BY_WORKER: Final = gettext_lazy("A worker evaluates these pods; the page shows the result once it is there.")
-
-
+BY_WORKER: Final = gettext_lazy("A worker evaluates these pods.")
 AT_LEAST = message("at least %(number)s")
+_STILL = plural("%(pods)s pod is still being evaluated.", "%(pods)s pods are still being evaluated.", by="pods")
+_PENDING = message("At %(at)s all were evaluated: %(unschedulable)s of %(pods)s unschedulable.")
+_PREEMPTION = message("At %(at)s all were evaluated: preemption for %(pods)s would have removed %(victims)s.")
+_FITTING = message("At %(at)s all were evaluated: %(fitting)s of %(pods)s fit on %(node)s.")
+_MORE = message("At %(at)s all were tried: %(pods)s more fit.")
 
 
 def counted(number: int, *, is_whole: bool) -> str:
@@ -26,49 +29,27 @@ def counted(number: int, *, is_whole: bool) -> str:
 
 def still(pods: int) -> str:
     """Count the pods that a worker still evaluates."""
-    return ngettext("%(pods)s pod is still being evaluated.", "%(pods)s pods are still being evaluated.", pods) % {
-        "pods": grouped(pods)
-    }
+    return _STILL(pods=pods)
 
 
 def pending_before(at: datetime, *, pods: int, unschedulable: int) -> str:
     """Say how many pods were unschedulable when all were evaluated last."""
-    return ngettext(
-        "At %(at)s, when all were evaluated last, %(unschedulable)s of %(pods)s pending pod was unschedulable.",
-        "At %(at)s, when all were evaluated last, %(unschedulable)s of %(pods)s pending pods were unschedulable.",
-        pods,
-    ) % {"at": _time(at), "unschedulable": grouped(unschedulable), "pods": grouped(pods)}
+    return _PENDING(at=_time(at), unschedulable=unschedulable, pods=pods)
 
 
 def preemption_before(at: datetime, *, pods: int, victims: int) -> str:
     """Say how many pods preemption would have removed, and for how many, when all were evaluated last."""
-    return ngettext(
-        "At %(at)s, when all were evaluated last, preemption for %(pods)s pending pod would have removed %(victims)s.",
-        "At %(at)s, when all were evaluated last, preemption for %(pods)s pending pods would have removed %(victims)s.",
-        pods,
-    ) % {"at": _time(at), "pods": grouped(pods), "victims": counted_pods(victims)}
+    return _PREEMPTION(at=_time(at), pods=pending_pods(pods), victims=counted_pods(victims))
 
 
 def fitting_before(at: datetime, *, pods: int, fitting: int, node: str) -> str:
     """Say how many of the pending pods fit on a node when all were evaluated last."""
-    return ngettext(
-        "At %(at)s, when all were evaluated last, %(fitting)s of %(pods)s pending pod fit on %(node)s.",
-        "At %(at)s, when all were evaluated last, %(fitting)s of %(pods)s pending pods fit on %(node)s.",
-        pods,
-    ) % {"at": _time(at), "fitting": grouped(fitting), "pods": grouped(pods), "node": node}
+    return _FITTING(at=_time(at), fitting=fitting, pods=pods, node=node)
 
 
 def more_before(at: datetime, *, pods: int, is_whole: bool) -> str:
     """Say how many more pods fit when all were tried last."""
-    return _("At %(at)s, when all were tried last, %(pods)s more fit.") % {
-        "at": _time(at),
-        "pods": counted(pods, is_whole=is_whole),
-    }
-
-
-def rollout_before(at: datetime) -> str:
-    """Say when the rollout was simulated that is shown."""
-    return _("The rollout below is of the cluster at %(at)s.") % {"at": _time(at)}
+    return _MORE(at=_time(at), pods=counted(pods, is_whole=is_whole))
 
 
 def _time(at: datetime) -> str:

@@ -8,7 +8,7 @@ from django import forms
 
 from clusters.services.workloads.growth import MOST_PODS
 from clusters.wording import filters as labels
-from clusters.wording.workloads import filters as words, growth
+from clusters.wording.workloads import changes, summary as words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ STATES: dict[str, tuple[_StrOrPromise, Callable[[ClusterWorkloads, WorkloadState
     "failing": (words.FAILING, lambda found, state: state.workload in found.failures),
     "pending": (words.WITH_PENDING, lambda found, state: state.pending > 0),
     "short": (words.TOO_FEW_READY, _is_short),
-    "uneven": (words.OVER_MAX_SKEW, _is_uneven),
+    "uneven": (words.BEYOND_MAX_SKEW, _is_uneven),
     "unguarded": (words.WITHOUT_BUDGET, lambda found, state: not state.budgets),
-    "held": (words.ALLOWS_NONE, _is_held),
+    "held": (words.NO_DISRUPTIONS, _is_held),
     "empty": (words.WITHOUT_PODS, lambda found, state: not state.placed + state.pending),
 }
 
@@ -78,14 +78,14 @@ class MoreForm(FilterForm):
     """How many more pods of a workload are tried."""
 
     more = forms.IntegerField(
-        label=growth.MORE_PODS,
+        label=changes.MORE_PODS,
         required=False,
         min_value=1,
         max_value=MOST_PODS,
         error_messages={
-            "invalid": growth.NO_WHOLE_NUMBER,
-            "min_value": growth.TOO_FEW,
-            "max_value": growth.too_many(MOST_PODS),
+            "invalid": changes.NO_WHOLE_NUMBER,
+            "min_value": changes.TOO_FEW,
+            "max_value": changes.too_many(MOST_PODS),
         },
         widget=forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"}),
     )

@@ -38,10 +38,8 @@ from clusters.services.workloads.listing import groups_of_workload, jobs_of
 from clusters.services.workloads.owners import documents_of, sample_of
 from clusters.wording import absent
 from clusters.wording.decisions.verdict import verdict_sentence
-from clusters.wording.evaluation import rollout_before
 from clusters.wording.usage import page as usage_words
-from clusters.wording.workloads.growth import NO_SAMPLE
-from clusters.wording.workloads.rollout import BY_WORKER
+from clusters.wording.workloads.changes import NO_SAMPLE
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
@@ -51,8 +49,8 @@ from dashboard.presenters.shared import page as failures
 from dashboard.presenters.shared.page import earlier_sentence
 from dashboard.presenters.usage import workload_sizing_view
 from dashboard.presenters.workloads import changes as updates, detail as presenter
-from dashboard.presenters.workloads.changes import growth_view, most_sentence, none_is_created
-from dashboard.presenters.workloads.detail import budgets_of, cron_sentence, job_view, waiting_sentence
+from dashboard.presenters.workloads.changes import creation_refusal, growth_view
+from dashboard.presenters.workloads.detail import JobView, budgets_of, cron_sentence, waiting_sentence
 from dashboard.views.journal_marks import timeline_context
 from dashboard.views.workloads import KINDS, unknown
 
@@ -65,6 +63,8 @@ _AGES = 30.0
 USUAL_MORE = 20
 # Kinds of which a simulation creates more pods, without one to copy from their templates.
 _SCALED = ("Deployment", "Job", "ReplicaSet", "StatefulSet")
+# Kinds without replicas: a pod for each node, and static pods of one.
+_NOT_SCALED = ("DaemonSet", presenter.STATIC)
 
 # What htmx swaps, and the template that holds it.
 _FRAGMENTS = {"nodes": "workloads/_nodes.html", "trials": "workloads/_trials.html", "most": "workloads/_most.html"}
@@ -95,7 +95,6 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "kind_text": presenter.kind_text(state.workload),
         "failures": presenter.failure_views(found, state),
         "badges": presenter.badges(state, group, budgets_of(found, state)),
-        "sentence": presenter.sentence(state, found.zones, group),
         "waits": waiting_sentence(pending_of(cluster=cluster), state) if state.pending else "",
         "tiles": presenter.tiles(state),
         "groups": [
@@ -104,7 +103,7 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         ],
         "schedule": _schedule(cluster, found, state.workload),
         "jobs": [
-            job_view(each) for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)
+            JobView(each) for each in jobs_of(cluster=cluster, found=found, workload=state.workload, most=JOBS_SHOWN)
         ],
     }
 
@@ -165,7 +164,7 @@ def _template_context(
             one_more = failures.not_computed_sentence(answer.reference)
         else:
             facts = [*facts, *computed_facts(answer)]
-            one_more = verdict_sentence(answer) if refusal is None else none_is_created(refusal)
+            one_more = verdict_sentence(answer) if refusal is None else creation_refusal(refusal)
     return {"facts": [fact for fact in facts if fact[0] != "Owner"], "one_more": one_more, "yaml": as_yaml(sample)}
 
 
@@ -173,20 +172,18 @@ def _more_context(
     cluster: Cluster, found: ClusterWorkloads, state: WorkloadState, sample: Document | None, query: QueryDict
 ) -> dict[str, Any]:
     """Try out as many more pods as the address asks for."""
-    refusal = presenter.no_more(state)
-    is_copied = not refusal and sample is None
-    if is_copied:
-        refusal = str(NO_SAMPLE)
+    has_replicas = state.workload.kind not in _NOT_SCALED
     form = MoreForm(query if "more" in query else {"more": str(USUAL_MORE)})
     asked = form.asked()
     context = {
         "more_form": form,
-        "no_more": refusal,
-        "is_simulated": is_copied and state.workload.kind in _SCALED,
-        "more_hint": presenter.more_hint(state),
+        "has_replicas": has_replicas,
+        "no_more": str(NO_SAMPLE) if has_replicas and sample is None else "",
+        "is_simulated": has_replicas and sample is None and state.workload.kind in _SCALED,
+        "state": state,
         "growth": None,
     }
-    if refusal or sample is None or asked is None or "more" not in query:
+    if not has_replicas or sample is None or asked is None or "more" not in query:
         return context
     try:
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=asked)
@@ -202,15 +199,23 @@ def _more_context(
 def most_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, name: str) -> dict[str, Any]:
     """Say how many more pods fit, one after another, of as many as are tried. Raises Http404."""
     found, state = _state(cluster, kind, namespace, name)
-    sample = None if presenter.no_more(state) else sample_of(cluster, found, state.workload)
+    sample = None if kind in _NOT_SCALED else sample_of(cluster, found, state.workload)
     if sample is None:
-        return {"most": ""}
+        return {}
     try:
         growth = growth_of(cluster=cluster, found=found, workload=state.workload, sample=sample, more=MOST_PODS)
     except (UnknownScheduler, SelectorError) as error:
-        return {"most": failures.unanswered(error)}
-    earlier = earlier_sentence(growth.earlier)
-    return {"cluster": cluster, "most": most_sentence(growth), "evaluating": growth.is_cut, "earlier": earlier}
+        return {"unanswered": failures.unanswered(error)}
+    return {
+        "cluster": cluster,
+        "most": growth,
+        "uncertain": updates.uncertain_of(growth),
+        "where": updates.where(growth),
+        "reasons": updates.reasons(growth),
+        "next_number": len(growth.landings) + 1,
+        "evaluating": growth.is_cut,
+        "earlier": earlier_sentence(growth.earlier),
+    }
 
 
 def _update_context(
@@ -218,13 +223,12 @@ def _update_context(
 ) -> dict[str, Any]:
     """Say how the workload is updated, and simulate it where the address asks for that."""
     plan = plan_for(found, state.workload)
-    context = {
-        "plan_sentence": updates.plan_sentence(plan, state.workload.kind),
-        "plan_notes": updates.plan_notes(plan),
+    context: dict[str, Any] = {
+        "plan": plan,
         "can_update": _is_simulated(plan) and sample is not None and state.placed + state.pending > 0,
         "no_update": "",
         "update": None,
-        "updating": "",
+        "updating": False,
     }
     if plan is None or sample is None or not context["can_update"] or "update" not in query:
         return context
@@ -233,12 +237,11 @@ def _update_context(
     except (UnknownScheduler, SelectorError) as error:
         return {**context, "no_update": failures.unanswered(error)}
     if found_update is None:
-        context |= {"updating": str(BY_WORKER), "evaluating": True}
+        context |= {"updating": True, "evaluating": True}
         earlier = earlier_update(cluster=cluster, workload=state.workload)
         if earlier is None:
             return context
-        found_update, at = earlier
-        context["updating"] = " ".join((str(BY_WORKER), rollout_before(timezone.localtime(at))))
+        found_update, context["updated_at"] = earlier
     figure = updates.rollout_figure(found_update)
     return {**context, "update": updates.update_view(found_update), "rollout_figure": figure}
 

@@ -14,7 +14,6 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, workloads_of
 from clusters.wording import counts
-from clusters.wording.workloads import summary as words
 from dashboard.filters.workloads import WorkloadsFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, Sorting, address_of_choice
@@ -82,7 +81,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "sentence": detail.cluster_sentence(found),
         "worst": worst.workload if worst is not None and group is not None else None,
         "worst_sentence": worst_sentence(group) if worst is not None and group is not None else "",
-        "inferred": words.NOT_MIRRORED(number=found.inferred) if found.inferred else "",
+        "inferred": found.inferred,
     }
 
 

@@ -200,8 +200,8 @@ def how_many_more_replicas_fit(operator: Operator, demo: Demo) -> None:
             break
         fitting += 1
 
-    expect(page.locator("#most")).to_contain_text("more fit", timeout=PATIENCE)
-    assert f"{fitting} more fit." in operator.sees
+    expect(page.locator("#most")).to_contain_text("Room for", timeout=PATIENCE)
+    assert f"Room for {fitting} more." in operator.sees
 
 
 def which_workload_is_spread_worst(operator: Operator, demo: Demo) -> None:

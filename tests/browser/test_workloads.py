@@ -51,11 +51,11 @@ def test_where_twenty_more_would_go_is_three_clicks_away(demo_page: Page) -> Non
     demo_page.get_by_role("link", name="shop/checkout").click()
     demo_page.get_by_role("button", name="Place them").click()
 
-    expect(demo_page.locator("#more .answer-line")).to_contain_text("All 20 fit. ")
+    expect(demo_page.locator("#more .answer-line")).to_contain_text("20 of 20 fit")
     expect(demo_page).to_have_url(re.compile(r"\?more=20$"))
     demo_page.get_by_role("link", name="Simulate it").click()
-    expect(demo_page.locator("#update .answer-line")).to_contain_text("The rollout completes in")
-    expect(demo_page.locator("#more .answer-line")).to_contain_text("All 20 fit. ")
+    expect(demo_page.locator("#update .answer-line")).to_contain_text("Completes")
+    expect(demo_page.locator("#more .answer-line")).to_contain_text("20 of 20 fit")
     expect(demo_page).to_have_url(re.compile(r"\?more=20&update=1$"))
 
 
@@ -70,6 +70,6 @@ def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_label("How many more pods").fill("10")
         plain.get_by_role("button", name="Place them").click()
 
-        expect(plain.locator("#more .answer-line")).to_contain_text("1 of 10 fits")
+        expect(plain.locator("#more .answer-line")).to_contain_text("1 of 10 fit")
         plain.get_by_role("link", name="Simulate it").click()
-        expect(plain.locator("#update .answer-line")).to_contain_text("The rollout completes")
+        expect(plain.locator("#update .answer-line")).to_contain_text("Completes")

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from clusters.engine.workloads.jobs import job_progress
-from dashboard.presenters.workloads.detail import job_sentence
+from dashboard.presenters.workloads.detail import JobView
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -56,10 +56,9 @@ def test_a_job_between_two_pods_has_a_page_that_says_when_the_next_comes(
 
     said = text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
 
-    assert "Job import: 1 of 4 completions, 3 pods failed." in said
-    assert "It fails once 4 more pods have failed (backoffLimit 6)." in said
-    assert "After 3 failures in a row the next pod is created 40s after the last, at 2026-01-01 00:03:40 UTC." in said
-    assert "activeDeadlineSeconds ends it at 2026-01-01 01:00:00 UTC, whatever is left of backoffLimit." in said
+    assert "Job import: completions 1 of 4, 3 failed. backoffLimit 6, retries left: 3." in said
+    assert "Next pod: 2026-01-01 00:03:40 UTC, 40s after failure 3 in a row." in said
+    assert "activeDeadlineSeconds ends it at 2026-01-01 01:00:00 UTC." in said
 
 
 def test_the_page_of_a_cron_job_tells_of_its_jobs(signed_in_client: Client, tmp_path: Path) -> None:
@@ -75,7 +74,7 @@ def test_the_page_of_a_cron_job_tells_of_its_jobs(signed_in_client: Client, tmp_
 
     said = text(signed_in_client, "/clusters/prod/workloads/CronJob/shop/tidy/")
 
-    assert "Job tidy-1 is suspended: it creates no pods until spec.suspend is false." in said
+    assert "Job tidy-1 is suspended." in said
     assert "tidy-0" not in said
 
 
@@ -90,10 +89,7 @@ def test_a_job_that_has_ended_is_not_listed(signed_in_client: Client, tmp_path: 
 
 @pytest.mark.parametrize("deadline", [10**12, 2**63 - 1])
 def test_a_deadline_beyond_the_calendar_ends_nothing(deadline: int) -> None:
-    said = job_sentence(job_progress(a_job(activeDeadlineSeconds=deadline), []))
-
-    assert "Job import: 1 of 4 completions" in said
-    assert "activeDeadlineSeconds" not in said
+    assert JobView(job_progress(a_job(activeDeadlineSeconds=deadline), [])).ends_at is None
 
 
 def test_a_deadline_is_so_many_seconds_also_where_clocks_are_put_forward() -> None:
@@ -101,9 +97,9 @@ def test_a_deadline_is_so_many_seconds_also_where_clocks_are_put_forward() -> No
     job["status"]["startTime"] = "2026-03-28T12:00:00Z"
 
     with timezone.override("Europe/Berlin"):
-        said = job_sentence(job_progress(job, []))
+        ends_at = JobView(job_progress(job, [])).ends_at
 
-    assert "activeDeadlineSeconds ends it at 2026-03-29 14:00:00 CEST" in said
+    assert f"{ends_at:%Y-%m-%d %H:%M:%S %Z}" == "2026-03-29 14:00:00 CEST"
 
 
 def of_index(job: str, index: int, phase: str, *, failures: int = 0, at: str = "") -> dict[str, Any]:
@@ -140,11 +136,10 @@ def test_the_page_of_an_indexed_job_tells_of_its_indexes(signed_in_client: Clien
     said = text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
 
     assert "backoffLimit 6" not in said
-    assert "An index fails once 3 of its pods have failed (backoffLimitPerIndex 2)." in said
-    assert "The Job fails once 3 more indexes have failed (maxFailedIndexes 3, 1 failed)." in said
-    assert "It succeeds once 4 of the indexes 0-5 have completed (so far 3)." in said
-    assert "By podFailurePolicy a pod that is evicted or preempted does not count as failed." in said
-    assert "A pod that is deleted is replaced, and counts as failed, only once it has ended." in said
+    assert "backoffLimitPerIndex 2. maxFailedIndexes 3, 1 failed." in said
+    assert "successPolicy: 3 of 4 completed among the indexes 0-5." in said
+    assert "Evicted or preempted pods do not count as failed." in said
+    assert "A deleted pod is replaced once it has ended." in said
     for row in (
         "Completed 0, 1, 5 3 – – –",
         "Failed 2 1 – – –",

@@ -242,7 +242,7 @@ def test_links_and_earlier_runs_fill_the_form(shop: None, signed_in_client: Clie
     assert 'name="seed" value="7"' in again.text
     assert signed_in_client.get(f"{NEW}?change=oops").status_code == 400
     for page, words in (
-        ("workloads/Deployment/shop/web/", "Simulate 20 more beside everything else"),
+        ("workloads/Deployment/shop/web/", "Simulate 20 more"),
         ("nodes/a1/", "Simulate its loss"),
         ("drain/?node=a1", "Simulate this drain"),
         ("?now=1", "Simulate its loss"),

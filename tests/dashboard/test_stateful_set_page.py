@@ -78,4 +78,4 @@ def test_further_ordinals_fill_gaps_and_wait_for_a_pod_that_is_not_ready(
     more = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/db/?more=2")
 
     assert copied.pod["metadata"]["name"] == "db-6"
-    assert "OrderedReady: no further pod is created until db-5 is Running and Ready." in more
+    assert "OrderedReady: the next pod waits for db-5 to be ready." in more

@@ -15,6 +15,7 @@ from clusters.services.decisions.takers import takers_of
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.asking import work_on_part
 from clusters.wording.drains.pods import landing as landing_sentence
+from clusters.wording.workloads.changes import ROLLOUT
 from dashboard.presenters.nodes import page as node_takers
 from dashboard.presenters.runs.studies import part_view
 from dashboard.presenters.workloads.changes import growth_view, update_view
@@ -64,7 +65,7 @@ def test_more_replicas_come_to_be_as_long_as_a_quota_allows(shop: Cluster) -> No
 
     view = growth_view(found, found.states[WEB], growth)
     assert (view.verdict, view.verdict_text, len(growth.landings)) == ("rejected", "4 of 6 fit", 4)
-    assert view.sentence.endswith("Pod 5 is not created.")
+    assert view.next_pod == 5
     assert view.message == (
         'pods "web-more-5" is forbidden: exceeded quota: few, requested: pods=1, used: pods=9, limited: pods=9'
     )
@@ -77,7 +78,7 @@ def test_one_more_pod_that_a_quota_refuses_is_not_said_to_fit(tmp_path: Path, si
 
     page = text(signed_in_client, "/clusters/shop/workloads/Deployment/shop/web/")
 
-    assert "One more: 1 pod is not created: the API server refuses it. ResourceQuota shop/few refuses it." in page
+    assert "One more: ResourceQuota shop/few refuses it." in page
     assert "One more: Fits" not in page
 
 
@@ -92,8 +93,8 @@ def test_a_rollout_waits_for_old_pods_to_go_where_a_quota_refuses_its_surge(tmp_
     view = update_view(updated(cluster))
 
     assert (view.verdict, view.verdict_text) == ("fits", "Completes")
-    assert "Some new pods are refused by the API server until old ones are gone." in view.sentence
-    assert "Meanwhile at most 4 pods at once, at worst 3 available." in view.sentence
+    assert view.is_delayed
+    assert view.meanwhile == ROLLOUT(most=4, fewest=3)
     assert view.rounds[0].waiting == "0, and 1 not created"
 
 
@@ -104,9 +105,9 @@ def test_a_rollout_stalls_under_an_over_used_quota_with_the_message_of_the_api_s
     view = update_view(updated(cluster))
 
     assert (view.verdict, view.verdict_text) == ("rejected", "Stalls")
-    assert (
-        "2 new pods are not created: the API server refuses them. ResourceQuota shop/few refuses it." in view.sentence
-    )
+    assert view.last is not None
+    assert view.last.uncreated == 2
+    assert view.refusal.startswith("ResourceQuota shop/few refuses it.")
     assert "exceeded quota: few, requested: pods=1, used: pods=3, limited: pods=2" in view.message
 
 

@@ -45,7 +45,7 @@ def test_bars_of_growth_add_up_to_the_pods_and_those_that_fit(shop: Cluster) -> 
 
     assert sum(row.values[0] for row in figure.spec.rows) == state.placed == 3
     assert sum(row.values[1] for row in figure.spec.rows) == len(growth.landings) == 4
-    assert figure.summary == "4 of 4 further pods fit."
+    assert figure.summary == "4 of 4 fit"
 
 
 def test_without_a_zone_the_pods_of_the_others_are_left(shop: Cluster) -> None:
@@ -56,7 +56,7 @@ def test_without_a_zone_the_pods_of_the_others_are_left(shop: Cluster) -> None:
 
     assert [(row.label, row.values) for row in figure.spec.rows] == [("without a", (1, 2)), ("without b", (2, 1))]
     assert all(sum(row.values) == 3 for row in figure.spec.rows)
-    assert figure.summary == "Losing a leaves 1 of 3 pods, until its pods are recreated on other nodes."
+    assert figure.summary == "Losing a leaves 1 of 3, until pods are recreated elsewhere."
 
 
 def test_lines_of_a_rollout_begin_with_the_pods_of_now_and_end_with_new_ones(shop: Cluster) -> None:

@@ -1,13 +1,17 @@
-"""How workloads are: their pods, zones, skew and budgets."""
+"""How workloads are: their pods, zones, skew and budgets, and the schedule of a CronJob."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
+from clusters.engine.cron import CronStart, StartKind
+from clusters.engine.workloads import IndexState
 from clusters.wording.messages import message, plural
+
+if TYPE_CHECKING:
+    from datetime import datetime
 
 STATIC_PODS: Final = pgettext_lazy("kind of a workload", "static pods of a node")
 NO_BUDGET: Final = pgettext_lazy("budget of a workload", "none")
@@ -29,79 +33,76 @@ NOT_KNOWN: Final = pgettext_lazy("number of pods", "not known")
 COLUMN_CPU: Final = pgettext_lazy("column", "CPU")
 COLUMN_MEMORY: Final = pgettext_lazy("column", "Memory")
 
+# The filter of the list.
+KIND: Final = pgettext_lazy("label of a filter", "Kind")
+NAME_HINT: Final = gettext_lazy("Part of a workload's name")
+FAILING: Final = pgettext_lazy("filter of workloads", "Failing")
+WITH_PENDING: Final = pgettext_lazy("filter of workloads", "With pending pods")
+TOO_FEW_READY: Final = pgettext_lazy("filter of workloads", "Fewer ready than desired")
+BEYOND_MAX_SKEW: Final = pgettext_lazy("filter of workloads", "Over maxSkew")
+WITHOUT_BUDGET: Final = pgettext_lazy("filter of workloads", "Without a budget")
+NO_DISRUPTIONS: Final = pgettext_lazy("filter of workloads", "Budget allows 0 disruptions")
+WITHOUT_PODS: Final = pgettext_lazy("filter of workloads", "Without pods")
 
-SCHEDULED_PODS = message("%(workloads)s with %(pods)s on nodes.")
-PODS_ASTRAY = plural(
-    "The node of %(pods)s of these pods is missing from the cluster's data.",
-    "The nodes of %(pods)s of these pods are missing from the cluster's data.",
-    by="pods",
-)
-NO_PENDING: Final = gettext_lazy("No pod is pending.")
-PENDING_PODS = plural(
-    "%(pods)s pod of %(workloads)s is pending.", "%(pods)s pods of %(workloads)s are pending.", by="pods"
-)
-NOT_MIRRORED = plural(
-    "%(number)s ReplicaSet that owns pods is not in the mirror. Deployments are told by the ReplicaSets' names "
-    "then; a ReplicaSet whose name does not tell stands for itself.",
-    "%(number)s ReplicaSets that own pods are not in the mirror. Deployments are told by the ReplicaSets' names "
-    "then; a ReplicaSet whose name does not tell stands for itself.",
-    by="number",
-)
+SCHEDULED_PODS = message("%(workloads)s, %(pods)s on nodes.")
+PODS_ASTRAY = message("Nodes missing from the cluster's data: those of %(pods)s.")
+PENDING_PODS = message("%(pods)s in %(workloads)s.")
 
-
-def skew_cell(*, skew: int, max_skew: int, domains: str, blocks: bool) -> str:
-    """Write the skew of a workload beside what its constraint allows; ``domains``: zones, nodes."""
-    if blocks:
-        return _("%(skew)s over %(domains)s, maxSkew %(max_skew)s") % {
-            "skew": grouped(skew),
-            "domains": domains,
-            "max_skew": grouped(max_skew),
-        }
-    return _("%(skew)s over %(domains)s, preferred maxSkew %(max_skew)s") % {
-        "skew": grouped(skew),
-        "domains": domains,
-        "max_skew": grouped(max_skew),
-    }
-
-
-def skew_within(*, skew: int, max_skew: int, domains: str) -> str:
-    """Say how uneven a workload is, within its maxSkew."""
-    return _("Its skew is %(skew)s over %(domains)s, with maxSkew %(max_skew)s.") % {
-        "skew": grouped(skew),
-        "domains": domains,
-        "max_skew": grouped(max_skew),
-    }
-
-
-def skew_exceeds(*, skew: int, max_skew: int, domains: str) -> str:
-    """Say that a workload exceeds its maxSkew."""
-    return _("Its skew is %(skew)s over %(domains)s, which exceeds maxSkew %(max_skew)s.") % {
-        "skew": grouped(skew),
-        "domains": domains,
-        "max_skew": grouped(max_skew),
-    }
-
-
+SKEW = message("%(skew)s over %(domains)s, maxSkew %(max_skew)s")
+PREFERRED_SKEW = message("%(skew)s over %(domains)s, preferred maxSkew %(max_skew)s")
 SOME_ZONES = plural("%(held)s of %(zones)s zone", "%(held)s of %(zones)s zones", by="zones")
 WITHOUT_ZONE = message("%(pods)s without a zone")
 IN_ZONE = message("%(zone)s: %(pods)s")
-
-
 PRIORITIES = message("%(lowest)s to %(highest)s")
-NO_PODS: Final = gettext_lazy("It has no pods.")
-NO_PODS_OF = plural(
-    "It has no pods, and %(desired)s is desired.", "It has no pods, and %(desired)s are desired.", by="desired"
-)
-SCHEDULED = plural(
-    "%(placed)s of %(desired)s pod is scheduled, %(ready)s ready.",
-    "%(placed)s of %(desired)s pods are scheduled, %(ready)s ready.",
-    by="desired",
-)
-RUNS_ON = message("It runs on %(nodes)s.")
-RUNS_IN_ONE_ZONE = message("It runs on %(nodes)s, all in %(zone)s.")
-BY_ZONE = message("Pods by zone: %(pods)s.")
-ARE_PENDING = plural("%(pods)s pod is pending.", "%(pods)s pods are pending.", by="pods")
 ALLOWS = message("allows %(disruptions)s", context="budget of a workload")
 BUDGET_BADGE = message("Budget: %(state)s", context="badge of a workload")
 NOT_CREATED = plural("%(pods)s pod is not created", "%(pods)s pods are not created", by="pods")
 TERMINATING = message("%(pods)s terminating", context="badge of a workload")
+
+INDEX_STATES: Final = {
+    IndexState.COMPLETED: pgettext_lazy("state of an index", "Completed"),
+    IndexState.FAILED: pgettext_lazy("state of an index", "Failed"),
+    IndexState.ACTIVE: pgettext_lazy("state of an index", "With a pod"),
+    IndexState.TERMINATING: pgettext_lazy("state of an index", "Pod terminating"),
+    IndexState.NEXT: pgettext_lazy("state of an index", "Pod created next"),
+    IndexState.LATER: pgettext_lazy("state of an index", "Later, as parallelism allows"),
+}
+AT_ONCE: Final = gettext_lazy("at once")
+
+# CronJobs.
+UNREADABLE = message("The schedule %(schedule)s cannot be read: no Job starts.")
+SCHEDULED = message("Schedule %(schedule)s (%(zone)s).")
+UNKNOWN_ZONE: Final = gettext_lazy("UTC assumed for kube-controller-manager")
+_STARTS: Final = {
+    StartKind.SUSPENDED: message("Suspended."),
+    StartKind.NEVER: message("No start within five years."),
+    StartKind.NOT_DUE: message("Next start: %(following)s."),
+    StartKind.ALREADY_ACTIVE: message(
+        "The start at %(due)s waits for the active Job (concurrencyPolicy Forbid). Next: %(following)s."
+    ),
+    StartKind.STARTS: message("The start at %(due)s is due. Next: %(following)s."),
+}
+_MISSED = message("Missed starts: %(starts)s; only the latest is made up for.")
+_MISSED_WHILE_SUSPENDED = message("Missed starts: %(starts)s; the latest is made up for when resumed.")
+_TOO_MANY_MISSED = message(
+    "Missed starts: %(starts)s (event TooManyMissedTimes); only the latest is made up for. Check that "
+    "kube-controller-manager runs and clocks agree."
+)
+
+
+def start(found: CronStart, *, due: datetime | None, following: datetime | None) -> str:
+    """Say what the controller does now; ``due`` and ``following`` are the moments of ``found``."""
+    return _STARTS[found.kind](due=_written(due), following=_written(following))
+
+
+def missed(found: CronStart) -> str:
+    """Say how many starts were missed; empty where none but the one that is due was."""
+    if found.missed < 2:
+        return ""
+    if found.kind is StartKind.SUSPENDED:
+        return _MISSED_WHILE_SUSPENDED(starts=found.missed)
+    return (_TOO_MANY_MISSED if found.warns else _MISSED)(starts=found.missed)
+
+
+def _written(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%Y-%m-%d %H:%M:%S %Z}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -24,12 +24,7 @@ from clusters.wording.pending.page import AT_LEAST_PENDING_FOR, PENDING_BECAUSE,
 from clusters.wording.pods.listing import NO_CONTROLLER
 from clusters.wording.spread.groups import OVER_MAX_SKEW
 from clusters.wording.spread.keys import domains_name
-from clusters.wording.workloads import (
-    cron_jobs as cron_jobs_words,
-    growth as growth_words,
-    jobs as jobs_words,
-    summary as summary_words,
-)
+from clusters.wording.workloads import summary as summary_words
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters import spread as spread_groups
 from dashboard.presenters.budgets import badges as budget_badges
@@ -53,12 +48,12 @@ def cron_sentence(cron_job: Document, now: datetime) -> str:
     try:
         start = start_of(cron_job, now)
     except UnreadableScheduleError as error:
-        return cron_jobs_words.UNREADABLE(schedule=error.schedule)
+        return summary_words.UNREADABLE(schedule=error.schedule)
     if start is None:
         return ""
-    said = cron_jobs_words.start(start.found, due=start.due, following=start.following)
-    scheduled = cron_jobs_words.scheduled(schedule=start.schedule, zone=start.zone)
-    return " ".join(filter(None, (scheduled, said, cron_jobs_words.missed(start.found))))
+    said = summary_words.start(start.found, due=start.due, following=start.following)
+    scheduled = summary_words.SCHEDULED(schedule=start.schedule, zone=start.zone or summary_words.UNKNOWN_ZONE)
+    return " ".join(filter(None, (scheduled, said, summary_words.missed(start.found))))
 
 
 # Rows of a table of indexes: each has its own number of failures, or its own time.
@@ -80,67 +75,57 @@ class IndexRow:
     next_pod: str
 
 
-@dataclass(frozen=True, slots=True)
-class JobView:
-    """A Job on the page of its workload; ``has_limits``: whether its indexes have a limit of failures of their own."""
+class JobView(NamedTuple):
+    """A Job on the page of its workload."""
 
-    name: str
-    sentence: str
-    rows: tuple[IndexRow, ...] = ()
-    has_limits: bool = False
-    more: str = ""
+    progress: JobProgress
+    most_pods: int = MOST_PODS
 
+    @property
+    def _groups(self) -> tuple[IndexGroup, ...]:
+        return () if self.progress.indexes is None or self.progress.managed_by else self.progress.indexes.groups
 
-def job_view(job: JobProgress) -> JobView:
-    """Present how far a Job is."""
-    groups = () if job.indexes is None or job.managed_by else job.indexes.groups
-    more = len(groups) - GROUPS_SHOWN
-    return JobView(
-        name=job.name,
-        sentence=job_sentence(job),
-        rows=tuple(_row(group) for group in groups[:GROUPS_SHOWN]),
-        has_limits=job.indexes is not None and job.indexes.limit is not None,
-        more=jobs_words.MORE_GROUPS(more=more) if more > 0 else "",
-    )
+    @property
+    def rows(self) -> list[IndexRow]:
+        """Its indexes, those that are alike together."""
+        return [_row(group) for group in self._groups[:GROUPS_SHOWN]]
 
+    @property
+    def more(self) -> int:
+        """How many rows are left out."""
+        return max(0, len(self._groups) - GROUPS_SHOWN)
 
-def job_sentence(job: JobProgress) -> str:
-    """Say how far a Job is, what ends it, and when its next pod comes."""
-    if job.managed_by:
-        return jobs_words.managed_by(job)
-    if job.is_suspended:
-        return jobs_words.counted(job)
-    said = [jobs_words.counted(job)]
-    if job.ending is not None:
-        return " ".join((*said, jobs_words.ending(job.ending)))
-    said += [jobs_words.left(job), *_about_indexes(job)]
-    if job.policy is not None:
-        said.append(jobs_words.failure_policy(job.policy))
-    if job.waits_for_ended:
-        said.append(str(jobs_words.WAITS_FOR_ENDED))
-    if job.in_a_row and job.last_failed and (at := later(job.last_failed, job.delay)) is not None:
-        said.append(jobs_words.next_pod(job, delay=timedelta(seconds=job.delay), at=at))
-    # A deadline beyond the calendar ends nothing.
-    if job.deadline is not None and job.started and (at := later(job.started, job.deadline)) is not None:
-        said.append(jobs_words.deadline(at))
-    return " ".join(filter(None, said))
+    @property
+    def has_limits(self) -> bool:
+        """Whether its indexes have a limit of failures of their own."""
+        return self.progress.indexes is not None and self.progress.indexes.limit is not None
 
+    @property
+    def delay(self) -> str:
+        """How long after the last failure its next pod comes."""
+        return amounts.age(timedelta(seconds=self.progress.delay))
 
-def _about_indexes(job: JobProgress) -> list[str]:
-    if job.indexes is None:
-        return []
-    said = [jobs_words.index_limit(job.indexes), *map(jobs_words.success_rule, job.indexes.success)]
-    return said if job.indexes.is_whole else [*said, jobs_words.PARTLY_KNOWN(pods=MOST_PODS)]
+    @property
+    def next_at(self) -> datetime | None:
+        """When its next pod comes; None where it waits for none."""
+        job = self.progress
+        return later(job.last_failed, job.delay) if job.in_a_row and job.last_failed else None
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """When its deadline ends it; None without one, or for one beyond the calendar."""
+        job = self.progress
+        return later(job.started, job.deadline) if job.deadline is not None and job.started else None
 
 
 def _row(group: IndexGroup) -> IndexRow:
     next_pod = ""
     if group.state is IndexState.NEXT:
-        next_pod = str(jobs_words.AT_ONCE)
+        next_pod = str(summary_words.AT_ONCE)
         if group.last_failed and (at := later(group.last_failed, group.delay)) is not None:
-            next_pod = jobs_words.not_before(at)
+            next_pod = f"{at:%Y-%m-%d %H:%M:%S %Z}"
     return IndexRow(
-        state=jobs_words.index_state(group.state),
+        state=str(summary_words.INDEX_STATES[group.state]),
         indexes=_shortened(str(group.indexes)),
         number=grouped(group.indexes.count),
         failures=_NONE if group.failures is None else grouped(group.failures),
@@ -186,27 +171,25 @@ def kind_text(workload: Workload) -> str:
 
 def skew_text(group: SpreadGroup) -> str:
     """Say how far the domains of a group are apart, and over what."""
-    return summary_words.skew_cell(
+    said = summary_words.SKEW if group.blocks else summary_words.PREFERRED_SKEW
+    return said(
         skew=group.largest_skew,
         max_skew=group.constraint.max_skew,
         domains=domains_name(group.constraint.topology_key),
-        blocks=group.blocks,
     )
 
 
 def cluster_sentence(found: ClusterWorkloads) -> str:
     """Say how many workloads there are, and how many of their pods have a node."""
     summary = found.summary
-    pending = (
-        summary_words.PENDING_PODS(pods=summary.pending, workloads=counts.workloads(summary.with_pending))
-        if summary.pending
-        else str(summary_words.NO_PENDING)
-    )
-    scheduled = summary_words.SCHEDULED_PODS(
-        workloads=counts.workloads(len(found.states)), pods=counts.pods(summary.placed)
-    )
-    astray = summary_words.PODS_ASTRAY(pods=summary.astray) if summary.astray else ""
-    return " ".join(filter(None, (scheduled, astray, pending)))
+    workloads = counts.workloads(len(found.states))
+    said = [summary_words.SCHEDULED_PODS(workloads=workloads, pods=counts.pods(summary.placed))]
+    if summary.astray:
+        said.append(summary_words.PODS_ASTRAY(pods=counts.pods(summary.astray)))
+    if summary.pending:
+        workloads = counts.workloads(summary.with_pending)
+        said.append(summary_words.PENDING_PODS(pods=counts.pending_pods(summary.pending), workloads=workloads))
+    return " ".join(said)
 
 
 def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:
@@ -218,39 +201,6 @@ def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:
         return summary_words.SOME_ZONES(held=sum(1 for pods in named if pods), zones=len(named))
     said = ["–".join(map(grouped, named))] if any(named) else []
     return ", ".join([*said, summary_words.WITHOUT_ZONE(pods=aside)] if aside else said)
-
-
-def sentence(state: WorkloadState, zones: tuple[str, ...], group: SpreadGroup | None) -> str:
-    """Say how many of a workload's pods run where, and what is wrong with that."""
-    if not state.placed + state.pending:
-        return summary_words.NO_PODS_OF(desired=state.desired) if state.desired else str(summary_words.NO_PODS)
-    desired = state.placed + state.pending if state.desired is None else state.desired
-    said = [summary_words.SCHEDULED(placed=state.placed, desired=desired, ready=state.ready)]
-    if state.placed:
-        said += _where(state, zones)
-    if state.pending:
-        said.append(summary_words.ARE_PENDING(pods=state.pending))
-    if group is not None:
-        skew = summary_words.skew_exceeds if group.violation else summary_words.skew_within
-        said.append(
-            skew(
-                skew=group.largest_skew,
-                max_skew=group.constraint.max_skew,
-                domains=domains_name(group.constraint.topology_key),
-            )
-        )
-    return " ".join(said)
-
-
-def _where(state: WorkloadState, zones: tuple[str, ...]) -> list[str]:
-    nodes = counts.nodes(state.nodes)
-    *named, aside = state.zones
-    held = [zone for zone, pods in zip(zones, named, strict=False) if pods]
-    if not held:
-        return [summary_words.RUNS_ON(nodes=nodes)]
-    if len(held) == 1 and not aside and len(zones) > 2:
-        return [summary_words.RUNS_IN_ONE_ZONE(nodes=nodes, zone=held[0])]
-    return [summary_words.RUNS_ON(nodes=nodes), summary_words.BY_ZONE(pods=zones_text(state, zones))]
 
 
 def budget_text(states: list[BudgetState]) -> tuple[str, str]:
@@ -281,26 +231,6 @@ def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[Budget
     text, kind = budget_text(budgets)
     found.append((summary_words.BUDGET_BADGE(state=text), kind))
     return tuple(found)
-
-
-def no_more(state: WorkloadState) -> str:
-    """Say why it makes no sense to ask where more pods would go; empty where it does."""
-    if state.workload.kind == "DaemonSet":
-        return growth_words.daemon_set(state.desired)
-    if state.workload.kind == STATIC:
-        return str(growth_words.STATIC_PODS)
-    return ""
-
-
-def more_hint(state: WorkloadState) -> str:
-    """Say what a pod more stands for."""
-    hints = {
-        "Job": growth_words.HINT_JOB,
-        "CronJob": growth_words.HINT_JOB,
-        BARE: growth_words.HINT_BARE,
-        "StatefulSet": growth_words.HINT_STATEFUL_SET,
-    }
-    return str(hints.get(state.workload.kind, growth_words.HINT))
 
 
 @dataclass(frozen=True, slots=True)
