@@ -50,7 +50,7 @@ from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording import amounts, states
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import listed
-from clusters.wording.nodes import disks as disk_words, faults as fault_words, oom as oom_words
+from clusters.wording.nodes import kubelet as kubelet_words, page as node_words
 from clusters.wording.pending.names import cause_name
 from clusters.wording.pods import (
     enforcement as enforcement_words,
@@ -194,7 +194,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     rows = [
         EnforcedRow(
             name=each.container or str(enforcement_words.WHOLE),
-            role="" if each.role is None else str(oom_words.ROLES[each.role]),
+            role="" if each.role is None else str(kubelet_words.ROLES[each.role]),
             shares=amounts.grouped(each.shares),
             weight=enforcement_words.weight(each.weight, each.newer_weight),
             quota=str(enforcement_words.NO_LIMIT)
@@ -204,7 +204,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
             storage=str(enforcement_words.NO_LIMIT) if each.storage_bytes is None else amounts.size(each.storage_bytes),
             used="" if has is None else _used(each, has, layout),
             score="" if score is None else _score(score.score),
-            ground="" if score is None else str(oom_words.GROUNDS[score.ground]),
+            ground="" if score is None else str(kubelet_words.SCORE_GROUNDS[score.ground]),
         )
         for each, score in zip(limits, (None, *scores), strict=True)
     ]
@@ -218,23 +218,23 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     if volumes:
         notes.append(enforcement_words.VOLUMES(volumes=listed(volumes)))
     if has is not None and sample is not None:
-        notes.append(disk_words.used_at(sample.at))
+        notes.append(kubelet_words.USED_AT(moment=amounts.moment(sample.at)))
     elif (is_limited or volumes) and (pod.get("spec") or {}).get("nodeName"):
-        notes.append(str(disk_words.NOT_KNOWN))
+        notes.append(str(kubelet_words.USAGE_UNKNOWN))
     if any(each.score is None for each in scores):
         notes.append(str(enforcement_words.NOT_SCORED))
-    said = "" if excess is None else disk_words.excess_sentence(excess)
+    said = "" if excess is None else kubelet_words.excess_sentence(excess)
     return EnforcementView(tuple(rows), said, tuple(notes))
 
 
 def _used(limits: EnforcedLimits, has: PodDisks, layout: FilesystemLayout) -> str:
     """Write what a container, or the whole pod, takes of what its limit is of."""
     taken = has.of_container(limits.container, layout) if limits.container else has.total_bytes
-    return disk_words.USED(amount=amounts.size(taken))
+    return kubelet_words.USED(amount=amounts.size(taken))
 
 
 def _score(number: int | None) -> str:
-    return str(oom_words.NO_SCORE) if number is None else oom_words.score(number)
+    return str(kubelet_words.NO_SCORE) if number is None else kubelet_words.score(number)
 
 
 # How operators of tolerations compare the value of a taint.
@@ -677,7 +677,7 @@ def node_removal(snapshot: Snapshot, document: Document, node: Document, version
         volumes=tuple(volumes),
         notes=(
             *([removal_words.exclusive([volume.claim for volume in volumes])] if volumes else []),
-            fault_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
+            node_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
         ),
         figure=_figure(removals, pod),
     )
@@ -754,11 +754,11 @@ def _figure(removals: Sequence[FaultRemoval], pod: ReadPod) -> Figure:
         ends = removal_words.fault_ends(after, is_silent=is_silent, gone=gone)
         rows.append(TimelineRow(str(removal_words.ROWS[outlook.fault]), tuple(stretches), ends))
     fills = (
-        Key(str(fault_words.GRACE), "verdict-unknown-solid", "/"),
-        Key(str(fault_words.TOLERATED), "verdict-chosen-solid"),
+        Key(str(node_words.GRACE), "verdict-unknown-solid", "/"),
+        Key(str(node_words.TOLERATED), "verdict-chosen-solid"),
         Key(str(removal_words.TERMINATING), "verdict-rejected-solid", "x"),
     )
-    spec = TimelineSpec(str(fault_words.SECONDS), fills, tuple(rows))
+    spec = TimelineSpec(str(node_words.SECONDS), fills, tuple(rows))
     summary = " ".join(f"{row.label}: {row.text}." for row in rows)
     return Figure(id="removal-timeline", title=str(removal_words.PICTURE), summary=summary, spec=spec)
 

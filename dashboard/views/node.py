@@ -21,7 +21,7 @@ from clusters.services.evaluation import NOTICE, Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
-from clusters.wording.nodes import facts as facts_words, page as words
+from clusters.wording.nodes import page as words
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import rows_in_order
 from dashboard.live.parts import live_part
@@ -30,7 +30,7 @@ from dashboard.presenters.drains import plan as plans
 from dashboard.presenters.drains.plan import course, headline
 from dashboard.presenters.journal.timeline import COLUMNS as DECISION_COLUMNS, decision_rows
 from dashboard.presenters.nodes import page as presenter
-from dashboard.presenters.nodes.kubelet import oom_view
+from dashboard.presenters.nodes.kubelet import oom_rows
 from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.page import drain_sentence, node_faults, node_usage
 from dashboard.presenters.pods import COLUMNS, pod_row
@@ -74,7 +74,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "cluster": cluster,
         "node": node,
         "badges": badges(node),
-        "sentence": presenter.fullness_sentence(node, found),
+        "sentence": presenter.fullness_sentence(found),
         "drain": drain_sentence(drains_of(cluster=cluster), name),
         "resources": presenter.rows(found, node.object),
         "to_scale": presenter.figure(snapshot, name, drawing="node-pods"),
@@ -86,10 +86,10 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "devices": node_devices(offered, name),
         "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),
         "images": images[:IMAGES_SHOWN],
-        "images_title": facts_words.images(len(images)),
-        "more_images": facts_words.MORE_IMAGES(number=len(images) - IMAGES_SHOWN) if len(images) > IMAGES_SHOWN else "",
+        "images_title": words.IMAGES(number=len(images)),
+        "more_images": max(0, len(images) - IMAGES_SHOWN),
         "labels": presenter.labels(node.object),
-        "labels_title": facts_words.LABELS(number=len(presenter.labels(node.object))),
+        "labels_title": words.LABELS(number=len(presenter.labels(node.object))),
     }
 
 
@@ -135,8 +135,6 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
         }
     except ChangingTooFastError as error:
         return _unknown(request, mirrored, name, error)
-    node = context["node"]
-    context["facts"] = words.facts(zone=node.zone, instance_type=node.instance_type, kubelet=node.kubelet_version)
     context |= {
         "pending_title": words.PENDING,
         "drain_title": words.DRAIN,
@@ -232,7 +230,7 @@ def oom(request: PageRequest, cluster: str, name: str) -> HttpResponse:
 def _oom(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     node = get_object_or_404(Node, cluster=cluster, name=name)
     pods = holding(cluster, [name]).order_by("pk").values_list("object", flat=True)
-    return {"found": oom_view(pods, reported(node.object, "capacity", MEMORY))}
+    return {"rows": oom_rows(pods, reported(node.object, "capacity", MEMORY))}
 
 
 @require_safe

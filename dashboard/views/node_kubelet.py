@@ -16,18 +16,12 @@ from clusters.models import Cluster, Node
 from clusters.services.files import read_kubelet_text
 from clusters.services.mirror.state import mirrored_kubelet
 from clusters.services.usage.history import DiskSample, newest_disks, newest_memory
-from clusters.wording.nodes import (
-    disks as disk_words,
-    kubelet as kubelet_words,
-    page as words,
-    pressure as pressure_words,
-    thresholds as threshold_words,
-)
+from clusters.wording.nodes import kubelet as kubelet_words, page as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
 from dashboard.forms.what_if import BadAddress
 from dashboard.http import PageRequest, render_page
-from dashboard.presenters.nodes.kubelet import eviction_order, excesses_view, shutdown_view, signals_of, thresholds_view
+from dashboard.presenters.nodes.kubelet import eviction_order, excess_rows, shutdown_view, signals_of, thresholds_view
 from dashboard.presenters.runs.changes import LONGEST
 from dashboard.presenters.what_if import FaultView
 from dashboard.views.nodes import holding
@@ -56,11 +50,11 @@ def _pressure(
     pods = list(holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True))
     return {
         "thresholds": thresholds_view(node.object, settings, layout, origin, sample),
-        "met": disk_words.MET,
-        "excesses": excesses_view(node.name, pods, sample, layout),
+        "has_disks": sample is not None,
+        "excesses": excess_rows(pods, sample.disks, layout) if sample else [],
         "order": eviction_order(pods, signal, layout, settings, newest_memory(cluster=node.cluster), sample),
         "signals": [
-            (question._replace(signal=each).query, pressure_words.SHORT_OF[each], each is signal) for each in signals
+            (question._replace(signal=each).query, kubelet_words.SHORT_OF[each], each is signal) for each in signals
         ],
     }
 
@@ -120,7 +114,7 @@ def _part(
         "action": action,
         "question": question,
         "layouts": [
-            (str(each), label, each is (question.layout or assumed)) for each, label in threshold_words.LAYOUTS.items()
+            (str(each), label, each is (question.layout or assumed)) for each, label in kubelet_words.LAYOUTS.items()
         ],
         "fault": fault,
         **(build(node, *found, question) if found else {}),

@@ -15,7 +15,7 @@ from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts
-from clusters.wording.nodes import states, usable as usable_words
+from clusters.wording.nodes import pictures as words, states
 from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import PageRequest, render_page
@@ -108,7 +108,7 @@ def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
     except ChangingTooFastError as error:
-        title = {"name": SECTIONS["nodes"], "problem_title": usable_words.NOT_COMPUTED}
+        title = {"name": SECTIONS["nodes"], "problem_title": words.NOT_COMPUTED}
         problem = {"cluster": mirrored, "problem": unanswered(error), **title}
         return render(request, "nodes/unknown.html", problem, status=503)
 
@@ -118,8 +118,7 @@ def free_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what is free of the nodes, and which pods can still use it."""
     return {
         "cluster": cluster,
-        "title": usable_words.TITLE,
-        "assumed": usable_words.ASSUMED,
+        "title": words.USABLE_TITLE,
         "figures": usable_figures(utilisation_of(cluster=cluster)),
     }
 
@@ -131,7 +130,7 @@ def free_capacity(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         return render(request, "nodes/free.html", free_context(mirrored, request.GET))
     except ChangingTooFastError as error:
-        problem = {"cluster": mirrored, "title": usable_words.TITLE, "problem": unanswered(error)}
+        problem = {"cluster": mirrored, "title": words.USABLE_TITLE, "problem": unanswered(error)}
         return render(request, "nodes/free.html", problem, status=503)
 
 

@@ -33,8 +33,8 @@ pytestmark = pytest.mark.browser
     ("question", "subject", "address", "then"),
     [
         (QUESTION.name, (), "/clusters/prod/", "1 of 1 pending pod unschedulable"),
-        (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/", "None of them fits on n1 now."),
-        (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/pending/", "None of them fits on n1 now."),
+        (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/", "0 of 1 pending pods fit on n1 now"),
+        (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/pending/", "0 of 1 pending pods fit on n1 now"),
         (
             preemptors.QUESTION.name,
             (),

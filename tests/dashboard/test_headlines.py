@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.wording.nodes import page as words
 from dashboard.presenters.decisions.scores import compare, default_pair
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_nodes import budget, controlled, running
@@ -48,12 +49,12 @@ def web(number: int) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("placed", "said"),
     [
-        ([], "It can be drained now: no pod of it has to be evicted."),
-        ([web(1), node("birch", "north")], "It can be drained now: 1 pod would be evicted."),
-        ([web(1)], "It cannot be drained: the replacement of shop/web-1 would be unschedulable."),
-        ([running("bare", "ash")], "Its drain needs --force: nothing recreates 1 pod of it."),
-        ([web(1), web(2), NEVER], "It cannot be drained until the budget shop/web is changed."),
-        ([web(1), node("birch", "north"), STARTING, budget(0)], "until pods are ready: the budget shop/web allows 0"),
+        ([], words.DRAINABLE(pods=0)),
+        ([web(1), node("birch", "north")], words.DRAINABLE(pods=1)),
+        ([web(1)], words.NO_ROOM(pods="shop/web-1")),
+        ([running("bare", "ash")], words.NEEDS_FORCE(pods=1)),
+        ([web(1), web(2), NEVER], words.BLOCKED_UNTIL_CHANGED(budgets="shop/web")),
+        ([web(1), node("birch", "north"), STARTING, budget(0)], words.BLOCKED_FOR_NOW(budgets="shop/web")),
     ],
 )
 def test_a_node_says_whether_it_can_be_drained(

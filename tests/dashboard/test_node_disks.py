@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from clusters.services.ingest.ingest import ingest_path
+from clusters.wording.nodes import kubelet as words
 from tests.clusters.usage.builders import pod_stats, summary
 from tests.dashboard.test_node_kubelet import PRESSURE, ash, given
 from tests.support.decision_cluster import pod
@@ -46,9 +47,7 @@ def test_without_a_summary_the_use_of_disks_is_not_known(tmp_path: Path, signed_
     load(tmp_path, "shop", [ash(), pod("web", nodeName="ash", status={"phase": "Running"})])
     said = text(signed_in_client, f"{PRESSURE}?signal=nodefs.available")
 
-    assert "What is used of disks is not known: metrics.k8s.io does not have it." in said
     assert "kubectl get --raw /api/v1/nodes/ash/proxy/stats/summary" in said
-    assert "A node does not report its file systems" in said
     assert "Reported available" not in said
     assert "Disk used" not in said
 
@@ -72,21 +71,16 @@ def test_a_summary_tells_how_full_the_node_is_and_who_is_evicted_first(
 
     said = text(signed_in_client, f"{PRESSURE}?signal=nodefs.available")
 
-    assert (
-        "these thresholds were met: nodefs.available<10 %, imagefs.available<15 % and containerfs.available<10 %"
-        in said
-    )
+    assert ": nodefs.available<10 %, imagefs.available<15 % and containerfs.available<10 %." in said
     assert "nodefs.available 10 GiB (10 %) hard: at once 10 GiB (10 %) 9 GiB (9 %) met DiskPressure" in said
     assert "memory.available 100 MiB hard: at once 100 MiB 5 GiB (62 %) MemoryPressure" in said
     assert "nodefs.inodesFree 50 (5 %) hard: at once 50 (5 %) 600 (60 %) DiskPressure" in said
     assert "reported: 91 % used" in signed_in_client.get(PRESSURE).text
-    assert "How its file systems are divided follows from their sizes in the summary" in said
     order = said[said.index("Disk (nodefs): 3 pods may be evicted") :]
-    assert "3 pods use more than they request." in order
+    assert words.CERTAINLY_ABOVE(pods=3) in order
     assert order.index("shop/ large 1") < order.index("shop/ greedy 2") < order.index("shop/ small 3")
     assert "8 GiB It uses more than it requests." in order
-    assert "1 pod exceeds a limit for ephemeral storage: the kubelet evicts it with 1 s of time" in said
-    assert "shop/ greedy whole pod 2 GiB 1 GiB The kubelet evicts the pod" in said
+    assert f"shop/ greedy whole pod 2 GiB 1 GiB {words.EVICTED}" in said
     processes = text(signed_in_client, f"{PRESSURE}?signal=pid.available")
     assert "Processes Why" in processes
 
@@ -105,11 +99,11 @@ def test_file_systems_lie_as_the_summary_tells_unless_somebody_says_otherwise(
 
     apart, together = text(signed_in_client, PRESSURE), given(signed_in_client, "", layout="one")
 
-    assert "imagefs and containerfs: images and writable layers 50 GiB" in apart
+    assert "Disk: imagefs and containerfs 50 GiB" in apart
     # Layers count against no limit of a container where images have a file system of their own.
     assert "No pod exceeds a limit for ephemeral storage." in apart
-    assert "shop/ web container main 3 GiB 1 GiB The kubelet evicts the pod" in together
-    assert "Disk (nodefs, imagefs and containerfs are one)" in together
+    assert f"shop/ web container main 3 GiB 1 GiB {words.EVICTED}" in together
+    assert "Disk: nodefs, imagefs and containerfs" in together
 
 
 def test_the_page_of_a_pod_says_that_it_exceeds_its_limit(tmp_path: Path, signed_in_client: Client) -> None:
@@ -132,15 +126,13 @@ def test_the_page_of_a_pod_says_that_it_exceeds_its_limit(tmp_path: Path, signed
 
     after = text(signed_in_client, "/clusters/shop/pods/shop/web/")
 
-    assert "Its use of disks is not known: give the summary of its node's kubelet as usage." in before
+    assert str(words.USAGE_UNKNOWN) in before
     assert " used " not in before[before.index("Enforced while it runs") : before.index("Shares and weights")]
-    assert (
-        "Its emptyDir cache takes 2 MiB, and its sizeLimit is 1 MiB. "
-        "The kubelet evicts the pod, with 1 s of time, however full the node is."
-    ) in after
+    assert "emptyDir cache uses 2 MiB of ephemeral storage; its limit is 1 MiB." in after
+    assert str(words.EVICTED) in after
     assert "1 GiB 2 GiB used" in after
-    assert "What is used is what the node's kubelet reported at 2026-03-02T10:14:30Z." in after
-    assert "Its use of disks is not known" not in after
+    assert words.USED_AT(moment="2026-03-02T10:14:30Z") in after
+    assert str(words.USAGE_UNKNOWN) not in after
     spared = text(signed_in_client, "/clusters/shop/pods/shop/critical/")
-    assert "It takes 2 GiB of ephemeral storage, and the limits of its containers come to 1 GiB." in spared
-    assert "The kubelet spares the pod all the same, as it is critical." in spared
+    assert "whole pod uses 2 GiB of ephemeral storage; its limit is 1 GiB." in spared
+    assert str(words.SPARED) in spared

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from clusters.engine.kubelet import RankGround, SettingsOrigin, Signal
 from clusters.models import Node
+from clusters.wording.nodes import kubelet as words
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -50,12 +52,12 @@ def test_a_configuration_of_the_dump_counts_until_another_is_given(tmp_path: Pat
     load(tmp_path, "shop", [ash(cpu="3800m"), {**kubelet, "shutdownGracePeriod": "30s"}])
 
     said = text(signed_in_client, PRESSURE)
-    assert "evicts pods at once while less than 500 MiB of 8 GiB of memory is available" in said
-    assert "By the KubeletConfiguration that the dump holds, which names no node and is taken for that of all." in said
-    assert "evictionHard is given, so that the defaults which it does not name are off: nodefs.available" in said
-    assert "As the configuration demands." in said
-    assert "names no node and is taken for that of all" in text(signed_in_client, f"{ASH}shutdown/")
-    assert "By the configuration given below." in given(signed_in_client, "")
+    assert "evicts at once at memory.available<500 MiB." in said
+    assert str(words.ORIGINS[SettingsOrigin.EVERY_NODE]) in said
+    assert "Off, as evictionHard does not name them: nodefs.available" in said
+    assert str(words.AS_DEMANDED) in said
+    assert str(words.ORIGINS[SettingsOrigin.EVERY_NODE]) in text(signed_in_client, f"{ASH}shutdown/")
+    assert str(words.ORIGINS[SettingsOrigin.GIVEN]) in given(signed_in_client, "")
 
     load(
         tmp_path, "shop", [ash(), {**kubelet, "metadata": {"name": "ash"}, "evictionSoft": {"memory.available": "1Gi"}}]
@@ -68,24 +70,21 @@ def test_a_configuration_of_the_dump_counts_until_another_is_given(tmp_path: Pat
 def test_defaults_are_said_to_be_assumed_and_drawn(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, PRESSURE)
 
-    assert (
-        "The kubelet evicts pods at once while less than 100 MiB of 8 GiB of memory is available. "
-        "For disk space it evicts at nodefs.available<10 % and imagefs.available<15 %."
-    ) in said
-    assert "Assumed are the defaults of kubelet v1.34" in said
+    assert "evicts at once at memory.available<100 MiB, nodefs.available<10 % and imagefs.available<15 %." in said
+    assert str(words.ORIGINS[SettingsOrigin.DEFAULT]) in said
     assert "nodefs.available 10 GiB (10 %) hard: at once 10 GiB (10 %) DiskPressure" in said
     assert "allocatableMemory.available 100 MiB hard: at once 100 MiB MemoryPressure" in said
     # Collection begins above 84 % as 16 % less a byte counts as 15 %.
-    assert "images are removed from 84 %" in said
+    assert "image removal from 84 %" in said
     assert 'id="fullness-scale"' in signed_in_client.get(PRESSURE).text
 
 
 def test_what_is_kept_from_pods_is_compared_with_the_defaults(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, PRESSURE)
 
-    assert "CPU 4 CPU 3.8 CPU 0.2 CPU (5 %) Reserved for the system and the kubelet." in said
-    assert "Memory 8 GiB 7.9 GiB 100 MiB (1 %) Exactly the default threshold: nothing is reserved" in said
-    assert "beyond the default threshold: reserved for the system and the kubelet, or a higher threshold." in said
+    assert f"CPU 4 CPU 3.8 CPU 0.2 CPU (5 %) {words.RESERVED}" in said
+    assert f"Memory 8 GiB 7.9 GiB 100 MiB (1 %) {words.DEFAULT_THRESHOLD}" in said
+    assert "beyond the default threshold" in said
 
 
 def test_given_configuration_counts_and_its_address_keeps_it(cluster: Cluster, signed_in_client: Client) -> None:
@@ -99,22 +98,22 @@ def test_given_configuration_counts_and_its_address_keeps_it(cluster: Cluster, s
         "evictionHart: {}\n",
     )
 
-    assert "less than 1 GiB of 8 GiB of memory is available. No hard threshold for disk space is in force" in said
-    assert "off: nodefs.available, nodefs.inodesFree, imagefs.available and imagefs.inodesFree." in said
+    assert "evicts at once at memory.available<1 GiB." in said
+    assert "them: nodefs.available, nodefs.inodesFree, imagefs.available and imagefs.inodesFree;" in said
     assert "memory.available 1 GiB hard: at once 1.5 GiB MemoryPressure" in said
     assert "nodefs.available 20 GiB (20 %) soft: after 90 s 20 GiB (20 %) DiskPressure" in said
-    assert "A kubelet ignores fields that it does not know: evictionHart." in said
+    assert words.IGNORED_FIELDS(names="evictionHart") in said
     assert "imageGCHighThresholdPercent is 100" in said
-    assert "Memory 8 GiB 7.9 GiB 100 MiB (1 %) 924 MiB less than the threshold and the reservations demand" in said
+    assert "Memory 8 GiB 7.9 GiB 100 MiB (1 %) 924 MiB less than the configuration demands" in said
     # Nothing of it is stored.
-    assert "Assumed are the defaults" in text(signed_in_client, PRESSURE)
+    assert str(words.ORIGINS[SettingsOrigin.DEFAULT]) in text(signed_in_client, PRESSURE)
 
 
 def test_file_systems_are_as_somebody_says(cluster: Cluster, signed_in_client: Client) -> None:
     said = given(signed_in_client, "", layout="images-split")
 
-    assert "nodefs and containerfs: volumes, logs and writable layers" in said
-    assert "imagefs: images capacity not reported" in said
+    assert "Disk: nodefs and containerfs" in said
+    assert "Disk: imagefs capacity not reported" in said
     assert "imagefs.available 15 % hard: at once 15 % DiskPressure" in said
     assert "containerfs.available 10 GiB (10 %)" in said
 
@@ -146,7 +145,7 @@ def test_long_configuration_is_answered_without_an_address(cluster: Cluster, sig
     wrong = signed_in_client.post(PRESSURE, {"kubelet": f"{HEAD}{unlike}evictionHard: 5"})
 
     assert fine.status_code == 200
-    assert "less than 2 GiB of 8 GiB" in fine.text
+    assert "memory.available&lt;2" in fine.text
     assert wrong.status_code == 400
 
 
@@ -161,7 +160,7 @@ def test_answer_of_a_kubelet_is_taken_as_it_is(cluster: Cluster, signed_in_clien
     body = '{"kubeletconfig": {"evictionHard": {"memory.available": "750Mi"}}}'
     sent = signed_in_client.post(PRESSURE, {"kubelet": body})
 
-    assert "less than 750 MiB of 8 GiB" in text(signed_in_client, sent["Location"])
+    assert "memory.available<750 MiB" in text(signed_in_client, sent["Location"])
 
 
 def test_windows_has_defaults_of_its_own(cluster: Cluster, signed_in_client: Client) -> None:
@@ -169,7 +168,7 @@ def test_windows_has_defaults_of_its_own(cluster: Cluster, signed_in_client: Cli
     mirrored.object["status"]["nodeInfo"] = {"operatingSystem": "windows"}
     mirrored.save()
 
-    assert "less than 500 MiB of 8 GiB" in text(signed_in_client, PRESSURE)
+    assert "memory.available<500 MiB" in text(signed_in_client, PRESSURE)
 
 
 def test_node_without_capacities_has_percentages_alone(tmp_path: Path, signed_in_client: Client) -> None:
@@ -178,7 +177,7 @@ def test_node_without_capacities_has_percentages_alone(tmp_path: Path, signed_in
     load(tmp_path, "shop", [bare, pod("web", nodeName="ash", status={"phase": "Running"})])
     said = text(signed_in_client, PRESSURE)
 
-    assert "less than 100 MiB of memory is available" in said
+    assert "memory.available<100 MiB" in said
     assert "capacity not reported" in said
     assert "Kept from pods" not in said
 
@@ -235,8 +234,7 @@ def test_containers_are_killed_by_their_scores(tmp_path: Path, signed_in_client:
     load(tmp_path, "shop", [ash(), *pods])
     said = text(signed_in_client, f"{ASH}oom/")
 
-    assert "main of shop/bare has the highest oom_score_adj, 1 000." in said
-    assert "main container shop/bare BestEffort 0 B 1 000 Its pod is BestEffort." in said
+    assert "main container shop/bare BestEffort 0 B 1 000" in said
     assert said.index("shop/some Burstable 4 GiB 500") < said.index("shop/safe Guaranteed 1 GiB −997")
 
 
@@ -255,16 +253,16 @@ def test_order_is_that_of_what_the_node_is_short_of(cluster: Cluster, signed_in_
     disk = text(signed_in_client, f"{PRESSURE}?signal=nodefs.available")
     split = text(signed_in_client, f"{PRESSURE}?signal=imagefs.available&layout=images-split")
 
-    assert "Process IDs: 1 pod may be evicted, one at a time." in pids
-    assert "The kubelet can free nothing itself" in pids
+    assert words.EVICTABLE(resource=words.SHORT_OF[Signal.PIDS], pods=1) in pids
+    assert "Removed before any eviction" not in pids
     assert 'aria-current="true">Process IDs' in page
     # Each choice keeps what was chosen besides.
     assert "?signal=nodefs.available#order" in page
-    assert "Of a pod these count: writable layers, logs and local volumes." in disk
-    assert "first removes all dead containers, then all unused images" in disk
-    assert "Its request is 0, so whatever it uses exceeds it." in disk
-    assert "Of a pod nothing counts: only images are on this file system." in split
-    assert "first removes all unused images" in split
+    assert "writable layers, logs and local volumes." in disk
+    assert "dead containers and unused images." in disk
+    assert str(words.GROUNDS[RankGround.NOTHING_REQUESTED]) in disk
+    assert str(words.NOTHING_COUNTED) in split
+    assert words.RECLAIMS_FIRST(what="unused images") in split
     # On one file system that of images has no order of its own.
     assert "Memory limit" in text(signed_in_client, f"{PRESSURE}?signal=imagefs.available")
 
@@ -275,10 +273,10 @@ def test_soft_thresholds_give_pods_time(tmp_path: Path, signed_in_client: Client
     load(tmp_path, "shop", [ash(), web])
     soft = "evictionSoft: {memory.available: 1Gi}\nevictionSoftGracePeriod: {memory.available: 1m}\n"
 
-    assert "evictionMaxPodGracePeriod is 0" in given(signed_in_client, soft)
+    assert words.SOFT_GRACE(most=0) in given(signed_in_client, soft)
     said = given(signed_in_client, f"{soft}evictionMaxPodGracePeriod: 60\n")
-    assert "at most 60 s (evictionMaxPodGracePeriod)" in said
-    assert "none none 45 s It requests no memory" in said
+    assert words.SOFT_GRACE(most=60) in said
+    assert "none none 45 s" in said
 
 
 # -- graceful shutdown ---------------------------------------------------------------------------------------------
@@ -287,12 +285,10 @@ SHUTDOWN = f"{ASH}shutdown/"
 
 
 def test_by_default_no_pod_is_terminated_when_the_node_shuts_down(cluster: Cluster, signed_in_client: Client) -> None:
-    said = text(signed_in_client, SHUTDOWN)
-
-    assert "By its defaults the kubelet terminates no pod when the node shuts down" in said
-    assert "terminationGracePeriodSeconds is 30 where a pod sets none." in said
     sent = signed_in_client.post(SHUTDOWN, {"kubelet": HEAD})
-    assert "The configuration has no shutdownGracePeriod" in text(signed_in_client, sent["Location"])
+
+    for address in (SHUTDOWN, sent["Location"]):
+        assert "Without shutdownGracePeriod" in text(signed_in_client, address)
 
 
 def test_pods_are_terminated_by_priority_each_within_its_group(tmp_path: Path, signed_in_client: Client) -> None:
@@ -305,11 +301,8 @@ def test_pods_are_terminated_by_priority_each_within_its_group(tmp_path: Path, s
     sent = signed_in_client.post(SHUTDOWN, {"kubelet": body})
     said = text(signed_in_client, sent["Location"])
 
-    assert (
-        "When ash shuts down, the kubelet terminates its 3 pods within 40 s. "
-        "2 pods get less time than their terminationGracePeriodSeconds."
-    ) in said
-    assert "2 pods of priority 0 or more" in said
+    assert f"{words.TERMINATES(node='ash', pods=3, seconds=40)} {words.CUT(pods=2)}" in said
+    assert words.GROUP(pods=2, priority=0) in said
     assert "shop/ slow 0 0 s 120 s 30 s shop/ quick 0 0 s 5 s 5 s shop/ dns 2 000 001 000 30 s 30 s 10 s" in said
     assert 'id="shutdown-timeline"' in signed_in_client.get(sent["Location"]).text
 

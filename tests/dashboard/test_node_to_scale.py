@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
+from clusters.wording.nodes import pictures as words
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.specs import NodeSharesSpec
 from dashboard.presenters.nodes.page import MOST_PODS, figure
@@ -84,7 +85,7 @@ def test_the_page_of_a_node_shows_its_pods_to_scale(tmp_path: Path, signed_in_cl
     load(tmp_path, "shop", [node("a1", "north"), pod("web-0", nodeName="a1"), pod("web-1", nodeName="a1")])
 
     page = signed_in_client.get("/clusters/shop/nodes/a1/").text
-    assert "2 pods, each as wide as what it requests of what is allocatable." in page
+    assert words.BY_REQUEST(pods=2) in page
     assert "shop/web-0 requests 0.5 CPU." in page
     assert page.count('<svg xmlns="http://www.w3.org/2000/svg"') >= 2
 

@@ -292,7 +292,7 @@ def test_what_is_requested_of_a_node_is_the_same_wherever_it_stands(
         for each in here:
             amount = cpu(int(each["CPU request (milli-CPU)"]))
             assert re.search(rf"{each['pod']} \w+ {re.escape(amount)}", page), (each["pod"], amount)
-        assert here == [] or f"{of_cpu} are requested" in surfaces.page(f"nodes/{row['node']}/usage/")
+        assert here == [] or f"{of_cpu} requested" in surfaces.page(f"nodes/{row['node']}/usage/")
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -206,10 +206,8 @@ def test_page_of_a_pending_pod_names_the_device_plugin_and_the_resize(ask_of_nod
 
 
 def test_page_of_the_node_and_of_the_pod_itself_say_the_same(ask_of_nodes: Callable[..., str]) -> None:
-    assert "example.com/gpu: capacity 8, allocatable 0." in ask_of_nodes("node", name="gpu")
-    assert "shop/cache waits for a deferred resize: the scheduler counts 5 CPU for it" in ask_of_nodes(
-        "node", name="full"
-    )
+    assert "example.com/gpu: capacity 8, allocatable 0;" in ask_of_nodes("node", name="gpu")
+    assert "The scheduler counts 5 CPU more for deferred resizes of shop/cache." in ask_of_nodes("node", name="full")
     assert "Deferred: no room; the scheduler counts 5 CPU for it" in ask_of_nodes(
         "decision", namespace="shop", name="cache"
     )

@@ -86,7 +86,7 @@ def test_taints_read_as_kubectl_writes_them() -> None:
         "spec": {"taints": [{"key": "a", "effect": "NoExecute"}, {"key": "b", "value": "c", "effect": "NoSchedule"}]}
     }
 
-    assert [taint.text for taint in taints(node)] == ["a:NoExecute", "b=c:NoSchedule"]
+    assert taints(node) == ["a:NoExecute", "b=c:NoSchedule"]
     assert taints({}) == []
 
 

@@ -126,7 +126,7 @@ def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
     assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
     assert f"Uncertain: {CLAIMED}." in view.sentence
     said = node_takers.takers_sentence(takers, "a1")
-    assert "None of them fits on a1 now. For 1 pod it is uncertain whether it fits." in said
+    assert "0 of 1 pending pods fit on a1 now, evaluated independently. Uncertain: 1." in said
 
 
 def test_headroom_ends_where_a_quota_does(shop: Cluster) -> None:

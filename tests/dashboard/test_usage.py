@@ -12,6 +12,7 @@ import pytest
 from clusters.models import Study
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.studies.asking import work_on_part
+from clusters.wording.nodes import kubelet as kubelet_words
 from tests.clusters.dumps import as_json, node, pod
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load, text
@@ -239,8 +240,8 @@ def test_the_page_of_a_workload_says_that_nothing_is_known(tmp_path: Path, signe
 def test_the_page_of_a_node_has_its_usage_and_its_pods(measured: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/prod/nodes/n1/usage/")
 
-    assert "It uses 0.9 CPU (22 % of allocatable); 3.101 CPU of 4 CPU are requested." in said
-    assert "It uses 1 GiB of memory (12 % of allocatable); 2.2 GiB of 8 GiB are requested." in said
+    assert "CPU: 0.9 CPU used (22 %), 3.101 CPU of 4 CPU requested." in said
+    assert "Memory: 1 GiB used (12 %), 2.2 GiB of 8 GiB requested." in said
     assert "Over 30 hourly samples: CPU p95 0.9 CPU, memory at most 1 GiB." in said
     # Who uses most beyond its request comes first, and who has no sample is left out.
     assert said.index("shop/ bare") < said.index("shop/ db-0") < said.index("shop/ web-1") < said.index("shop/ web-0")
@@ -361,10 +362,10 @@ def test_the_kubelet_evicts_by_what_was_measured(measured: Cluster, signed_in_cl
     page = signed_in_client.get("/clusters/prod/nodes/n1/pressure/").text
     said = text(signed_in_client, "/clusters/prod/nodes/n1/pressure/")
 
-    assert "Usage of memory is that of 2026-03-02T05:30:00Z." in said
+    assert kubelet_words.USED_AT(moment="2026-03-02T05:30:00Z") in said
     # bare and mailer request no memory, silent-0 none either and nobody measured it.
-    assert "3 pods certainly exceed their requests and are evicted first. 3 pods use no more than they request." in said
-    assert "200 MiB 200 MiB 190 MiB It uses no more memory than it requests." in said
+    assert kubelet_words.CERTAINLY_ABOVE(pods=3) in said
+    assert "200 MiB 200 MiB 190 MiB It uses no more than it requests." in said
     # Of those within their requests the one that uses most of its own comes first: 10 MiB less, then 824, then 924.
     order = [page.index(f">{name}</a>") for name in ("db-0", "web-1", "web-0")]
     assert order == sorted(order)

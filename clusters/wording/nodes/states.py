@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
-
-from clusters.wording.amounts import grouped
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 READY: Final = pgettext_lazy("state of a node", "Ready")
 NOT_READY: Final = pgettext_lazy("state of a node", "NotReady")
@@ -27,25 +25,3 @@ SEARCH_HINT: Final = gettext_lazy("Part of a node's name")
 SCHEDULING: Final = gettext_lazy("Scheduling")
 HEALTH: Final = gettext_lazy("Health")
 TAINTS: Final = gettext_lazy("Taints")
-
-
-def is_cordoned(ready: bool | None) -> str:
-    """Say that a node is cordoned, and whether it is ready."""
-    if ready:
-        return _("Ready, but unschedulable (cordoned).")
-    if ready is None:
-        return _("Unschedulable (cordoned); it reports no condition Ready.")
-    return _("NotReady and unschedulable (cordoned).")
-
-
-def is_not_cordoned(ready: bool | None, taints: int) -> str:
-    """Say whether a node is ready, and how many taints it has."""
-    if ready is False:
-        return _("NotReady.")
-    if ready is None:
-        return _("It reports no condition Ready.")
-    if not taints:
-        return _("Ready and schedulable.")
-    return ngettext(
-        "Ready; schedulable subject to %(taints)s taint.", "Ready; schedulable subject to %(taints)s taints.", taints
-    ) % {"taints": grouped(taints)}

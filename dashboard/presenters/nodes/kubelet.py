@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.kubelet import (
+    DiskPart,
     DiskRank,
     EvictionThreshold,
     FilesystemLayout,
@@ -39,16 +39,9 @@ from clusters.engine.kubelet import (
 from clusters.engine.objects import Document, key_of
 from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts
-from clusters.wording.amounts import grouped, size
-from clusters.wording.nodes import (
-    disks as disk_words,
-    disks as disks_words,
-    oom as oom_words,
-    pressure as pressure_words,
-    shutdown as shutdown_words,
-    thresholds as threshold_words,
-    thresholds as thresholds_words,
-)
+from clusters.wording.amounts import grouped, moment, size
+from clusters.wording.lists import listed
+from clusters.wording.nodes import kubelet as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZone, Stretch, TimelineRow, TimelineSpec
 
@@ -56,6 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
+    from clusters.engine.kubelet import NodeDisks
     from clusters.services.usage.history import DiskSample, MemorySample
 
 
@@ -71,29 +65,14 @@ class ExcessRow:
     outcome: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExcessesView:
-    """Whom the kubelet evicts for what they have on disks, as far as that is known."""
-
-    sentence: str
-    rows: tuple[ExcessRow, ...]
-
-
-def excesses_view(
-    node: str, pods: Iterable[Document], sample: DiskSample | None, layout: FilesystemLayout
-) -> ExcessesView:
-    """Present the pods above their limits; without a sample say what is needed to know them."""
-    if sample is None:
-        return ExcessesView(disks_words.GIVE_SUMMARY(node=node), ())
-    found = storage_excesses(pods, sample.disks, layout)
+def excess_rows(pods: Iterable[Document], disks: NodeDisks, layout: FilesystemLayout) -> list[ExcessRow]:
+    """Present the pods that exceed a limit for ephemeral storage."""
     rows = []
-    for each in found:
+    for each in storage_excesses(pods, disks, layout):
         namespace, _, name = each.pod.partition("/")
-        outcome = disks_words.SPARED if each.is_spared else disks_words.EVICTED
-        rows.append(
-            ExcessRow(namespace, name, disks_words.holder(each), size(each.used), size(each.limit), str(outcome))
-        )
-    return ExcessesView(disks_words.excesses(len(found), sum(each.is_spared for each in found)), tuple(rows))
+        outcome = words.SPARED if each.is_spared else words.EVICTED
+        rows.append(ExcessRow(namespace, name, words.holder(each), size(each.used), size(each.limit), str(outcome)))
+    return rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,27 +89,9 @@ class OomRow:
     ground: str
 
 
-@dataclass(frozen=True, slots=True)
-class OomView:
-    """The containers in their order."""
-
-    sentence: str
-    rows: tuple[OomRow, ...]
-
-
-def oom_view(pods: Iterable[Document], capacity: int | None) -> OomView:
+def oom_rows(pods: Iterable[Document], capacity: int | None) -> list[OomRow]:
     """Present the containers of a node's pods, the one with the highest score first."""
-    scores = oom_order(pods, capacity)
-    return OomView(_killing_sentence(scores), tuple(map(_killed_row, scores)))
-
-
-def _killing_sentence(scores: Sequence[OomScore]) -> str:
-    if not scores:
-        return str(oom_words.NOTHING_RUNS)
-    first = scores[0]
-    if first.score is None:
-        return str(oom_words.EXPLAINED)
-    return f"{oom_words.SENTENCE(container=first.container, pod=first.pod, score=first.score)} {oom_words.EXPLAINED!s}"
+    return [_killed_row(score) for score in oom_order(pods, capacity)]
 
 
 def _killed_row(score: OomScore) -> OomRow:
@@ -139,11 +100,11 @@ def _killed_row(score: OomScore) -> OomRow:
         namespace=namespace,
         name=name,
         container=score.container,
-        role=str(oom_words.ROLES[score.role]),
+        role=str(words.ROLES[score.role]),
         qos_class=str(score.quality),
         requested=amounts.size(score.requested),
-        score=str(oom_words.NO_SCORE) if score.score is None else oom_words.score(score.score),
-        ground=str(oom_words.GROUNDS[score.ground]),
+        score=str(words.NO_SCORE) if score.score is None else words.score(score.score),
+        ground=str(words.SCORE_GROUNDS[score.ground]),
     )
 
 
@@ -176,25 +137,24 @@ def fullness_figure(
     nodefs, imagefs = observed.get(Signal.NODE_FS), observed.get(Signal.IMAGE_FS)
     rows = [_memory(node, thresholds, observed.get(Signal.MEMORY))]
     if layout is FilesystemLayout.ONE:
-        both = (Signal.NODE_FS, Signal.IMAGE_FS)
-        rows.append(_disk(str(thresholds_words.ONE_FILESYSTEM), disk, thresholds, both, images, nodefs))
+        rows.append(_disk(("nodefs", "imagefs", "containerfs"), disk, thresholds, _DISKS, images, nodefs))
     else:
         alone = layout is FilesystemLayout.IMAGES_SPLIT
-        nodes = thresholds_words.NODE_FILESYSTEM_WITH_LAYERS if alone else thresholds_words.NODE_FILESYSTEM
-        of_images = thresholds_words.IMAGE_FILESYSTEM if alone else thresholds_words.IMAGE_FILESYSTEM_WITH_LAYERS
-        rows.append(_disk(str(nodes), disk, thresholds, (Signal.NODE_FS,), None, nodefs))
-        rows.append(_disk(str(of_images), None, thresholds, (Signal.IMAGE_FS,), images, imagefs))
+        nodes = ("nodefs", "containerfs") if alone else ("nodefs",)
+        of_images = ("imagefs",) if alone else ("imagefs", "containerfs")
+        rows.append(_disk(nodes, disk, thresholds, (Signal.NODE_FS,), None, nodefs))
+        rows.append(_disk(of_images, None, thresholds, (Signal.IMAGE_FS,), images, imagefs))
     drawn = tuple(row for row in rows if row is not None)
     if not drawn:
         return None
     keys = (
-        Key(str(thresholds_words.NOTHING), "verdict-fits-solid"),
-        Key(str(thresholds_words.COLLECTS), "verdict-chosen-solid", "."),
-        Key(str(thresholds_words.WAITS), "verdict-preemptible-solid", "/"),
-        Key(str(thresholds_words.EVICTS), "verdict-rejected-solid", "x"),
+        Key(str(words.NOTHING), "verdict-fits-solid"),
+        Key(str(words.COLLECTS), "verdict-chosen-solid", "."),
+        Key(str(words.WAITS), "verdict-preemptible-solid", "/"),
+        Key(str(words.EVICTS), "verdict-rejected-solid", "x"),
     )
     return Figure(
-        id="fullness-scale", title=str(thresholds_words.PICTURE), summary=summary, spec=ScaleSpec(keys=keys, rows=drawn)
+        id="fullness-scale", title=str(words.FULLNESS), summary=summary, spec=ScaleSpec(keys=keys, rows=drawn)
     )
 
 
@@ -205,40 +165,38 @@ def _memory(node: Document, thresholds: Sequence[EvictionThreshold], observed: O
     found = [*_beginnings(thresholds, (Signal.MEMORY,), capacity, is_exact=True), *_reported(observed)]
     allocatable = reported(node, "allocatable", MEMORY)
     if allocatable:
-        found.append(
-            _Beginning(allocatable, _NOTHING, thresholds_words.ALLOCATABLE_MARK(amount=amounts.size(allocatable)))
-        )
-    return _scale(str(thresholds_words.MEMORY_OF_NODE), capacity, amounts.size(capacity), found)
+        found.append(_Beginning(allocatable, _NOTHING, words.ALLOCATABLE_MARK(amount=amounts.size(allocatable))))
+    return _scale(str(words.RESOURCES[MEMORY]), capacity, amounts.size(capacity), found)
 
 
 def _disk(
-    label: str,
+    names: Sequence[str],
     capacity: int | None,
     thresholds: Sequence[EvictionThreshold],
     signals: Sequence[Signal],
     images: ImageCollection | None,
     observed: Observed | None,
 ) -> ScaleRow | None:
-    """Draw a file system; `images` where it holds them."""
+    """Draw a file system, with the ``names`` that it has to Kubernetes; ``images`` where it holds them."""
     capacity = capacity if observed is None else observed.capacity
     whole = capacity or _ANY
     found = [*_beginnings(thresholds, signals, whole, is_exact=bool(capacity)), *_reported(observed)]
     if images is not None and not images.is_off:
         start = whole - images.starts_below(whole)
-        ends = thresholds_words.COLLECTION_ENDS(percent=amounts.percent(images.low, 100))
+        ends = words.COLLECTION_ENDS(percent=amounts.percent(images.low, 100))
         found += [
-            _Beginning(start, _COLLECTS, thresholds_words.COLLECTION_BEGINS(percent=amounts.percent(start, whole))),
+            _Beginning(start, _COLLECTS, words.COLLECTION_BEGINS(percent=amounts.percent(start, whole))),
             _Beginning(whole - images.frees_to(whole), _NOTHING, ends),
         ]
-    whole_text = amounts.size(capacity) if capacity else str(thresholds_words.CAPACITY_UNKNOWN)
-    return _scale(label, whole, whole_text, found) if capacity or found else None
+    whole_text = amounts.size(capacity) if capacity else str(words.CAPACITY_UNKNOWN)
+    return _scale(words.FILESYSTEM(names=listed(names)), whole, whole_text, found) if capacity or found else None
 
 
 def _reported(observed: Observed | None) -> Iterable[_Beginning]:
     """The fullness that a kubelet reported: nothing begins there."""
     if observed is not None and observed.capacity:
         used = observed.capacity - observed.available
-        yield _Beginning(used, _NOTHING, disk_words.USED_MARK(percent=amounts.percent(used, observed.capacity)))
+        yield _Beginning(used, _NOTHING, words.USED_MARK(percent=amounts.percent(used, observed.capacity)))
 
 
 def _beginnings(
@@ -249,12 +207,8 @@ def _beginnings(
         if each.signal not in signals or not (is_exact or each.amount.percent):
             continue
         at = max(0, capacity - each.amount.of(capacity))
-        amount = (
-            thresholds_words.PERCENT(number=each.amount.percent)
-            if each.amount.percent
-            else amounts.size(each.amount.units)
-        )
-        yield _Beginning(at, _EVICTS if each.is_hard else _WAITS, thresholds_words.threshold_mark(each.signal, amount))
+        amount = words.PERCENT(number=each.amount.percent) if each.amount.percent else amounts.size(each.amount.units)
+        yield _Beginning(at, _EVICTS if each.is_hard else _WAITS, f"{each.signal}<{amount}")
 
 
 def _scale(label: str, whole: int, whole_text: str, found: Iterable[_Beginning]) -> ScaleRow:
@@ -274,6 +228,8 @@ def _scale(label: str, whole: int, whole_text: str, found: Iterable[_Beginning])
 
 _BYTES = {StarvedResource.MEMORY, StarvedResource.DISK}
 _DISKS = (Signal.NODE_FS, Signal.IMAGE_FS)
+# The thresholds that the first sentence names.
+_TOLD = (Signal.MEMORY, *_DISKS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,30 +286,26 @@ def thresholds_view(
     thresholds = thresholds_on(settings.thresholds, layout)
     observed = {} if sample is None else sample.disks.observed
     capacities = _capacities(node, layout) | {signal: each.capacity for signal, each in observed.items()}
-    sentence = _threshold_sentence(thresholds, capacities)
+    hard = [_mark(each) for each in thresholds if each.is_hard and each.signal in _TOLD]
+    sentence = words.EVICTS_AT(thresholds=listed(hard)) if hard else str(words.NO_HARD_THRESHOLD)
     if sample is not None:
-        met = [each for each in thresholds if _is_met(each, observed.get(each.signal))]
-        marks = [thresholds_words.threshold_mark(each.signal, written(each, each.amount)) for each in met]
-        sentence = f"{disk_words.thresholds_met(marks, sample.at)} {sentence}"
-    notes = [*_given(sample), *_threshold_notes(settings, thresholds, capacities, layout, origin)]
+        met = [_mark(each) for each in thresholds if _is_met(each, observed.get(each.signal))]
+        at = moment(sample.at)
+        said = words.MET_AT(moment=at, thresholds=listed(met)) if met else words.NONE_MET_AT(moment=at)
+        sentence = f"{said} {sentence}"
     return ThresholdsView(
         sentence=sentence,
         figure=fullness_figure(node, thresholds, settings.images, layout, sentence, observed),
-        notes=tuple(notes),
+        notes=tuple(_threshold_notes(settings, thresholds, capacities, layout, origin)),
         rows=tuple(_threshold_row(each, capacities.get(each.signal), observed.get(each.signal)) for each in thresholds),
         has_available=bool(observed),
         reservations=tuple(_reservation(each, is_given=is_given) for each in reservations(node, settings)),
     )
 
 
-def _given(sample: DiskSample | None) -> Iterator[str]:
-    """Say whence it is known how full the node is, and how its file systems lie."""
-    if sample is not None:
-        yield disk_words.observed_at(sample.at)
-    if sample is not None and sample.disks.layout is not None:
-        yield str(disk_words.LAYOUT_BY_SIZES)
-    else:
-        yield str(thresholds_words.LAYOUT_ASSUMED)
+def _mark(threshold: EvictionThreshold) -> str:
+    """Write a threshold as Kubernetes does."""
+    return f"{threshold.signal}<{written(threshold, threshold.amount)}"
 
 
 def _is_met(threshold: EvictionThreshold, observed: Observed | None) -> bool:
@@ -374,7 +326,7 @@ def _capacities(node: Document, layout: FilesystemLayout) -> dict[Signal, int]:
 def written(threshold: EvictionThreshold, amount: SignalAmount) -> str:
     """Write an amount of a threshold: a percentage as given, bytes with their unit."""
     if amount.percent:
-        return thresholds_words.PERCENT(number=amount.percent)
+        return words.PERCENT(number=amount.percent)
     return _in_units(threshold, amount.units)
 
 
@@ -382,22 +334,7 @@ def _with_bytes(threshold: EvictionThreshold, capacity: int | None) -> str:
     said = written(threshold, threshold.amount)
     if not threshold.amount.percent or capacity is None:
         return said
-    return thresholds_words.KEPT(amount=_in_units(threshold, threshold.amount.of(capacity)), percent=said)
-
-
-def _threshold_sentence(thresholds: Sequence[EvictionThreshold], capacities: dict[Signal, int]) -> str:
-    hard = {each.signal: each for each in thresholds if each.is_hard}
-    memory = hard.get(Signal.MEMORY)
-    if memory is None:
-        first = str(thresholds_words.NO_MEMORY_THRESHOLD)
-    else:
-        capacity = capacities.get(Signal.MEMORY)
-        size = "" if capacity is None else amounts.size(capacity)
-        first = thresholds_words.memory_sentence(amount=written(memory, memory.amount), capacity=size)
-    disks = [
-        thresholds_words.threshold_mark(each, written(hard[each], hard[each].amount)) for each in _DISKS if each in hard
-    ]
-    return f"{first} {thresholds_words.disk_sentence(disks) if disks else str(thresholds_words.NO_DISK_THRESHOLD)}"
+    return words.KEPT(amount=_in_units(threshold, threshold.amount.of(capacity)), percent=said)
 
 
 def _threshold_notes(
@@ -407,34 +344,24 @@ def _threshold_notes(
     layout: FilesystemLayout,
     origin: SettingsOrigin,
 ) -> list[str]:
-    notes = [thresholds_words.origin(origin)]
-    if origin is not SettingsOrigin.DEFAULT:
-        notes = [" ".join(filter(None, (*notes, thresholds_words.hard_thresholds(settings.hard, settings.off))))]
+    notes = [str(words.ORIGINS[origin])]
+    if origin is not SettingsOrigin.DEFAULT and (hard := words.hard_thresholds(settings.hard, settings.off)):
+        notes.append(hard)
     if settings.ignored:
-        notes.append(thresholds_words.ignored_fields(settings.ignored))
+        notes.append(words.IGNORED_FIELDS(names=listed(settings.ignored)))
     if any(each.signal.is_of_containers for each in settings.thresholds):
-        notes.append(str(thresholds_words.CONTAINERS_IGNORED))
+        notes.append(str(words.CONTAINERS_IGNORED))
     images = settings.images
     if images.is_off:
-        notes.append(str(thresholds_words.COLLECTION_OFF))
+        notes.append(str(words.COLLECTION_OFF))
     else:
-        notes.append(
-            thresholds_words.collection(
-                below=thresholds_words.PERCENT(number=str(101 - images.high)),
-                high=images.high,
-                until=thresholds_words.PERCENT(number=str(100 - images.low)),
-                low=images.low,
-                minimum_age=_seconds(images.minimum_age),
-            )
-        )
+        notes.append(words.COLLECTION(high=images.high, low=images.low, minimum_age=_seconds(images.minimum_age)))
         early = _before_collection(settings, thresholds, capacities, layout)
         if early is not None:
-            notes.append(
-                thresholds_words.EVICTS_BEFORE_COLLECTION(signal=early.signal, amount=written(early, early.amount))
-            )
+            notes.append(words.EVICTS_BEFORE_COLLECTION(signal=early.signal, amount=written(early, early.amount)))
     if images.maximum_age:
-        notes.append(thresholds_words.COLLECTION_BY_AGE(maximum_age=_seconds(images.maximum_age)))
-    return [*notes, thresholds_words.RHYTHM(transition=_seconds(settings.pressure_transition))]
+        notes.append(words.COLLECTION_BY_AGE(maximum_age=_seconds(images.maximum_age)))
+    return [*notes, words.RHYTHM(transition=_seconds(settings.pressure_transition))]
 
 
 def _before_collection(
@@ -459,15 +386,13 @@ def _threshold_row(threshold: EvictionThreshold, capacity: int | None, observed:
     target = _with_bytes(threshold, capacity)
     if reclaim.units or reclaim.percent:
         if capacity is None and (amount.percent or reclaim.percent):
-            target = thresholds_words.BOTH(amount=written(threshold, amount), reclaim=written(threshold, reclaim))
+            target = words.BOTH(amount=written(threshold, amount), reclaim=written(threshold, reclaim))
         else:
             target = _in_units(threshold, threshold.target(capacity or 0))
     return ThresholdRow(
         signal=str(threshold.signal),
         amount=_with_bytes(threshold, capacity),
-        kind=str(thresholds_words.HARD)
-        if threshold.is_hard
-        else thresholds_words.SOFT(grace=_seconds(threshold.grace)),
+        kind=str(words.HARD) if threshold.is_hard else words.SOFT(grace=_seconds(threshold.grace)),
         target=target,
         condition=str(threshold.signal.condition),
         available="" if observed is None else _available(threshold, observed),
@@ -477,7 +402,7 @@ def _threshold_row(threshold: EvictionThreshold, capacity: int | None, observed:
 
 def _available(threshold: EvictionThreshold, observed: Observed) -> str:
     amount = _in_units(threshold, observed.available)
-    return thresholds_words.KEPT(amount=amount, percent=amounts.percent(observed.available, observed.capacity))
+    return words.KEPT(amount=amount, percent=amounts.percent(observed.available, observed.capacity))
 
 
 def _in_units(threshold: EvictionThreshold, number: int) -> str:
@@ -489,23 +414,16 @@ def _reservation(each: Reservation, *, is_given: bool) -> ReservationRow:
         return amounts.quantity(each.resource, number)
 
     return ReservationRow(
-        resource=str(thresholds_words.RESOURCES[each.resource]),
+        resource=str(words.RESOURCES[each.resource]),
         capacity=write(each.capacity),
         allocatable=write(each.allocatable),
-        kept=thresholds_words.KEPT(amount=write(each.kept), percent=amounts.percent(each.kept, each.capacity)),
-        meaning=thresholds_words.reservation(each, is_given=is_given),
+        kept=words.KEPT(amount=write(each.kept), percent=amounts.percent(each.kept, each.capacity)),
+        meaning=words.reservation(each, is_given=is_given),
     )
 
 
 def _seconds(number: Fraction) -> str:
-    return thresholds_words.SECONDS(seconds=f"{float(number):g}")
-
-
-_USED = {
-    StarvedResource.DISK: disk_words.DISK_USED,
-    StarvedResource.INODES: disk_words.INODES_USED,
-    StarvedResource.PIDS: disk_words.PROCESSES,
-}
+    return words.SECONDS(seconds=f"{float(number):g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -548,7 +466,7 @@ class EvictionOrderView:
 
 def signals_of(layout: FilesystemLayout) -> tuple[Signal, ...]:
     """The signals that have an order of their own: on one file system those of imagefs have that of nodefs."""
-    signals = tuple(pressure_words.SHORT_OF)
+    signals = tuple(words.SHORT_OF)
     if layout is not FilesystemLayout.ONE:
         return signals
     return tuple(each for each in signals if each not in (Signal.IMAGE_FS, Signal.IMAGE_FS_INODES))
@@ -567,60 +485,65 @@ def eviction_order(
     ``memory`` is the newest sample of what pods use of it, ``disks`` of what they have on the node's disks, if there is
     any.
     """
-    steps = pressure_words.reclaims(reclaim_steps(signal, layout))
-    pods, grace, most = list(pods), [str(pressure_words.HARD_GRACE)], settings.most_pod_grace
+    pods, most, starved = list(pods), settings.most_pod_grace, signal.starved
     has_grace = any(not each.is_hard and each.signal is signal for each in settings.thresholds)
-    if has_grace:
-        grace.append(pressure_words.soft_grace(most))
+    used_at = None
     if signal is Signal.MEMORY:
-        ranks = pressure_order(pods, memory.by_uid if memory else None)
-        said, views, notes = pressure_sentence(ranks), [_view(rank) for rank in ranks], [str(pressure_words.BY_MEMORY)]
-        notes += [pressure_words.usage_of(memory.at)] if memory else []
-        used_label = str(disk_words.MEMORY_USED) if memory else ""
+        order = pressure_order(pods, memory.by_uid if memory else None)
+        above = sum(rank.standing in _ABOVE for rank in order)
+        views = [_view(rank) for rank in order]
+        used_at = memory.at if memory else None
     else:
-        used_label = str(_USED[signal.starved]) if disks and _counts(signal, layout) else ""
+        used_at = disks.at if disks and _counts(signal, layout) else None
         found = disk_pressure_order(
-            pods, signal, layout, disks.disks.counted(pods, signal, layout) if disks and used_label else None
+            pods, signal, layout, disks.disks.counted(pods, signal, layout) if disks and used_at else None
         )
-        evictable = sum(not each.ground.is_exempt for each in found)
-        said = (
-            pressure_words.ONE_AFTER_THE_OTHER(resource=str(pressure_words.SHORT_OF[signal]), pods=evictable)
-            if found
-            else str(pressure_words.NO_PODS)
-        )
-        above = sum(each.ground is RankGround.ABOVE for each in found)
-        if above and signal.starved is StarvedResource.DISK:
-            said = f"{said} {disk_words.ABOVE_REQUESTS(pods=above)}"
-        views, notes = (
-            [_disk_view(rank, signal, is_used=bool(used_label)) for rank in found],
-            _rank_notes(signal, layout),
-        )
-        notes += [disk_words.used_at(disks.at)] if disks and used_label else []
+        above = sum(rank.ground is RankGround.ABOVE for rank in found) if starved is StarvedResource.DISK else 0
+        views = [_disk_view(rank, signal, is_used=used_at is not None) for rank in found]
+    sentence = str(words.NO_PODS)
+    if views:
+        evictable = sum(bool(view.rank) for view in views)
+        sentence = words.EVICTABLE(resource=str(words.SHORT_OF[signal]), pods=evictable)
+    if above:
+        sentence = f"{sentence} {words.CERTAINLY_ABOVE(pods=above)}"
     if has_grace:
-        times = {key_of(pod): pressure_words.SECONDS(seconds=soft_grace(most, pod)) for pod in pods}
+        times = {key_of(pod): words.SECONDS(seconds=soft_grace(most, pod)) for pod in pods}
         views = [replace(each, grace=times[f"{each.namespace}/{each.name}"] if each.rank else "") for each in views]
     return EvictionOrderView(
-        sentence=said,
-        notes=(*notes, steps, *grace),
+        sentence=sentence,
+        notes=(
+            *_rank_notes(signal, layout),
+            *([words.USED_AT(moment=moment(used_at))] if used_at else []),
+            str(words.HARD_GRACE),
+            *([words.SOFT_GRACE(most=most)] if has_grace else []),
+        ),
         ranks=tuple(views),
         is_of_memory=signal is Signal.MEMORY,
-        used_label=used_label,
+        used_label=str(words.USED_OF[starved]) if used_at else "",
         has_requests=signal is not Signal.PIDS,
         has_grace=has_grace,
     )
 
 
-def _rank_notes(signal: Signal, layout: FilesystemLayout) -> list[str]:
-    if signal.starved is StarvedResource.PIDS:
-        return [str(pressure_words.BY_PROCESSES)]
-    how = pressure_words.BY_INODES if signal.starved is StarvedResource.INODES else pressure_words.BY_DISK
-    parts = counted_parts(signal, layout)
-    return [*([str(how)] if parts else []), pressure_words.counted(parts)]
+# A pod with such a rank certainly uses more memory than it requests, if it uses any.
+_ABOVE = (KnownMemory.NOTHING_REQUESTED, KnownMemory.NOTHING_AS_A_WHOLE, KnownMemory.MEASURED_ABOVE)
+
+
+def _rank_notes(signal: Signal, layout: FilesystemLayout) -> Iterator[str]:
+    """Say how the kubelet orders pods, what of them counts, and what it removes before."""
+    if not _counts(signal, layout):
+        yield str(words.NOTHING_COUNTED)
+    else:
+        yield str(words.ORDERS[signal.starved])
+        if parts := counted_parts(signal, layout):
+            yield words.COUNTED(parts=listed([str(words.PARTS[part]) for part in DiskPart if part in parts]))
+    if steps := reclaim_steps(signal, layout):
+        yield words.RECLAIMS_FIRST(what=listed([str(words.RECLAIMED[step]) for step in steps]))
 
 
 def _counts(signal: Signal, layout: FilesystemLayout) -> bool:
     """Whether anything of a pod counts."""
-    return signal.starved is StarvedResource.PIDS or bool(counted_parts(signal, layout))
+    return signal.starved in (StarvedResource.MEMORY, StarvedResource.PIDS) or bool(counted_parts(signal, layout))
 
 
 def _disk_view(rank: DiskRank, signal: Signal, *, is_used: bool) -> RankView:
@@ -628,14 +551,14 @@ def _disk_view(rank: DiskRank, signal: Signal, *, is_used: bool) -> RankView:
     return RankView(
         namespace=namespace,
         name=name,
-        rank="" if rank.ground.is_exempt else pressure_words.ranks(rank.earliest, rank.latest),
+        rank="" if rank.ground.is_exempt else words.ranks(rank.earliest, rank.latest),
         is_certain=rank.earliest == rank.latest,
         qos_class=str(rank.quality),
         priority=grouped(rank.priority),
-        requested=amounts.size(rank.requested) if rank.requested else str(pressure_words.NO_AMOUNT),
+        requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
         limited="",
         used=_used(rank.used, signal) if is_used and rank.used is not None else "",
-        reason=str(pressure_words.GROUNDS[rank.ground]),
+        reason=str(words.GROUNDS[rank.ground]),
     )
 
 
@@ -648,52 +571,15 @@ def _view(rank: PressureRank) -> RankView:
     return RankView(
         namespace=namespace,
         name=name,
-        rank="" if rank.standing.is_exempt else pressure_words.ranks(rank.earliest, rank.latest),
+        rank="" if rank.standing.is_exempt else words.ranks(rank.earliest, rank.latest),
         is_certain=rank.earliest == rank.latest,
         qos_class=str(rank.quality),
         priority=grouped(rank.priority),
-        requested=amounts.size(rank.requested) if rank.requested else str(pressure_words.NO_AMOUNT),
-        limited=str(pressure_words.NO_AMOUNT) if rank.limited is None else amounts.size(rank.limited),
+        requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
+        limited=str(words.NO_AMOUNT) if rank.limited is None else amounts.size(rank.limited),
         used="" if rank.used is None else amounts.size(rank.used),
-        reason=str(pressure_words.REASONS[rank.standing]),
+        reason=str(words.REASONS[rank.standing]),
     )
-
-
-def pressure_sentence(ranks: Sequence[PressureRank]) -> str:
-    """Say who certainly goes first, for whom it depends, who goes last, and who never."""
-    if not ranks:
-        return str(pressure_words.NO_PODS)
-    counts = Counter(_fate(rank) for rank in ranks)
-    return " ".join(
-        [str(pressure_words.ONE_AT_A_TIME), *(say(counts[fate]) for fate, say in _FATES.items() if counts[fate])]
-    )
-
-
-_FIRST, _DEPENDS, _WITHIN, _LAST, _NEVER = range(5)
-_FATES = {
-    _FIRST: pressure_words.certainly_above,
-    _DEPENDS: pressure_words.depends_on_usage,
-    _WITHIN: pressure_words.within_request,
-    _LAST: pressure_words.cannot_exceed,
-    _NEVER: pressure_words.never_evicted,
-}
-
-_FATE_OF = {
-    KnownMemory.NOTHING_REQUESTED: _FIRST,
-    KnownMemory.NOTHING_AS_A_WHOLE: _FIRST,
-    KnownMemory.CAPPED: _LAST,
-    KnownMemory.MEASURED_ABOVE: _FIRST,
-    KnownMemory.MEASURED_WITHIN: _WITHIN,
-}
-
-
-def _fate(rank: PressureRank) -> int:
-    if rank.standing.is_exempt:
-        return _NEVER
-    return _FATE_OF.get(rank.standing, _DEPENDS)
-
-
-_MIRRORED: Final = (SettingsOrigin.NODE, SettingsOrigin.EVERY_NODE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -711,10 +597,11 @@ class PodShutdownRow:
 
 @dataclass(frozen=True, slots=True)
 class ShutdownView:
-    """The groups as a picture and their pods; `notes` are sentences."""
+    """The groups as a picture and their pods; `is_graceful`: whether the kubelet terminates pods at all."""
 
+    is_graceful: bool
     sentence: str
-    notes: tuple[str, ...]
+    origin: str
     figure: Figure | None
     rows: tuple[PodShutdownRow, ...]
 
@@ -723,17 +610,16 @@ def shutdown_view(
     node: str, pods: Iterable[Document], settings: KubeletSettings, origin: SettingsOrigin
 ) -> ShutdownView:
     """Present a graceful shutdown by somebody's settings."""
-    whose = [threshold_words.origin(origin)] if origin in _MIRRORED else []
-    if not settings.shutdown:
-        said = shutdown_words.NOT_GRACEFUL if origin is SettingsOrigin.DEFAULT else shutdown_words.NOT_GRACEFUL_AS_GIVEN
-        return ShutdownView(str(said), (*whose, str(shutdown_words.TERMINATION)), None, ())
-    groups = [each for each in shutdown_groups(pods, settings.shutdown) if each.pods]
+    groups = [each for each in shutdown_groups(pods, settings.shutdown or ()) if each.pods]
     every = [pod for each in groups for pod in each.pods]
     lasts = groups[-1].start + groups[-1].seconds if groups else 0
-    sentence = shutdown_words.sentence(node=node, pods=len(every), seconds=lasts, cut=sum(pod.is_cut for pod in every))
+    sentence = words.TERMINATES(node=node, pods=len(every), seconds=lasts)
+    if cut := sum(pod.is_cut for pod in every):
+        sentence = f"{sentence} {words.CUT(pods=cut)}"
     return ShutdownView(
+        is_graceful=bool(settings.shutdown),
         sentence=sentence,
-        notes=tuple(map(str, (*whose, shutdown_words.GROUPS, shutdown_words.LOGIND, shutdown_words.TERMINATION))),
+        origin=str(words.ORIGINS[origin]),
         figure=_figure(groups, sentence) if groups else None,
         rows=tuple(_shutdown_row(pod, each) for each in groups for pod in each.pods),
     )
@@ -746,14 +632,14 @@ def _figure(groups: Sequence[ShutdownGroup], summary: str) -> Figure:
         stretches = [Stretch(0, each.start, busy)]
         if end > busy:
             stretches.append(Stretch(1, busy, end))
-        label = shutdown_words.GROUP(pods=len(each.pods), priority=each.priority)
-        rows.append(TimelineRow(label, tuple(stretches), shutdown_words.GROUP_ENDS(seconds=each.seconds)))
+        label = words.GROUP(pods=len(each.pods), priority=each.priority)
+        rows.append(TimelineRow(label, tuple(stretches), words.GROUP_ENDS(seconds=each.seconds)))
     keys = (
-        Key(str(shutdown_words.TERMINATING), "verdict-preemptible-solid", "/"),
-        Key(str(shutdown_words.WAITING), "verdict-unknown-solid"),
+        Key(str(words.TERMINATING), "verdict-preemptible-solid", "/"),
+        Key(str(words.UNMOUNTING), "verdict-unknown-solid"),
     )
-    spec = TimelineSpec(str(shutdown_words.SECONDS), keys, tuple(rows))
-    return Figure(id="shutdown-timeline", title=str(shutdown_words.PICTURE), summary=summary, spec=spec)
+    spec = TimelineSpec(str(words.SECONDS_UNIT), keys, tuple(rows))
+    return Figure(id="shutdown-timeline", title=str(words.SHUTDOWN_PICTURE), summary=summary, spec=spec)
 
 
 def _shutdown_row(pod: PodShutdown, group: ShutdownGroup) -> PodShutdownRow:
@@ -762,8 +648,8 @@ def _shutdown_row(pod: PodShutdown, group: ShutdownGroup) -> PodShutdownRow:
         namespace=namespace,
         name=name,
         priority=grouped(pod.priority),
-        begins=shutdown_words.seconds(group.start),
-        wanted=shutdown_words.seconds(pod.wanted),
-        given=shutdown_words.seconds(pod.given),
+        begins=words.SECONDS(seconds=group.start),
+        wanted=words.SECONDS(seconds=pod.wanted),
+        given=words.SECONDS(seconds=pod.given),
         is_cut=pod.is_cut,
     )

@@ -10,8 +10,8 @@ import numpy as np
 from clusters.engine.nodes import ShapeRoom, Unusable, shape_room
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts, columns, counts
-from clusters.wording.amounts import Unit, grouped, quantity, resource_unit
-from clusters.wording.nodes import heat_map as heat_map_words, heat_map as wording, states, usable as usable_words
+from clusters.wording.amounts import grouped, quantity
+from clusters.wording.nodes import pictures as words, states
 from clusters.wording.overview.picture import ZONE_AND_STATE
 from clusters.wording.resources import resource_name
 from dashboard.pictures.figure import Figure
@@ -91,7 +91,7 @@ def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
 
 def label_of(resource: str) -> str:
     """Write a resource's name as the head of something."""
-    name = str(heat_map_words.PODS_LABEL) if resource == PODS else resource_name(resource)
+    name = str(words.PODS_LABEL) if resource == PODS else resource_name(resource)
     return f"{name[:1].upper()}{name[1:]}" if "/" not in name else name
 
 
@@ -126,16 +126,16 @@ def node_map(snapshot: Snapshot, nodes: Iterable[Listed], resource: str) -> Node
     without, label = len(listed) - count, label_of(resource)
     return NodeMap(
         resource=label,
-        title=heat_map_words.TITLE(resource=label),
+        title=words.ZONES(resource=label),
         sentence=_sentence(blocks, resource, sum(asked), sum(has)),
         blocks=blocks,
         count=count,
-        without=heat_map_words.WITHOUT(nodes=without, resource=label) if without else "",
+        without=words.WITHOUT(nodes=counts.nodes(without), resource=label) if without else "",
     )
 
 
 def _text(resource: str, used: int, total: int) -> str:
-    return heat_map_words.CELL(
+    return words.CELL(
         requested=quantity(resource, used), allocatable=quantity(resource, total), share=amounts.percent(used, total)
     )
 
@@ -144,7 +144,7 @@ def _block(zone: str, members: list[tuple[HeatCell, int, int]], resource: str) -
     used, total = sum(each[1] for each in members), sum(each[2] for each in members)
     cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
     return ZoneBlock(
-        zone=zone or str(heat_map_words.NO_ZONE),
+        zone=zone or str(words.NO_ZONE),
         cells=tuple(cells),
         requested=quantity(resource, used),
         allocatable=quantity(resource, total),
@@ -157,23 +157,16 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, used: int, total: int)
     """Say how full all nodes are together, and how many are nearly or more than full."""
     count = sum(len(block.cells) for block in blocks)
     if not count:
-        return heat_map_words.NO_NODE_HAS(resource=label_of(resource))
-    return " ".join(
-        (
-            heat_map_words.requested(
-                resource="" if resource_unit(resource) is Unit.MILLI_CPU else resource_name(resource),
-                is_pods=resource == PODS,
-                requested=quantity(resource, used),
-                allocatable=quantity(resource, total),
-                share=amounts.percent(used, total),
-                nodes=count,
-                zones=len(blocks),
-            ),
-            heat_map_words.nearly_full(
-                full=sum(block.full for block in blocks),
-                over=sum(cell.share > 1 for block in blocks for cell in block.cells),
-            ),
-        )
+        return words.NO_NODE_HAS(resource=label_of(resource))
+    return words.REQUESTED_ON(
+        resource=label_of(resource),
+        requested=quantity(resource, used),
+        allocatable=quantity(resource, total),
+        share=amounts.percent(used, total),
+        nodes=counts.nodes(count),
+        zones=counts.ZONES(number=len(blocks)),
+        full=sum(block.full for block in blocks),
+        over=sum(cell.share > 1 for block in blocks for cell in block.cells),
     )
 
 
@@ -253,7 +246,7 @@ def map_columns(found: NodeMap) -> dict[str, Any]:
             {
                 "name": block.zone,
                 "nodes": len(block.cells),
-                "words": {"share": wording.ZONE(nodes=len(block.cells), share=block.percent)},
+                "words": {"share": words.ZONE(nodes=len(block.cells), share=block.percent)},
             }
             for block in found.blocks
         ],
@@ -314,29 +307,29 @@ def figures(found: ClusterUtilisation) -> list[Figure]:
 
 
 def _name(room: ShapeRoom) -> str:
-    return usable_words.shape(amounts.cpu(room.cpu), amounts.size(room.memory))
+    return words.SHAPE(cpu=amounts.cpu(room.cpu), memory=amounts.size(room.memory))
 
 
 def _curve(shapes: Sequence[ShapeRoom]) -> Figure:
     names = tuple(map(_name, shapes))
     return Figure(
         id="usable-curve",
-        title=str(usable_words.CURVE),
-        summary=usable_words.curve(small=names[0], many=shapes[0].pods, large=names[-1], few=shapes[-1].pods),
+        title=str(words.CURVE),
+        summary=words.MORE_FIT(small=names[0], many=shapes[0].pods, large=names[-1], few=shapes[-1].pods),
         spec=TrendSpec(
-            unit=str(usable_words.PODS),
+            unit=str(words.PODS),
             times=tuple(map(float, range(len(shapes)))),
             series=(
                 Series(
-                    str(usable_words.MORE_PODS),
+                    str(words.MORE_PODS),
                     "verdict-fits-solid",
                     tuple(float(each.pods) for each in shapes),
-                    end=usable_words.AT_END(pods=shapes[-1].pods, cpu=amounts.cpu(shapes[-1].cpu)),
+                    end=words.AT_END(pods=shapes[-1].pods, cpu=amounts.cpu(shapes[-1].cpu)),
                 ),
             ),
             labels=names,
         ),
-        columns=(str(usable_words.SHAPE), str(usable_words.MORE_PODS)),
+        columns=(str(words.SHAPE_COLUMN), str(words.MORE_PODS)),
         rows=[(name, grouped(each.pods)) for name, each in zip(names, shapes, strict=True)],
     )
 
@@ -345,8 +338,8 @@ def _use(shapes: Sequence[ShapeRoom], resource: str) -> Figure:
     told = shapes[_TOLD]
     return Figure(
         id=f"usable-{resource}",
-        title=str(usable_words.OF[resource]),
-        summary=usable_words.SUMMARY(
+        title=str(words.USABLE_OF[resource]),
+        summary=words.USABLE_BY(
             free=amounts.at_most(resource, told.free[resource]),
             shape=_name(told),
             usable=amounts.at_most(resource, told.used[resource]),
@@ -358,12 +351,10 @@ def _use(shapes: Sequence[ShapeRoom], resource: str) -> Figure:
 
 def _stack(room: ShapeRoom, resource: str) -> StackRow:
     parts = [
-        BarPart(
-            str(usable_words.USABLE), "verdict-fits-solid", room.used[resource], quantity(resource, room.used[resource])
-        )
+        BarPart(str(words.USABLE), "verdict-fits-solid", room.used[resource], quantity(resource, room.used[resource]))
     ]
     for reason, (colour, fill) in _LOOKS.items():
         amount = room.rest[resource][reason]
         if amount:
-            parts.append(BarPart(usable_words.why(reason, resource), colour, amount, quantity(resource, amount), fill))
-    return StackRow(_name(room), tuple(parts), room.free[resource], usable_words.FIT(pods=room.pods))
+            parts.append(BarPart(words.why(reason, resource), colour, amount, quantity(resource, amount), fill))
+    return StackRow(_name(room), tuple(parts), room.free[resource], words.FIT(pods=room.pods))

@@ -18,7 +18,7 @@ from clusters.engine.disruption import (
     removals_on,
 )
 from clusters.engine.kubelet import reported
-from clusters.engine.nodes import deferred_slots
+from clusters.engine.nodes import ZoneState, deferred_slots
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.versions import match_release
 from clusters.wording import amounts, states
@@ -26,17 +26,9 @@ from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, perc
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evaluation import BY_WORKER, still
 from clusters.wording.evidence import missing
-from clusters.wording.nodes import (
-    drain as drain_words,
-    facts as facts_words,
-    faults as faults_words,
-    resources as resources_words,
-    takers as takers_words,
-    to_scale as to_scale_words,
-    usage as usage_words,
-)
-from clusters.wording.nodes.states import is_cordoned, is_not_cordoned
-from clusters.wording.resources import resource_name
+from clusters.wording.lists import first_of, listed
+from clusters.wording.nodes import page as words, pictures as picture_words
+from clusters.wording.resources import resource_amount, resource_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
 from dashboard.pictures.specs import Key, NodeShareRow, NodeSharesSpec, PodShare, Stretch, TimelineRow, TimelineSpec
@@ -51,19 +43,10 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
     from clusters.engine.volumes import DriverUse
-    from clusters.models import Node, Pod
+    from clusters.models import Pod
     from clusters.services.decisions.takers import Candidate, Obstacle, Takers
     from clusters.services.disruption import ClusterDrains
     from clusters.services.usage.history import NodeHistory, PodSample
-
-
-@dataclass(frozen=True, slots=True)
-class Taint:
-    """A taint as kubectl writes it, what its effect means, and who puts it there where that is known."""
-
-    text: str
-    meaning: str
-    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +82,7 @@ def withheld(snapshot: Snapshot, name: str) -> list[str]:
     row = nodes.index[name]
     node = nodes.nodes[row]
     said = [
-        facts_words.UNHEALTHY_DEVICES(
+        words.UNHEALTHY_DEVICES(
             resource=resource,
             capacity=node.allocatable.get(resource, 0) + number,
             allocatable=node.allocatable.get(resource, 0),
@@ -111,32 +94,27 @@ def withheld(snapshot: Snapshot, name: str) -> list[str]:
     for slot in here:
         held.update(dict(pods.shapes[pods.shape[slot]].deferred))
     if here:
-        said.append(facts_words.deferred_resizes(sorted(pods.keys[slot] for slot in here), sorted(held.items())))
+        amount = listed([resource_amount(*each) for each in sorted(held.items())])
+        said.append(words.DEFERRED_RESIZES(pods=first_of(sorted(pods.keys[slot] for slot in here)), held=amount))
     return said
 
 
-def taints(node: Mapping[str, Any]) -> list[Taint]:
-    """Present the taints of a pruned Node object."""
-    found = []
-    for taint in node.get("spec", {}).get("taints") or ():
-        effect, key = str(taint.get("effect", "")), str(taint.get("key", ""))
-        key_value = f"{key}={taint['value']}" if taint.get("value") else key
-        found.append(
-            Taint(
-                f"{key_value}:{effect}", str(facts_words.EFFECTS.get(effect, "")), str(facts_words.ORIGINS.get(key, ""))
-            )
-        )
-    return found
+def taints(node: Mapping[str, Any]) -> list[str]:
+    """Write the taints of a pruned Node object as kubectl does."""
+    return [
+        f"{taint.get('key', '')}{f'={value}' if (value := taint.get('value')) else ''}:{taint.get('effect', '')}"
+        for taint in node.get("spec", {}).get("taints") or ()
+    ]
 
 
 def leaving(found: TaintEviction | None) -> str:
     """Say what NoExecute taints do to the pods that are here; empty without such a taint."""
     if found is None:
         return ""
-    said = [facts_words.EVICTED_AT_ONCE(pods=found.at_once)] if found.at_once else []
-    said += [facts_words.EVICTED_AFTER(pods=number, seconds=seconds) for seconds, number in found.later.items()]
+    said = [words.EVICTED_AT_ONCE(pods=found.at_once)] if found.at_once else []
+    said += [words.EVICTED_AFTER(pods=number, seconds=seconds) for seconds, number in found.later.items()]
     if found.stay:
-        said.append(facts_words.TOLERATE(pods=found.stay))
+        said.append(words.TOLERATE(pods=found.stay))
     return " ".join(said)
 
 
@@ -161,9 +139,9 @@ def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> I
     rows, known = snapshot.nodes.image(name)
     return Image(
         name=name,
-        others=facts_words.OTHER_NAMES(number=len(names) - 1) if len(names) > 1 else "",
+        others=words.OTHER_NAMES(number=len(names) - 1) if len(names) > 1 else "",
         size=amounts.size(size),
-        spread=facts_words.HOLDERS(nodes=len(rows), all=count),
+        spread=words.HOLDERS(nodes=len(rows), all=count),
         counts_as=amounts.size(known * len(rows) // max(1, count)),
     )
 
@@ -173,11 +151,11 @@ def drivers(uses: Sequence[DriverUse]) -> list[Driver]:
     return [
         Driver(
             name=use.driver,
-            attached=facts_words.ATTACHED(volumes=use.attached),
-            parts=facts_words.VOLUME_PARTS(by_pods=use.by_pods, others=use.others),
+            attached=words.ATTACHED(volumes=use.attached),
+            parts=words.VOLUME_PARTS(by_pods=use.by_pods, others=use.others),
             meter=None
             if use.limit is None
-            else meter(facts_words.VOLUMES_OF(driver=use.driver), use.attached, use.limit, grouped),
+            else meter(words.VOLUMES_OF(driver=use.driver), use.attached, use.limit, grouped),
         )
         for use in uses
     ]
@@ -249,20 +227,20 @@ def rows(resources: Sequence[Resource], node: Document) -> list[ResourceRow]:
 def _resource_row(resource: Resource, capacity: int | None, *, is_tightest: bool) -> ResourceRow:
     label = label_of(resource.name)
     used = meter(
-        resources_words.REQUESTED_LABEL(resource=label),
+        words.REQUESTED_LABEL(resource=label),
         resource.requested,
         resource.allocatable,
         lambda number: quantity(resource.name, number),
     )
     exact = ""
     if resource_unit(resource.name) is Unit.BYTES:
-        exact = resources_words.EXACT(
+        exact = words.EXACT(
             requested=amounts.exactly(resource.requested), allocatable=amounts.exactly(resource.allocatable)
         )
     left = (
         at_most(resource.name, resource.free)
         if resource.free >= 0
-        else resources_words.EXCEEDED_BY(amount=at_least(resource.name, -resource.free))
+        else words.EXCEEDED_BY(amount=at_least(resource.name, -resource.free))
     )
     kept = 0 if capacity is None else capacity - resource.allocatable
     return ResourceRow(
@@ -270,28 +248,28 @@ def _resource_row(resource: Resource, capacity: int | None, *, is_tightest: bool
         used,
         left,
         "" if capacity is None else quantity(resource.name, capacity),
-        resources_words.KEPT(amount=quantity(resource.name, kept)) if kept > 0 else "",
+        words.KEPT(amount=quantity(resource.name, kept)) if kept > 0 else "",
         exact,
         is_tightest,
     )
 
 
-def fullness_sentence(node: Node, resources: Sequence[Resource]) -> str:
-    """Say in which state the node is, how full, what is free, and what runs out first."""
+def fullness_sentence(resources: Sequence[Resource]) -> str:
+    """Say how full a node is, what is free, and what runs out first."""
     by_name = {resource.name: resource for resource in resources}
     pods = by_name.get(PODS, Resource(PODS, 0, 0))
-    state = is_cordoned(node.ready) if node.unschedulable else is_not_cordoned(node.ready, node.taint_count)
+    free = words.FREE(amounts=listed(_free(by_name)))
     if not pods.requested:
-        return " ".join([state, str(resources_words.NO_PODS), resources_words.free(_free(by_name))])
+        return f"{words.NO_PODS!s} {free}"
     shares = [
-        resources_words.SHARE_OF(
+        words.SHARE_OF(
             share=amounts.percent(by_name[name].requested, by_name[name].allocatable), resource=resource_name(name)
         )
         for name in (CPU, MEMORY)
         if name in by_name
     ]
-    asked = resources_words.pods_request(pods.requested, shares)
-    return " ".join([state, asked, resources_words.free(_free(by_name)), _runs_out(resources, pods.requested)])
+    asked = words.PODS_REQUEST(pods=pods.requested, shares=listed(shares))
+    return " ".join([asked, free, _runs_out(resources, pods.requested)])
 
 
 def _free(by_name: dict[str, Resource]) -> list[str]:
@@ -301,13 +279,13 @@ def _free(by_name: dict[str, Resource]) -> list[str]:
             continue
         number = max(0, resource.free)
         if name == PODS:
-            found.append(resources_words.FREE_PODS(number=number))
+            found.append(words.FREE_PODS(number=number))
         elif name == CPU:
             found.append(amounts.cpu(number))
         elif "/" in name:
             found.append(f"{at_most(name, number)} {name}")
         else:
-            found.append(resources_words.AMOUNT_OF(amount=at_most(name, number), resource=resource_name(name)))
+            found.append(words.AMOUNT_OF(amount=at_most(name, number), resource=resource_name(name)))
     return found
 
 
@@ -315,19 +293,15 @@ def _runs_out(resources: Sequence[Resource], pods: int) -> str:
     """Say which resource is the tightest, and for how many pods like those of the node it lasts."""
     first = tightest(resources)
     if first is None:
-        return str(resources_words.NOTHING_REQUESTED)
-    name, is_pods = label_of(first.name), first.name == PODS
+        return str(words.NOTHING_REQUESTED)
+    name = label_of(first.name)
     if first.free < 0:
-        return resources_words.OVERCOMMITTED(resource=name)
+        return words.OVERCOMMITTED(resource=name)
     if not first.free:
-        return str(resources_words.POD_LIMIT_REACHED) if is_pods else resources_words.USED_UP(resource=name)
+        return words.USED_UP(resource=name)
     # As many as are left for pods that request as much as those here do on average.
     more = first.free * pods // first.requested
-    if is_pods:
-        return resources_words.POD_LIMIT_NEXT(pods=more)
-    return (
-        resources_words.RUNS_OUT(resource=name, pods=more) if more else resources_words.RUNS_OUT_AT_ONCE(resource=name)
-    )
+    return words.POD_LIMIT_NEXT(pods=more) if first.name == PODS else words.RUNS_OUT(resource=name, pods=more)
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,19 +362,15 @@ def node_usage(
 
 def _sentences(history: NodeHistory, requested: list[int], allocatable: list[int]) -> Iterable[str]:
     latest, high = history.latest, history.high
-    yield usage_words.CPU_USED(
-        used=cpu(latest.cpu_milli),
-        share=percent(latest.cpu_milli, allocatable[0]),
-        requested=cpu(requested[0]),
-        allocatable=cpu(allocatable[0]),
-    )
-    yield usage_words.MEMORY_USED(
-        used=size(latest.memory_bytes),
-        share=percent(latest.memory_bytes, allocatable[1]),
-        requested=size(requested[1]),
-        allocatable=size(allocatable[1]),
-    )
-    yield usage_words.OVER_HOURS(hours=history.hours, cpu=cpu(high.cpu_milli), memory=size(high.memory_bytes))
+    for number, (resource, used) in enumerate(((CPU, latest.cpu_milli), (MEMORY, latest.memory_bytes))):
+        yield words.USED(
+            resource=label_of(resource),
+            used=quantity(resource, used),
+            share=percent(used, allocatable[number]),
+            requested=quantity(resource, requested[number]),
+            allocatable=quantity(resource, allocatable[number]),
+        )
+    yield words.OVER_HOURS(hours=history.hours, cpu=cpu(high.cpu_milli), memory=size(high.memory_bytes))
 
 
 # So many pods have a place of their own in a bar, the largest; the others are one.
@@ -431,15 +401,15 @@ def figure(
         column = nodes.resources.index(resource)
         rows.append(_scaled_row(resource, held, int(nodes.allocatable[nodes.index[name], column])))
     keys = (
-        Key(str(to_scale_words.REQUEST), "verdict-chosen-surface"),
-        Key(str(to_scale_words.FREE), "surface-card"),
-        Key(str(to_scale_words.USED), "verdict-chosen-solid"),
-        Key(str(to_scale_words.OVER), "verdict-rejected-solid", "x"),
+        Key(str(picture_words.REQUEST), "verdict-chosen-surface"),
+        Key(str(picture_words.FREE), "surface-card"),
+        Key(str(picture_words.USED), "verdict-chosen-solid"),
+        Key(str(picture_words.OVER), "verdict-rejected-solid", "x"),
     )
     return Figure(
         id=drawing,
-        title=str(to_scale_words.TITLE),
-        summary=to_scale_words.SUMMARY(pods=len(slots)),
+        title=str(picture_words.TO_SCALE),
+        summary=picture_words.BY_REQUEST(pods=len(slots)),
         spec=NodeSharesSpec(keys, tuple(rows)),
     )
 
@@ -451,27 +421,27 @@ def _scaled_row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeSh
     if rest:
         amount = sum(pod.requested for pod in rest)
         known = [pod.used for pod in rest if pod.used is not None]
-        label = to_scale_words.SMALLER(pods=len(rest))
-        said = to_scale_words.REQUESTS(pod=label, amount=quantity(resource, amount))
+        label = picture_words.SMALLER(pods=len(rest))
+        said = picture_words.REQUESTS(pod=label, amount=quantity(resource, amount))
         parts.append(PodShare(label, amount, said, sum(known) if len(known) == len(rest) else None))
     requested = sum(pod.requested for pod in asking)
     return NodeShareRow(
         label=label_of(resource),
         pods=tuple(parts),
         whole=allocatable,
-        whole_text=to_scale_words.OF(
+        whole_text=picture_words.OF(
             requested=quantity(resource, requested), allocatable=quantity(resource, allocatable)
         ),
-        free_text=to_scale_words.free(at_most(resource, max(0, allocatable - requested))),
+        free_text=picture_words.FREE_AMOUNT(amount=at_most(resource, max(0, allocatable - requested))),
     )
 
 
 def _share(resource: str, pod: _Pod) -> PodShare:
     amount = quantity(resource, pod.requested)
     said = (
-        to_scale_words.REQUESTS(pod=pod.key, amount=amount)
+        picture_words.REQUESTS(pod=pod.key, amount=amount)
         if pod.used is None
-        else to_scale_words.REQUESTS_AND_USES(pod=pod.key, amount=amount, used=quantity(resource, pod.used))
+        else picture_words.REQUESTS_AND_USES(pod=pod.key, amount=amount, used=quantity(resource, pod.used))
     )
     return PodShare(pod.key.partition("/")[2], pod.requested, said, pod.used)
 
@@ -500,32 +470,18 @@ class TakerView:
 
 
 def takers_sentence(takers: Takers, node: str) -> str:
-    """Say how many of the pending pods fit on the node, and what stands against the others."""
+    """Say how many of the pending pods fit on the node."""
     if not takers.total:
-        return str(takers_words.NONE_PENDING)
+        return str(words.NONE_PENDING)
     free = [candidate for candidate in takers.candidates if candidate.fits and not candidate.gates]
     fits = _number(candidate for candidate in free if not candidate.uncertain)
-    uncertain = _number(candidate for candidate in free if candidate.uncertain)
-    gated = _number(candidate for candidate in takers.candidates if candidate.fits and candidate.gates)
-    close = _number(candidate for candidate in takers.candidates if candidate.is_close)
-    stopped = _number(candidate for candidate in takers.candidates if candidate.is_stopped)
-    foreign = _number(candidate for candidate in takers.candidates if candidate.scheduler)
-    failed = _number(candidate for candidate in takers.candidates if candidate.failed)
-    unasked = takers.evaluating
-    others = takers.total - fits - uncertain - gated - close - stopped - foreign - failed - unasked
-    rest = (
-        (uncertain, takers_words.uncertain),
-        (gated, takers_words.gated),
-        (close, takers_words.close),
-        (others, takers_words.rejected),
-        (stopped, takers_words.stopped),
-        (foreign, takers_words.foreign),
-        (unasked, still),
-        (failed, takers_words.failed),
-    )
-    fitting = takers_words.at_least_fitting if unasked else takers_words.fitting
-    said = [takers_words.pending(takers.total, len(takers.candidates)), fitting(fits, node)]
-    return " ".join([*said, *(say(number) for number, say in rest if number)])
+    fitting = words.AT_LEAST_FITTING if takers.evaluating else words.FITTING
+    said = [fitting(fitting=fits, pods=takers.total, node=node)]
+    if uncertain := _number(candidate for candidate in free if candidate.uncertain):
+        said.append(words.UNCERTAIN(pods=uncertain))
+    if takers.evaluating:
+        said.append(still(takers.evaluating))
+    return " ".join(said)
 
 
 def _number(candidates: Iterable[Candidate]) -> int:
@@ -547,69 +503,61 @@ def _view(candidate: Candidate) -> TakerView:
     ]
     return TakerView(
         title=_title(candidate),
-        requests=takers_words.requests(requests) if requests else "",
+        requests=words.EACH_REQUESTS(amounts=listed(requests)) if requests else "",
         verdict=verdict,
         verdict_text=text,
         sentence=_sentence(candidate),
         obstacles=tuple(map(_obstacle, candidate.obstacles)),
         pods=candidate.names,
-        more=takers_words.MORE(pods=hidden) if hidden else "",
+        more=words.MORE(pods=hidden) if hidden else "",
     )
 
 
 def _title(candidate: Candidate) -> str:
     if candidate.scheduler:
-        return takers_words.TITLE(pods=candidate.number, maker=candidate.scheduler)
+        return words.TITLE(pods=candidate.number, maker=candidate.scheduler)
     maker = candidate.workload
     if not maker.name:
-        return takers_words.BARE_TITLE(pods=candidate.number, namespace=maker.namespace)
-    return takers_words.TITLE(pods=candidate.number, maker=f"{maker.kind} {maker.namespace}/{maker.name}")
+        return words.BARE_TITLE(pods=candidate.number, namespace=maker.namespace)
+    return words.TITLE(pods=candidate.number, maker=f"{maker.kind} {maker.namespace}/{maker.name}")
 
 
 def _verdict(candidate: Candidate) -> tuple[str, str]:
     if candidate.failed:
-        return "unknown", str(takers_words.FAILED)
+        return "unknown", str(words.FAILED)
     if not candidate.is_asked:
         return "unknown", str(states.EVALUATING)
     if candidate.fits and candidate.uncertain:
         return "uncertain", str(states.UNCERTAIN)
     if candidate.fits:
-        return ("unknown", str(takers_words.GATED)) if candidate.gates else ("fits", str(states.FITS))
+        return ("unknown", str(words.GATED)) if candidate.gates else ("fits", str(states.FITS))
     if candidate.is_stopped:
-        return "rejected", str(takers_words.STOPPED)
-    return "rejected", str(takers_words.ONE_FILTER if candidate.is_close else states.REJECTED)
+        return "rejected", str(words.STOPPED)
+    return "rejected", str(words.ONE_FILTER if candidate.is_close else states.REJECTED)
 
 
 def _sentence(candidate: Candidate) -> str:
     if candidate.scheduler:
-        return str(takers_words.FOREIGN_SENTENCE)
+        return str(words.FOREIGN)
     if candidate.failed:
         return f"{page.not_computed_sentence(candidate.failed)} {page.not_computed_remedy(candidate.failed)}"
     if not candidate.is_asked:
         return str(BY_WORKER)
-    gates = [takers_words.gates(candidate.gates)] if candidate.gates else []
+    gates = [words.GATES(names=", ".join(candidate.gates))] if candidate.gates else []
     if not candidate.fits:
         return " ".join(gates)
-    doubt = (
-        [takers_words.UNCERTAIN_BECAUSE(clauses=uncertainty_clauses(candidate.uncertain))]
-        if candidate.uncertain
-        else []
-    )
-    room = [_room(candidate)] if candidate.number > 1 else []
+    doubt = [words.UNCERTAIN_BECAUSE(clauses=uncertainty_clauses(candidate.uncertain))] if candidate.uncertain else []
+    room = []
+    if candidate.number > 1:
+        room = [words.ROOM_FOR(fitting=min(candidate.together, candidate.number), pods=candidate.number)]
     return " ".join([_choice(candidate), *doubt, *gates, *room])
-
-
-def _room(candidate: Candidate) -> str:
-    if candidate.together >= candidate.number:
-        return takers_words.ROOM_FOR_ALL(pods=candidate.number)
-    return takers_words.ROOM_FOR(fitting=candidate.together, pods=candidate.number)
 
 
 def _choice(candidate: Candidate) -> str:
     others = candidate.feasible - 1
     if not others:
-        return str(takers_words.ONLY_NODE)
-    return takers_words.BEST_OF(others=others) if candidate.is_best else takers_words.OUTSCORED(others=others)
+        return str(words.ONLY_NODE)
+    return words.BEST_OF(others=others) if candidate.is_best else words.OUTSCORED(others=others)
 
 
 def _obstacle(obstacle: Obstacle) -> ObstacleView:
@@ -626,17 +574,17 @@ def drain_sentence(drains: ClusterDrains, node: str) -> str:
     refusals = () if drain.blocked is None else drain.blocked.refusals
     match drain.outlook:
         case Outlook.LASTING:
-            return drain_words.blocked_until_changed([each.budget.key for each in refusals if each.lasts])
+            return words.BLOCKED_UNTIL_CHANGED(budgets=first_of([each.budget.key for each in refusals if each.lasts]))
         case Outlook.WAITS:
-            return drain_words.blocked_for_now([each.budget.key for each in refusals])
+            return words.BLOCKED_FOR_NOW(budgets=first_of([each.budget.key for each in refusals]))
         case Outlook.FORCE:
-            return drain_words.NEEDS_FORCE(pods=len(_pods(drain, Block.FLAG)) or drain.unmanaged)
+            return words.NEEDS_FORCE(pods=len(_pods(drain, Block.FLAG)) or drain.unmanaged)
         case Outlook.NO_ROOM:
-            return drain_words.without_room(_pods(drain, Block.NO_ROOM))
+            return words.NO_ROOM(pods=first_of(_pods(drain, Block.NO_ROOM)))
         case Outlook.NOW:
-            return drain_words.drainable(drain.evicted)
+            return words.DRAINABLE(pods=drain.evicted)
         case _:
-            return drain_words.ALLOWED(pods=drain.evicted)
+            return words.ALLOWED(pods=drain.evicted)
 
 
 def _pods(drain: NodeDrain, kind: Block) -> list[str]:
@@ -674,20 +622,21 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
     groups = removals_on(snapshot, node, outlooks)
     silent = [(removals[0].after, len(keys)) for removals, keys in groups]
     times = [after for after, _ in silent if after is not None]
-    sentence = faults_words.node_sentence(
-        node=node,
-        pods=sum(count for _, count in silent),
-        kept=sum(count for after, count in silent if after is None),
-        first=min(times, default=None),
-        last=max(times, default=None),
-    )
+    gone, every = sum(count for after, count in silent if after is not None), sum(count for _, count in silent)
+    if not times:
+        sentence = words.KEPT_ALL(node=node, all=every)
+    else:
+        first, last = (words.AFTER(seconds=each) for each in (min(times), max(times)))
+        spread = first if first == last else words.FROM_TO(first=first, last=last)
+        sentence = words.EVICTED(node=node, pods=gone, all=every, times=spread)
     notes = [
-        faults_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
-        str(faults_words.UNREACHABLE_KEEPS_RUNNING),
+        words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
+        str(words.UNREACHABLE_KEEPS_RUNNING),
     ]
     if outlooks[0].tainted_after is None:
         zone = outlooks[0].zone
-        notes.insert(0, faults_words.not_tainted(zone.state if zone else None))
+        is_partial = zone is not None and zone.state is ZoneState.PARTIAL
+        notes.insert(0, str(words.ZONE_NOT_READY if is_partial else words.NO_NODE_READY))
     return NodeFaultsView(
         sentence,
         tuple(notes),
@@ -699,12 +648,16 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
 def _eviction_row(removals: list[FaultRemoval], keys: list[str]) -> RemovalRow:
     unreachable, not_ready = removals
     return RemovalRow(
-        pods=faults_words.PODS_OF_GROUP(pods=len(keys)),
+        pods=words.PODS_OF_GROUP(pods=len(keys)),
         named=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:_NAMED])),
-        more=faults_words.MORE_PODS(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
-        unreachable=faults_words.removed(unreachable.after),
-        not_ready=faults_words.removed(not_ready.after),
+        more=words.MORE(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
+        unreachable=_after(unreachable.after),
+        not_ready=_after(not_ready.after),
     )
+
+
+def _after(seconds: int | None) -> str:
+    return str(words.NEVER) if seconds is None else words.AFTER(seconds=seconds)
 
 
 def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) -> Figure:
@@ -714,10 +667,10 @@ def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) ->
         stretches = [Stretch(0, 0, outlook.grace)]
         if after is None or after > outlook.grace:
             stretches.append(Stretch(1, outlook.grace, after))
-        rows.append(TimelineRow(faults_words.PODS_OF_GROUP(pods=len(keys)), tuple(stretches), faults_words.ends(after)))
+        rows.append(TimelineRow(words.PODS_OF_GROUP(pods=len(keys)), tuple(stretches), _after(after)))
     fills = (
-        Key(str(faults_words.GRACE), "verdict-unknown-solid", "/"),
-        Key(str(faults_words.TOLERATED), "verdict-chosen-solid"),
+        Key(str(words.GRACE), "verdict-unknown-solid", "/"),
+        Key(str(words.TOLERATED), "verdict-chosen-solid"),
     )
-    spec = TimelineSpec(str(faults_words.SECONDS), fills, tuple(rows))
-    return Figure(id="faults-timeline", title=str(faults_words.PICTURE), summary=summary, spec=spec)
+    spec = TimelineSpec(str(words.SECONDS), fills, tuple(rows))
+    return Figure(id="faults-timeline", title=str(words.FAULTS_PICTURE), summary=summary, spec=spec)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.nodes import facts as facts_words
+from clusters.wording.nodes.page import CONDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ def conditions(node: Mapping[str, Any]) -> list[Condition]:
                 kind=badge,
                 reason=str(condition.get("reason", "")),
                 message=str(condition.get("message", "")),
-                meaning="" if badge == "good" else str(facts_words.CONDITIONS.get(kind, "")),
+                meaning="" if badge == "good" else str(CONDITIONS.get(kind, "")),
             )
         )
     return sorted(found, key=lambda condition: condition.kind == "good")

@@ -25,7 +25,7 @@ def test_heat_map_marks_what_takes_no_pods_and_tells_what_is_beyond() -> None:
     found = node_map(snapshot, listed, "cpu")
     picture = map_columns(found)
 
-    assert "1 node reaches 90\u00a0%; overcommitted: 1." in found.sentence
+    assert "90\u00a0% or more: 1; overcommitted: 1." in found.sentence
     assert picture["nodes"]["share"] == [225, 0]
     states = [picture["nodeStates"][state] for state in picture["nodes"]["state"]]
     assert states == [("open", ""), ("cordoned", "cordoned")]
