@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from dataclasses import dataclass
@@ -88,6 +89,20 @@ def pytest_configure() -> None:
     for need in NEEDS:
         if os.environ.get(need.required_by) == "1" and (lack := need.lack()):
             raise pytest.UsageError(f"{need.required_by}=1, but: {lack}. {need.remedy}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Set aside what the modules of tests hold, recorded answers above all, from the collector of cyclic garbage.
+
+    It lasts as long as the process, and would be looked through again and again.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 # Before pytest itself chooses by marks.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+import orjson
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.versions import release_with
@@ -21,8 +22,8 @@ Case = dict[str, Any]
 @cache
 def cases(name: str) -> dict[str, Case]:
     """The cases of one file of the corpus by name."""
-    with gzip.open(CORPUS / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
-        return {case["name"]: case for case in map(json.loads, lines)}
+    with gzip.open(CORPUS / f"{name}.jsonl.gz") as lines:
+        return {case["name"]: case for case in map(orjson.loads, lines)}
 
 
 def some_cases(name: str, *, every: int) -> dict[str, Case]:
