@@ -23,22 +23,23 @@ _PHASES: Final = {
 
 def nomination_sentence(explanation: Explanation) -> str:
     """Say why the node that a pod is nominated for is taken."""
-    return _(
-        "The scheduler takes %(node)s: it is named by status.nominatedNodeName, so it is tried first, and the other "
-        "nodes are not scored."
-    ) % {"node": explanation.pod.nominated_node_name}
+    return _("%(node)s is taken without scoring: status.nominatedNodeName names it.") % {
+        "node": explanation.pod.nominated_node_name
+    }
 
 
 def error_sentence(error: CycleError) -> str:
     """Say what ends an attempt in an error, and what that means for the pod."""
     if error.node:
-        return _(
-            "Scheduler error: %(plugin)s fails in %(phase)s on %(node)s. An error ends the attempt, whatever other "
-            "nodes answer."
-        ) % {"plugin": error.plugin, "phase": _PHASES[error.phase], "node": error.node}
-    return _(
-        "Scheduler error: %(plugin)s fails in %(phase)s. An error ends the attempt, whatever the nodes answer."
-    ) % {"plugin": error.plugin, "phase": _PHASES[error.phase]}
+        return _("Scheduler error: %(plugin)s fails in %(phase)s on %(node)s, which ends the attempt.") % {
+            "plugin": error.plugin,
+            "phase": _PHASES[error.phase],
+            "node": error.node,
+        }
+    return _("Scheduler error: %(plugin)s fails in %(phase)s, which ends the attempt.") % {
+        "plugin": error.plugin,
+        "phase": _PHASES[error.phase],
+    }
 
 
 def passing_sentence(explanation: Explanation) -> str:

@@ -34,9 +34,7 @@ def circumstance_sentences(explanation: Explanation) -> list[str]:
 def _sentence(each: Circumstance) -> str:
     match each:
         case LargerThanNodes(resource, asked, most, node) if node:
-            return _(
-                "Larger than any node: the pod requests %(asked)s, and the most that a node has is %(most)s (%(node)s)."
-            ) % {
+            return _("The pod requests %(asked)s; the largest node has %(most)s (%(node)s).") % {
                 "asked": resource_amount(resource, asked),
                 "most": resource_amount(resource, most),
                 "node": node,
@@ -45,38 +43,37 @@ def _sentence(each: Circumstance) -> str:
             return _("No node has %(resource)s.") % {"resource": resource_name(resource)}
         case ReservedForResource(resource, nodes, number):
             return ngettext(
-                "%(nodes)s is kept for pods that request %(resource)s, by a taint of that name: the admission plugin "
-                "ExtendedResourceToleration, off by default, lets each of them tolerate it.",
-                "%(nodes)s are kept for pods that request %(resource)s, by a taint of that name: the admission plugin "
-                "ExtendedResourceToleration, off by default, lets each of them tolerate it.",
+                "%(nodes)s is tainted for pods that request %(resource)s; ExtendedResourceToleration, "
+                "off by default, adds the toleration.",
+                "%(nodes)s are tainted for pods that request %(resource)s; ExtendedResourceToleration, "
+                "off by default, adds the toleration.",
                 number,
             ) % {"nodes": first_of(nodes, total=number, most=len(nodes)), "resource": resource}
         case TaintedNodes():
             return _tainted(each)
         case HeldTemplate(namespace, name, True):
             return _(
-                "StatefulSet %(name)s replaces no pod by itself (OnDelete): delete this pod after a change of "
-                "the template."
+                "StatefulSet %(name)s replaces only deleted pods (OnDelete): delete this one after each "
+                "change of the template."
             ) % {"name": f"{namespace}/{name}"}
         case HeldTemplate(namespace, name):
             return _(
-                "StatefulSet %(name)s replaces no pod before this one is Ready (OrderedReady). Delete this pod after a "
-                "change of its template, and after a return to an earlier one."
+                "StatefulSet %(name)s waits until this pod is Ready (OrderedReady): delete it after each "
+                "change of the template."
             ) % {"name": f"{namespace}/{name}"}
         case TooFewDomains(key, domains, least):
             return ngettext(
-                "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there is %(domains)s "
-                "domain; a node in a further one counts.",
-                "Spread over %(key)s: the minimum counts as 0, as minDomains is %(least)s and there are %(domains)s "
-                "domains; a node in a further one counts.",
+                "Spread over %(key)s: the minimum counts as 0, as there is %(domains)s domain of minDomains %(least)s.",
+                "Spread over %(key)s: the minimum counts as 0, as there are %(domains)s domains of "
+                "minDomains %(least)s.",
                 domains,
             ) % {"key": key, "least": least, "domains": grouped(domains)}
         case UnreachedMinimum():
             return ngettext(
-                "Spread over %(key)s: limit %(limit)s = minimum %(minimum)s + maxSkew %(skew)s. %(domains)s holds the "
-                "minimum, and the pod cannot go there: %(why)s.",
-                "Spread over %(key)s: limit %(limit)s = minimum %(minimum)s + maxSkew %(skew)s. %(domains)s hold the "
-                "minimum, and the pod cannot go there: %(why)s.",
+                "Spread over %(key)s: limit %(limit)s = minimum %(minimum)s + maxSkew %(skew)s. "
+                "%(domains)s holds the minimum, but rejects the pod: %(why)s.",
+                "Spread over %(key)s: limit %(limit)s = minimum %(minimum)s + maxSkew %(skew)s. "
+                "%(domains)s hold the minimum, but reject the pod: %(why)s.",
                 each.number,
             ) % {
                 "key": each.topology_key,
@@ -98,8 +95,8 @@ def _tainted(each: TaintedNodes) -> str:
         case TaintMeaning.LEAVING if each.setter:
             return (
                 ngettext(
-                    "%(setter)s is removing %(nodes)s (taint %(taint)s): it takes no new pods.",
-                    "%(setter)s is removing %(nodes)s (taint %(taint)s): they take no new pods.",
+                    "%(setter)s is removing %(nodes)s (taint %(taint)s).",
+                    "%(setter)s is removing %(nodes)s (taint %(taint)s).",
                     each.number,
                 )
                 % values
@@ -107,8 +104,8 @@ def _tainted(each: TaintedNodes) -> str:
         case TaintMeaning.VIRTUAL:
             return (
                 ngettext(
-                    "%(nodes)s is a node of %(setter)s (taint %(taint)s), for pods that %(setter)s binds.",
-                    "%(nodes)s are nodes of %(setter)s (taint %(taint)s), for pods that %(setter)s binds.",
+                    "%(nodes)s is only for pods that %(setter)s binds (taint %(taint)s).",
+                    "%(nodes)s are only for pods that %(setter)s binds (taint %(taint)s).",
                     each.number,
                 )
                 % values
@@ -116,8 +113,8 @@ def _tainted(each: TaintedNodes) -> str:
         case _:
             return (
                 ngettext(
-                    "%(nodes)s is not ready for pods yet (taint %(taint)s).",
-                    "%(nodes)s are not ready for pods yet (taint %(taint)s).",
+                    "%(nodes)s is not ready yet (taint %(taint)s).",
+                    "%(nodes)s are not ready yet (taint %(taint)s).",
                     each.number,
                 )
                 % values

@@ -50,7 +50,7 @@ def uncertainty_clause(each: Uncertainty) -> str:
                 "plugin": each.plugin,
             }
         case ForeignPlugin():
-            return _("the plugin %(plugin)s is not part of Kubernetes and is not computed") % {"plugin": each.plugin}
+            return _("the plugin %(plugin)s is not part of Kubernetes") % {"plugin": each.plugin}
         case FilteringExtender():
             return _filtering_clause(each)
         case AppliedQuota():
@@ -59,11 +59,9 @@ def uncertainty_clause(each: Uncertainty) -> str:
                 "name": each.name,
             }
         case FailedComputation():
-            return _("it could not be computed (Berth's log has the error under %(reference)s)") % {
-                "reference": each.reference
-            }
+            return _("it could not be computed (error %(reference)s in Berth's log)") % {"reference": each.reference}
         case PossibleError():
-            return _("%(plugin)s fails on %(node)s, which the scheduler may not reach") % {
+            return _("%(plugin)s fails on %(node)s, if the scheduler reaches it") % {
                 "plugin": each.plugin,
                 "node": each.node,
             }
@@ -113,17 +111,17 @@ def uncertain_sentence(uncertainties: Iterable[Uncertainty]) -> str:
 def _meaning(each: Uncertainty) -> str:
     match each:
         case UncomputedField() | UncomputedObject():
-            return _("%(plugin)s may reject every node; only the scheduler can say.") % {"plugin": each.plugin}
+            return _("%(plugin)s may reject every node.") % {"plugin": each.plugin}
         case ForeignPlugin():
-            return _("It may reject nodes or the pod, which only its scheduler knows.")
+            return _("It may reject nodes or the pod.")
         case FilteringExtender():
-            return _("Only the extender can say which of them it keeps.")
+            return _("It may reject any of them.")
         case AppliedQuota():
-            return _("The API server may refuse the pod: compare with what the quota allows.")
+            return _("The API server may refuse the pod by this quota.")
         case FailedComputation():
-            return _("This is a defect of Berth: report it with that error.")
+            return _("This is a defect of Berth: please report it.")
         case PossibleError():
-            return _("An error ends the attempt, unless enough nodes were found before.")
+            return _("That ends the attempt, unless enough nodes were found before.")
 
 
 def doubts(explanation: Explanation) -> list[str]:
@@ -133,11 +131,11 @@ def doubts(explanation: Explanation) -> list[str]:
     preempting = unknown_preempting(explanation)
     if preempting:
         names = listed(map(extender_name, preempting))
-        found.append(_("Which pods are preempted is also for %(extenders)s to say.") % {"extenders": names})
+        found.append(_("%(extenders)s may preempt other pods.") % {"extenders": names})
     found += dict.fromkeys(silence_sentence(call.silence) for call in explanation.calls if call.silence)
     scorers = (*foreign_scorers(profile), *map(extender_name, explanation.unknown_scorers))
     if scorers and explanation.fits:
         found.append(
-            _("Scores of %(scorers)s are not computed, so another node may be the best.") % {"scorers": listed(scorers)}
+            _("Scores of %(scorers)s are not computed: another node may be best.") % {"scorers": listed(scorers)}
         )
     return found

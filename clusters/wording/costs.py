@@ -15,14 +15,9 @@ def limit_sentence(measure: Measure) -> str:
         case Measure.REQUIREMENTS:
             return _("Too costly to compute: the pod has more than %(limit)s requirements.") % {"limit": limit}
         case Measure.COMPARISONS:
-            return _("Too costly to compute: the pod's requirements need more than %(limit)s comparisons.") % {
-                "limit": limit
-            }
+            return _("Too costly to compute: its requirements need more than %(limit)s comparisons.") % {"limit": limit}
         case Measure.PLACED_TERMS:
-            return _(
-                "Too costly to compute: the running pods have more than %(limit)s affinity terms, each of which may "
-                "select this pod."
-            ) % {"limit": limit}
+            return _("Too costly to compute: running pods have more than %(limit)s affinity terms.") % {"limit": limit}
         case Measure.DRY_RUNS:
             return _("Too costly to compute: preemption would try more than %(limit)s combinations.") % {"limit": limit}
 
@@ -45,8 +40,8 @@ def limit_remedy(measure: Measure) -> str:
     """Say what makes an explanation possible."""
     match measure:
         case Measure.REQUIREMENTS | Measure.COMPARISONS:
-            return _("Merge or remove requirements of the pod; a what-if tries it with fewer.")
+            return _("Merge or remove requirements of the pod.")
         case Measure.PLACED_TERMS:
-            return _("Merge the terms of the pods with the longest lists under spec.affinity.")
+            return _("Merge terms of the longest spec.affinity.")
         case Measure.DRY_RUNS:
             return _("Merge or remove requirements of the pod, or set preemptionPolicy Never.")

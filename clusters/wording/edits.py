@@ -99,7 +99,7 @@ def _whole_list(edit: EntryEdit) -> str:
 
 def _entry(edit: EntryEdit, entry: dict[str, Any] | None) -> str:
     if entry is None:
-        return _("remove an entry that the pod does not have (%(entry)s)") % {"entry": edit.entry}
+        return _("remove a missing entry (%(entry)s)") % {"entry": edit.entry}
     match edit:
         case RemoveNodeRequirement():
             requirement = Requirement.of(entry["key"], Operator(entry["operator"]), entry.get("values") or ())

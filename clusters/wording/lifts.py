@@ -95,4 +95,4 @@ def node_remedy(found: NodeRemedy, node: str) -> str:
         parts.append(_("request no %(resource)s") % {"resource": resource_names(none)})
     if found.suffices:
         return _fits_on(listed(parts), node)
-    return _("%(change)s: it still does not fit on %(node)s.") % {"change": begun(listed(parts)), "node": node}
+    return _("%(change)s: not enough for %(node)s.") % {"change": begun(listed(parts)), "node": node}

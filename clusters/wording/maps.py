@@ -15,17 +15,9 @@ NO_POOL: Final = pgettext_lazy("group of nodes", "No pool")
 
 # What arrows stand for, by what their ends are.
 ARROWS: Final = {
-    "nodes": gettext_lazy(
-        "An arrow: pods that go from node to node, thicker for more, in the colour of the zone they go to."
-    ),
-    "pools-to-nodes": gettext_lazy(
-        "An arrow stands for the pods that go from the nodes of one pool to a node: thicker for more, in the colour of "
-        "the zone to which it leads."
-    ),
-    "pools": gettext_lazy(
-        "An arrow stands for the pods that go from the nodes of one pool to those of another: thicker for more, in the "
-        "colour of the zone to which it leads."
-    ),
+    "nodes": gettext_lazy("Arrows: pods from node to node, in the target zone's colour."),
+    "pools-to-nodes": gettext_lazy("Arrows: pods from pool to node, in the target zone's colour."),
+    "pools": gettext_lazy("Arrows: pods from pool to pool, in the target zone's colour."),
 }
 
 
@@ -35,8 +27,8 @@ ARROW = plural("%(pods)s pod from %(source)s to %(target)s", "%(pods)s pods from
 def left_out_arrows(arrows: int, pods: int) -> str:
     """Say how many arrows are not drawn, and how many pods they stand for."""
     return ngettext(
-        "%(arrows)s arrow more, for %(pods)s, is not drawn.",
-        "%(arrows)s arrows more, for %(pods)s, are not drawn.",
+        "%(arrows)s more arrow (%(pods)s) is not drawn.",
+        "%(arrows)s more arrows (%(pods)s) are not drawn.",
         arrows,
     ) % {"arrows": grouped(arrows), "pods": counts.pods(pods)}
 

@@ -48,21 +48,20 @@ def remedy_sentence(remedy: Remedy) -> str:
     match remedy:
         case AwaitNodes(nodes, taints):
             return ngettext(
-                "Wait: %(nodes)s is joining; the pod fits there without its taints: %(taints)s.",
-                "Wait: %(nodes)s are joining; the pod fits there without their taints: %(taints)s.",
+                "Wait: %(nodes)s is joining (taints %(taints)s) and fits then.",
+                "Wait: %(nodes)s are joining (taints %(taints)s) and fit then.",
                 len(nodes),
             ) % {"nodes": listed(nodes), "taints": listed(taints)}
         case AwaitTerminating(node, pods):
             return ngettext(
-                "Wait until %(pods)s, which is terminating on %(node)s, is gone: the pod fits there then.",
-                "Wait until %(pods)s, which are terminating on %(node)s, are gone: the pod fits there then.",
+                "Wait: once %(pods)s has terminated, the pod fits on %(node)s.",
+                "Wait: once %(pods)s have terminated, the pod fits on %(node)s.",
                 len(pods),
             ) % {"pods": first_of(pods), "node": node}
         case ReleaseFinalizers(node, pods):
             return ngettext(
-                "Have the finalizers of %(pods)s on %(node)s removed by their controllers: its containers have ended.",
-                "Have the finalizers of %(pods)s on %(node)s removed by their controllers: their containers have "
-                "ended.",
+                "Have controllers remove the finalizers of %(pods)s on %(node)s, which has ended.",
+                "Have controllers remove the finalizers of %(pods)s on %(node)s, which have ended.",
                 len(pods),
             ) % {"pods": first_of(pods), "node": node}
         case ChangeStrategy():
@@ -74,20 +73,20 @@ def remedy_sentence(remedy: Remedy) -> str:
             if are_surplus:
                 return (
                     ngettext(
-                        "Delete %(pods)s, which holds what this pod needs: StatefulSet %(name)s is scaled below it, "
-                        "and deletes it only once this pod is Ready (OrderedReady).",
-                        "Delete %(pods)s, which hold what this pod needs: StatefulSet %(name)s is scaled below them, "
-                        "and deletes them only once this pod is Ready (OrderedReady).",
+                        "Delete %(pods)s, which holds what this pod needs: StatefulSet %(name)s, scaled below "
+                        "it, waits for this pod (OrderedReady).",
+                        "Delete %(pods)s, which hold what this pod needs: StatefulSet %(name)s, scaled below "
+                        "them, waits for this pod (OrderedReady).",
                         len(pods),
                     )
                     % values
                 )
             return (
                 ngettext(
-                    "Delete %(pods)s, of an earlier revision, which holds what this pod needs: StatefulSet %(name)s "
-                    "replaces it only once this pod is Ready. All fit then.",
-                    "Delete %(pods)s, of an earlier revision, which hold what this pod needs: StatefulSet %(name)s "
-                    "replaces them only once this pod is Ready. All fit then.",
+                    "Delete %(pods)s of an earlier revision: StatefulSet %(name)s replaces it only once this "
+                    "pod is Ready. All fit then.",
+                    "Delete %(pods)s of an earlier revision: StatefulSet %(name)s replaces them only once "
+                    "this pod is Ready. All fit then.",
                     len(pods),
                 )
                 % values
@@ -96,41 +95,40 @@ def remedy_sentence(remedy: Remedy) -> str:
             return _on_nodes(remedy)
         case MovePods(node, pods, onto):
             return ngettext(
-                "Evict %(pods)s from %(node)s: its replacement fits on %(onto)s, and this pod then on %(node)s.",
-                "Evict %(pods)s from %(node)s: their replacements fit on %(onto)s, and this pod then on %(node)s.",
+                "Evict %(pods)s from %(node)s: it fits on %(onto)s, and this pod then on %(node)s.",
+                "Evict %(pods)s from %(node)s: they fit on %(onto)s, and this pod then on %(node)s.",
                 len(pods),
             ) % {"pods": listed(pods), "node": node, "onto": listed(dict.fromkeys(onto))}
         case FreeClaim(claim, pods):
             return ngettext(
-                "Stop %(pods)s, which uses the claim %(claim)s and does not end by itself: one pod only may use it.",
-                "Stop %(pods)s, which use the claim %(claim)s and do not end by themselves: one pod only may use it.",
+                "Stop %(pods)s: only one pod may use the claim %(claim)s.",
+                "Stop %(pods)s: only one pod may use the claim %(claim)s.",
                 len(pods),
             ) % {"claim": claim, "pods": listed(pods)}
         case CreateClaim(claim, namespace, is_none_known=True):
-            return _(
-                "Create the claim %(claim)s in namespace %(namespace)s, or upload the claims too: there are none here."
-            ) % {"claim": claim, "namespace": namespace}
+            return _("Create the claim %(claim)s in namespace %(namespace)s, or upload the claims too.") % {
+                "claim": claim,
+                "namespace": namespace,
+            }
         case CreateClaim(claim, namespace):
-            return _("Create the claim %(claim)s in namespace %(namespace)s: there is none of this name.") % {
+            return _("Create the claim %(claim)s in namespace %(namespace)s.") % {
                 "claim": claim,
                 "namespace": namespace,
             }
         case AwaitEphemeral(claim):
-            return _("Wait for the claim %(claim)s, which the ephemeral volume controller creates for the pod.") % {
-                "claim": claim
-            }
+            return _("Wait for the ephemeral volume controller to create the claim %(claim)s.") % {"claim": claim}
         case AwaitDeletion(claim):
             return _("Wait until the claim %(claim)s is deleted, then create it again.") % {"claim": claim}
         case RecreateLost(claim, volume):
-            return _("Create the claim %(claim)s again: it has lost its volume %(volume)s.") % {
+            return _("Recreate the claim %(claim)s: it has lost its volume %(volume)s.") % {
                 "claim": claim,
                 "volume": volume,
             }
         case RestoreVolume(claim, volume):
-            return _(
-                "Restore the volume %(volume)s, which the claim %(claim)s is bound to and which does not exist, or "
-                "create the claim again."
-            ) % {"claim": claim, "volume": volume}
+            return _("Restore the missing volume %(volume)s, or recreate the claim %(claim)s bound to it.") % {
+                "claim": claim,
+                "volume": volume,
+            }
         case AwaitPods(claim, pods):
             return ngettext(
                 "Wait until %(pods)s has terminated: only one pod may use the claim %(claim)s.",
@@ -146,10 +144,8 @@ def remedy_sentence(remedy: Remedy) -> str:
 def _on_nodes(remedy: RepairDevicePlugin | RevertResize) -> str:
     if isinstance(remedy, RevertResize):
         return ngettext(
-            "Revert the resize of %(pods)s on %(node)s, or wait for it: it is deferred, and %(held)s is counted for it "
-            "that the pod does not run with.",
-            "Revert the resizes of %(pods)s on %(node)s, or wait for them: they are deferred, and %(held)s is counted "
-            "for them that the pods do not run with.",
+            "Revert the deferred resize of %(pods)s on %(node)s, or wait for it: %(held)s is counted for it.",
+            "Revert the deferred resizes of %(pods)s on %(node)s, or wait for them: %(held)s is counted for them.",
             remedy.number,
         ) % {
             "pods": first_of(remedy.pods, total=remedy.number),
@@ -157,10 +153,10 @@ def _on_nodes(remedy: RepairDevicePlugin | RevertResize) -> str:
             "held": listed([resource_amount(*each) for each in remedy.held]),
         }
     return ngettext(
-        "Repair the device plugin of %(nodes)s: the node has capacity %(capacity)s of %(resource)s, and allocatable "
-        "%(allocatable)s. It does not run, or reports devices unhealthy.",
-        "Repair the device plugins of %(nodes)s: the nodes have capacity %(capacity)s of %(resource)s, and allocatable "
-        "%(allocatable)s. They do not run, or report devices unhealthy.",
+        "Repair the device plugin of %(nodes)s: %(allocatable)s of %(capacity)s %(resource)s are "
+        "allocatable. It does not run, or reports devices unhealthy.",
+        "Repair the device plugins of %(nodes)s: %(allocatable)s of %(capacity)s %(resource)s "
+        "are allocatable. They do not run, or report devices unhealthy.",
         remedy.number,
     ) % {
         "nodes": first_of(remedy.nodes, total=remedy.number),
@@ -181,22 +177,22 @@ def _strategy(remedy: ChangeStrategy) -> str:
     if remedy.workload_kind == "DaemonSet":
         return (
             ngettext(
-                "Set maxSurge: 0 and maxUnavailable: 1 in %(kind)s %(workload)s: %(pods)s, of its earlier revision, "
-                "holds what this pod needs and stays until it is available (maxSurge %(surge)s).",
-                "Set maxSurge: 0 and maxUnavailable: 1 in %(kind)s %(workload)s: %(pods)s, of its earlier revision, "
-                "hold what this pod needs and stay until it is available (maxSurge %(surge)s).",
+                "Set maxSurge: 0 and maxUnavailable: 1 in %(kind)s %(workload)s: %(pods)s of its earlier "
+                "revision stays until this pod is available (maxSurge %(surge)s).",
+                "Set maxSurge: 0 and maxUnavailable: 1 in %(kind)s %(workload)s: %(pods)s of its earlier "
+                "revision stay until this pod is available (maxSurge %(surge)s).",
                 len(remedy.pods),
             )
             % values
         )
     return (
         ngettext(
-            "Set the strategy Recreate, or maxSurge: 0 and maxUnavailable: 1, in %(kind)s %(workload)s: %(pods)s, of "
-            "its earlier revision, holds what this pod needs and stays until it is available (RollingUpdate, maxSurge "
-            "%(surge)s, maxUnavailable %(unavailable)s).",
-            "Set the strategy Recreate, or maxSurge: 0 and maxUnavailable: 1, in %(kind)s %(workload)s: %(pods)s, of "
-            "its earlier revision, hold what this pod needs and stay until it is available (RollingUpdate, maxSurge "
-            "%(surge)s, maxUnavailable %(unavailable)s).",
+            "Set the strategy Recreate, or maxSurge: 0 and maxUnavailable: 1, in %(kind)s "
+            "%(workload)s: %(pods)s of its earlier revision stays until this pod is available "
+            "(RollingUpdate, maxSurge %(surge)s, maxUnavailable %(unavailable)s).",
+            "Set the strategy Recreate, or maxSurge: 0 and maxUnavailable: 1, in %(kind)s "
+            "%(workload)s: %(pods)s of its earlier revision stay until this pod is available "
+            "(RollingUpdate, maxSurge %(surge)s, maxUnavailable %(unavailable)s).",
             len(remedy.pods),
         )
         % values
@@ -209,23 +205,17 @@ def _outdated(remedy: ReplaceOutdated) -> str:
         said = _("Set the partition of StatefulSet %(name)s to %(partition)s and delete %(pod)s.") % values
     elif remedy.is_on_delete:
         said = (
-            _(
-                "Delete %(pod)s: it is of an earlier revision, and StatefulSet %(name)s replaces only pods that "
-                "somebody deletes (OnDelete)."
-            )
+            _("Delete %(pod)s of an earlier revision: StatefulSet %(name)s replaces only deleted pods (OnDelete).")
             % values
         )
     else:
         said = (
-            _(
-                "Delete %(pod)s: it is of an earlier revision, and StatefulSet %(name)s replaces no pod before this "
-                "one is Ready (OrderedReady)."
-            )
+            _("Delete %(pod)s of an earlier revision: StatefulSet %(name)s waits until it is Ready (OrderedReady).")
             % values
         )
     fits = ngettext(
-        "The pod of the present template fits on %(nodes)s node.",
-        "The pod of the present template fits on %(nodes)s nodes.",
+        "Its replacement fits on %(nodes)s node.",
+        "Its replacement fits on %(nodes)s nodes.",
         remedy.gained,
     ) % {"nodes": grouped(remedy.gained)}
     return f"{said} {fits}"
@@ -234,60 +224,61 @@ def _outdated(remedy: ReplaceOutdated) -> str:
 def _placed(remedy: AddNodeAtVolume | MatchHostLabel | RestoreHost) -> str:
     match remedy:
         case AddNodeAtVolume(claim, volume, key, values, like):
-            said = _(
-                "Add a node with %(key)s=%(values)s: there is none, and the volume %(volume)s of the claim %(claim)s "
-                "is there."
-            ) % {"claim": claim, "volume": volume, "key": key, "values": alternatives(values)}
+            said = _("Add a node with %(key)s=%(values)s, where the volume %(volume)s of the claim %(claim)s is.") % {
+                "claim": claim,
+                "volume": volume,
+                "key": key,
+                "values": alternatives(values),
+            }
             takes = _("One like %(node)s would take the pod.") % {"node": like}
             return f"{said} {takes}" if like else said
         case MatchHostLabel(claim, volume, host, node, label):
             return _(
-                "Let the node affinity of the volume %(volume)s of the claim %(claim)s and the node %(node)s "
-                "agree: it names %(host)s, the node's kubernetes.io/hostname is %(label)s."
+                "The volume %(volume)s of the claim %(claim)s names %(host)s, the kubernetes.io/hostname "
+                "of %(node)s is %(label)s: make them agree."
             ) % {"claim": claim, "volume": volume, "host": host, "node": node, "label": label}
         case RestoreHost(claim, volumes, hosts, True):
             return _(
-                "Bring back the node %(hosts)s: the volume %(volumes)s of the claim %(claim)s is there, and the node "
-                "does not exist. If it is gone for good, restore the data elsewhere and create the claim again."
+                "Bring back the node %(hosts)s with the volume %(volumes)s of the claim %(claim)s. If it "
+                "is gone for good, restore the data elsewhere and recreate the claim."
             ) % {"claim": claim, "volumes": listed(volumes), "hosts": alternatives(hosts)}
         case RestoreHost(claim, volumes, hosts):
             return _(
-                "Create a volume for the claim %(claim)s on a node that exists: those of its class (%(volumes)s) are "
-                "on nodes that do not (%(hosts)s)."
+                "Create a volume for the claim %(claim)s on a node that exists: %(volumes)s are on "
+                "missing nodes (%(hosts)s)."
             ) % {"claim": claim, "volumes": listed(volumes), "hosts": listed(hosts)}
 
 
 def _unbound(remedy: Remedy) -> str:
     match remedy:
         case BindOrSetClass(claim):
-            return _("Bind the claim %(claim)s to a volume, or set its storageClassName: it has none.") % {
-                "claim": claim
-            }
+            return _("Bind the claim %(claim)s to a volume, or set its storageClassName.") % {"claim": claim}
         case CreateClass(claim, storage_class):
-            return _(
-                "Create the storage class %(class)s, which the claim %(claim)s names and which does not exist."
-            ) % {"claim": claim, "class": storage_class}
+            return _("Create the storage class %(class)s, which the claim %(claim)s names.") % {
+                "claim": claim,
+                "class": storage_class,
+            }
         case CompleteBinding(claim, volume):
-            return _("Bind the claim %(claim)s: it names the volume %(volume)s and is not bound to it yet.") % {
+            return _("Bind the claim %(claim)s to the volume %(volume)s that it names.") % {
                 "claim": claim,
                 "volume": volume,
             }
         case BindImmediate(claim, storage_class):
             return _(
-                "Bind the claim %(claim)s: its class %(class)s has volumeBindingMode Immediate, and it is not bound; "
-                "or use a class with WaitForFirstConsumer."
+                "Bind the claim %(claim)s: its class %(class)s has volumeBindingMode Immediate. Or use "
+                "WaitForFirstConsumer."
             ) % {"claim": claim, "class": storage_class}
         case ForgetSelectedNode(claim, node, exists, gained):
             said = (
                 _(
-                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the "
-                    "claim: its volume is to be provisioned for the node %(node)s, which does not take the pod."
+                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the claim: it "
+                    "is for the node %(node)s, which rejects the pod."
                 )
                 % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
                 if exists
                 else _(
-                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the "
-                    "claim: its volume is to be provisioned for the node %(node)s, which does not exist."
+                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the claim: it "
+                    "is for the node %(node)s, which does not exist."
                 )
                 % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
             )
@@ -299,34 +290,32 @@ def _unbound(remedy: Remedy) -> str:
             return f"{said} {fits}"
         case AddNodeForClass(claim, storage_class, key, values):
             return _(
-                "Add a node with %(key)s=%(values)s: there is none, and the class %(class)s of the claim %(claim)s "
-                "provisions volumes only there. Or change its allowedTopologies."
+                "Add a node with %(key)s=%(values)s, where alone the class %(class)s of the claim "
+                "%(claim)s provisions, or change its allowedTopologies."
             ) % {"claim": claim, "class": storage_class, "key": key, "values": alternatives(values)}
         case FreeVolume(claim, volume):
             return _(
-                "Remove spec.claimRef from the volume %(volume)s, still reserved for an earlier claim, if "
-                "%(claim)s may have its data."
+                "Remove spec.claimRef of an earlier claim from the volume %(volume)s, if %(claim)s may have its data."
             ) % {"claim": claim, "volume": volume}
         case GatherVolumes(_claim, volumes):
-            return _(
-                "Restore the volumes %(volumes)s in one place, from snapshots: each is on nodes that do not reach the "
-                "others."
-            ) % {"volumes": listed(volumes)}
+            return _("Restore the volumes %(volumes)s in one place from snapshots: no node reaches all.") % {
+                "volumes": listed(volumes)
+            }
         case PublishCapacity(claim, storage_class, driver):
-            return _("See why %(driver)s publishes no capacity for the class %(class)s of the claim %(claim)s.") % {
+            return _("Find out why %(driver)s publishes no capacity for class %(class)s (claim %(claim)s).") % {
                 "claim": claim,
                 "class": storage_class,
                 "driver": driver,
             }
         case AddStorage(claim, storage_class):
-            return _("Add or free storage of the class %(class)s: no node reaches enough for %(claim)s.") % {
+            return _("Add storage of the class %(class)s: no node reaches enough for %(claim)s.") % {
                 "claim": claim,
                 "class": storage_class,
             }
         case CreateVolume(claim, storage_class):
             return _(
-                "Create a volume of the class %(class)s that suits the claim %(claim)s and that a node which fits the "
-                "pod reaches, or use a class that provisions volumes there."
+                "Create a volume of the class %(class)s for the claim %(claim)s where the pod fits, or "
+                "use a class that provisions."
             ) % {"claim": claim, "class": storage_class}
         case _:
             raise TypeError(f"{type(remedy).__name__} has no words")

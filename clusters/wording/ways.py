@@ -13,7 +13,7 @@ LOWER_REQUESTS_TITLE: Final = gettext_lazy("Lower requests")
 REQUEST_NONE_TITLE: Final = gettext_lazy("Request none of a resource")
 VOLUMES_TITLE: Final = gettext_lazy("Provide its volumes")
 PAIRS_TITLE: Final = gettext_lazy("Two changes together")
-PINNED_TITLE: Final = gettext_lazy("Without the node that its DaemonSet created it for")
+PINNED_TITLE: Final = gettext_lazy("Without its DaemonSet's node")
 FILTERS_TITLE: Final = gettext_lazy("Without a whole filter")
 
 
@@ -52,48 +52,37 @@ def realism_note(realism: Realism) -> str:
     """Say what to know of it first; empty for nothing."""
     match realism:
         case Realism.ADD_NODE:
-            return _(
-                "No workload has to change: the new node is a copy of an existing one with its pods of "
-                "DaemonSets, smallest first."
-            )
+            return _("The new node copies an existing one with its DaemonSet pods; smallest first.")
         case Realism.LOWER_UNUSED:
-            return _("Usage shows that the pods of this workload do not use what they request.")
+            return _("The workload uses less than it requests.")
         case Realism.MOVE_PODS:
             return _("The pods may be evicted now, and are recreated.")
         case Realism.TOLERATE:
             return _("The taint reserves the nodes for others.")
         case Realism.PREFER:
-            return _("Each can be a preference instead (preferred terms, whenUnsatisfiable: ScheduleAnyway).")
+            return _("As preferred terms, or whenUnsatisfiable: ScheduleAnyway.")
         case Realism.REPAIR_NODE:
-            return _("These taints say that the node is unhealthy. Tolerating them would place the pod there as it is.")
+            return _("These taints say that the node is unhealthy.")
         case Realism.CONTROL_PLANE:
             return _("These nodes are kept for the control plane.")
         case _:
             return ""
 
 
-WITHOUT_NODES: Final = gettext_lazy("Upload the nodes too: nothing about the pod itself would help.")
-FITS_ALREADY = message("It fits already. One change would gain more nodes. %(way)s")
-NOTHING_GAINS: Final = gettext_lazy("No single requirement, lifted, would gain a node.")
-FITS_ON_PINNED: Final = gettext_lazy(
-    "It fits on the node that its DaemonSet created it for, and is meant for no other."
-)
-PREEMPTION_HELPS: Final = gettext_lazy("Nothing has to change: preemption would make room.")
+WITHOUT_NODES: Final = gettext_lazy("Upload the nodes too.")
+FITS_ALREADY = message("It fits; more nodes: %(way)s")
+NOTHING_GAINS: Final = gettext_lazy("No single change would gain a node.")
+FITS_ON_PINNED: Final = gettext_lazy("It fits on the node that its DaemonSet created it for.")
+PREEMPTION_HELPS: Final = gettext_lazy("Preemption would make room.")
 ONE_CHANGE = message("One change is enough. %(way)s")
-TWO_CHANGES = message("No single change is enough, but two together are. %(way)s")
-OFFER_RESOURCE = message(
-    "Add a node that offers %(resource)s, or repair what offers it on a node, such as its device plugin."
-)
+TWO_CHANGES = message("Two changes together are enough. %(way)s")
+OFFER_RESOURCE = message("Add a node with %(resource)s, or repair what offers it, such as a device plugin.")
 LOWER_IS_NOT_ENOUGH = message("Lower requests are not enough. %(way)s")
-ENDED_BEFORE_NODES = message("%(plugin)s ends the attempt before any node is looked at: %(reasons)s.")
-NOTHING_HELPS_PINNED: Final = gettext_lazy(
-    "No change that was tried would make it fit on the node that its DaemonSet created it for."
-)
-NOTHING_HELPS: Final = gettext_lazy(
-    "Neither a single change nor any two that were tried together would make it fit anywhere."
-)
+ENDED_BEFORE_NODES = message("%(plugin)s rejects the pod before Filter: %(reasons)s.")
+NOTHING_HELPS_PINNED: Final = gettext_lazy("No change that was tried makes it fit on its DaemonSet's node.")
+NOTHING_HELPS: Final = gettext_lazy("No change, nor two tried together, makes it fit anywhere.")
 HIDDEN = plural(
-    "%(ways)s further way gains fewer nodes and is not listed.",
-    "%(ways)s further ways gain fewer nodes and are not listed.",
+    "%(ways)s further way is not listed.",
+    "%(ways)s further ways are not listed.",
     by="ways",
 )

@@ -121,4 +121,4 @@ def unpacked(packed_text: str) -> str:
             raise BadAddress(str(words.INCOMPLETE_TEXT))
         return text.decode()
     except (binascii.Error, zlib.error, UnicodeError) as error:
-        raise BadAddress(str(words.DAMAGED_TEXT)) from error
+        raise BadAddress(str(words.INCOMPLETE_TEXT)) from error

@@ -25,11 +25,12 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.presenters.decisions.page import judged, preemption, verdict_token
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.status import Mask
     from clusters.services.decisions.what_if import Fault
+    from clusters.wording.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ def update(old: Document, new: Document) -> PodUpdateView:
     workload = Workload.of(namespace_of(old), controller, template_hash)
     is_made = controller is not None and controller.kind != "Node"
     said = (
-        what_if_texts.update_refused(f"{workload.kind}/{workload.name}")
+        what_if_texts.UPDATE_REFUSED_OF_WORKLOAD(workload=f"{workload.kind}/{workload.name}")
         if is_made
         else str(what_if_texts.UPDATE_REFUSED)
     )
@@ -244,8 +245,8 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
         sentence=words.headline(left, right),
         left=sides[0],
         right=sides[1],
-        gained=_nodes(right, fits_right & ~fits_left, side_by_side_texts.gained),
-        lost=_nodes(left, fits_left & ~fits_right, side_by_side_texts.lost),
+        gained=_nodes(right, fits_right & ~fits_left, side_by_side_texts.GAINED),
+        lost=_nodes(left, fits_left & ~fits_right, side_by_side_texts.LOST),
         rows=tuple(_rows(*sides)),
         funnel=tuple(_funnel(left, right)),
         moves=tuple(moves[:moves_shown]),
@@ -256,12 +257,10 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     )
 
 
-def versions(left: Explanation, right: Explanation, *, is_alone: bool) -> str:
-    """Name the Kubernetes versions of two sides; empty where they are the same. ``is_alone``: nothing else differs."""
-    minors = {"left": left.snapshot.release.minor, "right": right.snapshot.release.minor}
-    if minors["left"] == minors["right"]:
-        return ""
-    return words.versions_alone(**minors) if is_alone else words.versions(**minors)
+def versions(left: Explanation, right: Explanation) -> str:
+    """Name the Kubernetes versions of two sides; empty where they are the same."""
+    minor, other = left.snapshot.release.minor, right.snapshot.release.minor
+    return "" if minor == other else words.VERSIONS(left=minor, right=other)
 
 
 def changed_lines(left: str, right: str) -> list[tuple[str, str]]:
@@ -329,11 +328,11 @@ def _mask(explanation: Explanation) -> Mask:
     return found
 
 
-def _nodes(explanation: Explanation, mask: Mask, say: Callable[[int], str]) -> NodesView:
+def _nodes(explanation: Explanation, mask: Mask, say: Message) -> NodesView:
     rows = np.flatnonzero(mask)
     names = tuple(explanation.snapshot.nodes.names[row] for row in rows[:NODES_SHOWN].tolist())
     more = len(rows) - len(names)
-    return NodesView(len(rows), say(len(rows)), names, side_by_side_texts.and_more(more))
+    return NodesView(len(rows), say(nodes=len(rows)), names, side_by_side_texts.and_more(more))
 
 
 def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:
@@ -375,7 +374,7 @@ def _said(explanation: Explanation, row: int) -> tuple[str, str]:
     if rejection is None:
         return str(states.FEASIBLE), kind
     everything = explanation.rejections_of(row) or {rejection.plugin or "PreFilter": rejection.status}
-    return side_by_side_texts.rejections([(plugin, status.reported) for plugin, status in everything.items()]), kind
+    return "; ".join(f"{plugin}: {status.reported}" for plugin, status in everything.items()), kind
 
 
 def _scores(left: Explanation, right: Explanation, columns: Iterable[str]) -> Iterator[ScoreLine]:

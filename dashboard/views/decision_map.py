@@ -61,9 +61,9 @@ def map_answer(request: PageRequest, case: Case) -> HttpResponse:
     try:
         context = map_context(case, request.GET.get("zone"), request.GET.get("pool", ""))
     except LookupError:
-        raise Http404(str(words.NO_SUCH_POOL)) from None
+        raise Http404(str(words.NO_PART)) from None
     if context["map"] is None:
-        raise Http404(str(words.NO_NODES))
+        raise Http404(str(words.NO_PART))
     return answer(request, "decision/_map.html", words.MAP, case, context)
 
 
@@ -80,6 +80,6 @@ def lines_answer(request: PageRequest, case: Case) -> HttpResponse:
         _, rows = map_pools(nodes, request.GET.get("zone"), request.GET.get("pool", ""))
         first = int(request.GET.get("first", "0"))
     except (LookupError, ValueError):
-        raise Http404(str(words.NO_SUCH_POOL)) from None
+        raise Http404(str(words.NO_PART)) from None
     stretch = rows[max(0, first) :][:LINES].tolist()
     return JsonResponse({"lines": [line.brief for line in node_lines(case.explanation, stretch)]})

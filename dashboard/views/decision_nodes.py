@@ -8,7 +8,15 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import parts as words, search_order as search_words
-from dashboard.presenters.decisions.one_node import found, miss, named_nodes, node_verdict, offered_nodes, why_not
+from dashboard.presenters.decisions.one_node import (
+    MOST_MATCHES,
+    found,
+    matches,
+    miss,
+    named_nodes,
+    node_verdict,
+    why_not,
+)
 from dashboard.presenters.decisions.page import search_order
 from dashboard.presenters.decisions.scores import compare as compared, default_pair
 from dashboard.presenters.journal.decision import search
@@ -33,7 +41,8 @@ def node_names(request: PageRequest, cluster: str, namespace: str, name: str) ->
 def names_answer(request: PageRequest, case: Case) -> HttpResponse:
     """Answer with names of nodes."""
     asked = next((text for field in _ASKING if (text := request.GET.get(field, "").strip())), "")
-    context = {"offered": offered_nodes(case.explanation, asked)}
+    every = matches(case.explanation, asked)
+    context = {"names": every[:MOST_MATCHES], "has_more": len(every) > MOST_MATCHES}
     return answer(request, "decision/_names.html", words.NODES, case, context)
 
 
@@ -86,7 +95,7 @@ def comparison_context(case: ExplainedPod, first: str = "", second: str = "") ->
         if len(known) == 1:
             asked[place] = known[0]
         elif text:
-            misses.append(miss(case.explanation, case.cluster.name, text, "ab"[place], asked[1 - place]))
+            misses.append(miss(case.explanation, text, "ab"[place], asked[1 - place]))
     context: dict[str, Any] = {"first": asked[0], "second": asked[1], "misses": misses, "comparison": None}
     if all(asked) and not misses:
         context["comparison"] = compared(case.explanation, case.row(asked[0]), case.row(asked[1]))
@@ -110,7 +119,7 @@ def search_order_part(request: PageRequest, cluster: str, namespace: str, name: 
     case = case_of(request, cluster, namespace, name)
     found = search_order(case.explanation)
     if found is None:
-        raise Http404(str(search_words.NO_SEARCH_ORDER))
+        raise Http404(str(words.NO_PART))
     # Of a pod that has a node, the search that found it as well.
     journaled = journaled_decision(case.pod, latest_decisions(case.cluster, namespace, name, case.pod.uid))
     own = search(journaled) if journaled is not None and case.pod.node_name else ""

@@ -21,7 +21,7 @@ from clusters.services.observed import events_of
 from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import parts as words
-from clusters.wording.decisions.context import sampling_sentence
+from clusters.wording.decisions.search_order import sampling_sentence
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.presenters import clusters as cluster_presenter
 from dashboard.presenters.decisions import page as group_presenter
@@ -31,7 +31,7 @@ from dashboard.presenters.decisions.observed import (
     event_reports,
     unexplained_reports,
 )
-from dashboard.presenters.decisions.page import gain, relaxations, search_order_line
+from dashboard.presenters.decisions.page import gain, relaxations
 from dashboard.presenters.decisions.scores import TOP, arithmetic, score_table, scores_figure as score_figure
 from dashboard.presenters.devices import evictions_of_pod
 from dashboard.presenters.journal.timeline import decision_row
@@ -150,7 +150,7 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "autoscaler": autoscaler_sentences(events_of(pod)) if is_pending else [],
         "gaps": group_presenter.gaps_that_matter(cluster_presenter.gaps(pod.cluster), explanation),
         "node_total": explanation.node_count,
-        "sampling": search_order_line(explanation) or sampling_sentence(explanation),
+        "sampling": sampling_sentence(explanation),
         "searches": search_chances(explanation) is not None,
         **(comparison_context(case) if explanation.fits else {}),
         **map_context(case),
@@ -197,7 +197,7 @@ def group(request: PageRequest, cluster: str, namespace: str, name: str, number:
     """Show the nodes of one group."""
     case = case_of(request, cluster, namespace, name)
     if number >= len(case.explanation.groups):
-        raise Http404(str(words.NO_GROUP))
+        raise Http404(str(words.NO_PART))
     page = rows_of_page(request, case.explanation.groups[number].rows.tolist(), NODES_PER_PAGE)
     view = group_presenter.group(case.explanation, number)
     lines = group_presenter.node_lines(case.explanation, page)
@@ -227,7 +227,7 @@ def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> Htt
 def scores_answer(request: PageRequest, case: Case) -> HttpResponse:
     """Answer with one page of the ranking."""
     if not case.explanation.scores:
-        raise Http404(str(words.NOTHING_SCORED))
+        raise Http404(str(words.NO_PART))
     return answer(request, "decision/_scores.html", words.SCORES, case, scores_context(request, case))
 
 
@@ -255,7 +255,7 @@ def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, ki
     case = case_of(request, cluster, namespace, name)
     found = next((lifts(case.explanation, each) for each in KINDS if each == kind), ())
     if number >= len(found):
-        raise Http404(str(words.NO_RELAXATION))
+        raise Http404(str(words.NO_PART))
     page = rows_of_page(request, found[number].rows, NODES_PER_PAGE)
     context = {
         "sentence": gain(case.explanation, found[number]),
@@ -285,7 +285,7 @@ def preemption(request: PageRequest, cluster: str, namespace: str, name: str) ->
     """Show one page of the nodes where removing pods would make room."""
     case = case_of(request, cluster, namespace, name)
     if case.explanation.preemption is None:
-        raise Http404(str(words.NO_PREEMPTION))
+        raise Http404(str(words.NO_PART))
     return answer(request, "decision/_preemption.html", words.PREEMPTION, case, _preemption(request, case))
 
 

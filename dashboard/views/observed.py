@@ -30,16 +30,16 @@ def observed_context(
     Raises Http404 for an attempt that the pod does not have.
     """
     if show not in {DIFFERING, ALL}:
-        raise Http404(str(words.NO_SUCH_NODES))
+        raise Http404(str(words.NO_PART))
     every = observations_of(case.pod)
     attempts = list(every[:MOST_ATTEMPTS])
     if pk is None and not attempts:
         return {"observed": None}
     chosen = next((each for each in attempts if pk in (None, each.pk)), None)
     if chosen is None:
-        raise Http404(str(words.NO_ATTEMPT))
+        raise Http404(str(words.NO_PART))
     recorded = dict(every.order_by().values_list("source").annotate(Count("pk")))
-    view = observed_view(attempts, chosen, case.explanation, recorded=recorded, is_placed=bool(case.pod.node_name))
+    view = observed_view(attempts, chosen, case.explanation, recorded=recorded)
     page = Paginator(view.nodes if show == ALL else view.differing, NODES_PER_PAGE).get_page(
         # On the decision's own page the number belongs to another part.
         request.GET.get("page") if pk is not None else 1

@@ -158,10 +158,10 @@ def _result(
     snapshot: Snapshot,
 ) -> dict[str, Any]:
     """Present the changed pod beside the other side: as it is, or an earlier what-if."""
-    left, left_text, left_configuration = present, editable(pod), configuration_text(pod.cluster)
+    left, left_text = present, editable(pod)
     if earlier.is_changed:
         other = _judged(pod, earlier, snapshot)
-        left, left_text, left_configuration = other.explanation, other.pod_text, other.configuration_text
+        left, left_text = other.explanation, other.pod_text
     context: dict[str, Any] = {
         "lines": presenter.changed_lines(left_text, side.pod_text),
         "is_earlier": earlier.is_changed,
@@ -173,8 +173,7 @@ def _result(
         context["update"] = presenter.update(pod.object, side.document)
     if side.explanation is not None and left is not None:
         context["comparison"] = presenter.comparison(left, side.explanation, earlier=earlier.is_changed)
-        is_alone = (left_text, left_configuration) == (side.pod_text, side.configuration_text)
-        context["compared_versions"] = presenter.versions(left, side.explanation, is_alone=is_alone)
+        context["compared_versions"] = presenter.versions(left, side.explanation)
         if len(state.query()) * 2 <= LONGEST:
             context["onwards"] = f"{_address(pod)}?{state.query()}&{state.query(_LEFT)}"
         context["from_now"] = f"{_address(pod)}?{state.query()}" if earlier.is_changed else ""
@@ -221,8 +220,8 @@ def _judged(pod: Pod, state: WhatIfState, snapshot: Snapshot) -> WhatIfSide:
 
 def _without_effect(change: Edit, document: dict[str, Any], made: Iterable[Edit]) -> Fault:
     """Say that a change of an address finds nothing to change: made already, or the pod itself changed."""
-    say = texts.change_made_already if change in made else texts.change_without_effect
-    return Fault(0, "", Quoted(say(edit_label(change, document)), str(texts.TAKE_CHANGE_BACK)))
+    say = texts.CHANGE_MADE_ALREADY if change in made else texts.CHANGE_WITHOUT_EFFECT
+    return Fault(0, "", Quoted(say(change=edit_label(change, document)), str(texts.TAKE_CHANGE_BACK)))
 
 
 def _address(pod: Pod) -> str:

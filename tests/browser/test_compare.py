@@ -50,7 +50,7 @@ def test_why_not_a_node_whose_name_is_offered(shop_page: Page) -> None:
     ask(shop_page, "cedar")
 
     answer = shop_page.locator("#node-answer")
-    expect(answer.locator(".answer-sentence")).to_contain_text("shop/nominee is nominated to the node and counts here")
+    expect(answer.locator(".answer-sentence")).to_contain_text("Counts shop/nominee, nominated to the node.")
     expect(answer).to_contain_text("Required changes")
 
 

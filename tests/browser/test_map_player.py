@@ -78,7 +78,7 @@ def test_nodes_drop_out_filter_by_filter(shop_page: Page) -> None:
     gone: set[int] = set()
 
     act(shop_page, "One step forward")
-    expect(shop_page.locator("[data-map-caption]")).to_have_text("All 6 nodes are to be filtered.")
+    expect(shop_page.locator("[data-map-caption]")).to_have_text("6 nodes to filter.")
     assert {look for _, look, _, _ in painted(shop_page)} == {"left"}
     for step in found.steps[:-1]:
         act(shop_page, "One step forward")

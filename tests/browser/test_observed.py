@@ -45,7 +45,7 @@ def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
     )
 
     section.get_by_role("link", name="Simulator 1").click()
-    expect(section.locator(".observed-sentence")).to_contain_text("The chosen one is compared here. All ")
+    expect(section.locator(".observed-sentence")).to_contain_text(" cells are equal.")
     expect(section.locator(".pair-differs")).to_have_count(0)
     # Nothing of it left the page.
     assert tried_page.url.endswith(address())

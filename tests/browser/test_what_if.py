@@ -52,7 +52,7 @@ def test_a_pod_is_edited_and_judged_under_the_strict_policy(shop_page: Page) -> 
     shop_page.evaluate(f"const editor = {EDITING}; editor.setValue(editor.getValue().replace('north', 'south'), -1)")
     shop_page.get_by_role("button", name="What if?").click()
     expect(shop_page.locator(".verdict-sentence")).to_have_text(
-        "With this change the pod fits on 1 node instead of 0. It would be scheduled to birch."
+        "It fits on 1 node instead of 0. It would be scheduled to birch."
     )
     expect(shop_page.locator(".line-added")).to_contain_text("south")
     assert refused == []
@@ -99,7 +99,7 @@ def test_the_editor_holds_no_keyboard_captive(shop_page: Page) -> None:
 def test_a_change_without_yaml_takes_a_click_from_the_decision(shop_page: Page) -> None:
     shop_page.goto("/clusters/shop/pods/shop/choosy/")
     shop_page.locator("#ways").get_by_role("link", name="What if: Remove the node selector").first.click()
-    expect(shop_page.locator(".verdict-sentence")).to_contain_text("With this change the pod fits on")
+    expect(shop_page.locator(".verdict-sentence")).to_contain_text("It fits on")
     shop_page.get_by_role("link", name="Undo").first.click()
     expect(shop_page.locator("#result")).to_have_count(0)
 

@@ -145,13 +145,13 @@ def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.Cap
     run(demo, "--pod", "ml/arm-benchmark-bgskp")
 
     out = words(capsys.readouterr().out)
-    assert "two together are" in out
+    assert "Two changes together are enough." in out
     assert "Tolerate nvidia.com/gpu=present:NoSchedule and remove the node selector" in out
 
 
 def test_room_kept_for_nominated_pods_is_named(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(demo, "--pod", "shop/price-sync-6rch9jfbrx-rv55c")
-    assert "Insufficient cpu (Counts payments/fraud-scoring-lszqx7w8bn-pbz4v, nominated to the node.)" in words(
+    assert "Insufficient cpu (Counts payments/fraud-scoring-lszqx7w8bn-pbz4v, nominated here.)" in words(
         capsys.readouterr().out
     )
 
@@ -172,7 +172,7 @@ def test_dump_without_nodes_asks_for_them_once(tmp_path: Path, capsys: pytest.Ca
     assert run(dump(tmp_path, [pod("web")])) == 1
 
     out = words(capsys.readouterr().out)
-    assert "No verdict: the cluster has no nodes here. Take the dump again with its nodes." in out
+    assert "The cluster has no nodes here. Take the dump again with its nodes." in out
     assert "Ways to make it schedulable" not in out
     assert "Nodes by verdict" not in out
 

@@ -34,14 +34,12 @@ def test_what_another_scheduler_recorded_is_all_that_there_is(
 
     assert run(path) == 3
     out = words(capsys.readouterr().out)
-    assert "volcano recorded (Unschedulable): gang is not ready" in out
-    assert "cluster-autoscaler recorded (NotTriggerScaleUp): pod didn't trigger scale-up" in out
+    assert "volcano (Unschedulable): gang is not ready" in out
+    assert "cluster-autoscaler (NotTriggerScaleUp): pod didn't trigger scale-up" in out
     assert run(path, "-o", "json") == 3
     assert len(json.loads(capsys.readouterr().out)["recorded"]) == 2
     assert run(path, "--all-pending") == 0
-    assert "Another scheduler: volcano. volcano recorded (Unschedulable): gang is not ready" in words(
-        capsys.readouterr().out
-    )
+    assert "Another scheduler: volcano. volcano (Unschedulable): gang is not ready" in words(capsys.readouterr().out)
 
 
 def test_what_those_who_add_nodes_recorded_stands_beside_the_ways(
@@ -59,7 +57,7 @@ def test_what_those_who_add_nodes_recorded_stands_beside_the_ways(
     }
     path = tmp_path / "dump.json"
     path.write_bytes(as_json(listed([node(), pod("large", nodeSelector={"no": "node"}), event])))
-    said = "cluster-autoscaler recorded (NotTriggerScaleUp): pod didn't trigger scale-up"
+    said = "cluster-autoscaler (NotTriggerScaleUp): pod didn't trigger scale-up"
 
     assert run(path) == 1
     assert said in words(capsys.readouterr().out)

@@ -40,7 +40,7 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS))) == 3
 
     out = words(capsys.readouterr().out)
-    assert f"Uncertain: {CLAIMS_CLAUSE}. It passes all computed filters on 1 of 1 node: n1." in out
+    assert f"Uncertain: {CLAIMS_CLAUSE}. It passes the computed filters on 1 of 1 node: n1." in out
     assert "It fits" not in out
     assert "1 no filter rejects the pod n1" in out
     nothing_to_check = out.partition("Nothing to check for this pod:")[2].partition(".")[0]
@@ -50,7 +50,7 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_node_of_an_uncertain_pod_is_not_said_to_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS)), "--node", "n1") == 3
-    assert "The pod passes all computed filters here: " in words(capsys.readouterr().out)
+    assert "The pod passes the computed filters: " in words(capsys.readouterr().out)
 
 
 def test_claims_of_a_pod_that_fits_nowhere_change_nothing(tmp_path: Path) -> None:
@@ -101,12 +101,12 @@ def test_extender_that_filters_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 
     out = words(capsys.readouterr().out)
     assert "Uncertain: the extender http://extender.example/api filters the nodes." in out
-    assert "Only the extender can say which of them it keeps." in out
+    assert "It may reject any of them." in out
 
 
 def test_extender_that_scores_leaves_the_best_node_open(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     extender = {"urlPrefix": "http://extender.example/api", "prioritizeVerb": "rank", "weight": 1}
-    open_one = "Scores of the extender http://extender.example/api are not computed, so another node may be the best."
+    open_one = "Scores of the extender http://extender.example/api are not computed: another node may be best."
     nodes = (node("n1"), node("n2"))
 
     assert run(dump(tmp_path, *nodes, pod("plain")), "--config", configured(tmp_path, extender)) == 0
@@ -132,4 +132,4 @@ def test_preemption_is_uncertain_with_an_extender(tmp_path: Path, capsys: pytest
 
     out = words(capsys.readouterr().out)
     assert "May fit by preemption: removing shop/low makes room on n1." in out
-    assert "Which pods are preempted is also for the extender http://extender.example/api to say." in out
+    assert "the extender http://extender.example/api may preempt other pods." in out

@@ -254,7 +254,7 @@ def test_scores_that_are_none_are_not_counted(extender: RunningExtender, answer:
 
     assert [call.silence for call in explanation.cycle.calls] == [Silence.UNREADABLE]
     assert explanation.cycle.totals.tolist() == asked().cycle.totals.tolist()
-    assert any("another node may be the best" in each for each in doubts(explanation))
+    assert any("another node may be best" in each for each in doubts(explanation))
 
 
 def test_a_late_answer_is_not_waited_for(extender: RunningExtender) -> None:

@@ -155,11 +155,10 @@ def test_candidates_that_an_extender_leaves_out_are_not_selected(extender: Runni
     assert explanation.conclusion is Conclusion.UNSCHEDULABLE
     assert "keeps 2 of the 3 candidates for preemption." in " ".join(answer_sentences(explanation))
     assert [*change_sentences(found)] == [
-        ("a", f"The extender {extender.address} leaves out a, where removing default/a-1 makes room.")
+        ("a", f"Extender {extender.address} leaves the node out (victims: default/a-1).")
     ]
     assert on_node(explanation, 0) == (
-        "Removing 1 pod of lower priority from this node makes room. "
-        f"The extender {extender.address} leaves the node out, so the scheduler does not select it."
+        f"Removing 1 pod of lower priority from a makes room. The extender {extender.address} leaves the node out."
     )
     document = explanation_document(explanation)
     assert document.preemption is not None
@@ -191,18 +190,16 @@ def test_an_extender_may_change_victims_and_violations_and_name_other_pods_and_n
     assert [*change_sentences(found)] == [
         (
             "a",
-            f"On a the extender {extender.address} has default/a-high and default/a-1 removed instead of default/a-1.",
+            f"Extender {extender.address}: victims default/a-high and default/a-1 instead of default/a-1.",
         ),
-        ("b", f"On b the extender {extender.address} counts 2 violated disruption budgets instead of 0."),
-        ("c", f"On c the extender {extender.address} counts 1 violated disruption budget instead of 0."),
+        ("b", f"Extender {extender.address}: 2 violated disruption budgets instead of 0."),
+        ("c", f"Extender {extender.address}: 1 violated disruption budget instead of 0."),
     ]
-    assert headline(found).startswith(
-        f"The scheduler would remove 2 pods from a, as the extender {extender.address} answers."
-    )
+    assert headline(found).startswith(f"The extender {extender.address} has 2 pods removed from a.")
     assert verdict_sentence(explanation).startswith(
         f"May fit by preemption: the extender {extender.address} has 2 pods removed from a."
     )
-    assert on_node(explanation, 0).startswith(f"The extender {extender.address} has 2 pods removed from this node.")
+    assert on_node(explanation, 0).startswith(f"The extender {extender.address} has 2 pods removed from a.")
 
 
 def test_an_extender_may_add_a_node(extender: RunningExtender) -> None:
@@ -232,7 +229,7 @@ def test_an_empty_answer_ends_preemption(extender: RunningExtender, answer: Any)
     assert preemption_of(explanation).candidates == ()
     assert str(explanation.message).endswith(" preemption: no candidate node for preemption")
     assert headline(preemption_of(explanation)) == (
-        "No pod is preempted: extenders keep none of the 3 nodes where removing pods makes room."
+        "No pod is preempted: extenders leave out all 3 nodes where that makes room."
     )
     assert "extenders prevent preemption" in outcome(explanation)
     assert len([*change_sentences(preemption_of(explanation))]) == 3
@@ -270,10 +267,10 @@ def test_an_answer_that_the_scheduler_cannot_use_ends_preemption(
         f"The scheduler cannot use what the extender {extender.address} answers about preemption: {message}"
     ]
     assert headline(preemption_of(explanation)) == (
-        f"No pod is preempted: the scheduler cannot use the answer of the extender {extender.address}."
+        f"No pod is preempted: the answer of the extender {extender.address} is unusable."
     )
     assert "makes room" in on_node(explanation, 1)
-    assert "cannot use the answer" in on_node(explanation, 1)
+    assert "is unusable" in on_node(explanation, 1)
 
 
 def test_answers_of_ignorable_extenders_that_cannot_be_used_are_skipped(extender: RunningExtender) -> None:
@@ -335,7 +332,7 @@ def test_an_answer_that_is_none_leaves_preemption_uncertain(extender: RunningExt
     assert is_preemption_uncertain(explanation)
     assert verdict_sentence(explanation).startswith("May fit by preemption")
     assert doubts(explanation) == [
-        f"Which pods are preempted is also for the extender {extender.address} to say.",
+        f"the extender {extender.address} may preempt other pods.",
         "Berth asked it, and its answer is not what an extender answers.",
     ]
 
@@ -355,7 +352,7 @@ def test_whom_nobody_lists_is_not_asked_and_preemption_stays_uncertain(
 def test_where_nobody_asks_preemption_stays_uncertain(extender: RunningExtender) -> None:
     explanation = asked(preempting(extender), is_asking=False)
 
-    assert doubts(explanation) == [f"Which pods are preempted is also for the extender {extender.address} to say."]
+    assert doubts(explanation) == [f"the extender {extender.address} may preempt other pods."]
     assert is_preemption_uncertain(explanation)
 
 

@@ -56,7 +56,7 @@ def told(view: RelaxationsView) -> list[tuple[str, list[str]]]:
 def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_last() -> None:
     view = relaxations(of_demo("payments/payments-api-"))
 
-    assert view.summary == "Nothing has to change: preemption would make room."
+    assert view.summary == "Preemption would make room."
     assert view.preempting is not None
     assert (view.preempting.node, len(view.preempting.victims)) == ("general-a-04", 1)
     assert told(view)[:-1] == [
@@ -84,7 +84,7 @@ def test_preemption_leads_then_less_then_requirements_and_unhealthy_nodes_come_l
         ),
         (
             "shop/banner-renderer-",
-            "Create the claim banner-assets in namespace shop: there is none of this name.",
+            "Create the claim banner-assets in namespace shop.",
         ),
         ("data/reports-db-", "Bind the claim "),
         ("batch/disk-audit-", "One change is enough. Uncordon the node: "),
@@ -120,9 +120,7 @@ def test_node_that_a_daemon_set_made_its_pod_for_is_the_last_thing_to_lift() -> 
     assert told(relaxations(other))[:2] == [tolerated, ("Prefer instead of require", [unpinned])]
     assert view.summary == "One change is enough. Tolerate class=gold:NoSchedule: it fits on 1 node."
     assert told(view)[0] == tolerated
-    (apart,) = (
-        each for each in view.advice if each.detail_title == "Without the node that its DaemonSet created it for"
-    )
+    (apart,) = (each for each in view.advice if each.detail_title == "Without its DaemonSet's node")
     assert [lift.sentence for lift in apart.details] == [unpinned]
     assert [change.lifted[0].plugin for change in changes_of(daemon)] == ["TaintToleration", "NodeAffinity"]
 
@@ -131,8 +129,8 @@ def test_nothing_but_its_node_to_lift_is_no_advice_for_a_daemon() -> None:
     fits = relaxations(explanation_of(pinned("DaemonSet"), a_node("full"), a_node("free")))
     stuck = relaxations(explanation_of(pinned("DaemonSet"), a_node("full", taints=[GOLD, UNREACHABLE]), a_node("free")))
 
-    assert fits.summary == "It fits on the node that its DaemonSet created it for, and is meant for no other."
-    assert stuck.summary == "No change that was tried would make it fit on the node that its DaemonSet created it for."
+    assert fits.summary == "It fits on the node that its DaemonSet created it for."
+    assert stuck.summary == "No change that was tried makes it fit on its DaemonSet's node."
 
 
 def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_before_taints() -> None:
@@ -148,7 +146,7 @@ def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_befor
     assert (more.like, used.like) == ("large", "")
     assert [each.title for each in more.advice[:3]] == ["Add a node", "Tolerate a taint", "Lower requests"]
     assert [each.title for each in used.advice[:2]] == ["Lower requests", "Tolerate a taint"]
-    assert used.advice[0].note == "Usage shows that the pods of this workload do not use what they request."
+    assert used.advice[0].note == "The workload uses less than it requests."
     assert [each.title for each in unknown.advice[:2]] == ["Tolerate a taint", "Lower requests"]
     assert not unknown.advice[1].note
 
@@ -199,14 +197,14 @@ def test_three_obstacles_are_not_told_as_what_they_may_not_be() -> None:
 
     view = relaxations(explanation_of(a_pod(), node))
 
-    assert view.summary == "Neither a single change nor any two that were tried together would make it fit anywhere."
+    assert view.summary == "No change, nor two tried together, makes it fit anywhere."
     assert told(view) == []
 
 
 def test_cluster_without_nodes_gets_no_advice_about_the_pod() -> None:
     view = relaxations(explanation_of(a_pod(requests={"cpu": "1"})))
 
-    assert (view.summary, view.advice) == ("Upload the nodes too: nothing about the pod itself would help.", ())
+    assert (view.summary, view.advice) == ("Upload the nodes too.", ())
 
 
 def test_amount_to_ask_for_is_never_rounded_up() -> None:
@@ -226,44 +224,38 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
 @pytest.mark.parametrize(
     ("objects", "remedy"),
     [
-        ((), "Create the claim data in namespace default, or upload the claims too: there are none here."),
-        ((a_claim("other"),), "Create the claim data in namespace default: there is none of this name."),
+        ((), "Create the claim data in namespace default, or upload the claims too."),
+        ((a_claim("other"),), "Create the claim data in namespace default."),
         ((a_claim("data", deleted=True),), "Wait until the claim data is deleted, then create it again."),
         (
             (a_claim("data", volume="pv", phase="Lost"),),
-            "Create the claim data again: it has lost its volume pv.",
+            "Recreate the claim data: it has lost its volume pv.",
         ),
         (
             (a_claim("data"), a_class(mode="Immediate")),
-            (
-                "Bind the claim data: its class wait has volumeBindingMode Immediate, and it is not bound; "
-                "or use a class with WaitForFirstConsumer."
-            ),
+            ("Bind the claim data: its class wait has volumeBindingMode Immediate. Or use WaitForFirstConsumer."),
         ),
         (
             (a_claim("data"),),
-            "Create the storage class wait, which the claim data names and which does not exist.",
+            "Create the storage class wait, which the claim data names.",
         ),
         (
             (a_claim("data", storage_class=None),),
-            "Bind the claim data to a volume, or set its storageClassName: it has none.",
+            "Bind the claim data to a volume, or set its storageClassName.",
         ),
         (
             (a_claim("data", volume="pv", bound=False), a_class()),
-            "Bind the claim data: it names the volume pv and is not bound to it yet.",
+            "Bind the claim data to the volume pv that it names.",
         ),
         (
             (a_claim("data", volume="gone"),),
-            (
-                "Restore the volume gone, which the claim data is bound to and which does not exist, "
-                "or create the claim again."
-            ),
+            ("Restore the missing volume gone, or recreate the claim data bound to it."),
         ),
         (
             (a_claim("data"), STATIC),
             (
-                "Create a volume of the class wait that suits the claim data and that a node which fits the pod "
-                "reaches, or use a class that provisions volumes there."
+                "Create a volume of the class wait for the claim data where the pod fits, or use a class "
+                "that provisions."
             ),
         ),
     ],
@@ -305,7 +297,7 @@ def test_a_resource_that_no_node_has_is_not_simply_given_up() -> None:
     explanation = explanation_of(a_pod(requests={"example.com/gpu": "1"}), a_node("n"))
 
     assert advice_summary(explanation, advice(explanation)) == (
-        "Add a node that offers example.com/gpu, or repair what offers it on a node, such as its device plugin."
+        "Add a node with example.com/gpu, or repair what offers it, such as a device plugin."
     )
 
 

@@ -59,26 +59,25 @@ ENDS = {
     "the nominated node": End(
         a_pod(nominated="n0", requests={"cpu": "1"}),
         [a_node("n0"), a_node("n1"), FULL],
-        "The scheduler takes n0: it is named by status.nominatedNodeName, so it is tried first, and the other nodes",
+        "n0 is taken without scoring: status.nominatedNodeName names it.",
         node="n0",
     ),
     "a preference that cannot be read": End(
         preferring_a_number(),
         [a_node("n0"), a_node("n1")],
-        "Scheduler error: NodeAffinity fails in PreScore. An error ends the attempt, whatever the nodes answer. "
-        "2 of 2 nodes pass every filter.",
+        "Scheduler error: NodeAffinity fails in PreScore, which ends the attempt. 2 of 2 nodes pass every filter.",
         error=NOT_A_NUMBER,
     ),
     "a filter that fails on one node": End(
         pod_with_claim(),
         a_cluster_with_a_stolen_claim("n0", "n1", on="n0"),
-        "Scheduler error: NodeVolumeLimits fails in Filter on n0. An error ends the attempt",
+        "Scheduler error: NodeVolumeLimits fails in Filter on n0, which ends the attempt",
         error=f'running "NodeVolumeLimits" filter plugin: {NO_OWNER}',
     ),
     "a score without its PreScore": End(
         a_pod(),
         [a_node("n0"), a_node("n1")],
-        "Scheduler error: PodTopologySpread fails in Score. An error ends the attempt",
+        "Scheduler error: PodTopologySpread fails in Score, which ends the attempt",
         error=NO_PRE_SCORE,
         configuration={
             "apiVersion": "kubescheduler.config.k8s.io/v1",

@@ -148,16 +148,14 @@ def test_a_node_that_does_not_fit_says_which_filters_reject_it(signed_in_client:
 def test_parts_of_names_and_none(signed_in_client: Client, cluster: Cluster) -> None:
     assert " ahead of elm: +" in asked(signed_in_client, "plain", "ced", "elm")
     several = signed_in_client.get(address("plain", "r", "elm"), headers=HTMX).content.decode()
-    assert "“r” is not the name of one node. Did you mean one of these?" in several
+    assert "“r” is not the name of one node." in several
     assert 'href="/clusters/shop/pods/shop/plain/compare/?a=birch&amp;b=elm"' in several
-    assert "“brich” is not the name of one node. Did you mean this one?" in asked(
-        signed_in_client, "plain", "brich", "elm"
-    )
-    assert "shop has no node like “zzz”." in asked(signed_in_client, "plain", "ash", "zzz")
+    assert "“brich” is not the name of one node." in asked(signed_in_client, "plain", "brich", "elm")
+    assert "“zzz” is not the name of one node." in asked(signed_in_client, "plain", "ash", "zzz")
 
 
 def test_a_node_with_itself(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "ash is compared with itself; choose another node." in asked(signed_in_client, "plain", "ash", "ash")
+    assert "Choose another node than ash." in asked(signed_in_client, "plain", "ash", "ash")
 
 
 def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_client: Client, cluster: Cluster) -> None:
@@ -171,4 +169,4 @@ def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_cli
 def test_nodes_that_are_equally_good(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("one", "north"), node("two", "north"), pod("plain")])
 
-    assert "one and two are equal: every plugin gives both the same, " in asked(signed_in_client, "plain")
+    assert "Every plugin gives one and two the same: " in asked(signed_in_client, "plain")

@@ -47,7 +47,7 @@ def test_everything_that_stands_against_a_node_has_to_change(signed_in_client: C
 
     assert "fir rejects the pod: untolerated taint dedicated=gpu, insufficient CPU." in shown
     assert "Tolerate dedicated=gpu:NoSchedule and request at most 4 CPU: it fits on fir." in shown
-    assert "Preemption is not helpful on this node" in shown
+    assert "Preemption is not helpful: the reasons do not depend" in shown
 
 
 def test_several_things_that_are_lacking_are_told_together(signed_in_client: Client, tmp_path: Path) -> None:
@@ -82,18 +82,18 @@ def test_preemption_on_this_very_node(signed_in_client: Client, cluster: Cluster
 
     ash, elm, birch = (asked(signed_in_client, "urgent", name) for name in ("ash", "elm", "birch"))
 
-    assert "Removing 1 pod of lower priority from this node makes room. The scheduler would select this node." in ash
+    assert "Removing 1 pod of lower priority from ash makes room. The scheduler would select this node." in ash
     assert "shop/web-1 (priority 0)" in ash
     assert "The scheduler would select ash instead." in elm
-    assert "Preemption is not helpful on this node" in birch
+    assert "Preemption is not helpful: the reasons do not depend" in birch
 
 
 def test_nobody_to_remove(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "no pod of lower priority is on this node" in asked(signed_in_client, "choosy", "ash")
+    assert "the node has no pod of lower priority" in asked(signed_in_client, "choosy", "ash")
 
 
 def test_room_that_is_kept_names_for_whom(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "shop/nominee is nominated to the node and counts here." in asked(signed_in_client, "spread", "cedar")
+    assert "Counts shop/nominee, nominated to the node." in asked(signed_in_client, "spread", "cedar")
 
 
 def test_what_rejects_only_because_of_nominated_pods_is_told_too(signed_in_client: Client, tmp_path: Path) -> None:
@@ -103,10 +103,10 @@ def test_what_rejects_only_because_of_nominated_pods_is_told_too(signed_in_clien
     shown = asked(signed_in_client, "plain", "ash")
 
     assert (
-        "ash rejects the pod: no match for the pod's node selector or affinity. Counting shop/nominee, nominated for "
-        "the node, also: insufficient CPU." in shown
+        "ash rejects the pod: no match for the pod's node selector or affinity. With "
+        "shop/nominee, nominated to it, also: insufficient CPU." in shown
     )
-    assert "Counting the pods nominated for the node, NodeResourcesFit would reject the pod too." in shown
+    assert "With the nominated pods NodeResourcesFit would reject the pod too." in shown
 
 
 def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> None:

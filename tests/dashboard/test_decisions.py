@@ -74,14 +74,14 @@ def explained(cluster: Cluster, name: str) -> Explanation:
         (
             "foreign",
             "Another scheduler",
-            "The pod is scheduled by batch-scheduler, which is not computed",
+            "Scheduled by batch-scheduler, which is not computed",
         ),
         (
             "device",
             "Uncertain",
             (
-                "Uncertain: resource claims are not computed (DynamicResources). "
-                "It passes all computed filters on 4 of 6 nodes. The best is cedar with 486 points."
+                "Uncertain: resource claims are not computed (DynamicResources). It passes the computed "
+                "filters on 4 of 6 nodes. The best is cedar with 486 points."
             ),
         ),
         (
@@ -114,9 +114,9 @@ def test_points_of_the_sentence_are_the_engines(signed_in_client: Client, cluste
         (
             "v1.37.2",
             4,
-            "Kubernetes 1.37 nearly always takes n-000: first in the order of its search, if that goes",
+            "Kubernetes 1.37 takes the first of its search: n-000, if that goes",
         ),
-        ("v1.37.2", 120, "Kubernetes 1.37 takes the first in the order of its search; where that starts is not known"),
+        ("v1.37.2", 120, "Kubernetes 1.37 takes the first of its search, whose start is unknown"),
     ],
 )
 def test_tie_is_told_as_the_release_breaks_it(
@@ -140,25 +140,25 @@ def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, clust
     shown = text(signed_in_client.get(address("done")))
 
     assert "Succeeded Ran on ash. With " in shown
-    assert "The pod has succeeded and its requests no longer count; it is evaluated as if it were new." in shown
+    assert "The pod has ended; it is evaluated as if it were new." in shown
 
 
 def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("web-1")))
 
-    assert "Evaluated as of now, without the pod itself" in shown
+    assert "Evaluated now, without the pod itself" in shown
     assert "runs here" in shown
 
 
 def test_nominated_pod_says_where_it_waits(signed_in_client: Client, cluster: Cluster) -> None:
-    nominated = "Nominated to cedar, which has room now: the scheduler takes it without looking at the others."
+    nominated = "Nominated to cedar, which has room now."
     assert nominated in text(signed_in_client.get(address("nominee")))
 
 
 def test_pod_on_a_node_that_is_not_mirrored(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone")])
 
-    assert "Bound to gone, which is not in the mirror. Fits on 1 of 1 node: ash." in text(
+    assert "Bound to gone, which is not known here. Fits on 1 of 1 node: ash." in text(
         signed_in_client.get(address("lost"))
     )
 
@@ -169,7 +169,7 @@ def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tm
     shown = text(signed_in_client.get(address("canary")))
 
     assert "0 of 1 node fits. Not the node that the pod names on 1 node." in shown
-    assert "The pod sets spec.nodeName, so it does not pass the scheduler" in shown
+    assert "The pod bypasses the scheduler by spec.nodeName" in shown
     assert "Remove nodeName: it fits on 1 node." in shown
 
 
@@ -187,7 +187,7 @@ def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None
 
     shown = text(signed_in_client.get(address("plain")))
 
-    assert "No nodes No verdict: the cluster has no nodes here. Take the dump again with its nodes." in shown
+    assert "No nodes The cluster has no nodes here. Take the dump again with its nodes." in shown
     # Nothing that could be read as advice about the pod, and nothing about nodes.
     for heading in ("Ways to make it schedulable", "Nodes by verdict", "Nodes remaining after each filter"):
         assert heading not in shown
@@ -199,9 +199,9 @@ def test_pod_that_prefilter_stops(signed_in_client: Client, tmp_path: Path) -> N
 
     shown = text(signed_in_client.get(address("plain")))
 
-    assert 'rejects the pod before any node is filtered: persistentvolumeclaim "data" not found.' in shown
-    assert "The attempt ends in PreFilter" in shown
-    assert "NodeResourcesFit not reached The attempt does not reach it." in shown
+    assert 'rejects the pod before Filter: persistentvolumeclaim "data" not found.' in shown
+    assert " ends the attempt in PreFilter." in shown
+    assert "NodeResourcesFit not reached" in shown
 
 
 # -- reported and computed ---------------------------------------------------------------------------------------------
@@ -218,9 +218,9 @@ def test_failed_scheduling_text_stands_as_the_scheduler_writes_it(signed_in_clie
 def test_recorded_condition_and_event_are_compared(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("huge")))
 
-    assert "Agrees about the nodes; what it says about preemption is worded otherwise." in shown
+    assert "Agrees about the nodes; preemption is worded otherwise." in shown
     assert "FailedScheduling by default-scheduler" in shown
-    assert "Differs from what is computed here" in shown
+    assert "Differs: the cluster has changed since" in shown
 
 
 def test_same_words_agree_to_the_letter(signed_in_client: Client, cluster: Cluster) -> None:
@@ -236,9 +236,7 @@ def test_cut_event_agrees_as_far_as_it_goes(signed_in_client: Client, cluster: C
     message = explained(cluster, "choosy").message or ""
     Event.objects.filter(cluster=cluster).update(involved_name="choosy", message=f"{message[:60]}...")
 
-    assert "Agrees with what is computed here, as far as the event was kept." in text(
-        signed_in_client.get(address("choosy"))
-    )
+    assert "Agrees, as far as the event was kept." in text(signed_in_client.get(address("choosy")))
 
 
 def test_words_of_an_earlier_scheduler_are_compared_by_their_reasons(
@@ -247,8 +245,8 @@ def test_words_of_an_earlier_scheduler_are_compared_by_their_reasons(
     Event.objects.filter(cluster=cluster).update(message="Failed for reason PodExceedsFreeCPU and possibly others")
 
     shown = text(signed_in_client.get(address("huge")))
-    assert "Agrees about the reasons, which an earlier scheduler called otherwise." in shown
-    assert "Differs from what is computed here" not in shown
+    assert "Agrees about the reasons, worded by an earlier scheduler." in shown
+    assert "Differs: the cluster has changed since" not in shown
 
 
 def test_markup_in_texts_is_shown_not_run(signed_in_client: Client, cluster: Cluster) -> None:
@@ -325,7 +323,7 @@ def test_missing_node_matters_only_to_those_who_would_count_its_pods(signed_in_c
 
     spread_page, alone = (text(signed_in_client.get(address(name))) for name in ("spread", "alone"))
 
-    assert "shop/lost counts for this pod's spreading or affinity, but its node is not known." in spread_page
+    assert "shop/lost counts for spreading or affinity, but its node is unknown." in spread_page
     assert "Pods run on nodes that the source lacks: gone." in spread_page
     assert "Missing node" not in alone
 

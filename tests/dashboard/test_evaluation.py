@@ -180,7 +180,7 @@ def test_preemption_and_candidates_say_at_least_too(tmp_path: Path, signed_in_cl
 
     pages = {
         "pending/preemption/": "1 pod is still being evaluated.",
-        "pods/shop/low-0/removal/": "None of the pods evaluated so far would preempt this pod. 1 pod is still",
+        "pods/shop/low-0/removal/": "None so far would preempt this pod. 1 pod is still",
         "nodes/n1/pending/": "At least 0 of 1 pending pods fit on n1 now, evaluated independently. 1 pod is still",
     }
     for address, said in pages.items():

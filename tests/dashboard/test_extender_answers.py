@@ -164,8 +164,8 @@ def test_what_an_extender_changes_of_preemption_is_shown(
     cluster = load(tmp_path, "wood", found)
     configure_from_text(cluster=cluster, text=json.dumps(written))
     keeps = f"The extender {extender.address} keeps 1 of the 2 candidates for preemption. On 1 node it changes"
-    leaves_out = f"The extender {extender.address} leaves out ash, where removing shop/low makes room."
-    instead = f"On elm the extender {extender.address} has shop/other removed instead of shop/web."
+    leaves_out = f"Extender {extender.address} leaves the node out (victims: shop/low)."
+    instead = f"Extender {extender.address}: victims shop/other instead of shop/web."
 
     words = text(signed_in_client, address())
 
@@ -174,7 +174,7 @@ def test_what_an_extender_changes_of_preemption_is_shown(
         assert said in words
     assert [each["metadata"]["name"] for each in extender.asked[0][1]["NodeNameToVictims"]["elm"]["Pods"]] == ["web"]
     assert leaves_out in text(signed_in_client, address("preemption"))
-    assert "so the scheduler does not select it" in text(signed_in_client, f"{address('why-not')}?node=ash")
+    assert "leaves the node out." in text(signed_in_client, f"{address('why-not')}?node=ash")
     answered = signed_in_client.get("/api/v1/clusters/wood/pods/shop/mine/explanation").json()["explanation"]
     assert [each["node"] for each in answered["preemption"]["candidates"]] == ["elm"]
     ash, elm = answered["preemption"]["changes"]

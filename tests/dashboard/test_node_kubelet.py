@@ -202,7 +202,7 @@ def test_pod_says_what_is_enforced_for_it(tmp_path: Path, signed_in_client: Clie
     load(tmp_path, "shop", [ash(), web])
     said = text(signed_in_client, "/clusters/shop/pods/shop/web/?at=now")
 
-    assert "It is also evicted once an emptyDir exceeds its sizeLimit: scratch 1 GiB." in said
+    assert "Evicted too once an emptyDir exceeds its sizeLimit: scratch 1 GiB." in said
     assert "whole pod 256 10 50 000 µs in 100 ms 2 GiB 512 MiB" in said
     assert (
         "main container 256 10, or 35 since runc 1.3.2 and crun 1.23 50 000 µs in 100 ms 2 GiB 512 MiB 875 "
@@ -218,7 +218,7 @@ def test_burstable_pod_without_a_node_has_no_score_yet(tmp_path: Path, signed_in
     said = text(signed_in_client, "/clusters/shop/pods/shop/web/")
 
     assert "none none none depends on the node" in said
-    assert "The score of Burstable pods depends on the memory of the node they run on." in said
+    assert "The score of Burstable pods depends on their node's memory." in said
 
 
 def test_finished_pod_has_nothing_enforced(tmp_path: Path, signed_in_client: Client) -> None:

@@ -72,10 +72,10 @@ def test_equal_cells_are_counted_and_stay_folded(signed_in_client: Client, clust
 
     shown = card(text(signed_in_client.get(address())))
 
-    found = re.search(r"simulator recorded 1 attempt\. All ([0-9]+) cells are the same as computed\.", shown)
+    found = re.search(r"simulator recorded 1 attempt\. ([0-9]+) of \1 cells are equal\.", shown)
     assert found is not None
     assert int(found[1]) > 50
-    assert "Computed on the present state of the cluster; when the attempt was made" in shown
+    assert "Computed from the present state of the cluster" in shown
     assert "Nodes that differ (0)" in shown
     assert "All that was recorded (6 nodes)" in shown
     assert "No node differs." in shown
@@ -90,19 +90,19 @@ def test_differing_cells_are_named_and_shown_side_by_side(
     shown = card(text(answer))
 
     assert re.search(
-        r"recorded 3 attempts\. The latest one is compared here\. [0-9]+ of [0-9]+ cells are the same as computed\. "
+        r"recorded 3 attempts\. [0-9]+ of [0-9]+ cells are equal\. "
         r"2 differ: NodeResourcesFit on ash and ImageLocality on birch\.",
         shown,
     )
-    assert "Insufficient <b>cpu</b> ≠ observed, differs from computed: passed" in shown
+    assert "Insufficient <b>cpu</b> ≠ different from passed" in shown
     assert "Insufficient <b>" not in answer.text
-    assert "77 (raw 0) ≠ observed, differs from computed: 0 (raw 0)" in shown
+    assert "77 (raw 0) ≠ different from 0 (raw 0)" in shown
     assert "Nodes that differ (2)" in shown
     assert "cedar" not in shown.partition("Filters")[2]
     # Every attempt may be chosen; the first has nothing that differs.
     first = Observation.objects.get(attempt=1)
     part = text(signed_in_client.get(address(part=f"observed/{first.pk}/differing/")))
-    assert "The chosen one is compared here. All " in part
+    assert " cells are equal." in part
 
 
 def test_all_nodes_stand_in_pages(signed_in_client: Client, tmp_path: Path) -> None:
@@ -128,8 +128,8 @@ def test_log_of_an_unschedulable_pod_holds_messages_together(
 
     shown = card(text(signed_in_client.get(address("huge"))))
 
-    assert "kube-scheduler's log recorded 1 attempt. The 1 cell is the same as computed." in shown
-    assert f"Message {explanation.message} = observed, the same as computed: {explanation.message}" in shown
+    assert "kube-scheduler's log recorded 1 attempt. 1 of 1 cell is equal." in shown
+    assert f"Message {explanation.message} = equal to {explanation.message}" in shown
 
 
 def test_placed_pod_is_judged_as_if_pending(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
@@ -137,9 +137,9 @@ def test_placed_pod_is_judged_as_if_pending(signed_in_client: Client, cluster: C
 
     shown = card(text(signed_in_client.get(address("web-1"))))
 
-    assert "as if the pod were pending" in shown
-    assert "Chosen node gone ? observed, cannot be compared with computed: no such node now" in shown
-    assert "0 of 1 cell is the same as computed. 1 cannot be compared." in shown
+    assert "without this pod" in shown
+    assert "Chosen node gone ? not comparable with no such node now" in shown
+    assert "0 of 1 cell is equal. 1 cannot be compared." in shown
 
 
 def test_nodes_that_are_gone_have_no_page_to_link_to(
@@ -202,8 +202,8 @@ def test_what_prefilter_said_opens_with_everything_else(
 
     assert "PreFilter NodeResourcesFit" not in card(text(signed_in_client.get(address())))
     whole = text(signed_in_client.get(address(part=f"observed/{pk}/all/")))
-    assert "PreFilter NodeResourcesFit success = observed, the same as computed: success" in whole
-    assert "PreScore NodeAffinity skipped = observed, the same as computed: skipped" in whole
+    assert "PreFilter NodeResourcesFit success = equal to success" in whole
+    assert "PreScore NodeAffinity skipped = equal to skipped" in whole
 
 
 def test_api_tells_the_latest_attempt(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:

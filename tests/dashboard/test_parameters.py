@@ -93,7 +93,7 @@ def test_a_text_that_no_link_holds_is_said_to_be_damaged(run: SimulationRun, sig
     for value in ("é", "eJw", "²" * 50):
         response = signed_in_client.get(f"/clusters/shop/pods/shop/web-1-a1-0/what-if/?pod={quote(value)}")
         assert response.status_code == 400
-        assert "Start from the pod as it is" in response.text
+        assert "Start over" in response.text
 
 
 def test_the_beginning_of_the_addresses_of_a_pictures_pods_leads_to_all(

@@ -44,7 +44,7 @@ def test_claims_are_listed_with_their_devices(page: str) -> None:
 
 def test_a_claim_that_is_not_created_yet_keeps_the_pod_out_of_the_queue(page: str) -> None:
     assert "ResourceClaim not created yet" in page
-    assert "The attempt does not begin: DynamicResources keeps the pod out of the queue." in page
+    assert "DynamicResources keeps the pod out of the queue." in page
 
 
 def test_the_evidence_on_a_node_names_each_device_and_what_excludes_it(

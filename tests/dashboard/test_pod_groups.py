@@ -74,7 +74,7 @@ def test_a_gang_that_has_room_fits(cluster: Cluster, signed_in_client: Client) -
     assert found["conclusion"] == "fits"
     assert found["podGroup"]["verdict"] == "scheduled"
     page = signed_in_client.get("/clusters/ml/pods/ml/a/", follow=True).text
-    assert "Its group ml/train is scheduled with it: 2 pods have or find a node, and it needs 2." in page
+    assert "Its group ml/train is scheduled: 2 pods of at least 2." in page
 
 
 @pytest.mark.parametrize("cluster", [(2, "1")], indirect=True)
@@ -86,7 +86,7 @@ def test_a_gang_without_room_is_unschedulable_with_the_pod_that_blocks_it(
     assert (found["conclusion"], found["feasibleCount"]) == ("unschedulable", 1)
     assert found["message"].startswith("pod group is unschedulable, ")
     page = signed_in_client.get("/clusters/ml/pods/ml/a/", follow=True).text
-    assert "its group ml/train is scheduled as a whole or not at all" in page
+    assert "its group ml/train is not schedulable" in page
     pending = signed_in_client.get("/clusters/ml/pending/").text
     assert "gang ml/train not scheduled as a whole" in pending
     assert "Nodes would take the pod, but not its whole group" in pending

@@ -29,19 +29,19 @@ REJECTED = {
 CASES: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "rejected": (
         "Failed",
-        "Rejected by the kubelet of n1: OutOfcpu: Node didn't have enough resource: cpu. It never ran there.",
+        "Rejected by the kubelet of n1: OutOfcpu: Node didn't have enough resource: cpu.",
         "a kubelet rejected 1 pod",
         ("Ran on n1.",),
     ),
     "by-hand": (
         "Cannot start",
-        "Cannot start on n1: the claim data is not bound. No scheduler selected a node for it,",
-        "1 pod has a node and cannot start: its claim is not bound",
+        "Cannot start on n1: the claim data is not bound,",
+        "1 pod cannot start: its claim is not bound",
         ("Scheduled to n1.",),
     ),
     "web-0": (
         "Terminating",
-        "Terminating since 2026-11-20 04:05:35 UTC: lost is unreachable and cannot say that the pod has ended. Until",
+        "Terminating since 2026-11-20 04:05:35 UTC: lost is unreachable.",
         "1 pod is terminating on an unreachable node",
         ("Runs on lost.",),
     ),
@@ -195,13 +195,11 @@ def ask_of_nodes(tmp_path: Path, admin_client: Client) -> Callable[..., str]:
 
 
 def test_page_of_a_pending_pod_names_the_device_plugin_and_the_resize(ask_of_nodes: Callable[..., str]) -> None:
-    assert (
-        "Repair the device plugin of gpu: the node has capacity 8 of example.com/gpu, and allocatable 0."
-        in ask_of_nodes("decision", namespace="shop", name="train")
+    assert "Repair the device plugin of gpu: 0 of 8 example.com/gpu are allocatable." in ask_of_nodes(
+        "decision", namespace="shop", name="train"
     )
-    assert (
-        "Revert the resize of shop/cache on full, or wait for it: it is deferred, and 5 CPU is counted for it"
-        in ask_of_nodes("decision", namespace="shop", name="worker")
+    assert "Revert the deferred resize of shop/cache on full, or wait for it: 5 CPU is counted for it" in ask_of_nodes(
+        "decision", namespace="shop", name="worker"
     )
 
 

@@ -138,9 +138,7 @@ def test_without_nodes_no_plugin_is_to_blame_and_a_foreign_one_may_be(tmp_path: 
     }
     Cluster.objects.filter(pk=cluster.pk).update(chosen_configuration=configuration)
     assert names(signed_in_client, "?state=unschedulable") == ["tried"]
-    assert "Uncertain: the plugin Coscheduling is not part of Kubernetes and is not computed" in text(
-        signed_in_client, QUEUE
-    )
+    assert "Uncertain: the plugin Coscheduling is not part of Kubernetes" in text(signed_in_client, QUEUE)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.django_db
 
 OWNER = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "db", "controller": True}
-TAKEN = "The API server takes this change on the pod that exists."
+TAKEN = "The API server accepts this update of the pod."
 
 
 @pytest.fixture
@@ -47,22 +47,22 @@ def test_a_gated_pod_is_restricted_where_it_is(gated: str, signed_in_client: Cli
 def test_what_the_api_server_refuses_needs_another_template(gated: str, signed_in_client: Client) -> None:
     said = edited(signed_in_client, gated, nodeSelector={"zone": "a"})
 
-    assert "change the template of StatefulSet/db, so that the pod is recreated." in said
+    assert "change the template of StatefulSet/db." in said
     assert "spec.nodeSelector: only additions to spec.nodeSelector are allowed (no mutations or deletions)" in said
 
 
 def test_a_pod_without_a_controller_is_created_anew(gated: str, signed_in_client: Client) -> None:
     said = edited(signed_in_client, "bare", nodeSelector={"zone": "a"})
 
-    assert "it has to be deleted and created anew." in said
+    assert "recreate the pod." in said
     assert "spec.nodeSelector: pod updates may not change fields other than" in said
 
 
 def test_a_pod_with_a_node_takes_tolerations_and_stays_there(gated: str, signed_in_client: Client) -> None:
     said = edited(signed_in_client, "runs", tolerations=[{"key": "gpu", "operator": "Exists"}])
 
-    assert "takes this change on the pod that exists, which has a node and is not scheduled anew." in said
+    assert "accepts this update, but the pod keeps its node." in said
 
 
 def test_the_pod_as_it_is_says_nothing_of_it(gated: str, signed_in_client: Client) -> None:
-    assert "on the pod that exists" not in text(signed_in_client, f"/clusters/prod/pods/shop/{gated}/what-if/")
+    assert "The API server" not in text(signed_in_client, f"/clusters/prod/pods/shop/{gated}/what-if/")

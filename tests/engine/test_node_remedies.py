@@ -349,18 +349,18 @@ def test_an_earlier_pod_whose_successor_would_have_no_room_is_not_deleted() -> N
     [
         (
             ReplaceOutdated("shop", "web", "web-2", False, None, 1),
-            "replaces no pod before this one is Ready (OrderedReady).",
+            "waits until it is Ready (OrderedReady).",
         ),
         (
             ReplaceOutdated("shop", "web", "web-2", True, None, 2),
-            "only pods that somebody deletes (OnDelete). The pod of ",
+            "only deleted pods (OnDelete). Its replacement ",
         ),
         (
             ReplaceOutdated("shop", "web", "web-2", False, 2, 2),
             "Set the partition of StatefulSet shop/web to 2 and delete ",
         ),
-        (DeleteStaying("shop", "web", ("shop/web-3",), True), "deletes it only once this pod is Ready (OrderedReady)."),
-        (DeleteStaying("shop", "web", ("shop/web-0", "shop/web-1"), False), "of an earlier revision, which hold what "),
+        (DeleteStaying("shop", "web", ("shop/web-3",), True), "waits for this pod (OrderedReady)."),
+        (DeleteStaying("shop", "web", ("shop/web-0", "shop/web-1"), False), "of an earlier revision: StatefulSet "),
     ],
 )
 def test_what_ends_the_deadlock_in_words(remedy: ReplaceOutdated | DeleteStaying, said: str) -> None:

@@ -25,7 +25,7 @@ ADVISED: Final = (
     _row(
         "daemonset-pod-limit",
         "kube-system/fledged-x",
-        "shop/term1 and shop/term2, which are terminating on t-1",
+        "once shop/term1 and shop/term2 have terminated, the pod fits on t-1",
         "Raise the node pod limit",
     ),
     *(
@@ -33,40 +33,40 @@ ADVISED: Final = (
             "daemonset-surge-host-port",
             f"shop/edge-{new}",
             "Set maxSurge: 0 and maxUnavailable: 1 in DaemonSet shop/edge",
-            f"shop/edge-{old}, of its earlier revision",
+            f"shop/edge-{old} of its earlier revision",
         )
         for new, old in (("cc", "aa"), ("dd", "bb"))
     ),
     _row(
         "deferred-resize",
         "shop/worker-0",
-        "Revert the resize of shop/cache-0 on n-1, or wait for it",
-        "5 CPU is counted for it that the pod does not run with",
+        "Revert the deferred resize of shop/cache-0 on n-1, or wait for it",
+        "5 CPU is counted for it",
         "Add one more node like n-1",
     ),
     _row(
         "device-plugin-down",
         "shop/train-0",
-        "Repair the device plugin of gpu-1: the node has capacity 8 of nvidia.com/gpu, and allocatable 0",
+        "Repair the device plugin of gpu-1: 0 of 8 nvidia.com/gpu are allocatable",
         never=("add one more node like gpu-1",),
     ),
     _row(
         "karpenter-node-coming",
         "shop/testapp-1-3",
         "Wait: k-new is joining",
-        "fargate-1 is a node of AWS Fargate",
+        "fargate-1 is only for pods that AWS Fargate binds",
         never=("tolerate eks.amazonaws.com", "tolerate karpenter.sh", "tolerate node.kubernetes.io"),
     ),
     _row(
         "min-domains",
         "shop/es-2",
         "Lower minDomains from 3 to 2",
-        "the minimum counts as 0, as minDomains is 3 and there are 2 domains",
+        "the minimum counts as 0, as there are 2 domains of minDomains 3",
     ),
     _row(
         "pv-zone-without-node",
         "shop/db-0",
-        "Add a node with topology.kubernetes.io/zone=eu-1b: there is none, and the volume pv-db",
+        "Add a node with topology.kubernetes.io/zone=eu-1b, where the volume pv-db",
         "One like n-eu-1a would take the pod",
         never=("provide a volume",),
     ),

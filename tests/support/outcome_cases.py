@@ -155,14 +155,14 @@ OWN: Final = (
     Row(
         "larger than any node",
         DOES_NOT_FIT,
-        "Larger than any node: the pod requests 64 CPU, and the most that a node has is",
+        "The pod requests 64 CPU; the largest node has",
         pod="shop/web",
         objects=[node("n1"), pod("web", containers=[{"name": "c", "resources": {"requests": {"cpu": "64"}}}])],
     ),
     Row(
         "pods that could go",
         DOES_NOT_FIT,
-        "Evict shop/old from n1: its replacement fits on n2, and this pod then on n1.",
+        "Evict shop/old from n1: it fits on n2, and this pod then on n1.",
         pod="shop/web",
         objects=[
             node("n1"),
@@ -181,7 +181,7 @@ OWN: Final = (
     Row(
         "foreign filter",
         UNCERTAIN,
-        "the plugin Coscheduling is not part of Kubernetes and is not computed",
+        "the plugin Coscheduling is not part of Kubernetes",
         pod="shop/web",
         objects=[node("n1"), pod("web")],
         configuration=_configuration(profiles=[{"plugins": {"permit": {"enabled": [{"name": "Coscheduling"}]}}}]),
@@ -189,7 +189,7 @@ OWN: Final = (
     Row(
         "foreign score",
         FITS,
-        "Scores of Colocation are not computed, so another node may be the best.",
+        "Scores of Colocation are not computed: another node may be best.",
         pod="shop/web",
         objects=[node("n1"), pod("web")],
         configuration=_configuration(profiles=[{"plugins": {"score": {"enabled": [{"name": "Colocation"}]}}}]),
@@ -334,7 +334,9 @@ SHARED: Final = (
         for name in ("m-halfgpu", "m-gpumismatch", "m-gpunolimit", "m-hugeonly", "m-mindom")
     ),
     Row("bare: m-rtc", DOES_NOT_FIT, "Insufficient cpu", dump="bare.json", manifest="m-rtc.yaml"),
-    Row("nom3", FITS, "named by status.nominatedNodeName, so it is tried first", dump="nom3.json", pod="default/nom"),
+    Row(
+        "nom3", FITS, "is taken without scoring: status.nominatedNodeName names it", dump="nom3.json", pod="default/nom"
+    ),
     *(
         Row(
             f"{name}: drain",

@@ -41,14 +41,14 @@ TOLD: Final = (
         "node-name-set-by-hand",
         "shop/pinned",
         "Cannot start on n-1: the claim aaa2 is not bound",
-        "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector",
+        "Instead of spec.nodeName select kubernetes.io/hostname in nodeSelector",
     ),
     _pod(
         "statefulset-on-lost-node",
         "shop/jenkins-0",
         "Terminating since 2026-11-20 04:05:35 UTC",
         "StatefulSet jenkins creates no replacement",
-        "Bring n-2 back. If its machine is off for good, delete the Node, or taint it "
+        "Bring n-2 back, or if it is off for good, delete it or taint it "
         "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute",
     ),
     Told(

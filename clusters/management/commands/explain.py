@@ -40,7 +40,8 @@ from clusters.services.decisions.explain import attempted, escaped
 from clusters.services.files import Dump, answers, read_configuration
 from clusters.wording.clusters.gaps import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
-from clusters.wording.decisions.context import other_scheduler
+from clusters.wording.decisions.context import OTHER_SCHEDULER
+from clusters.wording.decisions.placement import where_sentence
 from clusters.wording.decisions.verdict import pending_headline
 from clusters.wording.failures import error_of
 from clusters.wording.feature_gates import changed_gates
@@ -199,9 +200,10 @@ class Command(AnsweringCommand):
         if as_json:
             self._write_json({"pod": key, "schedulerName": scheduler, "recorded": said})
             return
-        sentence = other_scheduler(scheduler, dump.snapshot.placed_on(key) or "")
+        node = dump.snapshot.placed_on(key)
+        found = [*([where_sentence(node, "")] if node else []), OTHER_SCHEDULER(scheduler=scheduler), *said]
         self._write((self.style.MIGRATE_HEADING(key), ""))
-        self._write(line for each in (sentence, *said) for line in wrapped(each, terminal_width()))
+        self._write(line for each in found for line in wrapped(each, terminal_width()))
 
     # -- all pending pods --------------------------------------------------------------------------------
 

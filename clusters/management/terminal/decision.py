@@ -253,7 +253,7 @@ class Decision:
             yield from wrapped(preemption.message, self._width, indent=_INDENT)
         else:
             yield from self._candidates(preemption)
-        changes = [sentence for _node, sentence in change_sentences(preemption)]
+        changes = [f"{node}: {said}" for node, said in change_sentences(preemption)]
         for sentence in changes[:_MOST_CANDIDATES]:
             yield from wrapped(sentence, self._width, indent=_INDENT)
         if len(changes) > _MOST_CANDIDATES:

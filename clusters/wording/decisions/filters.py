@@ -24,7 +24,7 @@ BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
 
 def ended_in_pre_filter(stopped: Rejection) -> str:
     """Say which plugin rejects the pod before any node is filtered."""
-    return _("%(plugin)s rejects the pod here: %(reasons)s.") % {
+    return _("%(plugin)s rejects the pod: %(reasons)s.") % {
         "plugin": stopped.plugin or "PreFilter",
         "reasons": stopped.status.reported,
     }
@@ -33,7 +33,7 @@ def ended_in_pre_filter(stopped: Rejection) -> str:
 def restricted(plugins: Sequence[str]) -> str:
     """Say which plugins name the only nodes to look at."""
     return ngettext(
-        "%(plugins)s names the only nodes to filter.", "%(plugins)s name the only nodes to filter.", len(plugins)
+        "%(plugins)s limits the nodes to filter.", "%(plugins)s limit the nodes to filter.", len(plugins)
     ) % {"plugins": listed(plugins)}
 
 
@@ -67,16 +67,14 @@ def nothing_fails(explanation: Explanation, found: NodeGroup) -> str:
     if found.verdict is None or found.filters:
         return _("nothing")
     if explanation.decided_by_nominated(int(found.rows[0])):
-        return _("nothing without the nominated pods, which take the room")
+        return _("nothing without the nominated pods")
     if explanation.cycle.stopped_by is not None:
-        return _("nothing: no filter ran, as the attempt had ended before")
-    return _("nothing: %(plugins)s left these nodes out before any filter ran") % {
-        "plugins": listed(explanation.cycle.restricting)
-    }
+        return _("nothing: the attempt had ended before Filter")
+    return _("nothing: %(plugins)s left these nodes out") % {"plugins": listed(explanation.cycle.restricting)}
 
 
 def counts_nominated(pods: Sequence[str], nodes: int) -> str:
     """Name the nominated pods that make the verdict on the nodes of a group another one."""
-    return ngettext("Counts %(pods)s, nominated to the node.", "Counts %(pods)s, nominated to these nodes.", nodes) % {
+    return ngettext("Counts %(pods)s, nominated here.", "Counts %(pods)s, nominated here.", nodes) % {
         "pods": first_of(pods)
     }

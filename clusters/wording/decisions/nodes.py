@@ -43,7 +43,7 @@ def rejection_sentence(explanation: Explanation, row: int) -> str:
     ]
     if more := rejections_only_with_nominated(explanation, row):
         said.append(
-            _("Counting %(pods)s, nominated for the node, also: %(reasons)s.")
+            _("With %(pods)s, nominated to it, also: %(reasons)s.")
             % {"pods": first_of(explanation.nominated_on(row)), "reasons": phrases(more.values())}
         )
     elif explanation.decided_by_nominated(row):
@@ -59,8 +59,8 @@ def phrases(statuses: Iterable[Status]) -> str:
 def nominated_sentence(pods: Sequence[str]) -> str:
     """Name the nominated pods without which the verdict on a node would be another."""
     return ngettext(
-        "%(pods)s is nominated to the node and counts here.",
-        "%(pods)s are nominated to the node and count here.",
+        "Counts %(pods)s, nominated to the node.",
+        "Counts %(pods)s, nominated to the node.",
         len(pods),
     ) % {"pods": first_of(pods)}
 
@@ -95,7 +95,7 @@ def node_sentence(explanation: Explanation, row: int) -> str:
     rejection, failing = explanation.verdict_of(row), explanation.rejections_of(row)
     decided = explanation.decided_by_nominated(row)
     if rejection is not None and not failing and not decided:
-        return _("The scheduler does not look at this node: %(reasons)s.") % {"reasons": rejection.status.reported}
+        return _("The scheduler skips this node: %(reasons)s.") % {"reasons": rejection.status.reported}
     said = []
     if rejection is not None:
         said.append(
@@ -110,10 +110,7 @@ def node_sentence(explanation: Explanation, row: int) -> str:
     elif decided and not failing:
         said.append(_("Without nominated pods nothing rejects the pod here."))
     elif more := rejections_only_with_nominated(explanation, row):
-        said.append(
-            _("Counting the pods nominated for the node, %(plugins)s would reject the pod too.")
-            % {"plugins": listed(more)}
-        )
+        said.append(_("With the nominated pods %(plugins)s would reject the pod too.") % {"plugins": listed(more)})
     else:
         said.append(_("Nothing else rejects the pod here."))
     return " ".join(said)
@@ -123,8 +120,8 @@ def _feasible_sentence(explanation: Explanation, total: int, feasible: int) -> s
     place = grouped(rank(explanation, total))
     if explanation.uncertainties:
         return ngettext(
-            "The pod passes all computed filters here: %(points)s point, rank %(rank)s of %(nodes)s.",
-            "The pod passes all computed filters here: %(points)s points, rank %(rank)s of %(nodes)s.",
+            "The pod passes the computed filters: %(points)s point, rank %(rank)s of %(nodes)s.",
+            "The pod passes the computed filters: %(points)s points, rank %(rank)s of %(nodes)s.",
             total,
         ) % {"points": grouped(total), "rank": place, "nodes": grouped(feasible)}
     return ngettext(

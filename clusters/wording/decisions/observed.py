@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 # By state of a pair: what stands between both sides for those who do not see the sign.
 BETWEEN: Final = {
-    "equal": gettext_lazy("observed, the same as computed:"),
-    "differs": gettext_lazy("observed, differs from computed:"),
-    "unknown": gettext_lazy("observed, cannot be compared with computed:"),
+    "equal": gettext_lazy("equal to"),
+    "differs": gettext_lazy("different from"),
+    "unknown": gettext_lazy("not comparable with"),
 }
 # What stands in a cell where no scheduler said anything.
 UNSAID: Final = {
@@ -85,45 +85,20 @@ def fits_too(best: Sequence[str]) -> str:
 NODES_OF = message("%(plugin)s: nodes")
 
 
-def recorded_by_simulator(attempts: int) -> str:
-    """Say how many attempts kube-scheduler-simulator recorded."""
-    return ngettext(
-        "kube-scheduler-simulator recorded %(attempts)s attempt.",
-        "kube-scheduler-simulator recorded %(attempts)s attempts.",
-        attempts,
-    ) % {"attempts": grouped(attempts)}
+RECORDED_BY_SIMULATOR = plural(
+    "kube-scheduler-simulator recorded %(attempts)s attempt.",
+    "kube-scheduler-simulator recorded %(attempts)s attempts.",
+    by="attempts",
+)
+RECORDED_BY_LOG = plural(
+    "kube-scheduler's log recorded %(attempts)s attempt.",
+    "kube-scheduler's log recorded %(attempts)s attempts.",
+    by="attempts",
+)
+NOTHING_TO_COMPARE: Final = gettext_lazy("Nothing can be compared.")
 
 
-def recorded_by_log(attempts: int) -> str:
-    """Say how many attempts are in kube-scheduler's log."""
-    return ngettext(
-        "kube-scheduler's log recorded %(attempts)s attempt.",
-        "kube-scheduler's log recorded %(attempts)s attempts.",
-        attempts,
-    ) % {"attempts": grouped(attempts)}
-
-
-def which_attempt(*, is_latest: bool) -> str:
-    """Say which of several attempts is compared."""
-    return _("The latest one is compared here.") if is_latest else _("The chosen one is compared here.")
-
-
-NOTHING_TO_COMPARE: Final = gettext_lazy("It has nothing that could be compared.")
-
-
-def equal_cells(equal: int, total: int) -> str:
-    """Say how many cells are the same as computed."""
-    if equal == total:
-        return ngettext(
-            "The %(total)s cell is the same as computed.", "All %(total)s cells are the same as computed.", total
-        ) % {"total": grouped(total)}
-    return ngettext(
-        "%(equal)s of %(total)s cell is the same as computed.",
-        "%(equal)s of %(total)s cells are the same as computed.",
-        total,
-    ) % {"equal": grouped(equal), "total": grouped(total)}
-
-
+EQUAL_CELLS = plural("%(equal)s of %(total)s cell is equal.", "%(equal)s of %(total)s cells are equal.", by="total")
 INCOMPARABLE_CELLS = plural("%(number)s cannot be compared.", "%(number)s cannot be compared.", by="number")
 
 
@@ -138,23 +113,10 @@ def differing_cells(number: int, first: Sequence[str]) -> str:
 CELL = message("%(about)s on %(node)s")
 
 
-def basis(*, is_placed: bool) -> str:
-    """Say on which state of the cluster an attempt is computed."""
-    if is_placed:
-        return _(
-            "Computed on the present state of the cluster, as if the pod were pending; when the attempt was made, the "
-            "cluster may have looked different."
-        )
-    return _(
-        "Computed on the present state of the cluster; when the attempt was made, the cluster may have looked "
-        "different."
-    )
-
-
 LIMITS_OF_LOGS: Final = gettext_lazy("A log has scores and outcomes, but no filter results.")
 SCORED_AMONG = plural(
-    "Only %(scored)s node was scored then, of %(feasible)s feasible now; scores are among these.",
-    "Only %(scored)s nodes were scored then, of %(feasible)s feasible now; scores are among these.",
+    "%(scored)s node was scored then, of %(feasible)s feasible now.",
+    "%(scored)s nodes were scored then, of %(feasible)s feasible now.",
     by="scored",
 )
 

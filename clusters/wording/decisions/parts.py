@@ -18,14 +18,7 @@ OBSERVED: Final = pgettext_lazy("title of a part of a decision", "Observed")
 WHY_NOT: Final = gettext_lazy("Why not this node?")
 COMPARISON: Final = gettext_lazy("Compare two nodes")
 
-NO_NODES: Final = gettext_lazy("There are no nodes.")
-NO_SUCH_POOL: Final = gettext_lazy("There is no such zone and pool now.")
-NO_GROUP: Final = gettext_lazy("There is no such group of nodes now.")
-NOTHING_SCORED: Final = gettext_lazy("Nothing is scored now.")
-NO_RELAXATION: Final = gettext_lazy("There is no such way to gain nodes now.")
-NO_PREEMPTION: Final = gettext_lazy("Preemption is not evaluated now.")
-NO_SUCH_NODES: Final = gettext_lazy("Ask for the nodes that differ, or for all.")
-NO_ATTEMPT: Final = gettext_lazy("There is no such recorded attempt of this pod now.")
+NO_PART: Final = gettext_lazy("The decision has no such part now.")
 
 
 PROFILE = message("Profile %(profile)s")

@@ -18,7 +18,7 @@ def placement_sentence(explanation: Explanation, node: str, phase: str) -> str:
     """Say where a pod runs, and what the scheduler would decide now; ``phase`` is the pod's."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        unknown = _("Bound to %(node)s, which is not in the mirror.") % {"node": node}
+        unknown = _("Bound to %(node)s, which is not known here.") % {"node": node}
         return " ".join((unknown, verdict_sentence(explanation)))
     total = explanation.total_of(row)
     if total is None:
@@ -58,8 +58,8 @@ def _how_good(explanation: Explanation, node: str, total: int) -> str:
     others = len(explanation.best) - 1
     if others:
         return ngettext(
-            "It has the highest total of %(nodes)s feasible nodes, tied with %(others)s other: %(points)s points.",
-            "It has the highest total of %(nodes)s feasible nodes, tied with %(others)s others: %(points)s points.",
+            "Of %(nodes)s feasible nodes it shares the highest total with %(others)s other: %(points)s points.",
+            "Of %(nodes)s feasible nodes it shares the highest total with %(others)s others: %(points)s points.",
             others,
         ) % {"nodes": grouped(feasible), "others": grouped(others), "points": grouped(total)}
     return ngettext(

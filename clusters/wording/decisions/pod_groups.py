@@ -18,20 +18,18 @@ def with_group(group: GroupAttempt | None) -> tuple[str, ...]:
     if group is None or group.verdict is not GroupVerdict.SCHEDULED:
         return ()
     if group.least is None:
-        said = _("Its group %(group)s has the basic policy: each of its pods is scheduled when it can.") % {
+        said = _("Its group %(group)s has the basic policy: its pods are scheduled one by one.") % {
             "group": str(group.key)
         }
     else:
         said = ngettext(
-            "Its group %(group)s is scheduled with it: %(found)s pod has or finds a node, and it needs %(least)s.",
-            "Its group %(group)s is scheduled with it: %(found)s pods have or find a node, and it needs %(least)s.",
+            "Its group %(group)s is scheduled: %(found)s pod of at least %(least)s.",
+            "Its group %(group)s is scheduled: %(found)s pods of at least %(least)s.",
             group.found,
         ) % {"group": str(group.key), "found": grouped(group.found), "least": grouped(group.least)}
     if not group.domain:
         return (said,)
-    where = _("All pods of the group go to the topology domain %(domain)s; the nodes shown are those of it.") % {
-        "domain": group.domain
-    }
+    where = _("All its pods go to %(domain)s; only nodes there are shown.") % {"domain": group.domain}
     return (said, where)
 
 
@@ -44,28 +42,22 @@ def blocked_by_group(group: GroupAttempt) -> str:
                 "message": group.message,
             }
         case GroupVerdict.GATED:
-            return _("%(pod)s of its group %(group)s is kept out of the queue, and with it the whole group.") % {
+            return _("%(pod)s keeps its whole group %(group)s out of the queue.") % {
                 "pod": group.held_back,
                 "group": str(group.key),
             }
         case GroupVerdict.WAITS_ON_PERMIT:
-            said = _("Unschedulable for now: it finds a node and waits there at Permit for its group %(group)s.") % {
-                "group": str(group.key)
-            }
+            said = _("Unschedulable for now: it waits at Permit for its group %(group)s.") % {"group": str(group.key)}
         case _:
-            said = _("It finds a node, but its group %(group)s is scheduled as a whole or not at all.") % {
-                "group": str(group.key)
-            }
+            said = _("It finds a node, but its group %(group)s is not schedulable.") % {"group": str(group.key)}
     return " ".join((said, *_lacking(group)))
 
 
 def preempting_group(group: GroupAttempt) -> str:
     """Say that pods go so that a group is scheduled, and name the first of them."""
     return ngettext(
-        "Fits by preemption with its group %(group)s: removing %(number)s pod of lower priority makes room for it: "
-        "%(victims)s.",
-        "Fits by preemption with its group %(group)s: removing %(number)s pods of lower priority makes room for it: "
-        "%(victims)s.",
+        "Fits by preemption with its group %(group)s, removing %(number)s pod: %(victims)s.",
+        "Fits by preemption with its group %(group)s, removing %(number)s pods: %(victims)s.",
         len(group.victims),
     ) % {
         "group": str(group.key),
@@ -76,17 +68,15 @@ def preempting_group(group: GroupAttempt) -> str:
 
 def attempt_of_group(group: GroupAttempt) -> str:
     """Say how an attempt ends for a pod that finds a node while its group is not scheduled."""
-    return _("A node passes Filter, but the group %(group)s is not scheduled: the pod goes back to the queue.") % {
-        "group": str(group.key)
-    }
+    return _("A node passes Filter, but the group %(group)s is not scheduled.") % {"group": str(group.key)}
 
 
 def _lacking(group: GroupAttempt) -> tuple[str, ...]:
     """How many pods of the group have or find a node, and the first that finds none."""
     least = group.least or 1
     counted = ngettext(
-        "%(found)s of the %(least)s pod that it needs has or finds a node.",
-        "%(found)s of the %(least)s pods that it needs have or find a node.",
+        "%(found)s of the required %(least)s pod has or finds a node.",
+        "%(found)s of the required %(least)s pods have or find a node.",
         least,
     ) % {"found": grouped(group.found), "least": grouped(least)}
     first = next(iter(group.refused), None)

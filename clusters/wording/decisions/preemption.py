@@ -22,11 +22,11 @@ _NAMED_VICTIMS: Final = 5
 
 # Why the selected node is preferred, in the order of Candidate.preference().
 _CRITERIA: Final = (
-    gettext_lazy("%(node)s is selected: it violates the fewest disruption budgets."),
-    gettext_lazy("%(node)s is selected: its most important victim has the lowest priority."),
+    gettext_lazy("%(node)s is selected: fewest violated disruption budgets."),
+    gettext_lazy("%(node)s is selected: lowest priority of its first victim."),
     gettext_lazy("%(node)s is selected: lowest sum of victims' priorities."),
-    gettext_lazy("%(node)s is selected: it has the fewest victims."),
-    gettext_lazy("%(node)s is selected: its most important victims started last."),
+    gettext_lazy("%(node)s is selected: fewest victims."),
+    gettext_lazy("%(node)s is selected: its first victims started last."),
     gettext_lazy("%(node)s is selected: first by name; the scheduler picks at random."),
 )
 # Which of them looks at when victims started.
@@ -39,17 +39,15 @@ def headline(found: Preemption) -> str:
     if not found.eligible:
         return _("Preemption is not tried for this pod.")
     if found.extender_error is not None:
-        return _("No pod is preempted: the scheduler cannot use the answer of the extender %(extender)s.") % {
-            "extender": found.extender_error.extender.address
-        }
+        return _unusable(found.extender_error.extender.address)
     if found.is_emptied:
         return ngettext(
-            "No pod is preempted: extenders do not keep the %(nodes)s node where removing pods makes room.",
-            "No pod is preempted: extenders keep none of the %(nodes)s nodes where removing pods makes room.",
+            "No pod is preempted: extenders leave out the %(nodes)s node where that makes room.",
+            "No pod is preempted: extenders leave out all %(nodes)s nodes where that makes room.",
             len(found.computed),
         ) % {"nodes": grouped(len(found.computed))}
     if selected is None:
-        return _("Preemption is not helpful: removing pods of lower priority makes room on no node.")
+        return _("Preemption is not helpful on any node.")
     room = _removed(found, selected)
     others = len(found.candidates) - 1
     if not others:
@@ -62,19 +60,22 @@ def headline(found: Preemption) -> str:
     return f"{room} {elsewhere}"
 
 
-def _removed(found: Preemption, selected: Candidate) -> str:
-    victims, extender = len(selected.victims), found.changed_by(selected.node)
+def _removed(found: Preemption, candidate: Candidate) -> str:
+    victims, extender = len(candidate.victims), found.changed_by(candidate.node)
     if extender:
         return ngettext(
-            "The scheduler would remove %(victims)s pod from %(node)s, as the extender %(extender)s answers.",
-            "The scheduler would remove %(victims)s pods from %(node)s, as the extender %(extender)s answers.",
+            "The extender %(extender)s has %(victims)s pod removed from %(node)s.",
+            "The extender %(extender)s has %(victims)s pods removed from %(node)s.",
             victims,
-        ) % {"victims": grouped(victims), "node": selected.node, "extender": extender}
-    return ngettext(
-        "Removing %(victims)s pod of lower priority from %(node)s makes room.",
-        "Removing %(victims)s pods of lower priority from %(node)s makes room.",
-        victims,
-    ) % {"victims": grouped(victims), "node": selected.node}
+        ) % {"victims": grouped(victims), "node": candidate.node, "extender": extender}
+    return _MAKES_ROOM(victims=victims, node=candidate.node)
+
+
+_MAKES_ROOM = plural(
+    "Removing %(victims)s pod of lower priority from %(node)s makes room.",
+    "Removing %(victims)s pods of lower priority from %(node)s makes room.",
+    by="victims",
+)
 
 
 def change_sentences(found: Preemption) -> Iterator[tuple[str, str]]:
@@ -85,46 +86,34 @@ def change_sentences(found: Preemption) -> Iterator[tuple[str, str]]:
 
 
 MORE_CHANGES = plural(
-    "… and %(nodes)s more node; the API lists them all.",
-    "… and %(nodes)s more nodes; the API lists them all.",
+    "… and %(nodes)s more node; all are in the API.",
+    "… and %(nodes)s more nodes; all are in the API.",
     by="nodes",
 )
 
 
 def _changed(extender: str, change: CandidateChange) -> Iterator[str]:
     before, after = change.before, change.after
-    if before is not None and after is None:
-        yield _("The extender %(extender)s leaves out %(node)s, where removing %(victims)s makes room.") % {
-            "extender": extender,
-            "node": change.node,
-            "victims": _named(before),
-        }
-    if before is None and after is not None:
-        yield _("The extender %(extender)s adds %(node)s, with %(victims)s to remove.") % {
-            "extender": extender,
-            "node": change.node,
-            "victims": _named(after),
-        }
-    if before is None or after is None:
-        return
-    if before.victims != after.victims:
-        yield _("On %(node)s the extender %(extender)s has %(after)s removed instead of %(before)s.") % {
-            "node": change.node,
-            "extender": extender,
-            "after": _named(after),
-            "before": _named(before),
-        }
-    if before.pdb_violations != after.pdb_violations:
-        yield ngettext(
-            "On %(node)s the extender %(extender)s counts %(after)s violated disruption budget instead of %(before)s.",
-            "On %(node)s the extender %(extender)s counts %(after)s violated disruption budgets instead of %(before)s.",
-            abs(after.pdb_violations),
-        ) % {
-            "node": change.node,
-            "extender": extender,
-            "after": grouped(after.pdb_violations),
-            "before": grouped(before.pdb_violations),
-        }
+    if after is None:
+        if before is not None:
+            yield _LEAVES_OUT(extender=extender, victims=_named(before))
+    elif before is None:
+        yield _ADDS(extender=extender, victims=_named(after))
+    else:
+        if before.victims != after.victims:
+            yield _OTHER_VICTIMS(extender=extender, after=_named(after), before=_named(before))
+        if before.pdb_violations != after.pdb_violations:
+            yield _OTHER_VIOLATIONS(extender=extender, after=after.pdb_violations, before=before.pdb_violations)
+
+
+_LEAVES_OUT = message("Extender %(extender)s leaves the node out (victims: %(victims)s).")
+_ADDS = message("Extender %(extender)s adds the node (victims: %(victims)s).")
+_OTHER_VICTIMS = message("Extender %(extender)s: victims %(after)s instead of %(before)s.")
+_OTHER_VIOLATIONS = plural(
+    "Extender %(extender)s: %(after)s violated disruption budget instead of %(before)s.",
+    "Extender %(extender)s: %(after)s violated disruption budgets instead of %(before)s.",
+    by="after",
+)
 
 
 def _named(candidate: Candidate) -> str:
@@ -141,8 +130,8 @@ def sampled(found: Preemption) -> str:
     if found.sample >= found.potential_nodes:
         return ""
     return _(
-        "The scheduler tries %(sample)s or more of the %(nodes)s nodes where removing pods may help, starting at a "
-        "random one; here all are tried, so it may select another of these nodes."
+        "The scheduler tries at least %(sample)s of the %(nodes)s candidate nodes from a random "
+        "one on, so it may select another."
     ) % {"sample": grouped(found.sample), "nodes": grouped(found.potential_nodes)}
 
 
@@ -162,18 +151,18 @@ def on_node(explanation: Explanation, row: int) -> str:
         }
     name = explanation.snapshot.nodes.names[row]
     if (candidate := next((each for each in preemption.candidates if each.node == name), None)) is not None:
-        return " ".join(filter(None, (_on_this_node(preemption, candidate), _selection(preemption, name))))
+        return " ".join(filter(None, (_removed(preemption, candidate), _selection(preemption, name))))
     if (computed := next((each for each in preemption.computed if each.node == name), None)) is not None:
-        return f"{_MAKES_ROOM(victims=len(computed.victims))} {_left_out(preemption, name)}"
+        return f"{_MAKES_ROOM(victims=len(computed.victims), node=name)} {_left_out(preemption, name)}"
     if verdict is None or verdict.status.code is not Code.UNSCHEDULABLE:
-        return _("Preemption is not helpful on this node: its reasons do not depend on other pods.")
+        return _("Preemption is not helpful: the reasons do not depend on other pods.")
     pods = explanation.snapshot.pods
     lower = sum(int(pods.priority[slot]) < explanation.pod.priority for slot in pods.on_node(row))
     if not lower:
-        return _("Preemption is not helpful: no pod of lower priority is on this node.")
+        return _("Preemption is not helpful: the node has no pod of lower priority.")
     return ngettext(
-        "Preemption is not helpful: without its %(pods)s pod of lower priority the node still rejects the pod.",
-        "Preemption is not helpful: without its %(pods)s pods of lower priority the node still rejects the pod.",
+        "Preemption is not helpful, even without its %(pods)s pod of lower priority.",
+        "Preemption is not helpful, even without its %(pods)s pods of lower priority.",
         lower,
     ) % {"pods": grouped(lower)}
 
@@ -183,38 +172,20 @@ def _not_tried(explanation: Explanation) -> str:
     if not explanation.fits:
         return _("The profile has no plugin that preempts pods.")
     return ngettext(
-        "The scheduler preempts no pod, as %(nodes)s other node is feasible.",
-        "The scheduler preempts no pod, as %(nodes)s other nodes are feasible.",
+        "No pod is preempted: %(nodes)s other node is feasible.",
+        "No pod is preempted: %(nodes)s other nodes are feasible.",
         feasible,
     ) % {"nodes": grouped(feasible)}
 
 
-_MAKES_ROOM = plural(
-    "Removing %(victims)s pod of lower priority from this node makes room.",
-    "Removing %(victims)s pods of lower priority from this node makes room.",
-    by="victims",
-)
-
-
-def _on_this_node(preemption: Preemption, candidate: Candidate) -> str:
-    extender, victims = preemption.changed_by(candidate.node), len(candidate.victims)
-    if not extender:
-        return _MAKES_ROOM(victims=victims)
-    return ngettext(
-        "The extender %(extender)s has %(victims)s pod removed from this node.",
-        "The extender %(extender)s has %(victims)s pods removed from this node.",
-        victims,
-    ) % {"extender": extender, "victims": grouped(victims)}
-
-
 def _left_out(preemption: Preemption, node: str) -> str:
     if preemption.extender_error is not None:
-        return _("No pod is preempted, as the scheduler cannot use the answer of the extender %(extender)s.") % {
-            "extender": preemption.extender_error.extender.address
-        }
-    return _("The extender %(extender)s leaves the node out, so the scheduler does not select it.") % {
-        "extender": preemption.changed_by(node)
-    }
+        return _unusable(preemption.extender_error.extender.address)
+    return _("The extender %(extender)s leaves the node out.") % {"extender": preemption.changed_by(node)}
+
+
+def _unusable(extender: str) -> str:
+    return _("No pod is preempted: the answer of the extender %(extender)s is unusable.") % {"extender": extender}
 
 
 def _selection(preemption: Preemption, node: str) -> str:

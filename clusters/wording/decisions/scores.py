@@ -28,7 +28,7 @@ def signed(points: int) -> str:
 
 POINTS = plural("%(points)s point", "%(points)s points", by="points")
 DIFFERENCES_TITLE = message("Points compared with %(node)s")
-DIFFERENCES_SUMMARY = message("Left: where a plugin gives less than to %(node)s; right: where it gives more.")
+DIFFERENCES_SUMMARY = message("Left: less than %(node)s; right: more.")
 
 
 def table_sentence(explanation: Explanation) -> str:
@@ -36,9 +36,9 @@ def table_sentence(explanation: Explanation) -> str:
     if explanation.error is not None:
         return ended_in_error(explanation.error)
     if explanation.takes_nominated:
-        return " ".join((nomination_sentence(explanation), _("The table shows the totals that the nodes would have.")))
+        return " ".join((nomination_sentence(explanation), _("The totals are what nodes would have.")))
     if len(explanation.cycle.feasible) == 1:
-        return _("One node is feasible, so the scheduler takes it without scoring; these are the scores it would have.")
+        return _("The only feasible node is taken without scoring; these would be its scores.")
     return best_sentence(explanation)
 
 
@@ -51,10 +51,10 @@ NOT_SCORED = message("%(node)s is not scored: %(reasons)s.")
 FITS_WITH = plural(
     "%(node)s is feasible, with %(points)s point.", "%(node)s is feasible, with %(points)s points.", by="points"
 )
-WITH_ITSELF = message("%(node)s is compared with itself; choose another node.")
+WITH_ITSELF = message("Choose another node than %(node)s.")
 EQUAL_EVERYWHERE = plural(
-    "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s point in all.",
-    "%(first)s and %(second)s are equal: every plugin gives both the same, %(points)s points in all.",
+    "Every plugin gives %(first)s and %(second)s the same: %(points)s point in all.",
+    "Every plugin gives %(first)s and %(second)s the same: %(points)s points in all.",
     by="points",
 )
 

@@ -7,79 +7,68 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped, rate
-from clusters.wording.messages import message, plural
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
     from clusters.engine.scheduling import SearchChances
 
 TITLE: Final = gettext_lazy("Search order")
-FIGURE_TITLE: Final = gettext_lazy("Chance that a search looks at a node, in the order of the search")
+FIGURE_TITLE: Final = gettext_lazy("Chance that a search looks at a node")
 FEASIBLE: Final = pgettext_lazy("nodes in a picture of the search", "feasible")
 REJECTED: Final = pgettext_lazy("nodes in a picture of the search", "rejected")
-AXIS: Final = gettext_lazy("Looked at, percent of the start positions")
-NO_SEARCH_ORDER: Final = gettext_lazy("The search looks at every node now, or at a known one.")
+AXIS: Final = gettext_lazy("Looked at, percent of starts")
 PLACES: Final = pgettext_lazy("column of a table: a stretch of the search", "Places in the order")
 NODES: Final = pgettext_lazy("column of a table: how many nodes", "Nodes")
+# So few nodes are all looked at.
+_SMALL: Final = 100
 LEAST: Final = gettext_lazy("Least chance")
 MOST: Final = gettext_lazy("Greatest chance")
 
 
-def whole_sentence(explanation: Explanation) -> str:
-    """Say why a search looks at every node."""
-    nodes = explanation.sampling.nodes
-    if nodes < 100:
+def sampling_sentence(explanation: Explanation) -> str:
+    """Say how many nodes the scheduler looks at; empty where there are none."""
+    sampling, feasible = explanation.sampling, len(explanation.cycle.feasible)
+    if not explanation.node_count:
+        return ""
+    if sampling.complete and sampling.nodes < _SMALL:
+        return _("The scheduler looks at every node: there are fewer than 100.")
+    if sampling.complete:
+        return _("The scheduler looks at every node, by percentageOfNodesToScore.")
+    if feasible <= sampling.wanted:
         return ngettext(
-            "The scheduler looks at every node: %(nodes)s node is fewer than 100.",
-            "The scheduler looks at every node: %(nodes)s nodes are fewer than 100.",
-            nodes,
-        ) % {"nodes": grouped(nodes)}
-    return _("The scheduler looks at every node: percentageOfNodesToScore comes to all of them.")
-
-
-def found_all_sentence(explanation: Explanation) -> str:
-    """Say that so few nodes fit that a search comes to the end of the nodes."""
-    wanted = grouped(explanation.sampling.wanted)
+            "The scheduler looks at every node: %(feasible)s is feasible, and it would stop after %(wanted)s.",
+            "The scheduler looks at every node: %(feasible)s are feasible, and it would stop after %(wanted)s.",
+            feasible,
+        ) % {"wanted": grouped(sampling.wanted), "feasible": grouped(feasible)}
     return ngettext(
-        "The scheduler would stop after %(wanted)s feasible nodes. Only %(feasible)s node is feasible, so it looks "
-        "at every node, wherever it starts.",
-        "The scheduler would stop after %(wanted)s feasible nodes. Only %(feasible)s nodes are feasible, so it looks "
-        "at every node, wherever it starts.",
-        len(explanation.cycle.feasible),
-    ) % {"wanted": wanted, "feasible": grouped(len(explanation.cycle.feasible))}
+        "The scheduler stops after %(wanted)s feasible node, from an unknown start; here all %(nodes)s nodes are "
+        "evaluated.",
+        "The scheduler stops after %(wanted)s feasible nodes, from an unknown start; here all %(nodes)s nodes are "
+        "evaluated.",
+        sampling.wanted,
+    ) % {"nodes": grouped(sampling.nodes), "wanted": grouped(sampling.wanted)}
 
 
 def search_sentence(chances: SearchChances) -> str:
     """Say how far a search goes, in which order, and what is not known of it."""
     said = ngettext(
-        "The scheduler stops its search of %(nodes)s nodes once it has found %(wanted)s of the %(feasible)s feasible "
-        "nodes, and compares only that one.",
-        "The scheduler stops its search of %(nodes)s nodes once it has found %(wanted)s of the %(feasible)s feasible "
-        "nodes, and compares only those.",
+        "A search of %(nodes)s nodes stops at %(wanted)s of the %(feasible)s feasible ones and compares only that one.",
+        "A search of %(nodes)s nodes stops at %(wanted)s of the %(feasible)s feasible ones and compares only those.",
         chances.wanted,
     ) % {
         "nodes": grouped(chances.starts),
         "wanted": grouped(chances.wanted),
         "feasible": grouped(chances.feasible),
     }
-    order = _(
-        "Zones take turns: the first node of each zone, then the second of each. A search starts where the one before "
-        "it ended, which is not known from outside; counted are all start positions, each as likely as any other."
-    )
+    order = _("It starts where the last one ended, which is not known: every start counts as equally likely.")
     return f"{said} {order}"
-
-
-ORDER_NOTE: Final = gettext_lazy(
-    "The order is that of a scheduler which started with these nodes, by name within each zone; nodes that join "
-    "later stand at the end of their zone. kube-scheduler looks at several nodes at once, so that a search may end "
-    "a few nodes earlier or later."
-)
 
 
 def node_sentence(chances: SearchChances, node: str, row: int) -> str:
     """Say from how many starts a search looks at a node."""
     reached = int(chances.reached[row])
-    return _("A search looks at %(node)s from %(reached)s of %(starts)s start positions (%(share)s).") % {
+    return _("A search looks at %(node)s from %(reached)s of %(starts)s starts (%(share)s).") % {
         "node": node,
         "reached": grouped(reached),
         "starts": grouped(chances.starts),
@@ -100,8 +89,6 @@ def chance_text(chance: float) -> str:
 
 
 NO_CHOICES: Final = gettext_lazy(
-    "Which of the nodes that it finds the scheduler takes is not computed: something that is not computed rejects "
-    "or scores nodes, or there are too many different searches."
+    "Which node is taken is not computed: plugins or extenders are not, or there are too many searches."
 )
-CANDIDATES_SENTENCE = plural("The pod may get %(count)s node.", "The pod may get %(count)s nodes.", by="count")
 BIN_LABEL = message("%(first)s to %(last)s")

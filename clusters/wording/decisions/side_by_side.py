@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from clusters.wording.messages import plural
 
 NOW: Final = pgettext_lazy("side of a comparison", "Now")
 WHAT_IF: Final = pgettext_lazy("side of a comparison", "What if")
@@ -28,18 +26,8 @@ NOT_EVALUATED: Final = pgettext_lazy("in place of preemption", "not evaluated")
 DOES_NOT_FIT: Final = gettext_lazy("does not fit")
 
 
-def gained(nodes: int) -> str:
-    """Say how many nodes a change gains."""
-    if not nodes:
-        return _("No node gained")
-    return ngettext("%(nodes)s node gained", "%(nodes)s nodes gained", nodes) % {"nodes": grouped(nodes)}
-
-
-def lost(nodes: int) -> str:
-    """Say how many nodes a change loses."""
-    if not nodes:
-        return _("No node lost")
-    return ngettext("%(nodes)s node lost", "%(nodes)s nodes lost", nodes) % {"nodes": grouped(nodes)}
+GAINED = plural("%(nodes)s node gained", "%(nodes)s nodes gained", by="nodes")
+LOST = plural("%(nodes)s node lost", "%(nodes)s nodes lost", by="nodes")
 
 
 def and_more(nodes: int) -> str:
@@ -52,8 +40,3 @@ def remaining(left: int, *, rejected: int, is_skipped: bool) -> str:
     if is_skipped:
         return pgettext("nodes that a filter leaves", "%(left)s (skipped)") % {"left": grouped(left)}
     return f"{grouped(left)} (−{grouped(rejected)})" if rejected else grouped(left)
-
-
-def rejections(said: Sequence[tuple[str, str]]) -> str:
-    """Name what rejects a node, each with its reason."""
-    return "; ".join(_("%(plugin)s: %(reason)s") % {"plugin": plugin, "reason": reason} for plugin, reason in said)

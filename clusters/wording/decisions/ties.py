@@ -20,17 +20,13 @@ def tie_sentence(explanation: Explanation) -> str:
     if tie.by is TieBreak.RANDOM:
         return _("The scheduler picks one of them at random.")
     if tie.likely is None:
-        return _(
-            "Kubernetes %(release)s takes the first in the order of its search; where that starts is not known from "
-            "outside."
-        ) % {"release": minor}
+        return _("Kubernetes %(release)s takes the first of its search, whose start is unknown.") % {"release": minor}
     node = explanation.snapshot.nodes.names[tie.likely]
     if tie.is_start_known:
-        return _("Kubernetes %(release)s nearly always takes %(node)s: first in the order of its search.") % {
+        return _("Kubernetes %(release)s nearly always takes %(node)s, the first of its search.") % {
             "release": minor,
             "node": node,
         }
     return _(
-        "Kubernetes %(release)s nearly always takes %(node)s: first in the order of its search, if that goes by name, "
-        "zones in turn, from the first node on. Order and start are not known from outside."
+        "Kubernetes %(release)s takes the first of its search: %(node)s, if that goes by name from the first node on."
     ) % {"release": minor, "node": node}

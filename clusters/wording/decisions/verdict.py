@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _, ngettext
 from clusters.engine.analysis import awaited
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.scheduling import Candidate, GroupVerdict, is_preemption_uncertain, leaving_victims
-from clusters.wording import states
+from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
 from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.lists import begun, first_of, listed
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 from clusters.wording.pending.ways import await_nomination
 from clusters.wording.pending.where import in_the_queue, without_gates
 from clusters.wording.plugins.reasons import nodes_by_reason
@@ -36,7 +36,7 @@ _NAMED_NODES: Final = 3
 def verdict_sentence(explanation: Explanation) -> str:
     """Say on how many nodes a pod fits and which is the best, or why it fits on none."""
     if not explanation.node_count:
-        return _("No verdict: the cluster has no nodes here. Take the dump again with its nodes.")
+        return _("The cluster has no nodes here. Take the dump again with its nodes.")
     if explanation.error is not None:
         return " ".join((error_sentence(explanation.error), passing_sentence(explanation)))
     if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
@@ -177,15 +177,15 @@ def fits_on(feasible: int, nodes: int) -> str:
 def passes_on(feasible: int, nodes: int) -> str:
     """Say on how many nodes a pod passes what is computed, where something is not."""
     return ngettext(
-        "It passes all computed filters on %(feasible)s of %(nodes)s node.",
-        "It passes all computed filters on %(feasible)s of %(nodes)s nodes.",
+        "It passes the computed filters on %(feasible)s of %(nodes)s node.",
+        "It passes the computed filters on %(feasible)s of %(nodes)s nodes.",
         nodes,
     ) % {"feasible": grouped(feasible), "nodes": grouped(nodes)}
 
 
 PASSES_ON_ONE = plural(
-    "It passes all computed filters on 1 of %(nodes)s node: %(node)s.",
-    "It passes all computed filters on 1 of %(nodes)s nodes: %(node)s.",
+    "It passes the computed filters on 1 of %(nodes)s node: %(node)s.",
+    "It passes the computed filters on 1 of %(nodes)s nodes: %(node)s.",
     by="nodes",
 )
 
@@ -193,7 +193,7 @@ PASSES_ON_ONE = plural(
 def _unschedulable(explanation: Explanation) -> str:
     stopped, nodes = explanation.cycle.stopped_by, explanation.node_count
     if stopped is not None:
-        return _("%(plugin)s rejects the pod before any node is filtered: %(reasons)s.") % {
+        return _("%(plugin)s rejects the pod before Filter: %(reasons)s.") % {
             "plugin": stopped.plugin or "PreFilter",
             "reasons": stopped.status.reported,
         }
@@ -213,28 +213,12 @@ def _preemption(explanation: Explanation, selected: Candidate) -> str:
             "May fit by preemption: the extender %(extender)s has %(victims)s pods removed from %(node)s.",
             number,
         ) % {"extender": extender, "victims": grouped(number), "node": selected.node}
-    if number > _NAMED_VICTIMS:
-        victims = grouped(number)
-        if is_uncertain:
-            return ngettext(
-                "May fit by preemption: removing %(victims)s pod of lower priority makes room on %(node)s.",
-                "May fit by preemption: removing %(victims)s pods of lower priority makes room on %(node)s.",
-                number,
-            ) % {"victims": victims, "node": selected.node}
-        return ngettext(
-            "Fits by preemption: removing %(victims)s pod of lower priority makes room on %(node)s.",
-            "Fits by preemption: removing %(victims)s pods of lower priority makes room on %(node)s.",
-            number,
-        ) % {"victims": victims, "node": selected.node}
-    if is_uncertain:
-        return _("May fit by preemption: removing %(victims)s makes room on %(node)s.") % {
-            "victims": listed(selected.victims),
-            "node": selected.node,
-        }
-    return _("Fits by preemption: removing %(victims)s makes room on %(node)s.") % {
-        "victims": listed(selected.victims),
-        "node": selected.node,
-    }
+    victims = counts.pods(number) if number > _NAMED_VICTIMS else listed(selected.victims)
+    return (_MAY_FIT if is_uncertain else _FITS)(victims=victims, node=selected.node)
+
+
+_FITS = message("Fits by preemption: removing %(victims)s makes room on %(node)s.")
+_MAY_FIT = message("May fit by preemption: removing %(victims)s makes room on %(node)s.")
 
 
 def _leaving(pods: Sequence[str]) -> str:

@@ -51,7 +51,7 @@ def feasible(*, is_certain: bool, is_outscored: bool) -> str:
         return pgettext("nodes of the map", "feasible, with fewer points")
     if is_certain:
         return pgettext("nodes of the map", "feasible")
-    return pgettext("nodes of the map", "uncertain: all computed filters pass")
+    return pgettext("nodes of the map", "uncertain: computed filters pass")
 
 
 def rejected(reasons: Sequence[Reason]) -> str:
@@ -79,13 +79,13 @@ def key(nodes: int, label: str, source: str) -> str:
     }
 
 
-START = plural("%(nodes)s node is to be filtered.", "All %(nodes)s nodes are to be filtered.", by="nodes")
+START = plural("%(nodes)s node to filter.", "%(nodes)s nodes to filter.", by="nodes")
 LEFT_AFTER = plural("%(said)s %(nodes)s node is left.", "%(said)s %(nodes)s nodes are left.", by="nodes")
 RESULT: Final = pgettext_lazy("last step of a decision", "Result")
 POINTS = message("%(least)s–%(most)s", context="points of nodes")
 GIVES = plural(
-    "Gives the feasible nodes %(least)s to %(most)s point, with weight %(weight)s.",
-    "Gives the feasible nodes %(least)s to %(most)s points, with weight %(weight)s.",
+    "Gives %(least)s to %(most)s point, with weight %(weight)s.",
+    "Gives %(least)s to %(most)s points, with weight %(weight)s.",
     by="most",
 )
 
@@ -113,9 +113,7 @@ MAKES_ROOM = plural(
 
 def loads(resource: str) -> str:
     """Say what the bars of the nodes show."""
-    return _("Bars: %(resource)s of each node by pod; outlined: this pod's request.") % {
-        "resource": _resource(resource)
-    }
+    return _("Bars: %(resource)s by pod; outlined: this pod's request.") % {"resource": _resource(resource)}
 
 
 def _resource(resource: str) -> str:

@@ -30,8 +30,8 @@ def taken_elsewhere(explanation: Explanation, node: str) -> str:
 
 ONLY_FEASIBLE = message("%(node)s is the only feasible node.")
 TIED_BEST = plural(
-    "%(node)s has the highest total, %(points)s points, with %(others)s other node.",
-    "%(node)s has the highest total, %(points)s points, with %(others)s other nodes.",
+    "%(node)s and %(others)s other share the highest total: %(points)s points.",
+    "%(node)s and %(others)s others share the highest total: %(points)s points.",
     by="others",
 )
 BEST = plural("%(node)s is the best: %(points)s point.", "%(node)s is the best: %(points)s points.", by="points")
@@ -46,9 +46,9 @@ LARGEST_PART = message("%(plugin)s makes most of it: %(points)s.")
 def left_out(explanation: Explanation, node: str) -> str:
     """Say what would have to change for a node that no filter was asked about."""
     if explanation.cycle.stopped_by is not None:
-        return _("No change of %(node)s would help: the pod is rejected before any node is filtered.") % {"node": node}
+        return _("None: the pod is rejected before Filter.")
     plugins = explanation.cycle.restricting
-    return _("%(plugins)s would have to name %(node)s among the nodes to filter.") % {
+    return _("%(plugins)s would have to include %(node)s.") % {
         "plugins": listed(plugins),
         "node": node,
     }

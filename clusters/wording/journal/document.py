@@ -80,9 +80,7 @@ TAKES_NOMINATED: Final = gettext_lazy(
     "not scored."
 )
 PREEMPTION_NOT_TRIED: Final = gettext_lazy("Preemption is not tried for this pod.")
-PREEMPTION_NOT_HELPFUL: Final = gettext_lazy(
-    "Preemption is not helpful: removing pods of lower priority makes room on no node."
-)
+PREEMPTION_NOT_HELPFUL: Final = gettext_lazy("Preemption is not helpful on any node.")
 
 
 def makes_room(node: str, *, victims: int, violations: int, others: int) -> str:

@@ -12,16 +12,15 @@ from clusters.wording.messages import message
 WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
 NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
 EXPLAINED: Final = gettext_lazy(
-    "Shares and weights divide CPU time only while the CPU is busy. Above its CPU limit a container "
-    "is throttled, above its memory limit killed; above its memory request it goes first when the "
-    "node runs short."
+    "Shares and weights count only while the CPU is busy. Above its memory request a "
+    "container goes first when the node runs short."
 )
 EVICTED: Final = gettext_lazy(
-    "The kubelet evicts the pod, with 1 s of time, once a container's logs and writable layer exceed its limit for "
-    "ephemeral storage (its logs alone where images have a file system of their own), or the whole pod with its "
-    "volumes exceeds the sum of these limits."
+    "The kubelet evicts the pod, with 1 s of time, once a container's logs and writable "
+    "layer (with an own file system for images its logs alone) exceed its limit for "
+    "ephemeral storage, or all with volumes the sum of limits."
 )
-NOT_SCORED: Final = gettext_lazy("The score of Burstable pods depends on the memory of the node they run on.")
+NOT_SCORED: Final = gettext_lazy("The score of Burstable pods depends on their node's memory.")
 
 
 def weight(number: int, newer: int | None) -> str:
@@ -34,6 +33,6 @@ def weight(number: int, newer: int | None) -> str:
     }
 
 
-VOLUMES = message("It is also evicted once an emptyDir exceeds its sizeLimit: %(volumes)s.")
+VOLUMES = message("Evicted too once an emptyDir exceeds its sizeLimit: %(volumes)s.")
 VOLUME = message("%(name)s %(limit)s", context="volume and its limit")
 QUOTA = message("%(micros)s µs in 100 ms")

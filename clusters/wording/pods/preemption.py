@@ -26,45 +26,36 @@ THREATS: Final = {
     Threat.SPARED: pgettext_lazy("what a pending pod means for a running one", "Spares it"),
     Threat.LEAVING: pgettext_lazy("what a pending pod means for a running one", "Has preempted it"),
 }
-LEAVING: Final = gettext_lazy("Preempted: it is terminating, and the pending pod stays nominated until it is gone.")
+LEAVING: Final = gettext_lazy("Preempted: it is terminating; the pending pod is nominated.")
 SEARCH_HINT: Final = gettext_lazy("namespace/workload")
-NO_PENDING: Final = gettext_lazy("No pod is pending, so none preempts this one now.")
-NO_HIGHER_CLASS: Final = gettext_lazy("No PriorityClass of the cluster is above this pod's priority.")
+NO_PENDING: Final = gettext_lazy("No pod is pending.")
+NO_HIGHER_CLASS: Final = gettext_lazy("No PriorityClass is above it.")
 # Of what a budget is worth against preemption.
-BEST_EFFORT: Final = gettext_lazy(
-    "A disruption budget does not prevent preemption: nodes with the fewest violations are preferred."
-)
+BEST_EFFORT: Final = gettext_lazy("Budgets do not prevent preemption; nodes with fewer violations are preferred.")
 
-INDEPENDENT: Final = gettext_lazy(
-    "Each pending pod is evaluated as if the scheduler tried it first. A pod that fits on no node removes pods of "
-    "lower priority from one node, as few and as unimportant as suffice."
-)
+INDEPENDENT: Final = gettext_lazy("Each pending pod is evaluated as if it came first.")
 
 
 # Why a pending pod preempts none, or not the pod that is looked at.
 OTHERS: Final = {
     Threat.PRIORITY: pgettext_lazy("why a pending pod preempts none", "Their priority is not higher"),
-    Threat.OTHER_NODES: pgettext_lazy("why a pending pod preempts none", "They would preempt pods of other nodes only"),
+    Threat.OTHER_NODES: pgettext_lazy("why a pending pod preempts none", "They preempt on other nodes only"),
     PreemptionOutcome.FITS: pgettext_lazy("why a pending pod preempts none", "They fit without preemption"),
     PreemptionOutcome.NOT_HELPFUL: pgettext_lazy("why a pending pod preempts none", "Preemption is not helpful"),
     PreemptionOutcome.NEVER: pgettext_lazy("why a pending pod preempts none", "Their preemptionPolicy is Never"),
     PreemptionOutcome.GATED: pgettext_lazy("why a pending pod preempts none", "Scheduling gates keep them back"),
     PreemptionOutcome.TERMINATING: pgettext_lazy(
-        "why a pending pod preempts none", "They are nominated, waiting for victims to terminate"
+        "why a pending pod preempts none", "They await their victims' termination"
     ),
     PreemptionOutcome.LOWEST: pgettext_lazy("why a pending pod preempts none", "No pod on a node has a lower priority"),
-    PreemptionOutcome.NO_PLUGIN: pgettext_lazy(
-        "why a pending pod preempts none", "Their scheduler profile preempts no pods"
-    ),
+    PreemptionOutcome.NO_PLUGIN: pgettext_lazy("why a pending pod preempts none", "Their profile preempts no pods"),
     PreemptionOutcome.ERROR: pgettext_lazy("why a pending pod preempts none", "The scheduler ends in an error"),
-    PreemptionOutcome.UNCERTAIN: pgettext_lazy(
-        "why a pending pod preempts none", "It is uncertain whether they fit without preemption"
-    ),
+    PreemptionOutcome.UNCERTAIN: pgettext_lazy("why a pending pod preempts none", "They may fit without preemption"),
     PreemptionOutcome.OTHER_SCHEDULER: pgettext_lazy(
         "why a pending pod preempts none", "They are of another scheduler"
     ),
     PreemptionOutcome.NOT_EVALUATED: pgettext_lazy(
-        "why a pending pod preempts none", "Not evaluated: more names of victims are not held"
+        "why a pending pod preempts none", "Not evaluated: too many victims"
     ),
     PreemptionOutcome.EVALUATING: states.EVALUATING,
     PreemptionOutcome.NOT_COMPUTED: pgettext_lazy(
@@ -78,13 +69,13 @@ def headline(selected: int, candidate: int, evaluating: int) -> str:
     if not selected and not candidate and not evaluating:
         return _("No pending pod would preempt this pod now.")
     if not selected and not candidate:
-        return " ".join((_("None of the pods evaluated so far would preempt this pod."), still(evaluating)))
+        return " ".join((_("None so far would preempt this pod."), still(evaluating)))
     said = []
     if selected:
         said.append(
             ngettext(
-                "%(pods)s pending pod would preempt this pod: the scheduler would select its node.",
-                "%(pods)s pending pods would preempt this pod: for each of them the scheduler would select its node.",
+                "%(pods)s pending pod would preempt this pod.",
+                "%(pods)s pending pods would preempt this pod.",
                 selected,
             )
             % {"pods": counted(selected, is_whole=not evaluating)}
@@ -92,8 +83,8 @@ def headline(selected: int, candidate: int, evaluating: int) -> str:
     if candidate:
         said.append(
             ngettext(
-                "%(pods)s pending pod would preempt it if the scheduler selected its node, and prefers another one.",
-                "%(pods)s pending pods would preempt it if the scheduler selected its node, and prefer another one.",
+                "%(pods)s pending pod could preempt it, but prefers another node.",
+                "%(pods)s pending pods could preempt it, but prefer another node.",
                 candidate,
             )
             % {"pods": counted(candidate, is_whole=not evaluating)}
@@ -102,32 +93,32 @@ def headline(selected: int, candidate: int, evaluating: int) -> str:
 
 
 IS_VICTIM = plural(
-    "%(victims)s victim on %(node)s, which the scheduler would select: this pod.",
-    "%(victims)s victims on %(node)s, which the scheduler would select, this pod among them.",
+    "%(victims)s victim on %(node)s: this pod.",
+    "%(victims)s victims on %(node)s, this pod among them.",
     by="victims",
 )
 WOULD_BE_VICTIM = plural(
-    "%(victims)s victim on %(node)s, this pod; the scheduler would select %(selected)s.",
-    "%(victims)s victims on %(node)s, this pod among them; the scheduler would select %(selected)s.",
+    "%(victims)s victim on %(node)s; %(selected)s is preferred.",
+    "%(victims)s victims on %(node)s; %(selected)s is preferred.",
     by="victims",
 )
 IS_SPARED = plural(
-    "%(victims)s other pod of %(node)s makes enough room; this one stays.",
-    "%(victims)s other pods of %(node)s make enough room; this one stays.",
+    "%(victims)s other pod of %(node)s makes enough room.",
+    "%(victims)s other pods of %(node)s make enough room.",
     by="victims",
 )
 BUDGETS_VIOLATED = plural(
-    "%(victims)s victim violates a disruption budget, as on every candidate node.",
-    "%(victims)s victims violate disruption budgets, as on every candidate node.",
+    "%(victims)s victim violates a budget, as on every candidate.",
+    "%(victims)s victims violate budgets, as on every candidate.",
     by="victims",
 )
 BUDGETS_AVOIDED = plural(
-    "On %(node)s %(victims)s victim violates a disruption budget; on %(selected)s fewer do.",
-    "On %(node)s %(victims)s victims violate a disruption budget; on %(selected)s fewer do.",
+    "On %(node)s %(victims)s victim violates a budget; on %(selected)s fewer do.",
+    "On %(node)s %(victims)s victims violate a budget; on %(selected)s fewer do.",
     by="victims",
 )
-SAMPLED = message("It tries %(sample)s or more of %(nodes)s nodes from a random one on, so it may select another.")
-UNCERTAIN: Final = gettext_lazy("Something not computed may still reject the pending pod there.")
+SAMPLED = message("It tries at least %(sample)s of %(nodes)s nodes from a random one on, and may select another.")
+UNCERTAIN: Final = gettext_lazy("Something not computed may reject the pod there.")
 
 
 def priority(value: int, name: str) -> str:
@@ -139,8 +130,8 @@ def classes_above(classes: Sequence[tuple[str, int]]) -> str:
     """Name the PriorityClasses whose pods may preempt a pod."""
     named = [priority_class(name, value) for name, value in classes]
     return ngettext(
-        "Pods of this PriorityClass have a higher priority and may preempt it: %(names)s.",
-        "Pods of these PriorityClasses have a higher priority and may preempt it: %(names)s.",
+        "Pods of %(names)s may preempt it.",
+        "Pods of %(names)s may preempt it.",
         len(classes),
     ) % {"names": first_of(named, most=8)}
 
@@ -148,8 +139,8 @@ def classes_above(classes: Sequence[tuple[str, int]]) -> str:
 def classes_that_wait(names: Sequence[str]) -> str:
     """Name the PriorityClasses above a pod that preempt none."""
     return ngettext(
-        "Pods of %(names)s come before it in the queue and preempt none: its preemptionPolicy is Never.",
-        "Pods of %(names)s come before it in the queue and preempt none: their preemptionPolicy is Never.",
+        "%(names)s is above it, but never preempts.",
+        "%(names)s are above it, but never preempt.",
         len(names),
     ) % {"names": first_of(names, most=8)}
 
@@ -160,8 +151,8 @@ def priority_class(name: str, value: int) -> str:
 
 
 BUDGET = plural(
-    "Disruption budget %(name)s selects it and allows %(allowed)s disruption.",
-    "Disruption budget %(name)s selects it and allows %(allowed)s disruptions.",
+    "Budget %(name)s allows %(allowed)s disruption.",
+    "Budget %(name)s allows %(allowed)s disruptions.",
     by="allowed",
 )
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 TITLE: Final = gettext_lazy("What removes this pod")
-PICTURE: Final = gettext_lazy("From the failure of the node to the end of this pod")
+PICTURE: Final = gettext_lazy("From the node's failure to this pod's end")
 TERMINATING: Final = pgettext_lazy("stretch of time", "pod is terminating")
 FAULTS: Final = {
     NodeFault.UNREACHABLE: gettext_lazy("The node stops reporting"),
@@ -27,56 +27,50 @@ ROWS: Final = {
     NodeFault.UNREACHABLE: pgettext_lazy("how a node fails", "Unreachable"),
     NodeFault.NOT_READY: pgettext_lazy("how a node fails", "NotReady"),
 }
-NO_TAINT: Final = gettext_lazy("The node has no taint with the effect NoExecute, so no pod is evicted by taints now.")
-TOLERATES_ALL: Final = gettext_lazy("The pod tolerates every NoExecute taint of its node without a time: it stays.")
+NO_TAINT: Final = gettext_lazy("The node has no NoExecute taint: no pod is evicted by taints.")
+TOLERATES_ALL: Final = gettext_lazy("The pod tolerates every NoExecute taint for ever: it stays.")
 # What is not known of the plan.
 PLAN: Final = gettext_lazy(
-    "Counted from when the controller sees the taints. Later taints do not change a planned eviction "
-    "unless one is not tolerated; it is cancelled when the last taint is removed. A restarted "
-    "controller counts anew."
+    "Counted from when the controller sees the taints; a restarted one counts anew. A later "
+    "taint counts only if it is not tolerated; removing the last cancels the eviction."
 )
 _STEPS: Final = {
-    LostNodeStep.SILENT: gettext_lazy("The kubelet stops reporting. Containers keep running if the machine does."),
-    LostNodeStep.REPORTS_NOT_READY: gettext_lazy(
-        "The kubelet reports that the node is not ready. Its containers may keep running."
-    ),
-    LostNodeStep.UNKNOWN: gettext_lazy("The node's condition Ready becomes Unknown, and it is tainted NoSchedule."),
-    LostNodeStep.TAINTED: gettext_lazy("The node is tainted NoExecute; this pod's toleration begins to count."),
-    LostNodeStep.NOT_TAINTED: gettext_lazy(
-        "Too many nodes would not be ready, so the node is not tainted NoExecute: this pod stays."
-    ),
-    LostNodeStep.KEPT: gettext_lazy("This pod tolerates the taint for ever: it stays."),
-    LostNodeStep.DELETED: gettext_lazy("The toleration has expired: the pod is deleted through the API."),
+    LostNodeStep.SILENT: gettext_lazy("The kubelet stops reporting. Containers run on if the machine does."),
+    LostNodeStep.REPORTS_NOT_READY: gettext_lazy("The kubelet reports NotReady. Containers may keep running."),
+    LostNodeStep.UNKNOWN: gettext_lazy("Condition Ready becomes Unknown; the node is tainted NoSchedule."),
+    LostNodeStep.TAINTED: gettext_lazy("The node is tainted NoExecute; the toleration begins to count."),
+    LostNodeStep.NOT_TAINTED: gettext_lazy("Too many nodes are not ready: no NoExecute taint, this pod stays."),
+    LostNodeStep.KEPT: gettext_lazy("The taint is tolerated for ever: the pod stays."),
+    LostNodeStep.DELETED: gettext_lazy("The toleration expires: the pod is deleted through the API."),
     LostNodeStep.STAYS_TERMINATING: gettext_lazy(
-        "The pod stays Terminating until its kubelet confirms its end: the node reports again, its Node "
-        "is deleted (then within a minute), or the pod is deleted by force."
+        "The pod stays Terminating until the node reports again, its Node is deleted (then "
+        "within a minute), or the pod is deleted by force."
     ),
-    LostNodeStep.ENDS: gettext_lazy("The grace period is over: a working kubelet has ended the pod."),
-    LostNodeStep.REPLACED: gettext_lazy("Its controller creates the replacement, while this pod is still Terminating."),
+    LostNodeStep.ENDS: gettext_lazy("The grace period is over: the kubelet has ended the pod."),
+    LostNodeStep.REPLACED: gettext_lazy("Its controller creates the replacement."),
     LostNodeStep.REPLACED_ONCE_GONE: gettext_lazy(
-        "Its StatefulSet creates the replacement, of the same name, only once this pod's object is gone."
+        "Its StatefulSet creates the replacement only once this pod is gone."
     ),
     LostNodeStep.NOT_REPLACED: gettext_lazy("No controller recreates the pod."),
-    LostNodeStep.VOLUMES_ATTACHED: gettext_lazy(
-        "While the pod's object exists its volumes stay attached to this node."
-    ),
+    LostNodeStep.VOLUMES_ATTACHED: gettext_lazy("Its volumes stay attached to this node until it is gone."),
     LostNodeStep.VOLUMES_DETACHED: gettext_lazy("Its volumes are unmounted and detached."),
     LostNodeStep.OUT_OF_SERVICE: gettext_lazy(
-        "The taint node.kubernetes.io/out-of-service, for a node that is surely off, ends the wait: pods "
-        "without a toleration are deleted, Terminating ones within 20 s, and volumes detached."
+        "The taint node.kubernetes.io/out-of-service, for a node that is surely off, ends the "
+        "wait: pods that do not tolerate it are deleted (Terminating ones within 20 s), volumes "
+        "detached."
     ),
 }
 
 
-DOES_NOT_RUN = message("%(pod)s runs on no node of the cluster, so nothing removes it from one.")
+DOES_NOT_RUN = message("%(pod)s runs on no node of the cluster.")
 
 
 def step(of: LostNodeStep) -> str:
     """Say what happens in a step."""
     if of is LostNodeStep.FORCE_DETACHED:
         return _(
-            "%(seconds)s s after the pod's object is gone, while the node is not ready, its volumes are detached by "
-            "force; kube-controller-manager's --disable-force-detach-on-timeout keeps it from that."
+            "%(seconds)s s later, while the node is not ready, its volumes are detached by force, "
+            "unless kube-controller-manager has --disable-force-detach-on-timeout."
         ) % {"seconds": grouped(FORCE_DETACH_AFTER)}
     return str(_STEPS[of])
 
@@ -88,18 +82,18 @@ def after(seconds: int | None) -> str:
     return _("%(seconds)s s") % {"seconds": grouped(seconds)}
 
 
-AT_ONCE = message("The pod does not tolerate %(taint)s: it is evicted at once.")
+AT_ONCE = message("Evicted at once: %(taint)s is not tolerated.")
 EVICTED_AFTER = plural(
-    "The pod is evicted %(seconds)s second after the controller saw %(taint)s.",
-    "The pod is evicted %(seconds)s seconds after the controller saw %(taint)s.",
+    "Evicted %(seconds)s second after the controller saw %(taint)s.",
+    "Evicted %(seconds)s seconds after the controller saw %(taint)s.",
     by="seconds",
 )
 EVICTED_AT = plural(
-    "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s second.",
-    "The eviction is planned for %(moment)s: the pod tolerates %(taint)s for %(seconds)s seconds.",
+    "Eviction at %(moment)s: %(taint)s is tolerated for %(seconds)s second.",
+    "Eviction at %(moment)s: %(taint)s is tolerated for %(seconds)s seconds.",
     by="seconds",
 )
-OVERRULED = message("%(taint)s came later: its shorter toleration does not bring the planned eviction forward.")
+OVERRULED = message("%(taint)s came later: its shorter toleration does not count.")
 
 
 def tolerated(seconds: int | None, *, is_tolerated: bool) -> str:
@@ -131,9 +125,7 @@ def exclusive(claims: Iterable[str]) -> str:
     """Name the claims whose volumes one node alone can attach."""
     names = list(claims)
     return ngettext(
-        "The volume of claim %(claims)s is attached to one node at a time: a replacement elsewhere is "
-        "ContainerCreating until it is detached.",
-        "The volumes of claims %(claims)s are attached to one node at a time: a replacement elsewhere is "
-        "ContainerCreating until they are detached.",
+        "A replacement elsewhere is ContainerCreating until the volume of %(claims)s is detached.",
+        "A replacement elsewhere is ContainerCreating until the volumes of %(claims)s are detached.",
         len(names),
     ) % {"claims": listed(names)}

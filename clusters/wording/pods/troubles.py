@@ -27,37 +27,35 @@ LAST_END: Final = pgettext_lazy("fact of a pod", "Last termination")
 # By the number that containers add to 128 in their exit code.
 _SIGNALS: Final = {9: "SIGKILL", 15: "SIGTERM", 6: "SIGABRT", 11: "SIGSEGV"}
 _FIRST_SIGNAL: Final = 128
-_NAMES_ITS_NODE: Final = gettext_lazy(
-    "Leave out spec.nodeName, and select the node by its label kubernetes.io/hostname in nodeSelector."
-)
+_NAMES_ITS_NODE: Final = gettext_lazy("Instead of spec.nodeName select kubernetes.io/hostname in nodeSelector.")
 _HELD: Final = gettext_lazy(
-    "Repair or start the controller that sets it. If it is gone for good, remove the finalizer by "
-    "kubectl patch; if that is refused, exempt terminating pods from the mutating webhook."
+    "Repair the controller that sets it. If that is gone, remove the finalizer by kubectl "
+    "patch; if refused, exempt terminating pods from the mutating webhook."
 )
 # Who sets finalizers of pods, by their domain, or by the whole where there is none.
 _SETTERS: Final = {
     "actions.github.com": "actions-runner-controller",
     "actions.summerwind.dev": "actions-runner-controller",
     "batch.kubernetes.io": gettext_lazy("the Job controller"),
-    "foregroundDeletion": gettext_lazy("the garbage collector, until its dependents are gone"),
+    "foregroundDeletion": gettext_lazy("the garbage collector"),
     "kueue.x-k8s.io": "Kueue",
     "orphan": gettext_lazy("the garbage collector"),
     "prow.x-k8s.io": "Prow",
     "workflows.argoproj.io": "Argo Workflows",
 }
-_NOT_AGAIN: Final = gettext_lazy("A failed pod does not start again: its controller creates another one, or create it.")
+_NOT_AGAIN: Final = gettext_lazy("The pod does not start again: a controller recreates it, or you do.")
 
 
 def trouble_sentence(trouble: PodTrouble) -> str:
     """Say what is wrong with a pod on its node."""
     match trouble:
         case KubeletRejection(node, reason, ""):
-            return _("Rejected by the kubelet of %(node)s: %(reason)s. It never ran there.") % {
+            return _("Rejected by the kubelet of %(node)s: %(reason)s.") % {
                 "node": node,
                 "reason": reason,
             }
         case KubeletRejection(node, reason, message):
-            return _("Rejected by the kubelet of %(node)s: %(reason)s: %(message)s. It never ran there.") % {
+            return _("Rejected by the kubelet of %(node)s: %(reason)s: %(message)s.") % {
                 "node": node,
                 "reason": reason,
                 "message": message.rstrip("."),
@@ -73,10 +71,9 @@ def trouble_sentence(trouble: PodTrouble) -> str:
         case ClaimsNotBound(node, claims, devices):
             names = (*claims, *devices)
             return ngettext(
-                "Cannot start on %(node)s: the claim %(claims)s is not bound. No scheduler selected a node for it, as "
-                "the pod names its node itself.",
-                "Cannot start on %(node)s: the claims %(claims)s are not bound. No scheduler selected a node for them, "
-                "as the pod names its node itself.",
+                "Cannot start on %(node)s: the claim %(claims)s is not bound, as spec.nodeName bypasses the scheduler.",
+                "Cannot start on %(node)s: the claims %(claims)s are not bound, as spec.nodeName "
+                "bypasses the scheduler.",
                 len(names),
             ) % {"node": node, "claims": listed(names)}
         case HeldByFinalizers(node, since, finalizers):
@@ -84,31 +81,31 @@ def trouble_sentence(trouble: PodTrouble) -> str:
             if node:
                 return (
                     ngettext(
-                        "Terminating since %(since)s: its containers have ended, and the finalizer %(finalizers)s "
-                        "holds the pod. It still counts on %(node)s.",
-                        "Terminating since %(since)s: its containers have ended, and the finalizers %(finalizers)s "
-                        "hold the pod. It still counts on %(node)s.",
+                        "Terminating since %(since)s: held by the finalizer %(finalizers)s after its containers "
+                        "ended. It still counts on %(node)s.",
+                        "Terminating since %(since)s: held by the finalizers %(finalizers)s after its containers "
+                        "ended. It still counts on %(node)s.",
                         len(finalizers),
                     )
                     % values
                 )
             return (
                 ngettext(
-                    "Terminating since %(since)s: the finalizer %(finalizers)s holds the pod. It counts on no node.",
-                    "Terminating since %(since)s: the finalizers %(finalizers)s hold the pod. It counts on no node.",
+                    "Terminating since %(since)s: held by the finalizer %(finalizers)s.",
+                    "Terminating since %(since)s: held by the finalizers %(finalizers)s.",
                     len(finalizers),
                 )
                 % values
             )
         case StuckDeletion(node, since, ""):
-            return _("Terminating since %(since)s: %(node)s is unreachable and cannot say that the pod has ended.") % {
+            return _("Terminating since %(since)s: %(node)s is unreachable.") % {
                 "node": node,
                 "since": _written(since),
             }
         case StuckDeletion(node, since, stateful_set):
             return _(
-                "Terminating since %(since)s: %(node)s is unreachable and cannot say that the pod has ended. Until it "
-                "has, StatefulSet %(stateful_set)s creates no replacement."
+                "Terminating since %(since)s: %(node)s is unreachable. StatefulSet %(stateful_set)s "
+                "creates no replacement until the pod is gone."
             ) % {"node": node, "since": _written(since), "stateful_set": stateful_set}
 
 
@@ -117,7 +114,7 @@ def trouble_remedy(trouble: PodTrouble) -> str:
     match trouble:
         case StuckDeletion():
             return _(
-                "Bring %(node)s back. If its machine is off for good, delete the Node, or taint it "
+                "Bring %(node)s back, or if it is off for good, delete it or taint it "
                 "node.kubernetes.io/out-of-service=nodeshutdown:NoExecute."
             ) % {"node": trouble.node}
         case HeldByFinalizers():
@@ -168,11 +165,11 @@ def resize_sentence(resize: PendingResize) -> str:
     if not resize.held:
         return _("%(reason)s: %(message)s") % {"reason": values["reason"], "message": values["message"]}
     if not resize.message:
-        return _("%(reason)s; the scheduler counts %(held)s for it that the pod does not run with") % {
+        return _("%(reason)s; the scheduler counts %(held)s for it") % {
             "reason": values["reason"],
             "held": values["held"],
         }
-    return _("%(reason)s: %(message)s; the scheduler counts %(held)s for it that the pod does not run with") % values
+    return _("%(reason)s: %(message)s; the scheduler counts %(held)s for it") % values
 
 
 def reported_status(reason: str, message: str) -> str:
@@ -191,8 +188,8 @@ def rejected_pods(pods: int) -> str:
 def unstartable_pods(pods: int) -> str:
     """Count the pods that cannot start, as nobody binds their claims."""
     return ngettext(
-        "%(pods)s pod has a node and cannot start: its claim is not bound",
-        "%(pods)s pods have a node and cannot start: their claims are not bound",
+        "%(pods)s pod cannot start: its claim is not bound",
+        "%(pods)s pods cannot start: their claims are not bound",
         pods,
     ) % {"pods": grouped(pods)}
 
@@ -216,8 +213,8 @@ def killed_pods(pods: int) -> str:
 def held_pods(pods: int) -> str:
     """Count the pods whose containers have ended and that finalizers hold on nodes."""
     return ngettext(
-        "a finalizer holds %(pods)s pod whose containers have ended",
-        "finalizers hold %(pods)s pods whose containers have ended",
+        "a finalizer holds %(pods)s ended pod",
+        "finalizers hold %(pods)s ended pods",
         pods,
     ) % {"pods": grouped(pods)}
 

@@ -67,8 +67,8 @@ _NAMED = 3
 MOST_OFFERED = 12
 _SIGNS = {PairState.EQUAL: "=", PairState.DIFFERS: "≠", PairState.UNKNOWN: "?"}
 _RECORDED_BY = {
-    Observation.Source.SIMULATOR: observed_words.recorded_by_simulator,
-    Observation.Source.LOG: observed_words.recorded_by_log,
+    Observation.Source.SIMULATOR: observed_words.RECORDED_BY_SIMULATOR,
+    Observation.Source.LOG: observed_words.RECORDED_BY_LOG,
 }
 # What happens after a node was chosen; only what did not succeed is worth a word.
 _LATER = {"reserve": "Reserve", "permit": "Permit", "preBind": "PreBind", "bind": "Bind"}
@@ -133,7 +133,6 @@ class ObservedView:
     """
 
     sentence: str
-    basis: str
     notes: tuple[str, ...]
     facts: tuple[tuple[str, str], ...]
     attempts: tuple[AttemptLink, ...]
@@ -150,7 +149,6 @@ def observed_view(
     explanation: Explanation,
     *,
     recorded: Mapping[str, int],
-    is_placed: bool,
 ) -> ObservedView:
     """Present the chosen one of a pod's attempts, which are given latest first.
 
@@ -159,8 +157,7 @@ def observed_view(
     document = chosen.document
     comparison = compare(document, explanation)
     return ObservedView(
-        sentence=_sentence(attempts[0], chosen, recorded, comparison),
-        basis=observed_words.basis(is_placed=is_placed),
+        sentence=_sentence(recorded, comparison),
         notes=tuple(_notes(chosen, comparison, explanation)),
         facts=tuple(_facts(chosen, document)),
         attempts=tuple(_offered(attempts, chosen, sum(recorded.values()))),
@@ -221,10 +218,8 @@ def _whole(comparison: Comparison, *, is_short: bool) -> Iterable[RowView]:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def _sentence(latest: Observation, chosen: Observation, recorded: Mapping[str, int], comparison: Comparison) -> str:
-    said = [tell(recorded[source]) for source, tell in _RECORDED_BY.items() if recorded.get(source)]
-    if sum(recorded.values()) > 1:
-        said.append(observed_words.which_attempt(is_latest=chosen.pk == latest.pk))
+def _sentence(recorded: Mapping[str, int], comparison: Comparison) -> str:
+    said = [tell(attempts=recorded[source]) for source, tell in _RECORDED_BY.items() if recorded.get(source)]
     return " ".join((*said, *_counted(comparison)))
 
 
@@ -233,7 +228,7 @@ def _counted(comparison: Comparison) -> Iterable[str]:
     if not counts:
         yield str(observed_words.NOTHING_TO_COMPARE)
         return
-    yield observed_words.equal_cells(counts[PairState.EQUAL], counts.total())
+    yield observed_words.EQUAL_CELLS(equal=counts[PairState.EQUAL], total=counts.total())
     if counts[PairState.UNKNOWN]:
         yield observed_words.INCOMPARABLE_CELLS(number=counts[PairState.UNKNOWN])
     found = [(node, about) for node, about, pair in comparison.cells() if pair.state is PairState.DIFFERS]

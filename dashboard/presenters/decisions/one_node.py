@@ -99,13 +99,6 @@ class NamedNodes:
     is_near: bool = False
 
 
-def offered_nodes(explanation: Explanation, asked: str) -> NamedNodes:
-    """Return the nodes with a text in their name; the first of all nodes where it is empty."""
-    every = matches(explanation, asked)
-    names = tuple(every[:MOST_MATCHES])
-    return NamedNodes(names, node_names_words.offered(asked, len(names), more=len(every) > MOST_MATCHES))
-
-
 def named_nodes(explanation: Explanation, cluster: str, asked: str) -> NamedNodes:
     """Return the node of this name, or else those with the text in their name, or else those spelled much like it."""
     every = found(explanation, asked)
@@ -132,10 +125,10 @@ class Miss:
     sentence: str
 
 
-def miss(explanation: Explanation, cluster: str, asked: str, field: str, other: str) -> Miss:
+def miss(explanation: Explanation, asked: str, field: str, other: str) -> Miss:
     """Present the nodes that may be meant by a text that names no single node."""
     alike = tuple((found(explanation, asked) or near(explanation, asked))[:MOST_MATCHES])
-    return Miss(field, other, alike, node_names_words.not_one_node(cluster, asked, len(alike)))
+    return Miss(field, other, alike, node_names_words.NOT_ONE_NODE(asked=asked))
 
 
 def found(explanation: Explanation, asked: str) -> list[str]:

@@ -227,22 +227,11 @@ class LikelyNode:
 
 @dataclass(frozen=True, slots=True)
 class SearchOrderView:
-    """The order in words and as a picture; `candidates` are the likeliest, `summary` says how many there are."""
+    """The order as a picture; `candidates` are the likeliest, `summary` says which of equals is taken."""
 
-    sentence: str
-    note: str
     figure: Figure
     summary: str
     candidates: tuple[LikelyNode, ...]
-
-
-def search_order_line(explanation: Explanation) -> str:
-    """Say in a sentence why every node is looked at; empty where a search may end before."""
-    if explanation.sampling.complete:
-        return search_order_words.whole_sentence(explanation)
-    if len(explanation.cycle.feasible) <= explanation.sampling.wanted:
-        return search_order_words.found_all_sentence(explanation)
-    return ""
 
 
 def search_order(explanation: Explanation) -> SearchOrderView | None:
@@ -255,16 +244,10 @@ def search_order(explanation: Explanation) -> SearchOrderView | None:
     except OverTimeError:
         chosen = None
     return SearchOrderView(
-        search_order_words.search_sentence(chances),
-        str(search_order_words.ORDER_NOTE),
         _figure(explanation, chances),
-        str(search_order_words.NO_CHOICES) if chosen is None else _candidates_sentence(explanation, len(chosen)),
+        str(search_order_words.NO_CHOICES) if chosen is None else tie_sentence(explanation),
         tuple(_candidates(explanation, chances, chosen or {})),
     )
-
-
-def _candidates_sentence(explanation: Explanation, count: int) -> str:
-    return " ".join(filter(None, (search_order_words.CANDIDATES_SENTENCE(count=count), tie_sentence(explanation))))
 
 
 def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
@@ -371,7 +354,6 @@ class ExtensionPointView:
     """One extension point; ``summary`` counts what its plugins did, ``state`` is the most telling of it."""
 
     name: str
-    about: str
     state: str
     summary: str
     note: str
@@ -425,7 +407,6 @@ def _step(explanation: Explanation, stage: Stage) -> ExtensionPointView:
     unseen = stage.point in ("reserve", "permit", "preBind", "bind", "postBind")
     return ExtensionPointView(
         name=name,
-        about=str(attempt_words.POINTS[stage.point]),
         state="empty" if leading is None else leading.value,
         summary=attempt_words.step_summary(stage, parts),
         note=str(attempt_words.AFTER_THE_CHOICE)
@@ -451,7 +432,7 @@ def _what(explanation: Explanation, point: str, part: PluginPart) -> str:
         case Part.REJECTED:
             return attempt_words.rejected(point, part)
         case Part.NOT_REACHED:
-            return str(attempt_words.NOT_REACHED)
+            return ""
         case Part.NOT_COMPUTED:
             return attempt_words.not_computed(explanation, point, part.plugin)
         case Part.SKIPPED if point in ("preFilter", "filter"):
@@ -777,10 +758,7 @@ def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
 def _beside_trouble(pod: Pod, explanation: Explanation, trouble: PodTrouble) -> Iterator[str]:
     """Say what to do about a pod that is in trouble on its node, and what the scheduler would decide of it."""
     yield trouble_words.trouble_remedy(trouble)
-    if pod.phase in _FINISHED:
-        yield context_words.finished(failed=pod.phase == "Failed")
-    else:
-        yield str(context_words.AS_OF_NOW)
+    yield str(context_words.HAS_ENDED if pod.phase in _FINISHED else context_words.AS_OF_NOW)
     yield verdict_sentence(explanation)
 
 
@@ -816,7 +794,7 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
     if pod.node_name and (reason or message):
         yield trouble_words.reported_status(reason, message)
     if pod.phase in _FINISHED:
-        yield context_words.finished(failed=pod.phase == "Failed")
+        yield str(context_words.HAS_ENDED)
     elif explanation.pod.node_name:
         yield str(context_words.NAMES_ITS_NODE)
     elif pod.node_name:
@@ -827,18 +805,18 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
         # What it waits for is the headline; why no node takes it as things are comes after that.
         yield pending_sentence(explanation)
     elif pod.nominated_node_name and not pod.node_name:
-        yield context_words.nominated(pod.nominated_node_name, has_room=explanation.takes_nominated)
+        said = context_words.HAS_ROOM if explanation.takes_nominated else context_words.AWAITS_VICTIMS
+        yield said(node=pod.nominated_node_name)
 
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    said = context_words.other_scheduler(error.scheduler_name, pod.node_name)
+    said = context_words.OTHER_SCHEDULER(scheduler=error.scheduler_name)
     rejection = rejection_of(pod.object)
     if rejection is not None:
         told = trouble_words.trouble_sentence(rejection), trouble_words.trouble_remedy(rejection)
         return VerdictView("rejected", str(states.FAILED), told[0], (told[1], said), ())
-    known = context_words.known_profiles(error.known)
-    return VerdictView("unknown", str(states.OTHER_SCHEDULER), said, (known,), ())
+    return VerdictView("unknown", str(states.OTHER_SCHEDULER), said, (), ())
 
 
 def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]:

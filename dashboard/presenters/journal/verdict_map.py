@@ -108,7 +108,6 @@ def _point(name: str, plugins: Sequence[tuple[PluginPart, str]]) -> ExtensionPoi
     parts = Counter(part.part for part, _ in plugins)
     return ExtensionPointView(
         name=f"{name[0].upper()}{name[1:]}",
-        about=str(attempt_words.POINTS[name]),
         state=next(part for part in (Part.REJECTED, Part.RAN, Part.SKIPPED) if parts[part]).value,
         summary=attempt_words.step_summary(Stage(name, tuple(part for part, _ in plugins), reached=True), parts),
         note="",

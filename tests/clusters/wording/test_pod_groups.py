@@ -26,8 +26,7 @@ def explained(cpu: int, *, least: int | None = 2, minor: str = "1.37", **spec: o
 
 def test_a_gang_that_is_scheduled_is_counted() -> None:
     assert verdict_sentence(explained(2)) == (
-        "Fits on 1 of 1 node: n1. Its group default/train is scheduled with it: 2 pods have or find a node, "
-        "and it needs 2."
+        "Fits on 1 of 1 node: n1. Its group default/train is scheduled: 2 pods of at least 2."
     )
 
 
@@ -37,14 +36,12 @@ def test_the_topology_domain_of_a_group_is_named() -> None:
     snapshot = Snapshot.from_objects([a_node("n1", labels={"rack": "r1"}), group], release)
     found = explain(snapshot, a_member("a"), SchedulerConfiguration.default(release).profiles[0])
 
-    assert verdict_sentence(found).endswith(
-        "All pods of the group go to the topology domain r1; the nodes shown are those of it."
-    )
+    assert verdict_sentence(found).endswith("All its pods go to r1; only nodes there are shown.")
 
 
 def test_the_basic_policy_is_named() -> None:
     assert verdict_sentence(explained(2, least=None)).endswith(
-        "Its group default/train has the basic policy: each of its pods is scheduled when it can."
+        "Its group default/train has the basic policy: its pods are scheduled one by one."
     )
 
 
@@ -53,19 +50,17 @@ def test_the_pod_that_blocks_a_gang_is_named_with_its_reason(minor: str) -> None
     found = explained(1, minor=minor)
 
     assert verdict_sentence(found) == (
-        "It finds a node, but its group default/train is scheduled as a whole or not at all. "
-        "1 of the 2 pods that it needs have or find a node. "
-        "default/b finds none: 0/1 nodes are available: 1 Insufficient cpu."
+        "It finds a node, but its group default/train is not schedulable. 1 of the required 2 "
+        "pods have or find a node. default/b finds none: 0/1 nodes are available: 1 Insufficient "
+        "cpu."
     )
-    assert outcome(found) == (
-        "A node passes Filter, but the group default/train is not scheduled: the pod goes back to the queue."
-    )
+    assert outcome(found) == ("A node passes Filter, but the group default/train is not scheduled.")
     assert cause_name(finding_of(found).cause) == "groups of pods that are not scheduled"
 
 
 def test_pods_of_1_35_wait_at_permit() -> None:
     assert verdict_sentence(explained(1, minor="1.35")).startswith(
-        "Unschedulable for now: it finds a node and waits there at Permit for its group default/train/workers. "
+        "Unschedulable for now: it waits at Permit for its group default/train/workers. "
     )
 
 
@@ -78,7 +73,7 @@ def test_pods_that_are_unlike_are_an_error_of_the_group() -> None:
 
 def test_a_pod_that_is_held_back_holds_its_group_back() -> None:
     assert verdict_sentence(explained(2, schedulingGates=[{"name": "wait"}])) == (
-        "default/b of its group default/train is kept out of the queue, and with it the whole group."
+        "default/b keeps its whole group default/train out of the queue."
     )
 
 
@@ -89,7 +84,7 @@ def test_a_gang_that_lacks_pods_is_kept_out_of_the_queue() -> None:
         "GangScheduling keeps the pod out of the queue: waiting for minCount pods from a gang to appear in scheduling "
         "queue. In the queue it would fit on 1 node. The best is n1 with 436 points."
     )
-    assert outcome(found) == "The attempt does not begin: GangScheduling keeps the pod out of the queue."
+    assert outcome(found) == "GangScheduling keeps the pod out of the queue."
     assert cause_name(finding_of(found).cause) == "kept out of the queue by GangScheduling"
 
 

@@ -9,7 +9,7 @@ from clusters.engine.kubelet.pod_states import ENDINGS
 from clusters.wording.pods.kubelet_reasons import ENDED, REJECTED
 from clusters.wording.pods.troubles import trouble_remedy, trouble_sentence
 
-AGAIN = "A failed pod does not start again: its controller creates another one, or create it."
+AGAIN = "The pod does not start again: a controller recreates it, or you do."
 
 
 def test_each_reason_has_a_meaning() -> None:
@@ -61,8 +61,12 @@ def test_a_pod_that_was_ended_is_told_with_the_words_of_its_kubelet(message: str
             ("batch.kubernetes.io/job-tracking",),
             "the finalizer batch.kubernetes.io/job-tracking (the Job controller) ",
         ),
-        ("n", ("example.com/a", "orphan"), "and orphan (the garbage collector) hold the pod. It still counts on n."),
-        ("", ("example.com/a",), "the finalizer example.com/a holds the pod. It counts on no node."),
+        (
+            "n",
+            ("example.com/a", "orphan"),
+            "and orphan (the garbage collector) after its containers ended. It still counts on n.",
+        ),
+        ("", ("example.com/a",), "held by the finalizer example.com/a."),
     ],
 )
 def test_finalizers_are_named_with_who_sets_them(node: str, finalizers: tuple[str, ...], said: str) -> None:

@@ -109,7 +109,7 @@ def test_what_those_who_add_nodes_reported_is_quoted(signed_in_client: Client, c
             count=1,
         )
 
-    said = ["karpenter recorded (FailedScheduling): no instance type has enough CPU"]
+    said = ["karpenter (FailedScheduling): no instance type has enough CPU"]
     assert answer(signed_in_client, "urgent")["words"]["autoscaler"] == said
     assert answer(signed_in_client, "web-1")["words"]["autoscaler"] == []
 

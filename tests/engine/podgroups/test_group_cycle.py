@@ -509,10 +509,7 @@ def test_the_least_important_pod_goes_for_the_group() -> None:
     assert found.group.message == f"{SHORT}, pod group preemption: found a placement for podgroup, preempting 1 victims"
     assert found.message == found.group.message
     assert not found.fits
-    assert verdict_sentence(found) == (
-        "Fits by preemption with its group default/train: removing 1 pod of lower priority makes room for it: "
-        "default/low."
-    )
+    assert verdict_sentence(found) == ("Fits by preemption with its group default/train, removing 1 pod: default/low.")
 
 
 def test_a_pod_that_a_budget_protects_stays_if_another_can_go() -> None:
