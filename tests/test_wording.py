@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy, override, pgettext
 
 from clusters.wording.messages import Message, message, plural
-from tests.support.messages import messages
+from tests.support.messages import messages, template_messages
 from tests.support.script_text import script_texts, texts_of_scripts
 from tests.support.sentences import TABLES, WORDING, sentences, sentences_by_file
 
@@ -39,6 +40,22 @@ def test_every_message_can_be_translated() -> None:
     }
 
     assert found == {}
+
+
+def test_what_berth_says_stays_within_its_budget() -> None:
+    budget = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["berth"]["words"]
+    said = {
+        text
+        for path in modules("clusters", "dashboard")
+        for message in messages(path.read_text(encoding="utf-8"))
+        for text in message.texts[:1]
+    }
+    for path in (ROOT / "templates").rglob("*.html"):
+        said.update(template_messages(path.read_text(encoding="utf-8")))
+    words = sum(len(text.split()) for text in said)
+
+    assert len(said) <= budget["messages"], "say it in fewer messages"
+    assert words <= budget["words"], "say it in fewer words"
 
 
 def test_every_call_gives_a_declared_message_its_values_and_nothing_else() -> None:

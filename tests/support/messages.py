@@ -24,6 +24,10 @@ FUNCTIONS = {
 # Declarations: whatever calls them fills them.
 DECLARATIONS = {"message", "plural"}
 _PLACEHOLDER = re.compile(r"%\((\w*)\)s|%(.?)")
+_TRANSLATED = re.compile(
+    r"""{%\s*translate\s+["'](.+?)["']|{%\s*blocktranslate\b[^%]*%}(.*?){%\s*(?:plural\s*%}|endblocktranslate)""",
+    re.DOTALL,
+)
 _LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy", "ngettext_lazy", *DECLARATIONS}
 
 
@@ -70,6 +74,12 @@ def messages(source: str) -> Iterator[Message]:
                 inside_functions.get(id(node), {}).get(values.id, values) if isinstance(values, ast.Name) else values
             )
             yield _message(node, named, problems, shared=is_named)
+
+
+def template_messages(source: str) -> Iterator[str]:
+    """Yield every text that a template marks for translation, of plurals the singular."""
+    for text, block in _TRANSLATED.findall(source):
+        yield " ".join((text or block).split())
 
 
 def _dicts(function: ast.AST) -> dict[str, ast.Dict]:
