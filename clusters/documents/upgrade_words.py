@@ -25,12 +25,12 @@ from clusters.engine.admission import Refusal
 from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 from clusters.wording.admission import refusal as refusal_sentence
-from clusters.wording.lists import first_of
+from clusters.wording.drains.plan import BLOCKS
+from clusters.wording.lists import first_of, listed
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import (
     differences as words,
     drains as drain_words,
-    obstacles as obstacle_words,
     pod_groups as group_words,
 )
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
@@ -80,20 +80,20 @@ def _answer(aspect: DrainAspect, answer: UpgradeDrainAnswer) -> str:
     if aspect is DrainAspect.MESSAGE:
         return answer.pending[0].message
     if answer.block is None:
-        return drain_words.drained(answer.replacement_count)
+        placed = answer.replacement_count
+        return drain_words.DRAINED_WITH(number=placed) if placed else str(drain_words.DRAINED)
+    reason = str(BLOCKS[answer.block])
     if answer.block is Block.NO_ROOM and answer.pending:
-        pods = [each.pod for each in answer.pending]
-        message = answer.pending[0].message
-        return drain_words.left_pending(block=answer.block, pods=pods, total=answer.pending_count, message=message)
+        pods = first_of([each.pod for each in answer.pending], total=answer.pending_count)
+        return drain_words.LEFT_PENDING(reason=reason, pods=pods, message=answer.pending[0].message)
     if answer.budgets:
-        return drain_words.blocked_by(
-            block=answer.block, budgets=answer.budgets, pods=answer.refused, total=answer.refused_count
-        )
-    return drain_words.blocked(answer.block)
+        refused = first_of(answer.refused, total=answer.refused_count)
+        return drain_words.BLOCKED_BY(reason=reason, budgets=first_of(answer.budgets), pods=refused)
+    return reason
 
 
 def _replaced(replacement: UpgradeReplacement) -> str:
-    said = drain_words.replaced_on if replacement.is_certain else drain_words.replaced_uncertainly_on
+    said = drain_words.REPLACED_ON if replacement.is_certain else drain_words.REPLACED_UNCERTAINLY_ON
     return said(pod=replacement.pod, node=replacement.node)
 
 
@@ -173,7 +173,7 @@ def difference_in_words(difference: UpgradeDifference) -> DifferenceInWords:
     if difference.role is SubjectRole.NEXT:
         subject = words.NEXT_POD(kind=workload.kind, namespace=workload.namespace, name=workload.name)
     else:
-        subject = words.pending_pods(difference.pods, total=difference.pod_count)
+        subject = first_of(difference.pods, total=difference.pod_count, most=1)
     return DifferenceInWords(
         str(words.ASPECTS[difference.difference]),
         subject,
@@ -236,30 +236,36 @@ def _put_sentences(written: list[dict[str, Any]], rules: Sequence[UpgradeRule]) 
 
 
 def _obstacle(obstacle: UpgradeObstacle) -> str:
-    release, name, value = obstacle.release, obstacle.name, bool(obstacle.value)
+    release, name, value = obstacle.release, obstacle.name, str(bool(obstacle.value)).lower()
     match obstacle.kind:
         case ObstacleKind.LOCKED_GATE:
-            return obstacle_words.locked_gate(release=release, name=name, value=value)
+            return words.LOCKED_GATE(release=release, name=name, value=value, locked=str(not obstacle.value).lower())
         case ObstacleKind.REMOVED_GATE:
-            return obstacle_words.removed_gate(release=release, name=name, value=value)
+            return words.REMOVED_GATE(release=release, name=name, value=value)
         case ObstacleKind.TAKEN_NAME:
-            return obstacle_words.TAKEN_NAME(release=release, name=name)
+            return words.TAKEN_NAME(release=release, name=name)
 
 
 def _default(default: UpgradeDefault) -> str:
-    named = {"release": default.release, "profile": default.profile}
+    release, profile = default.release, default.profile
     match default.kind:
         case DefaultKind.ORDER:
-            return words.reordered(**named, point=default.name, first=default.after[:_MOST_IN_ORDER])
+            return words.REORDERED(
+                release=release, profile=profile, point=default.name, first=listed(default.after[:_MOST_IN_ORDER])
+            )
         case DefaultKind.SETTING:
             value = words.SETTING_ABSENT if default.after is None else default.after
-            return words.setting(**named, plugin=default.plugin, name=default.name, value=str(value))
+            return words.SETTING(
+                release=release, profile=profile, plugin=default.plugin, name=default.name, value=str(value)
+            )
         case DefaultKind.PLUGIN if default.after is None:
-            return words.plugin_gone(**named, plugin=default.plugin, point=default.name)
+            return words.PLUGIN_GONE(release=release, profile=profile, plugin=default.plugin, point=default.name)
         case DefaultKind.PLUGIN if default.after is True:
-            return words.plugin(**named, plugin=default.plugin, point=default.name)
+            return words.PLUGIN(release=release, profile=profile, plugin=default.plugin, point=default.name)
         case DefaultKind.PLUGIN:
-            return words.weighted_plugin(**named, plugin=default.plugin, point=default.name, weight=default.after)
+            return words.WEIGHTED_PLUGIN(
+                release=release, profile=profile, plugin=default.plugin, point=default.name, weight=default.after
+            )
 
 
 def _upgrade_words_answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
@@ -271,6 +277,6 @@ def _upgrade_words_answer(aspect: AnswerAspect, answer: UpgradeAnswer) -> str:
         case AnswerAspect.PREEMPTION:
             return words.preemption(answer.preempted_on, answer.victims)
         case AnswerAspect.NODES:
-            return words.best_nodes(answer.nodes, total=answer.node_count)
+            return first_of(answer.nodes, total=answer.node_count)
         case AnswerAspect.MESSAGE:
             return answer.message or ""

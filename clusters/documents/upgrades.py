@@ -30,6 +30,7 @@ from clusters.engine.upgrading import (
     UpgradePreview,
 )
 from clusters.engine.versions import RELEASES
+from clusters.wording.lists import first_of
 from clusters.wording.upgrades import pod_groups as words
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def pod_groups_headline_of(document: UpgradeDocument) -> str:
     """Say how many groups are placed otherwise; empty where none has pending pods."""
     if not document.pod_group_count:
         return ""
-    return words.headline(changed=len({each.group for each in document.pod_groups}), evaluated=document.pod_group_count)
+    return words.HEADLINE(changed=len({each.group for each in document.pod_groups}), evaluated=document.pod_group_count)
 
 
 def pod_group_in_words(difference: UpgradePodGroup) -> PodGroupInWords:
@@ -238,15 +239,16 @@ def _said(placement: UpgradePlacement) -> str:
             return words.WAITING(pods=placement.pods, least=placement.min_count or 0)
     match placement.verdict:
         case GroupVerdict.SCHEDULED:
-            return words.scheduled(
-                found=placement.found, nodes=placement.nodes, total=placement.node_count, domain=placement.domain
-            )
+            nodes = first_of(placement.nodes, total=placement.node_count)
+            if placement.domain:
+                return words.SCHEDULED_IN(found=placement.found, nodes=nodes, domain=placement.domain)
+            return words.SCHEDULED(found=placement.found, nodes=nodes)
         case GroupVerdict.UNSCHEDULABLE:
             return words.UNSCHEDULABLE(found=placement.found, least=placement.min_count or 1)
         case GroupVerdict.WAITS_ON_PERMIT:
             return words.WAITS_ON_PERMIT(found=placement.found, least=placement.min_count or 1)
         case GroupVerdict.PREEMPTS:
-            return words.preempts(placement.victims, total=placement.victim_count)
+            return words.PREEMPTS(names=first_of(placement.victims, total=placement.victim_count))
         case GroupVerdict.GATED:
             return str(words.GATED)
         case GroupVerdict.ERROR:

@@ -31,7 +31,7 @@ from clusters.engine.upgrading import AnswerAspect, DrainAspect, SubjectRole, re
 from clusters.engine.versions import RELEASES
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.upgrades import differences as words, drains as drain_words, page as page_words
+from clusters.wording.upgrades import differences as words, drains as drain_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.presenters.shared.links import address, workload_links
@@ -72,7 +72,7 @@ def _group_row(cluster: Cluster, difference: UpgradePodGroup) -> UpgradedGroupRo
     return UpgradedGroupRow(
         difference.group,
         address("pod-group", cluster=cluster.name, namespace=namespace, name=name),
-        page_words.release(difference.release),
+        words.KUBERNETES(minor=difference.release),
         tuple(rules_in_words(difference.rules)),
         pod_group_in_words(difference),
     )
@@ -145,7 +145,7 @@ def _pool(cluster: Cluster, pool: UpgradePool, most: int) -> PoolView:
     return PoolView(
         drain_words.pool_name(pool.pool),
         drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
-        page_words.DIFFERENCES(number=len(pool.differences)),
+        words.DIFFERENCES(number=len(pool.differences)),
         tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
         rows_left(len(pool.differences), most),
     )
@@ -157,7 +157,7 @@ def _drain_row(cluster: Cluster, difference: UpgradeDrainDifference) -> Upgraded
     return UpgradedDrainRow(
         difference.node,
         url,
-        page_words.release(difference.release),
+        words.KUBERNETES(minor=difference.release),
         tuple(rules_in_words(difference.rules)),
         drain_difference_in_words(difference),
         difference.difference is DrainAspect.MESSAGE,
@@ -227,10 +227,10 @@ def upgrade_figure(document: UpgradeDocument) -> Figure:
     whole = max(counts[minor].total() for minor in minors)
     return Figure(
         id="upgrade-releases",
-        title=str(page_words.FIGURE),
-        summary=str(page_words.FIGURE),
+        title=str(words.FIGURE),
+        summary=str(words.FIGURE),
         spec=StackSpec(tuple(_release_bar(minor, counts[minor], whole) for minor in minors)),
-        columns=(str(page_words.RELEASE), *(str(words.ASPECTS[aspect]) for aspect in AnswerAspect)),
+        columns=(str(words.RELEASE), *(str(words.ASPECTS[aspect]) for aspect in AnswerAspect)),
         rows=[(minor, *(grouped(counts[minor][aspect]) for aspect in AnswerAspect)) for minor in minors],
     )
 
@@ -248,7 +248,7 @@ def _group(
     cluster: Cluster, group: UpgradeGroup, links: Mapping[tuple[str, str, str], str], most: int
 ) -> UpgradeGroupView:
     return UpgradeGroupView(
-        page_words.release(group.release),
+        words.KUBERNETES(minor=group.release),
         tuple(rules_in_words(group.rules)),
         words.counted(workloads=group.workloads, pending=group.pending_pods),
         tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
@@ -276,5 +276,5 @@ def _release_bar(minor: str, counts: Counter[AnswerAspect], whole: int) -> Stack
         if counts[aspect]
     )
     total = counts.total()
-    said = page_words.DIFFERENCES(number=total) if total else str(page_words.NOT_CHANGED)
-    return StackRow(page_words.release(minor), parts, whole, said)
+    said = words.DIFFERENCES(number=total) if total else str(words.NOT_CHANGED)
+    return StackRow(words.KUBERNETES(minor=minor), parts, whole, said)

@@ -25,8 +25,6 @@ from clusters.wording.reviews import upgrade as words
 from clusters.wording.upgrades import (
     differences as difference_words,
     drains as drain_words,
-    obstacles as obstacle_words,
-    page as page_words,
     pod_groups as group_words,
 )
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
@@ -83,7 +81,7 @@ def callouts(facts: Data) -> list[tuple[str, str, str]]:
     """Say what keeps the later kube-scheduler from starting."""
     document = _document(facts)
     found = [] if document is None else obstacles_in_words(document)
-    return [("bad", str(obstacle_words.TITLE), " ".join(found))] if found else []
+    return [("bad", str(difference_words.OBSTACLES), " ".join(found))] if found else []
 
 
 def charts(section: Data) -> list[Chart]:
@@ -94,7 +92,7 @@ def charts(section: Data) -> list[Chart]:
         return []
     bars = tuple(_bar(row, most) for row in rows)
     said = " ".join(f"{bar.label}: {bar.whole_text}." for bar in bars)
-    return [Chart("upgrade-releases", str(page_words.FIGURE), said, StackSpec(bars))]
+    return [Chart("upgrade-releases", str(difference_words.FIGURE), said, StackSpec(bars))]
 
 
 def results_first(rows: Sequence[Data]) -> list[Data]:
@@ -141,7 +139,7 @@ def _pod_group(difference: UpgradePodGroup) -> Data:
 
 def _answer(text: str, *, is_drain: bool) -> str:
     if is_drain:
-        return _BLOCKS.get(text, text) or drain_words.drained(0)
+        return _BLOCKS.get(text, text) or str(drain_words.DRAINED)
     if text in words.ADMISSION:
         return str(words.ADMISSION[text])
     return conclusion_word(_CONCLUSIONS[text]) if text in _CONCLUSIONS else text
@@ -154,8 +152,8 @@ def _bar(row: Data, most: int) -> StackRow:
         if row[key]
     )
     total = _total(row)
-    text = page_words.DIFFERENCES(number=total) if total else str(page_words.NOT_CHANGED)
-    return StackRow(page_words.release(row["release"]), parts, most, text)
+    text = difference_words.DIFFERENCES(number=total) if total else str(difference_words.NOT_CHANGED)
+    return StackRow(difference_words.KUBERNETES(minor=row["release"]), parts, most, text)
 
 
 def _total(row: Data) -> int:

@@ -22,7 +22,7 @@ from clusters.services.evaluation import NOTICE, WorkersAwayError
 from clusters.services.mirror.snapshots import release_of
 from clusters.services.upgrading import later_releases, upgrade_of
 from clusters.wording.problems import both_sentences, placed_sentence
-from clusters.wording.upgrades import page as words
+from clusters.wording.upgrades import differences as words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part

@@ -8,12 +8,14 @@ import pytest
 from celery import current_app
 
 from clusters import tasks
+from clusters.engine.upgrading import AmendmentKind
 from clusters.engine.versions import RELEASES
 from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.services import evaluation as questions, upgrading as asking
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.upgrading import upgrade_of
+from clusters.wording.upgrades.rules import rule_sentence
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.dumps import node, pod
@@ -60,9 +62,9 @@ def test_the_page_says_what_changes_draws_it_and_links_pods_and_workloads(
     answer = signed_in_client.get(PAGE).content.decode()
 
     assert "with another message, of 1 workload and 1 pending pod." in said
-    assert "TaintToleration no longer names the taint in its message, from 1.34.2 on." in said
-    assert "1.35: DynamicResources takes part in score of profile default-scheduler with weight 2." in said
-    assert "DynamicResources has no words for claims that it cannot free." in said
+    assert rule_sentence(AmendmentKind.RULE, "names_taints") in said
+    assert "1.35, default-scheduler: DynamicResources in score has weight 2." in said
+    assert rule_sentence(AmendmentKind.RULE, "says_what_devices_lack") in said
     assert "1 node(s) had untolerated taint {dedicated: gpu}" in said
     assert 'id="upgrade-releases"' in answer
     assert 'href="/clusters/upgrade-page/pods/shop/web/"' in answer
@@ -76,7 +78,7 @@ def test_the_drain_of_each_pool_is_drawn_before_its_table(tmp_path: Path, signed
     said = text(signed_in_client, PAGE)
     answer = signed_in_client.get(PAGE).content.decode()
 
-    assert "Drain: 1 of 2 nodes of 2 node pools, drained one after another, would meet something else." in said
+    assert "Drain: 1 of 2 nodes in 2 node pools would meet something else." in said
     assert 'href="/clusters/upgrade-page/drain/?node=n1&amp;after=uncordon"' in answer
     assert "general 1 of 1 node evaluated" in said
     assert answer.index('id="upgrade-drains"') < answer.index("1 of 1 node evaluated")
@@ -95,7 +97,7 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert "1 of 1 pod group with pending pods would be placed otherwise." in said
     assert 'href="/clusters/upgrade-page/pod-groups/shop/train/"' in answer
     assert "Uncertain: it is not computed." in said
-    assert "Fits by preemption: the group is scheduled once 2 pods are removed (shop/low-0 and shop/low-1)." in said
+    assert "Fits by preemption of shop/low-0 and shop/low-1." in said
     assert "for its whole group, victims: shop/low-0 and shop/low-1" in said
     (group,) = found["podGroups"]
     assert (group["group"], group["release"], found["podGroupCount"]) == ("shop/train", "1.37", 1)
@@ -107,7 +109,7 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert kept.document is not None
     lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
     assert "Pod group shop/train" in lines
-    assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption: ")
+    assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption of ")
 
 
 def test_pods_with_several_best_nodes_are_counted(tmp_path: Path, signed_in_client: Client) -> None:
@@ -115,7 +117,7 @@ def test_pods_with_several_best_nodes_are_counted(tmp_path: Path, signed_in_clie
     other = {**one, "metadata": {**one["metadata"], "name": "n2", "uid": "n2"}}
     load(tmp_path, "upgrade-page", [one, other, web])
 
-    counted = "0 workloads and 1 pending pod have several best nodes."
+    counted = "0 workloads and 1 pending pod have some."
     assert counted in text(signed_in_client, f"{PAGE}?to=1.35")
     found = signed_in_client.get("/api/v1/clusters/upgrade-page/upgrade?to=1.35").json()["upgrade"]
     assert (found["tiedWorkloads"], found["tiedPendingPods"]) == (0, 1)
@@ -144,7 +146,7 @@ def test_another_minor_can_be_chosen(tainted: Cluster, signed_in_client: Client)
     said = text(signed_in_client, f"{PAGE}?to=1.35")
 
     assert "Upgrade to 1.35: " in said
-    assert "DynamicResources has no words" not in said
+    assert rule_sentence(AmendmentKind.RULE, "says_what_devices_lack") not in said
 
 
 def test_where_nothing_changes_the_page_says_so(tmp_path: Path, signed_in_client: Client) -> None:
@@ -153,7 +155,6 @@ def test_where_nothing_changes_the_page_says_so(tmp_path: Path, signed_in_client
     said = text(signed_in_client, PAGE)
 
     assert "Upgrade to 1.37: nothing changes for 1 workload and 1 pending pod." in said
-    assert "Every pod that was evaluated gets the same verdict" in said
 
 
 def test_a_cluster_of_the_newest_minor_has_nothing_to_preview(tmp_path: Path, signed_in_client: Client) -> None:

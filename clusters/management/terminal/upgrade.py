@@ -27,8 +27,6 @@ from clusters.management.terminal.layout import table, wrapped
 from clusters.wording.upgrades import (
     differences as words,
     drains as drain_words,
-    obstacles as obstacle_words,
-    page as page_words,
     pod_groups as group_words,
 )
 
@@ -50,7 +48,7 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
         yield from wrapped(note, width)
     if document.obstacles:
         yield ""
-        yield str(obstacle_words.TITLE)
+        yield str(words.OBSTACLES)
     for obstacle in obstacles_in_words(document):
         yield from wrapped(obstacle, width, indent=_INDENT)
     defaults = defaults_in_words(document)
@@ -79,7 +77,7 @@ def _pod_group_lines(groups: Sequence[UpgradePodGroup], width: int) -> Iterator[
     yield ""
     yield str(group_words.TITLE)
     for difference in groups[:_MOST_DIFFERENCES]:
-        yield f"{_INDENT}{page_words.release(difference.release)}"
+        yield f"{_INDENT}{words.KUBERNETES(minor=difference.release)}"
         for rule in rules_in_words(difference.rules):
             yield from wrapped(rule, width, indent=_INDENT)
         said = pod_group_in_words(difference)
@@ -96,7 +94,7 @@ def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
     evaluated = drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count)
     yield f"{drain_words.TITLE}: {drain_words.pool_name(pool.pool)}, {evaluated}"
     for difference in pool.differences[:_MOST_DIFFERENCES]:
-        yield f"{_INDENT}{page_words.release(difference.release)}"
+        yield f"{_INDENT}{words.KUBERNETES(minor=difference.release)}"
         for rule in rules_in_words(difference.rules):
             yield from wrapped(rule, width, indent=_INDENT)
         said = drain_difference_in_words(difference)

@@ -37,7 +37,7 @@ def test_another_verdict_is_worded(after: NodeDrainAnswer, said: str) -> None:
 
     assert drain_difference_in_words(written) == (
         "Whether it is drained",
-        "Drained; 1 replacement is placed on another node.",
+        "Drained; 1 replacement is placed.",
         said,
     )
 

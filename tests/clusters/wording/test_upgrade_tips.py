@@ -1,25 +1,11 @@
-"""Which plugin tips a choice, in words: never a negative number of points more."""
+"""Which plugin tips a choice, in words."""
 
 from __future__ import annotations
-
-import pytest
 
 from clusters.wording.upgrades.differences import tip
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "said"),
-    [
-        (1, 5, "gives b 5 points more than a, before 1 more."),
-        (0, 1, "gives b 1 point more than a, before as many."),
-        (-1, 5, "gives b 5 points more than a, before 1 fewer."),
-        (-3, 0, "gives b as many points as a, before 3 fewer."),
-        (0, 0, "gives b as many points as a, as before."),
-        (-7, -1, "gives b 1 point fewer than a, before 7 fewer."),
-        (-7, -2, "gives b 2 points fewer than a, before 7 fewer."),
-    ],
-)
-def test_a_lead_is_more_or_fewer_or_as_many_points(before: int, after: int, said: str) -> None:
-    found = tip(plugin="ImageLocality", node_before="a", node_after="b", lead_before=before, lead_after=after)
+def test_a_lead_that_trails_is_negative() -> None:
+    found = tip(plugin="ImageLocality", node_before="a", node_after="b", lead_before=-3, lead_after=1000)
 
-    assert found == f"ImageLocality {said}"
+    assert found == "ImageLocality: lead of b over a \u22123 before, 1\u202f000 after."

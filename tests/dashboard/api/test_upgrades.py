@@ -33,7 +33,7 @@ def test_the_api_has_what_the_page_has(tainted: Cluster, signed_in_client: Clien
 
     assert found["cluster"]["name"] == "upgrade-page"
     assert found["evaluatedRevision"] == tainted.revision
-    assert "and 2 with another message, of 1 workload and 1 pending pod" in found["upgrade"]["words"]["headline"]
+    assert "2 with another message, of 1 workload and 1 pending pod" in found["upgrade"]["words"]["headline"]
     assert {each["role"] for each in found["upgrade"]["differences"]} == {"pending", "next"}
     assert {rule["name"] for each in found["upgrade"]["differences"] for rule in each["rules"]} == {"names_taints"}
 
