@@ -28,8 +28,8 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterDevices, DeviceEviction, device_evictions, devices_of
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests, grouped, moment, percent
-from clusters.wording.devices import claims as claims_words, evictions as evictions_words, page as page_words, states
-from clusters.wording.devices.states import more_pods
+from clusters.wording.devices import claims as claims_words, page as page_words, states
+from clusters.wording.lists import listed
 from clusters.wording.nodes.file import NO, YES
 from clusters.wording.pods.facts import alternatives
 from dashboard.pictures.device_strip import DeviceStrip, DeviceTile, device_strip, legend_tile, share_bar
@@ -37,7 +37,7 @@ from dashboard.pictures.meter import HIGH_PERCENT, Meter
 from dashboard.presenters.pods import node_term_text, state_of, toleration_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
     from clusters.engine import Snapshot
@@ -111,12 +111,14 @@ def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_
         badges=_badges(state),
         strip=device_strip([(each.state, tile_title(each)) for each in state.devices], counted),
         counted=counted,
-        generation=states.generation(state),
+        generation=states.GENERATION(
+            generation=str(state.generation), slices=len(state.pool.slices), count=state.slice_count
+        ),
         node=snapshot.nodes.names[state.rows[0]] if len(state.rows) == 1 else "",
         nodes=counts.nodes(len(state.rows)),
         remarks=tuple(_pool_remarks(state, snapshot.release)),
         counters=tuple(meters[:most_counters]),
-        more_counters=page_words.MORE_COUNTERS(number=more) if more > 0 else "",
+        more_counters=states.MORE(number=more) if more > 0 else "",
     )
 
 
@@ -125,7 +127,7 @@ def tile_title(each: PooledDevice) -> str:
     if each.claim:
         return page_words.HELD_BY(device=each.device.name, claim=each.claim)
     if each.sharing:
-        return page_words.shared_by(each.device.name, each.sharing)
+        return page_words.SHARED_BY(device=each.device.name, claims=listed(each.sharing))
     return page_words.TILE(device=each.device.name, state=str(states.DEVICE[each.state]))
 
 
@@ -142,11 +144,11 @@ def _badges(state: PoolState) -> tuple[tuple[str, str], ...]:
 
 def _pool_remarks(state: PoolState, release: Release) -> Iterable[str]:
     if state.pool.is_incomplete:
-        yield states.incomplete(state)
+        yield states.MISSING_SLICES(slices=len(state.pool.slices), count=state.slice_count)
     elif state.whole != len(state.rows):
-        yield states.partly_reached(state)
+        yield states.REACHED_IN_PART(nodes=len(state.rows) - state.whole, every=len(state.rows))
     if state.pool.duplicate:
-        yield states.invalid(state)
+        yield states.DUPLICATE(device=state.pool.duplicate)
     if state.outdated:
         yield states.OUTDATED(slices=state.outdated)
     if not state.rows:
@@ -312,7 +314,7 @@ def _attributes(device: Device) -> list[tuple[str, str]]:
 def _shares(each: PooledDevice) -> Iterator[str]:
     """Who shares a device, and how much of each capacity is consumed."""
     if each.sharing:
-        yield page_words.sharing(each.sharing)
+        yield page_words.SHARING(claims=listed(each.sharing))
         for amount in each.consumed:
             yield page_words.CONSUMED(
                 consumed=counter_text(amount.consumed), total=counter_text(amount.total), name=amount.name
@@ -333,7 +335,7 @@ def device_row(
         namespace=holder.namespace if holder else "",
         claim=holder.name if holder else "",
         pods=pods[:MOST_PODS_OF_A_DEVICE],
-        more_pods=states.more_pods(len(pods) - MOST_PODS_OF_A_DEVICE) if len(pods) > MOST_PODS_OF_A_DEVICE else "",
+        more_pods=states.MORE(number=len(pods) - MOST_PODS_OF_A_DEVICE) if len(pods) > MOST_PODS_OF_A_DEVICE else "",
         taints=tuple(map(str, device.taints)),
         short=page_words.LACKS_COUNTER(
             requested=counter_text(each.short.requested),
@@ -425,14 +427,14 @@ def claim_row(claim: ResourceClaimState, found: ClusterDevices) -> ResourceClaim
         badge=_CLAIM_BADGES[claim.phase],
         requests=tuple(wants(request) for request in first_requests(claim)),
         devices=tuple(held_devices(claim.devices[:MOST_NAMES], found)),
-        more_devices=_more(len(claim.devices), states.more_devices),
+        more_devices=_more(len(claim.devices)),
         pods=claim.pods[:MOST_NAMES],
-        more_pods=_more(len(claim.pods), states.more_pods),
+        more_pods=_more(len(claim.pods)),
     )
 
 
-def _more(number: int, write: Callable[[int], str]) -> str:
-    return write(number - MOST_NAMES) if number > MOST_NAMES else ""
+def _more(number: int) -> str:
+    return states.MORE(number=number - MOST_NAMES) if number > MOST_NAMES else ""
 
 
 def first_requests(claim: ResourceClaimState) -> Iterator[DeviceRequest]:
@@ -442,8 +444,9 @@ def first_requests(claim: ResourceClaimState) -> Iterator[DeviceRequest]:
 
 def wants(request: DeviceRequest) -> str:
     """Say how many devices of which class a request is for."""
-    count = None if request.wants_all else request.count
-    return claims_words.wants(name=request.full_name, count=count, device_class=request.device_class)
+    if request.wants_all:
+        return claims_words.WANTS_ALL(request=request.full_name, name=request.device_class)
+    return claims_words.WANTS(request=request.full_name, count=request.count, name=request.device_class)
 
 
 def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator[HeldDevice]:
@@ -453,21 +456,19 @@ def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator
         yield HeldDevice(*each, str(each) if is_offered else claims_words.NOT_OFFERED(device=str(each)), is_offered)
 
 
-def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None, *, is_used: bool) -> ClaimAnswer:
-    """Say how a claim is; ``outlook`` is that of a pending one, ``is_used``: a pod uses it."""
+def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None) -> ClaimAnswer:
+    """Say how a claim is; ``outlook`` is that of a pending one."""
     if claim.phase.is_deleted:
         return ClaimAnswer(str(claims_words.BEING_DELETED))
     if outlook is None:
-        return ClaimAnswer(
-            claims_words.reserved(len(claim.reservations)) if claim.reservations else str(claims_words.ALLOCATED)
-        )
+        return ClaimAnswer(claims_words.ALLOCATED(pods=len(claim.reservations)))
     if outlook.refusal is not None:
         return ClaimAnswer(str(claims_words.REFUSED), outlook.refusal.status.said)
     if outlook.fault:
-        return ClaimAnswer(claims_words.fails(outlook), outlook.fault)
+        return ClaimAnswer(claims_words.FAILS(nodes=outlook.faulty, every=outlook.every), outlook.fault)
     if outlook.is_unknown:
         return ClaimAnswer(str(claims_words.UNKNOWN))
-    return ClaimAnswer(claims_words.found(outlook) if is_used else claims_words.found_unused(outlook))
+    return ClaimAnswer(claims_words.FOUND(nodes=outlook.nodes, every=outlook.every))
 
 
 def request_views(
@@ -552,11 +553,10 @@ class DeviceEvictionView:
 
 @dataclass(frozen=True, slots=True)
 class DeviceEvictionsView:
-    """Some pods that are deleted for taints of devices, how many more are, and where that holds."""
+    """Some pods that are deleted for taints of devices, and how many more are."""
 
     rows: tuple[DeviceEvictionView, ...]
     more: str
-    gate: str
 
 
 def evictions_view(evictions: Sequence[DeviceEviction]) -> DeviceEvictionsView | None:
@@ -566,8 +566,7 @@ def evictions_view(evictions: Sequence[DeviceEviction]) -> DeviceEvictionsView |
     more = len(evictions) - MOST_EVICTED_PODS
     return DeviceEvictionsView(
         rows=tuple(map(_view, evictions[:MOST_EVICTED_PODS])),
-        more=more_pods(more) if more > 0 else "",
-        gate=str(evictions_words.GATE),
+        more=states.MORE(number=more) if more > 0 else "",
     )
 
 
@@ -576,8 +575,8 @@ def _view(eviction: DeviceEviction) -> DeviceEvictionView:
     return DeviceEvictionView(
         namespace=pod.namespace,
         name=pod.name,
-        sentence=evictions_words.deleted(stay, since=stay.added, at=moment(at)),
-        remark=str(evictions_words.REQUESTED) if stay.is_requested else "",
+        sentence=claims_words.deleted(stay, at=moment(at)),
+        remark=str(claims_words.REQUESTED) if stay.is_requested else "",
     )
 
 

@@ -14,6 +14,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterDevices, devices_of
 from clusters.wording import absent
 from clusters.wording.devices import file as columns, page as words, states
+from clusters.wording.lists import listed
 from dashboard.filters.devices import PoolFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
@@ -54,9 +55,9 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     lacking = presenter.lacking_kinds(cluster, found)
     is_empty = not (found.pools or found.classes or found.claims)
     if is_empty:
-        said = words.nothing_held(lacking) if lacking else words.nothing(presenter.KINDS)
+        said = (words.NOTHING_HELD if lacking else words.NOTHING)(kinds=listed(lacking or presenter.KINDS))
     else:
-        said = words.lacking(lacking) if lacking else ""
+        said = words.LACKING(kinds=listed(lacking)) if lacking else ""
     return {
         "cluster": cluster,
         "is_empty": is_empty,
@@ -66,7 +67,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "tiles": presenter.tiles(found),
         "drivers": presenter.driver_rows(found.pools.values()),
         "classes": [presenter.class_row(state) for state in found.classes[:MOST_CLASSES]],
-        "more_classes": words.more_classes(len(found.classes) - MOST_CLASSES),
+        "more_classes": max(0, len(found.classes) - MOST_CLASSES),
     }
 
 

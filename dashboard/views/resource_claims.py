@@ -90,11 +90,11 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     return {
         "cluster": cluster,
         "row": presenter.claim_row(claim, found),
-        "answer": presenter.claim_answer(claim, outlook, is_used=bool(pods)),
+        "answer": presenter.claim_answer(claim, outlook),
         "requests": list(presenter.request_views(claim, outlook, found)),
         "facts": presenter.claim_facts(claim),
         "pods": rows[:MOST_PODS],
-        "more_pods": states.more_pods(hidden) if hidden > 0 else "",
+        "more_pods": states.MORE(number=hidden) if hidden > 0 else "",
         "evictions": evictions_view(device_evictions(found, pods)),
     }
 

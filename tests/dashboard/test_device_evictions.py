@@ -45,10 +45,10 @@ def test_pods_whose_device_has_a_taint_that_evicts_are_told_of(
     said = text(signed_in_client, f"/clusters/gpus/{place}")
 
     assert (
-        f"The device {DRIVER}/n0/gpu-0 of the claim shop/held has the taint health=broken:NoExecute since "
-        "2025-01-01T00:00:00Z, which the allocation does not tolerate: the pod is deleted at once." in said
+        "Deleted at once: the allocation does not tolerate the taint health=broken:NoExecute of "
+        f"{DRIVER}/n0/gpu-0 (claim shop/held)." in said
     )
-    assert "the feature gate DRADeviceTaints is on in kube-controller-manager: it is off by default" in said
+    assert "the feature gate DRADeviceTaints on" in said
     assert "does not copy tolerations" not in said
 
 
@@ -59,7 +59,8 @@ def test_a_pod_whose_allocation_tolerates_the_taint_for_a_while_is_deleted_then(
 
     said = text(signed_in_client, "/clusters/gpus/nodes/n0/")
 
-    assert "which the allocation tolerates for 3 600 s: the pod is deleted at 2025-01-01T01:00:00Z." in said
+    assert "Deleted at 2025-01-01T01:00:00Z: the allocation tolerates the taint" in said
+    assert "for 3 600 s." in said
 
 
 def test_a_toleration_that_only_the_request_has_is_said_to_be_in_vain(tmp_path: Path, signed_in_client: Client) -> None:
@@ -67,7 +68,7 @@ def test_a_toleration_that_only_the_request_has_is_said_to_be_in_vain(tmp_path: 
 
     said = text(signed_in_client, "/clusters/gpus/pods/shop/train/?at=now")
 
-    assert "The request tolerates the taint, but kube-scheduler v1.34.1 does not copy tolerations" in said
+    assert "does not copy tolerations" in said
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -109,6 +110,6 @@ def test_pods_beyond_those_that_a_claim_lists_are_counted_and_evicted_too(
     said = text(signed_in_client, "/clusters/gpus/devices/claims/shop/held/")
 
     # The pod that has reserved the claim is the second by name.
-    assert "such a pod is not held" not in said
-    assert "also Running n0 not reserved and 1 more pod" in said
-    assert "which the allocation does not tolerate: the pod is deleted at once." in said
+    assert "no such pod" not in said
+    assert "also Running n0 not reserved and 1 more" in said
+    assert "Deleted at once: " in said

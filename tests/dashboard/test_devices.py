@@ -10,6 +10,7 @@ import pytest
 
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.wording.devices import states
 from tests.clusters.dumps import node, pod
 from tests.engine.device_builders import (
     BROKEN,
@@ -93,7 +94,7 @@ def test_pools_say_what_is_left_of_them_and_unusual_ones_come_first(signed_in_cl
     assert "1 pool is incomplete or invalid" in said
     assert "3 pools." in said
     assert said.index("fabric/a") < said.index(f"{DRIVER}/ n0")
-    assert "Incomplete: 1 of 2 slices are there. A request with a count gets devices of it all the same" in said
+    assert "1 of 2 slices: requests with allocationMode All fail" in said
     assert "generation 1, 1 of 1 slice · n0" in said
     assert "gpu/memory 6Gi of 8Gi 75 %" in said
     assert "gpu-0: held by shop/held" in said
@@ -216,11 +217,11 @@ def test_filters_choose_claims_on_the_page_and_in_the_file(
 def test_a_pending_claim_says_what_excludes_devices_and_which_pod_waits_for_it(signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/gpus/devices/claims/shop/wanted/")
 
-    assert "Pending: devices for all its requests are on none of 2 nodes." in said
+    assert "Pending: devices for all its requests are on 0 of 2 nodes." in said
     assert "gpu: 2 devices of class gpu" in said
     # The two that are held are not asked for anything else.
-    assert "0 of 6 devices can be allocated 4 are not selected by" in said
-    assert "2 are held by claims" in said
+    assert "0 of 6 devices can be allocated not selected by" in said
+    assert "held by claims: 2" in said
     assert "waiting Pending – not reserved" in said
 
 
@@ -228,10 +229,7 @@ def test_a_pending_claim_says_what_excludes_devices_and_which_pod_waits_for_it(s
 def test_a_claim_that_no_pod_uses_says_why_it_stays_pending(signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/gpus/devices/claims/shop/unused/")
 
-    assert (
-        "Pending: no pod uses it, and kube-scheduler allocates devices when it schedules a pod that does. "
-        "Devices for all its requests are on 2 of 2 nodes." in said
-    )
+    assert "Pending: devices for all its requests are on 2 of 2 nodes." in said
     assert "No pod uses it" in said
 
 
@@ -243,7 +241,7 @@ def test_a_claim_with_devices_says_who_has_reserved_it(signed_in_client: Client)
     assert "Allocated, and reserved for 1 pod." in held
     assert "train Running n0 reserved" in held
     assert "Usable from nodes all nodes" in held
-    assert "gone – – reserved; such a pod is not held" in partition
+    assert "gone – – reserved; no such pod" in partition
     assert signed_in_client.get("/clusters/gpus/devices/claims/shop/absent/").status_code == 404
 
 
@@ -270,7 +268,7 @@ def test_a_claim_says_in_the_schedulers_words_what_is_wrong_with_it(tmp_path: Pa
     assert f"but resource pool {DRIVER}/n0 is currently being updated" in said("whole")
     assert "request gpu: device class none does not exist" in said("other")
     assert f"{DRIVER}/n0/absent (no ResourceSlice offers it now)" in said("missing")
-    assert "Allocated, and reserved for no pod" in said("missing")
+    assert "Allocated, and reserved for 0 pods" in said("missing")
     assert "Being deleted" in said("deleted")
 
 
@@ -281,7 +279,7 @@ def test_a_dump_without_devices_says_which_kinds_are_missing_and_how_to_get_them
 
     said = text(signed_in_client, "/clusters/plain/devices/")
 
-    assert "The dump holds no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
+    assert "The dump has no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
     assert "for kind in resourceslices resourceclaims resourceclaimtemplates deviceclasses devicetaintrules; do" in said
     assert "No resource claims here" in text(signed_in_client, "/clusters/plain/devices/claims/")
 
@@ -292,7 +290,7 @@ def test_a_live_cluster_without_devices_has_none(tmp_path: Path, signed_in_clien
 
     said = text(signed_in_client, "/clusters/plain/devices/")
 
-    assert "This cluster has no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
+    assert "The cluster has no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
     assert "kubectl get resourceslices" not in said
 
 
@@ -302,9 +300,8 @@ def test_what_a_dump_lacks_of_devices_is_said_with_its_effect(tmp_path: Path, si
     said = text(signed_in_client, "/clusters/gpus/devices/")
 
     assert (
-        "No such objects are held: DeviceClass and ResourceClaim. If the cluster has any, this page is incomplete: "
-        "without DeviceClasses no request can be met and without ResourceClaims every device counts as not held."
-        in said
+        "There are no objects of these kinds: DeviceClass and ResourceClaim. If the cluster has any, this page is "
+        "incomplete." in said
     )
 
 
@@ -331,7 +328,7 @@ def test_a_cluster_that_changes_too_fast_says_so(signed_in_client: Client, monke
     for address in ("", "claims/", "claims/shop/held/", f"pools/{DRIVER}/n0/"):
         response = signed_in_client.get(f"/clusters/gpus/devices/{address}")
         assert response.status_code == 503
-        assert "What the devices are cannot be computed." in response.text
+        assert "Devices cannot be computed." in response.text
     assert signed_in_client.get("/clusters/gpus/devices/devices.csv").status_code == 404
 
 
@@ -347,9 +344,8 @@ def test_a_pool_says_which_devices_a_feature_treats_otherwise(tmp_path: Path, si
 
     said = text(signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
 
-    assert "1 device allows multiple allocations: whether claims share it is not known" in said
-    assert "as DRAConsumableCapacity is off by default in 1.34." in said
-    assert "1 device has binding conditions: where DRADeviceBindingConditions is off in kube-scheduler" in said
+    assert states.SHARED(devices=1, minor="1.34") in said
+    assert states.CONDITIONAL(devices=1, minor="1.34") in said
 
 
 def test_a_shared_device_says_who_shares_it_and_what_is_consumed(tmp_path: Path, signed_in_client: Client) -> None:
