@@ -8,7 +8,7 @@ from clusters.engine.analysis import Kind
 from clusters.wording import filters as labels
 from clusters.wording.pending import page as words
 from clusters.wording.pending.names import KIND_WORDS
-from clusters.wording.pod_groups.causes import LABEL, cause_in_group
+from clusters.wording.pod_groups.states import LABEL, cause_in_group
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:

@@ -33,9 +33,10 @@ from clusters.engine.versions import (
 from clusters.services.mirror.snapshots import Origin, SchedulerUse, differing_gates, refused_gates
 from clusters.wording import feature_gates as feature_gates_words
 from clusters.wording.amounts import grouped
-from clusters.wording.configuration import differences as differences_words, legacy, origins, plugin_points, settings
-from clusters.wording.configuration.extender import extender_sentences
+from clusters.wording.configuration import differences as differences_words, legacy, page, settings
+from clusters.wording.configuration.page import extender_sentences
 from clusters.wording.configuration.settings import setting_meaning
+from clusters.wording.lists import listed
 from clusters.wording.plugins import wording_of
 
 if TYPE_CHECKING:
@@ -126,40 +127,27 @@ def setting_value(plugin: str, name: str, value: Any) -> str:
 def sampling(percentage: int, nodes: int) -> str:
     """Say what percentageOfNodesToScore comes to for a number of nodes."""
     if not nodes:
-        return str(settings.NO_NODES)
+        return str(page.NO_NODES)
     found = Sampling.of(percentage, nodes)
     if found.complete:
-        return settings.EVERY_NODE_EVALUATED(nodes=nodes)
-    return settings.search_ends_at(nodes=nodes, feasible=found.wanted)
+        return page.EVERY_NODE_EVALUATED(nodes=nodes)
+    return page.SEARCH_ENDS_AT(nodes=nodes, feasible=found.wanted)
 
 
 def origin(cluster: Cluster, where: Origin) -> str:
     """Say whose configuration is in force."""
-    name = cluster.name
     match where:
         case Origin.CHOSEN if cluster.is_live:
-            return origins.GIVEN_TO_LIVE(cluster=name)
+            said = page.GIVEN_TO_LIVE
         case Origin.CHOSEN if cluster.scheduler_configuration is None:
-            return origins.given_instead_of_defaults(cluster=name)
+            said = page.GIVEN_INSTEAD_OF_DEFAULTS
         case Origin.CHOSEN:
-            return origins.given_instead_of_dump(cluster=name)
+            said = page.GIVEN_INSTEAD_OF_DUMP
         case Origin.DUMP:
-            return origins.OF_DUMP(cluster=name)
-        case _ if cluster.is_live:
-            return origins.DEFAULTS_OF_LIVE(cluster=name)
+            said = page.OF_DUMP
         case _:
-            return origins.DEFAULTS_OF_DUMP(cluster=name)
-
-
-def sentence(configuration: SchedulerConfiguration, differences: dict[str, ProfileDifference]) -> str:
-    """Say which profiles there are, and which of them differ from the default one."""
-    names = [profile.scheduler_name for profile in configuration.profiles]
-    changed = [name for name in names if not differences[name].is_empty]
-    if not changed:
-        return differences_words.all_default(profiles=names, minor=configuration.release.minor)
-    if len(names) == 1:
-        return differences_words.ONLY_PROFILE_DIFFERS(profile=names[0], minor=configuration.release.minor)
-    return differences_words.some_differ(profiles=names, changed=changed, minor=configuration.release.minor)
+            said = page.DEFAULTS_OF_LIVE if cluster.is_live else page.DEFAULTS_OF_DUMP
+    return str(said)
 
 
 def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, str]]:
@@ -171,9 +159,9 @@ def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, s
         points = [_point(each, change) for each in found]
         match change:
             case PluginChange.ADDED:
-                yield plugin, str(differences_words.NOT_ENABLED), differences_words.enabled_at(points)
+                yield plugin, str(differences_words.NOT_ENABLED), differences_words.ENABLED_AT(points=listed(points))
             case PluginChange.REMOVED:
-                yield plugin, differences_words.enabled_at(points), str(differences_words.NOT_ENABLED)
+                yield plugin, differences_words.ENABLED_AT(points=listed(points)), str(differences_words.NOT_ENABLED)
             case _:
                 (only,) = found
                 yield differences_words.WEIGHT_OF(plugin=plugin), grouped(only.weight_before), grouped(only.weight)
@@ -181,12 +169,12 @@ def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, s
         yield (
             differences_words.FOREIGN_PLUGIN(plugin=plugin),
             str(differences_words.NOT_ENABLED),
-            differences_words.enabled_at(fields),
+            differences_words.ENABLED_AT(points=listed(fields)),
         )
     for plugin, fields in difference.unknown_removed.items():
         yield (
             differences_words.FOREIGN_PLUGIN(plugin=plugin),
-            differences_words.enabled_at(fields),
+            differences_words.ENABLED_AT(points=listed(fields)),
             str(differences_words.NOT_ENABLED),
         )
     for order in difference.reordered:
@@ -323,9 +311,9 @@ def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
 def _cell(point: str, found: PluginAtPoint | None, turn: int) -> PluginCell:
     if found is None:
         return PluginCell(point)
-    said = plugin_points.plugin_at_point(found, turn)
+    said = differences_words.plugin_at_point(found, turn)
     if found.change is PluginChange.REMOVED:
-        return PluginCell(point, "removed", str(plugin_points.OFF), said=said)
+        return PluginCell(point, "removed", str(differences_words.OFF), said=said)
     if found.weight:
         before = f"{found.weight_before}" if found.change is PluginChange.WEIGHT else ""
         return PluginCell(point, str(found.change), f"×{found.weight}", before, said)
@@ -336,24 +324,24 @@ def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple
     """Say what became of a plugin: of one that is off at some points only, that it is partly so."""
     changes = [each.change for each in found]
     badges = [
-        (plugin_points.change_badge(change, partly=any(other is not change for other in changes)), kind)
+        (differences_words.change_badge(change, partly=any(other is not change for other in changes)), kind)
         for change, kind in _BADGES.items()
         if change in changes
     ]
     if is_reargued:
-        badges.append((str(plugin_points.ARGUMENTS_BADGE), "warn"))
+        badges.append((str(differences_words.ARGUMENTS_BADGE), "warn"))
     return tuple(badges)
 
 
 def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
     cells = tuple(
-        PluginCell(point, "added", "?", said=str(plugin_points.FOREIGN_AT_POINT))
+        PluginCell(point, "added", "?", said=str(differences_words.FOREIGN_AT_POINT))
         if point in fields
         else PluginCell(point)
         for point in POINTS
     )
-    note = str(plugin_points.FOREIGN_AT_MULTI_POINT) if "multiPoint" in fields else ""
-    return PluginRow(name, wording_of(name).decides(), ((str(plugin_points.FOREIGN_BADGE), "info"),), cells, note)
+    note = str(differences_words.FOREIGN_AT_MULTI_POINT) if "multiPoint" in fields else ""
+    return PluginRow(name, wording_of(name).decides(), ((str(differences_words.FOREIGN_BADGE), "info"),), cells, note)
 
 
 def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
@@ -395,7 +383,7 @@ class TranslatedDocument:
 def translated(translation: Translation) -> TranslatedDocument:
     """Present what a former configuration is in v1."""
     return TranslatedDocument(
-        legacy.legacy_heading(translation),
+        legacy.HEADING(source=translation.source),
         legacy.legacy_sentence(translation),
         tuple(
             LegacyRow(

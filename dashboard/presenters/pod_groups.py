@@ -15,7 +15,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.wording import columns, states as pod_states
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import first_of
+from clusters.wording.lists import first_of, listed
 from clusters.wording.pending.names import KIND_WORDS
 from clusters.wording.pod_groups import page as words, states
 from dashboard.lists.columns import DataColumn
@@ -216,7 +216,9 @@ def headline(found: ClusterPodGroups) -> str:
     phases = [state.phase for state in found.states.values()]
     waiting = phases.count(GroupPhase.WAITING_FOR_PODS) + phases.count(GroupPhase.NOT_FOUND)
     pending = phases.count(GroupPhase.PENDING) + phases.count(GroupPhase.PARTLY_SCHEDULED)
-    return words.unmet(waiting, pending, len(phases))
+    if not waiting + pending:
+        return words.ALL_SCHEDULED(total=len(phases))
+    return words.UNMET(waiting=waiting, pending=pending, total=len(phases))
 
 
 def lacking(found: ClusterPodGroups) -> str:
@@ -280,7 +282,7 @@ def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, rel
     match state.phase:
         case GroupPhase.GATE_OFF:
             gate = gate_sentence(release)
-            return GroupAnswer(gate, str(states.SET_GATE)) if gate else GroupAnswer(states.other_minor(release), "")
+            return GroupAnswer(gate or states.OTHER_MINOR(minor=release.minor), str(states.SET_GATE) if gate else "")
         case GroupPhase.NOT_FOUND:
             return GroupAnswer(
                 states.sentence(state), str(states.CREATE_GROUP if cluster.is_live else states.READ_GROUP)
@@ -373,20 +375,27 @@ def facts(state: PodGroupState) -> list[tuple[str, str]]:
         number = "" if terms.priority is None else grouped(terms.priority)
         mode = words.ALL_AT_ONCE if state.is_removed_whole else words.ONE_BY_ONE
         found += [
-            (words.TOPOLOGY, words.topology(terms.topology_keys) if terms.topology_keys else ""),
+            (words.TOPOLOGY, words.TOPOLOGY_KEYS(keys=listed(terms.topology_keys)) if terms.topology_keys else ""),
             (words.DISRUPTION, str(mode) if terms.disruption is not None else ""),
-            (words.PRIORITY, words.priority(number, terms.priority_class)),
+            (words.PRIORITY, _priority(number, terms.priority_class)),
             (words.PREEMPTION, "" if terms.preempts else str(words.NEVER_PREEMPTS)),
             (words.CLAIMS, ", ".join(terms.claims)),
         ]
     return [(str(name), value) for name, value in found if value]
 
 
+def _priority(number: str, name: str) -> str:
+    """Write a priority with its class."""
+    return words.PRIORITY_OF_CLASS(number=number, name=name) if number and name else number or name
+
+
 def conditions(state: PodGroupState) -> list[tuple[str, str]]:
     """Return what kube-scheduler reported of a group: each condition with its message."""
     return [
         (
-            words.condition(str(each.get("type")), str(each.get("status")), str(each.get("reason") or "")),
+            words.CONDITION(
+                kind=str(each.get("type")), status=str(each.get("status")), reason=each.get("reason") or "–"
+            ),
             str(each.get("message") or ""),
         )
         for each in state.conditions

@@ -33,9 +33,10 @@ from clusters.services.mirror.snapshots import (
     scheduler_uses,
 )
 from clusters.wording import feature_gates as gate_words
-from clusters.wording.configuration import form as form_words
-from clusters.wording.configuration.differences import unknown_disabled
-from clusters.wording.configuration.extender import extender_sentences
+from clusters.wording.configuration import page as form_words
+from clusters.wording.configuration.differences import UNKNOWN_DISABLED
+from clusters.wording.configuration.page import extender_sentences
+from clusters.wording.lists import listed
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
@@ -98,7 +99,7 @@ class ConfigurationForm(forms.Form):
         file = cleaned.get("file")
         if file is not None:
             if file.size > MOST_BYTES:
-                raise forms.ValidationError(form_words.file_too_long(size=file.size, most=MOST_BYTES))
+                raise forms.ValidationError(form_words.FILE_TOO_LONG(size=file.size, most=MOST_BYTES))
             cleaned["text"] = file.read().decode(errors="replace")
         if not (cleaned.get("text") or "").strip():
             raise forms.ValidationError(str(form_words.NOTHING_GIVEN))
@@ -138,7 +139,9 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
         extra = {"fault": _fault(error, text)}
         return _page(request, cluster, ConfigurationForm(initial={"text": text}), extra, status=400)
     unknown = plugins_disabled_in_vain(text, release)
-    remark = unknown_disabled(names=unknown, minor=proposed.release.minor) if unknown else ""
+    remark = (
+        UNKNOWN_DISABLED(number=len(unknown), names=listed(unknown), minor=proposed.release.minor) if unknown else ""
+    )
     translation = translation_of_text(text, release)
     extra = {
         "proposal": {
@@ -239,10 +242,10 @@ def _in_force(cluster: Cluster, found: SchedulerConfiguration, asked: str) -> di
     profile = next((each for each in found.profiles if each.scheduler_name == asked), found.profiles[0])
     difference = differences[profile.scheduler_name]
     return {
-        "sentence": presenter.sentence(found, differences),
         "minor": found.release.minor,
         "other_minor": _other_minor(cluster, found.release.minor),
         "profiles": found.profiles,
+        "changed_profiles": [name for name, each in differences.items() if not each.is_empty],
         "profile": profile,
         "changes": list(presenter.profile_changes(difference)),
         "points": presenter.POINTS,

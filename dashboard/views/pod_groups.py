@@ -17,7 +17,6 @@ from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from clusters.wording import absent, counts
 from clusters.wording.pod_groups import page as words
-from clusters.wording.pod_groups.file import POD_GROUPS
 from clusters.wording.pod_groups.states import SET_GATE
 from dashboard.filters.pod_groups import PodGroupFilter
 from dashboard.http import PageRequest, render_page
@@ -78,7 +77,6 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "column_choice": choice,
         "sort": sorting.value,
         "total": total,
-        "nothing": "" if total else words.nothing(is_live=cluster.is_live),
         "add_command": "" if total or cluster.is_live else group_command(),
         "counted": count_line(shown=len(passing), total=total, noun=counts.pod_groups, conditions=form.conditions()),
     }
@@ -108,7 +106,7 @@ def pod_groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
     form = PodGroupFilter(request.GET, found=found)
     sorting = Sorting(request.GET, presenter.TABLE, usual=())
     passing = presenter.ordered(list(filter(form.passes, found.states.values())), sorting.value)
-    return csv_file(f"{mirrored.name}-pod-groups", list(map(str, POD_GROUPS)), presenter.cells(passing))
+    return csv_file(f"{mirrored.name}-pod-groups", list(map(str, words.POD_GROUPS)), presenter.cells(passing))
 
 
 @live_part("pod-groups.detail", template="pod_groups/_detail.html", pages=["pod-group"], parameters=["page"])

@@ -19,6 +19,7 @@ from clusters.engine.configuration import plugins_at
 from clusters.engine.versions import ASSUMED, ExtensionPoint
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import configuration_of
+from clusters.wording.configuration import page as page_words
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -81,9 +82,8 @@ def cells(page: str) -> dict[str, dict[str, str]]:
 def test_defaults_are_assumed_and_said(cluster: Cluster, admin_client: Client) -> None:
     words = text(admin_client, address())
 
-    assert "The API server does not tell how the scheduler of prod is configured." in words
-    assert "1 profile: default-scheduler; nothing differs from the defaults of Kubernetes 1.34." in words
-    assert "It is the default profile of Kubernetes 1.34: every plugin, weight and argument." in words
+    assert str(page_words.DEFAULTS_OF_LIVE) in words
+    assert "Equal to the default profile of Kubernetes 1.34." in words
 
 
 def test_matrix_holds_every_plugin_at_every_point_as_the_engine_has_them(
@@ -107,7 +107,6 @@ def test_changes_are_told_from_defaults(cluster: Cluster, admin_client: Client) 
     response = admin_client.get(address())
     words, shown = text(admin_client, address()), cells(response.text)
 
-    assert "1 profile: packing; it differs from the defaults of Kubernetes 1.34." in words
     assert shown["ImageLocality"]["score"] == "disabled, weight 1 by default"
     assert shown["TaintToleration"]["score"] == "weight 9 instead of 3"
     assert shown["NodeResourcesFit"]["score"] == "weight 1"
@@ -135,7 +134,7 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
     assert schedulers(cluster) == ["packing"]
     again = admin_client.post(address(), {"text": PACKING.replace("weight: 9", "weight: 8")}).text
     assert "packing TaintToleration, weight 9 8" in " ".join(re.sub("<[^>]*>", " ", again).split())
-    assert "it is equivalent to the present" in admin_client.post(address(), {"text": PACKING}).text
+    assert "equivalent to the present" in admin_client.post(address(), {"text": PACKING}).text
 
 
 def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: Client) -> None:
@@ -145,15 +144,15 @@ def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: C
 
     said = admin_client.post(address(), {"text": given}).text
 
-    assert "names ImageLocalty, which is not a plugin of Kubernetes 1.34." in said
+    assert "ignores “disabled” for ImageLocalty, which is not a plugin of Kubernetes 1.34." in said
     assert "not a plugin of" not in admin_client.post(address(), {"text": PACKING}).text
 
 
 def test_what_was_done_is_not_said_twice(cluster: Cluster, admin_client: Client) -> None:
     page = admin_client.post(address(), {"text": PACKING, "use": "1"}, follow=True).text
 
-    assert "The new configuration is in force from now on." in page
-    assert page.count("a configuration that was given to Berth") == 1
+    assert str(page_words.NEW_ONE_IN_FORCE) in page
+    assert page.count(str(page_words.GIVEN_TO_LIVE)) == 1
 
 
 def test_a_live_cluster_goes_back_to_the_defaults(cluster: Cluster, admin_client: Client) -> None:
@@ -212,14 +211,14 @@ def test_who_may_not_add_clusters_may_look_only(cluster: Cluster, client: Client
 def test_a_dump_brings_its_own_which_can_be_put_aside(tmp_path: Path, admin_client: Client) -> None:
     objects = [node("ash", "north"), pod("web-1")]
     cluster = load(tmp_path, "shop", [*objects, BROUGHT])
-    assert "by the configuration that its dump contains." in text(admin_client, address("shop"))
+    assert str(page_words.OF_DUMP) in text(admin_client, address("shop"))
     assert "Go back to" not in admin_client.get(address("shop")).text
 
     admin_client.post(address("shop"), {"text": PACKING, "use": "1"})
 
     assert schedulers(cluster) == ["packing"]
     words = text(admin_client, address("shop"))
-    assert "instead of by the one that its dump contains. It is kept when a newer dump is read." in words
+    assert str(page_words.GIVEN_INSTEAD_OF_DUMP) in words
     load(tmp_path, "shop", [*objects, {**BROUGHT, "profiles": [{"schedulerName": "newer"}]}])
     assert schedulers(cluster) == ["packing"]
     admin_client.post(address("shop"), {"default": "1"})
@@ -264,7 +263,7 @@ def test_what_cannot_be_read_any_more_can_still_be_put_right(cluster: Cluster, a
 
     assert "cannot be read" in admin_client.get(address()).text
     assert admin_client.get(f"{address()}scheduler.yaml").status_code == 404
-    assert "the two are not compared" in admin_client.post(address(), {"text": PACKING}).text
+    assert "they are not compared" in admin_client.post(address(), {"text": PACKING}).text
     admin_client.post(address(), {"text": PACKING, "use": "1"})
     assert schedulers(cluster) == ["packing"]
 
@@ -277,7 +276,7 @@ def test_another_minor_and_extenders_are_told(cluster: Cluster, admin_client: Cl
 
     words = text(admin_client, address())
 
-    assert "This cluster runs v1.31.4; what is not configured is taken from Kubernetes 1.34" in words
+    assert "This cluster runs v1.31.4; the defaults are those of Kubernetes 1.34" in words
     assert "Called for filtering. Ignorable: scheduling continues without its answer." in words
 
 

@@ -12,7 +12,7 @@ import pytest
 from clusters.engine.analysis.causes import Cause, Kind, is_of_group
 from clusters.engine.group_states import GroupPhase
 from clusters.services.pending.pods import pending_of
-from clusters.wording.pod_groups.causes import cause_in_group
+from clusters.wording.pod_groups.states import cause_in_group
 from tests.support.gangs import group, load_gangs, member, objects
 from tests.support.mirrored import text
 
@@ -56,7 +56,7 @@ def test_causes_name_the_group_and_what_it_lacks(signed_in_client: Client, tmp_p
     said = text(signed_in_client, LIST)
 
     assert "Waiting for the gang ml/train, 3 of 5 pods exist" in said
-    assert "Create 2 more pods that name the group (by JobSet big)" in said
+    assert "Create 2 more pods of the group (by JobSet big)" in said
     assert "Pod group ml/lost not found" in said
     assert "Gang ml/infer not scheduled as a whole" in said
     assert "when its group is complete" in said

@@ -43,7 +43,7 @@ def test_groups_that_need_somebody_come_first_and_all_are_counted(signed_in_clie
     said = text(signed_in_client, LIST)
 
     assert rows(signed_in_client) == ["lost", "train", "infer", "web", "idle"]
-    assert "Of 5 pod groups: waiting for pods to be created 2, pending 1." in said
+    assert "Of 5 pod groups: waiting for pods 2, pending 1." in said
     assert "5 pod groups" in said
     assert "JobSet big" in said
     # Nothing of a JobSet is mirrored that a page could show.
@@ -51,7 +51,7 @@ def test_groups_that_need_somebody_come_first_and_all_are_counted(signed_in_clie
     assert "/workloads/JobSet/" not in html
     assert 'href="/clusters/gangs/workloads/StatefulSet/ml/web/"' in html
     assert signed_in_client.get("/clusters/gangs/workloads/StatefulSet/ml/web/").status_code == 200
-    assert "Pods name 1 group of which no object is held." in said
+    assert "Pods name 1 group that the source lacks." in said
     assert COMMAND in said
 
 
@@ -113,8 +113,8 @@ def test_a_gang_that_lacks_pods_says_how_many_and_who_makes_them(signed_in_clien
 
     said = text(signed_in_client, f"{LIST}ml/train/")
 
-    assert "Waiting for pods: 3 of 5 pods exist" in said
-    assert "Create 2 more pods that name the group (by JobSet big)" in said
+    assert "3 of 5 pods exist" in said
+    assert "Create 2 more pods of the group (by JobSet big)" in said
     assert "0 scheduled, 3 pending, 2 not created." in said
     assert "7 (high)" in said
 
@@ -129,12 +129,12 @@ def test_a_pending_gang_names_the_pods_that_block_it_and_why(signed_in_client: C
     assert "1 of 3 pending pods find no node: insufficient CPU, larger than any node." in said
     assert "What helps: Request at most 3.7 CPU" in said
     assert "pod group is unschedulable, minCount (3) cannot be satisfied" in said
-    assert "all: its pods are removed together" in said
+    assert "all: pods are removed together" in said
     assert "PodGroupScheduled=False (Unschedulable)" in said
     assert "no room" in said
     # What finds no node comes first; every pod has its link.
     assert re.findall(r'<tr data-key="ml/(infer-\d)"', html) == ["infer-1", "infer-0", "infer-2"]
-    assert re.findall(r'data-column="In an attempt for the group">([^<]+)<', html) == [
+    assert re.findall(r'data-column="Group attempt">([^<]+)<', html) == [
         "0/1 nodes are available: 1 Insufficient cpu.",
         "finds n1",
         "not tried",
@@ -148,7 +148,7 @@ def test_a_scheduled_group_needs_nothing(signed_in_client: Client, tmp_path: Pat
     html = signed_in_client.get(f"{LIST}ml/web/").text
     said = text(signed_in_client, f"{LIST}ml/web/")
 
-    assert "All 2 pods of the group are scheduled." in said
+    assert "All 2 pods are scheduled." in said
     assert "What helps:" not in said
     assert 'href="/clusters/gangs/nodes/n1/"' in html
 
@@ -158,7 +158,7 @@ def test_a_group_that_is_not_held_says_how_to_include_it(signed_in_client: Clien
 
     said = text(signed_in_client, f"{LIST}ml/lost/")
 
-    assert "1 pod names this group, and no such object is held" in said
+    assert "1 pod names this group and stays out of the queue" in said
     assert COMMAND in said
 
 
@@ -191,9 +191,9 @@ def test_without_groups_the_page_says_which_command_includes_them(signed_in_clie
 
     said = text(signed_in_client, "/clusters/plain/pod-groups/")
 
-    assert "No pod names a group, and the source holds no PodGroup" in said
+    assert "If the cluster has any, read a dump" in said
     assert COMMAND in said
-    assert "kube-scheduler 1.34 knows no groups of pods" in said
+    assert "kube-scheduler 1.34 knows no pod groups" in said
 
 
 def test_a_group_that_nobody_names_is_not_found(signed_in_client: Client, tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_groups_of_1_35_have_a_page_by_workload_group_and_replica_key(signed_in_
 
     said = text(signed_in_client, "/clusters/old/pod-groups/ml/train/workers/0/")
 
-    assert "Waiting for pods: 1 of 2 pods exist." in said
+    assert "1 of 2 pods exist" in said
     assert list(pod_groups_of(cluster=cluster).states) == ["ml/train/workers/0"]
 
 
@@ -257,7 +257,7 @@ def test_a_gang_that_fits_is_said_to_be_scheduled_next(signed_in_client: Client,
 
     said = text(signed_in_client, f"{LIST}ml/train/")
 
-    assert "Schedulable, in the queue: 2 pods have or find a node, and minCount is 2." in said
+    assert "Schedulable, in the queue: 2 pods have or find a node, minCount 2." in said
     assert "What helps:" not in said
 
 
@@ -275,7 +275,7 @@ def test_a_gang_that_preempts_names_the_victims(signed_in_client: Client, tmp_pa
 
     said = text(signed_in_client, f"{LIST}ml/train/")
 
-    assert "Fits by preemption: the group is scheduled as a whole once 1 pod is removed." in said
+    assert "Fits by preemption: scheduled once 1 pod is removed." in said
     assert "ml/low" in said
     assert "What helps:" not in said
 
@@ -290,7 +290,7 @@ def test_a_group_that_asks_for_what_is_not_computed_is_uncertain(signed_in_clien
 
     said = text(signed_in_client, f"{LIST}ml/train/")
 
-    assert "Uncertain: what the next attempt for the group comes to is not computed" in said
+    assert "Uncertain: the next attempt for the group is not computed" in said
     assert "Part of CompositePodGroup all" in said
 
 
@@ -351,10 +351,7 @@ def test_a_gang_that_lacks_room_says_how_many_nodes_let_it_in(signed_in_client: 
     found = signed_in_client.get("/api/v1/clusters/training/pod-groups/ml/llama").json()
 
     assert "2 of minCount 4 pods have or find a node" in said
-    remedy = (
-        "Add 1 more node like gpu-a-1 (pool training). The group is then scheduled: 4 pods have or find a node, 2 more "
-        "than now."
-    )
+    remedy = "Add 1 more node like gpu-a-1 (pool training): 4 pods then have or find a node, 2 more than now."
     assert f"What helps: {remedy} Simulate one more gpu-a-1" in said
     assert re.search(r'href="/clusters/training/simulations/new[^"]*"[^>]*>Simulate one more gpu-a-1', html)
     assert found["remedy"] == remedy

@@ -98,7 +98,7 @@ def test_a_gang_that_lacks_pods_is_gated_everywhere(cluster: Cluster, signed_in_
     assert "GangScheduling keeps the pod out of the queue: waiting for minCount pods from a gang" in page
     pending = signed_in_client.get("/clusters/ml/pending/").text
     assert "waiting for the gang ml/train, 2 of 3 pods exist" in pending
-    assert "keeps pending pods of the gang out of its queue until 3 exist" in pending
+    assert "pending ones stay out of the queue until all do" in pending
     assert "when its group is complete" in pending
     queue = signed_in_client.get("/clusters/ml/pending/queue/").text
     assert "Waiting for the gang ml/train, 2 of 3 pods exist" in queue

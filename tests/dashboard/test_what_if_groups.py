@@ -44,8 +44,8 @@ def test_the_group_is_answered_with_the_pod_as_it_is_and_as_it_is_changed(
 
     html, said = found.content.decode(), text(found)
     assert html.count(LINK) == 2
-    assert "2 of minCount 4 pods have or find a node, so no pending pod of the group gets one." in said
-    assert "3 of minCount 4 pods have or find a node, so no pending pod of the group gets one." in said
+    assert "2 of minCount 4 pods have or find a node, so no pending one is scheduled." in said
+    assert "3 of minCount 4 pods have or find a node, so no pending one is scheduled." in said
     assert "minCount (4) cannot be satisfied: 3 scheduled, 0 remaining" in said
 
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext as _, gettext_lazy, pgettext
 
 from clusters.wording.amounts import grouped
-from clusters.wording.messages import plural
 from clusters.wording.plugins import argument, argument_value
 
 # What a setting of all profiles, or of the whole scheduler, is about.
 _MEANINGS: Final = {
     "percentageOfNodesToScore": gettext_lazy("feasible nodes that end the search, in percent of all"),
-    "parallelism": gettext_lazy("nodes evaluated at the same time, which changes no answer"),
-    "podInitialBackoffSeconds": gettext_lazy("backoff after the first failure; each further one doubles it"),
+    "parallelism": gettext_lazy("nodes evaluated at the same time; changes no answer"),
+    "podInitialBackoffSeconds": gettext_lazy("backoff after the first failure, doubled by each further one"),
     "podMaxBackoffSeconds": gettext_lazy("the longest backoff after a failure"),
 }
 _SECONDS: Final = frozenset({"bindTimeoutSeconds", "podInitialBackoffSeconds", "podMaxBackoffSeconds"})
@@ -60,21 +59,3 @@ def _scored(utilization: int, score: int) -> str:
         "utilization": str(utilization),
         "score": str(score),
     }
-
-
-NO_NODES: Final = gettext_lazy("This cluster has no nodes.")
-EVERY_NODE_EVALUATED = plural(
-    "With %(nodes)s node the scheduler evaluates every node.",
-    "With %(nodes)s nodes the scheduler evaluates every node.",
-    by="nodes",
-)
-
-
-def search_ends_at(*, nodes: int, feasible: int) -> str:
-    """Say at how many feasible nodes the search ends, and what cannot be known then."""
-    ends = ngettext(
-        "The scheduler evaluates %(nodes)s nodes until %(feasible)s is feasible, and scores only that one.",
-        "The scheduler evaluates %(nodes)s nodes until %(feasible)s are feasible, and scores only those.",
-        feasible,
-    ) % {"nodes": grouped(nodes), "feasible": grouped(feasible)}
-    return " ".join((ends, _("Which ones depends on where it starts, which is not known.")))

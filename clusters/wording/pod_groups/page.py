@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording import states
-from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 SEARCH_HINT: Final = gettext_lazy("Part of a group's or pod's name")
 POLICY_LABEL: Final = pgettext_lazy("label of a filter", "Policy")
@@ -37,9 +32,9 @@ DISRUPTION: Final = pgettext_lazy("fact of a group of pods", "Disruption mode")
 PRIORITY: Final = pgettext_lazy("fact of a group of pods", "Priority")
 PREEMPTION: Final = pgettext_lazy("fact of a group of pods", "Preemption")
 CLAIMS: Final = pgettext_lazy("fact of a group of pods", "Resource claims")
-NEVER_PREEMPTS: Final = pgettext_lazy("fact of a group of pods", "never preempts pods of lower priority")
-ONE_BY_ONE: Final = pgettext_lazy("fact of a group of pods", "single: its pods can be removed one by one")
-ALL_AT_ONCE: Final = pgettext_lazy("fact of a group of pods", "all: its pods are removed together")
+NEVER_PREEMPTS: Final = pgettext_lazy("fact of a group of pods", "never preempts")
+ONE_BY_ONE: Final = pgettext_lazy("fact of a group of pods", "single: pods are removed one by one")
+ALL_AT_ONCE: Final = pgettext_lazy("fact of a group of pods", "all: pods are removed together")
 
 # The picture.
 TITLE: Final = gettext_lazy("Pods of the group and minCount")
@@ -55,57 +50,39 @@ NOT_TRIED: Final = pgettext_lazy("pod in an attempt for its group", "not tried")
 FINDS = message("finds %(node)s", context="pod in an attempt for its group")
 
 
-def topology(keys: Iterable[str]) -> str:
-    """Say where all pods of a group have to run."""
-    return _("all pods on nodes with one value of %(keys)s") % {"keys": listed(keys)}
-
-
-def priority(number: str, name: str) -> str:
-    """Write a priority with its class."""
-    return _("%(number)s (%(name)s)") % {"number": number, "name": name} if number and name else number or name
-
-
+TOPOLOGY_KEYS = message("all pods on nodes with one value of %(keys)s")
+PRIORITY_OF_CLASS = message("%(number)s (%(name)s)")
 LINE = message("minCount: %(least)s", context="line in a picture")
 PART = message("%(label)s: %(pods)s", context="part of a picture")
 SUMMARY = message("%(scheduled)s scheduled, %(pending)s pending, %(missing)s not created.")
 
 
-def unmet(waiting: int, pending: int, total: int) -> str:
-    """Say how many groups have pods that are not scheduled."""
-    if not waiting + pending:
-        return ngettext(
-            "The pods of %(total)s pod group are scheduled.",
-            "The pods of all %(total)s pod groups are scheduled.",
-            total,
-        ) % {"total": grouped(total)}
-    return ngettext(
-        "Of %(total)s pod group: waiting for pods to be created %(waiting)s, pending %(pending)s.",
-        "Of %(total)s pod groups: waiting for pods to be created %(waiting)s, pending %(pending)s.",
-        total,
-    ) % {"total": grouped(total), "waiting": grouped(waiting), "pending": grouped(pending)}
-
-
+ALL_SCHEDULED = plural(
+    "The pods of %(total)s pod group are scheduled.", "The pods of all %(total)s pod groups are scheduled.", by="total"
+)
+UNMET = plural(
+    "Of %(total)s pod group: waiting for pods %(waiting)s, pending %(pending)s.",
+    "Of %(total)s pod groups: waiting for pods %(waiting)s, pending %(pending)s.",
+    by="total",
+)
 NOT_FOUND = plural(
-    "Pods name %(groups)s group of which no object is held. If the cluster has it, this page is incomplete until "
-    "the source includes it.",
-    "Pods name %(groups)s groups of which no object is held. If the cluster has them, this page is incomplete "
-    "until the source includes them.",
+    "Pods name %(groups)s group that the source lacks.",
+    "Pods name %(groups)s groups that the source lacks.",
     by="groups",
 )
+CONDITION = message("%(kind)s=%(status)s (%(reason)s)")
 
-
-def nothing(*, is_live: bool) -> str:
-    """Say that there are no groups, and what would bring them."""
-    if is_live:
-        return _(
-            "No pod names a group, and the API server has no PodGroup or Workload of scheduling.k8s.io, or serves none."
-        )
-    return _(
-        "No pod names a group, and the source holds no PodGroup or Workload of scheduling.k8s.io. If the cluster has "
-        "any, read a dump that has them too, as this command writes it:"
-    )
-
-
-def condition(kind: str, status: str, reason: str) -> str:
-    """Write a condition that kube-scheduler reported."""
-    return _("%(kind)s=%(status)s (%(reason)s)") % {"kind": kind, "status": status, "reason": reason or "–"}
+# The columns of a file.
+POD_GROUPS: Final = (
+    pgettext_lazy("column of a file", "namespace"),
+    pgettext_lazy("column of a file", "group"),
+    pgettext_lazy("column of a file", "state"),
+    pgettext_lazy("column of a file", "policy"),
+    pgettext_lazy("column of a file", "minCount"),
+    pgettext_lazy("column of a file", "pods"),
+    pgettext_lazy("column of a file", "scheduled"),
+    pgettext_lazy("column of a file", "pending"),
+    pgettext_lazy("column of a file", "missing"),
+    pgettext_lazy("column of a file", "workload"),
+    pgettext_lazy("column of a file", "controller"),
+)
