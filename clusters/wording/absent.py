@@ -8,13 +8,13 @@ from django.utils.translation import gettext_lazy
 
 from clusters.wording.messages import message
 
-NO_GROUP: Final = gettext_lazy("The cluster has no such group of pods now.")
+NO_GROUP: Final = gettext_lazy("The cluster has no such pod group.")
 
 
 NO_BUDGET = message("%(cluster)s has no PodDisruptionBudget %(budget)s.")
-NO_PODS = message("%(cluster)s has no pods of %(workload)s now.")
-NO_POD = message("%(cluster)s has no pod %(pod)s now.")
+NO_PODS = message("%(cluster)s has no pods of %(workload)s.")
+NO_POD = message("%(cluster)s has no pod %(pod)s.")
 NO_PROFILE = message("The configuration has no profile %(profile)s.")
-NO_DEVICE_POOL = message("%(cluster)s has no pool of devices %(pool)s now.")
-NO_POD_GROUP = message("%(cluster)s has no pod group %(group)s now.")
-NO_RESOURCE_CLAIM = message("%(cluster)s has no ResourceClaim %(claim)s now.")
+NO_DEVICE_POOL = message("%(cluster)s has no device pool %(pool)s.")
+NO_POD_GROUP = message("%(cluster)s has no pod group %(group)s.")
+NO_RESOURCE_CLAIM = message("%(cluster)s has no ResourceClaim %(claim)s.")

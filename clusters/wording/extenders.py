@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from clusters.engine.scheduling import ExtenderCall, Silence, Verb
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -16,19 +16,15 @@ if TYPE_CHECKING:
 
 _SILENCES: Final[Mapping[Silence, object]] = {
     Silence.NOT_LISTED: gettext_lazy(
-        "Not asked: add its host to BERTH_EXTENDER_HOSTS, and upload the configuration again."
+        "Not asked: add its host to BERTH_EXTENDER_HOSTS and upload the configuration again."
     ),
-    Silence.TIMED_OUT: gettext_lazy("Berth asked it, and it did not answer in time."),
-    Silence.UNREACHABLE: gettext_lazy("Berth asked it, and could not reach it."),
-    Silence.REFUSED: gettext_lazy("Berth asked it, and it answered with another HTTP status than 200."),
-    Silence.UNREADABLE: gettext_lazy("Berth asked it, and its answer is not what an extender answers."),
-    Silence.TOO_LARGE: gettext_lazy("Berth asked it, and its answer is too large."),
-    Silence.TOO_MANY_VICTIMS: gettext_lazy(
-        "Berth did not ask it about preemption, which would send more pods than Berth sends."
-    ),
-    Silence.UNIDENTIFIED: gettext_lazy(
-        "Berth did not ask it about preemption: it answers with UIDs, and a victim has none in the source."
-    ),
+    Silence.TIMED_OUT: gettext_lazy("It did not answer in time."),
+    Silence.UNREACHABLE: gettext_lazy("It could not be reached."),
+    Silence.REFUSED: gettext_lazy("Its HTTP status was not 200."),
+    Silence.UNREADABLE: gettext_lazy("Its answer is no extender's."),
+    Silence.TOO_LARGE: gettext_lazy("Its answer is too large."),
+    Silence.TOO_MANY_VICTIMS: gettext_lazy("Not asked about preemption: too many victims."),
+    Silence.UNIDENTIFIED: gettext_lazy("Not asked about preemption: a victim has no UID."),
 }
 
 
@@ -42,74 +38,47 @@ def answer_sentences(explanation: Explanation) -> Iterable[str]:
     return (_answer(call) for call in explanation.calls if call.is_answered)
 
 
+_GAVE_UP = message("The extender %(extender)s gave up, so the attempt fails: %(error)s")
+_GAVE_UP_IGNORED = message("The extender %(extender)s gave up (ignored): %(error)s")
+_PREEMPTION_UNUSABLE = message("The extender %(extender)s on preemption, unusable: %(error)s")
+_PREEMPTION_IGNORED = message("The extender %(extender)s on preemption (ignored): %(error)s")
+_KEEPS = plural(
+    "The extender %(extender)s keeps %(kept)s of %(asked)s node.",
+    "The extender %(extender)s keeps %(kept)s of %(asked)s nodes.",
+    by="asked",
+)
+_SCORES = plural(
+    "The extender %(extender)s scores %(kept)s of %(asked)s node.",
+    "The extender %(extender)s scores %(kept)s of %(asked)s nodes.",
+    by="asked",
+)
+_KEEPS_CANDIDATES = plural(
+    "The extender %(extender)s keeps %(kept)s of %(asked)s candidate for preemption.",
+    "The extender %(extender)s keeps %(kept)s of %(asked)s candidates for preemption.",
+    by="asked",
+)
+_ALTERS = plural(
+    "On %(nodes)s node it changes victims or violated budgets.",
+    "On %(nodes)s nodes it changes victims or violated budgets.",
+    by="nodes",
+)
+_ADDS = plural("It adds %(nodes)s node.", "It adds %(nodes)s nodes.", by="nodes")
+
+
 def _answer(call: ExtenderCall) -> str:
-    if call.verb is Verb.PREEMPT:
-        return _answer_about_preemption(call)
-    values = {"extender": call.extender.address, "kept": grouped(call.kept), "asked": grouped(call.asked)}
+    extender, preempts = call.extender.address, call.verb is Verb.PREEMPT
     if call.error:
-        quoted = {"extender": call.extender.address, "error": call.error}
         if call.extender.ignorable:
-            return _("The extender %(extender)s gave up, which the scheduler ignores: %(error)s") % quoted
-        return _("The extender %(extender)s gave up, so the attempt fails: %(error)s") % quoted
-    if call.verb is Verb.FILTER:
-        return (
-            ngettext(
-                "The extender %(extender)s keeps %(kept)s of the %(asked)s node that it was asked about.",
-                "The extender %(extender)s keeps %(kept)s of the %(asked)s nodes that it was asked about.",
-                call.asked,
-            )
-            % values
-        )
-    return (
-        ngettext(
-            "The extender %(extender)s scores %(kept)s of the %(asked)s node that it was asked about.",
-            "The extender %(extender)s scores %(kept)s of the %(asked)s nodes that it was asked about.",
-            call.asked,
-        )
-        % values
-    )
-
-
-def _answer_about_preemption(call: ExtenderCall) -> str:
-    if call.error:
-        quoted = {"extender": call.extender.address, "error": call.error}
-        if call.extender.ignorable:
-            return (
-                _("The scheduler ignores what the extender %(extender)s answers about preemption: %(error)s") % quoted
-            )
-        return _("The scheduler cannot use what the extender %(extender)s answers about preemption: %(error)s") % quoted
+            return (_PREEMPTION_IGNORED if preempts else _GAVE_UP_IGNORED)(extender=extender, error=call.error)
+        return (_PREEMPTION_UNUSABLE if preempts else _GAVE_UP)(extender=extender, error=call.error)
+    if not preempts:
+        return (_KEEPS if call.verb is Verb.FILTER else _SCORES)(extender=extender, kept=call.kept, asked=call.asked)
     removed = sum(change.after is None for change in call.changes)
     added = sum(change.before is None for change in call.changes)
-    return " ".join(filter(None, (_kept(call, removed), _altered(len(call.changes) - removed - added), _added(added))))
-
-
-def _kept(call: ExtenderCall, removed: int) -> str:
-    values = {
-        "extender": call.extender.address,
-        "kept": grouped(call.asked - removed),
-        "asked": grouped(call.asked),
-    }
-    return (
-        ngettext(
-            "The extender %(extender)s keeps %(kept)s of the %(asked)s candidate for preemption.",
-            "The extender %(extender)s keeps %(kept)s of the %(asked)s candidates for preemption.",
-            call.asked,
-        )
-        % values
-    )
-
-
-def _altered(nodes: int) -> str:
-    if not nodes:
-        return ""
-    return ngettext(
-        "On %(nodes)s node it changes victims or violated budgets.",
-        "On %(nodes)s nodes it changes victims or violated budgets.",
-        nodes,
-    ) % {"nodes": grouped(nodes)}
-
-
-def _added(nodes: int) -> str:
-    if not nodes:
-        return ""
-    return ngettext("It adds %(nodes)s node.", "It adds %(nodes)s nodes.", nodes) % {"nodes": grouped(nodes)}
+    altered = len(call.changes) - removed - added
+    said = [_KEEPS_CANDIDATES(extender=extender, kept=call.asked - removed, asked=call.asked)]
+    if altered:
+        said.append(_ALTERS(nodes=altered))
+    if added:
+        said.append(_ADDS(nodes=added))
+    return " ".join(said)

@@ -10,105 +10,103 @@ from clusters.wording import states
 
 # By the token of a verdict, which is also the name of its colour and shape.
 VERDICTS: Final = (
-    ("fits", gettext_lazy("Every filter passes the node: it is feasible.")),
-    ("rejected", gettext_lazy("A filter rejects the node, and preemption is not helpful there.")),
+    ("fits", gettext_lazy("Every filter passes the node.")),
+    ("rejected", gettext_lazy("A filter rejects the node; preemption is not helpful.")),
     (
         "preemptible",
-        gettext_lazy("A filter rejects the node, and preempting pods of lower priority may change that."),
+        gettext_lazy("A filter rejects the node; preemption may help."),
     ),
     (
         "uncertain",
-        gettext_lazy("Every computed filter passes; something not computed may reject."),
+        gettext_lazy("Computed filters pass; others may reject."),
     ),
-    ("unknown", gettext_lazy("A filter lacks data, so there is no verdict.")),
-    ("chosen", gettext_lazy("The feasible node with the highest score, or the one that the pod is on.")),
+    ("unknown", gettext_lazy("A filter lacks data.")),
+    ("chosen", gettext_lazy("The node of the highest score, or of the pod.")),
 )
 
 TERMS: Final = (
     (
         gettext_lazy("Agreement"),
-        gettext_lazy("The share of decisions that Berth computes alike; the others are listed with reasons."),
+        gettext_lazy("The share of decisions that Berth computes alike."),
     ),
     (
         gettext_lazy("Blocked drain"),
-        gettext_lazy("A node that evictions cannot empty because of a disruption budget."),
+        gettext_lazy("A node that evictions cannot empty, because of a budget."),
     ),
     (
         pgettext_lazy("state of a node", "Cordoned"),
-        gettext_lazy("The node keeps its pods and rejects pods that do not tolerate it."),
+        gettext_lazy("Rejects new pods that do not tolerate it."),
     ),
     (
         gettext_lazy("Disruption budget"),
-        gettext_lazy("How many pods may be disrupted at a time; further evictions are refused."),
+        gettext_lazy("How many pods may be disrupted at a time."),
     ),
     (
         states.FEASIBLE,
-        gettext_lazy("A node that passes every filter. Only feasible nodes are scored."),
+        gettext_lazy("A node that passes every filter and is scored."),
     ),
     (
         gettext_lazy("Filter and score"),
-        gettext_lazy("A filter says whether a node is feasible, a score how good it is; the highest total wins."),
+        gettext_lazy("Filters reject nodes; of the others the highest total score wins."),
     ),
     (
         gettext_lazy("Gap"),
-        gettext_lazy("What a dump lacks, or Berth may not read. Dependent answers are uncertain."),
+        gettext_lazy("What a dump lacks, or Berth may not read."),
     ),
     (
         gettext_lazy("Headroom"),
-        gettext_lazy("How many more pods of a shape fit, on which nodes, and what stops the next one."),
+        gettext_lazy("How many more pods of a shape fit."),
     ),
     (
         states.NOMINATED,
-        gettext_lazy("Preemption selected this node; the pod waits for its victims, and may still go elsewhere."),
+        gettext_lazy("Preemption selected this node; the pod may still go elsewhere."),
     ),
     (
         states.PENDING,
-        gettext_lazy("The pod has no node, has not finished and is not being deleted."),
+        gettext_lazy("The pod has no node yet."),
     ),
-    (gettext_lazy("Preemption"), gettext_lazy("Removing pods of lower priority so that a pod fits.")),
+    (gettext_lazy("Preemption"), gettext_lazy("Removing pods of lower priority for a pod.")),
     (
         gettext_lazy("Request"),
-        gettext_lazy("What a pod requests. The scheduler counts requests, never use."),
+        gettext_lazy("What the scheduler counts, whatever a pod uses."),
     ),
     (
         gettext_lazy("Revision"),
-        gettext_lazy("The number of a state of the cluster; it grows with every change."),
+        gettext_lazy("The number of a state of the cluster."),
     ),
     (
         gettext_lazy("Sampled"),
-        gettext_lazy("In large clusters the scheduler stops at enough feasible nodes; Berth evaluates all."),
+        gettext_lazy("In large clusters the scheduler stops at enough feasible nodes."),
     ),
     (
         states.GATED,
-        gettext_lazy(
-            "A scheduling gate keeps the pod out of the queue; the scheduler does not try it until the gate is removed."
-        ),
+        gettext_lazy("A scheduling gate keeps the pod out of the queue."),
     ),
     (
         gettext_lazy("Simulation"),
-        gettext_lazy("Pods placed, one after another or all at once, on a copy of a cluster that somebody changed."),
+        gettext_lazy("Pods placed on a changed copy of a cluster."),
     ),
     (
         gettext_lazy("Skew"),
-        gettext_lazy("Pods in a domain minus the fewest in any; maxSkew limits it."),
+        gettext_lazy("Pods in a domain minus the fewest in any."),
     ),
     (
         gettext_lazy("Spread domain"),
-        gettext_lazy("Nodes with the same value of a label, such as a zone or a host."),
+        gettext_lazy("Nodes with one value of a label, such as a zone."),
     ),
     (
         gettext_lazy("Taint and toleration"),
-        gettext_lazy("A taint keeps pods without a toleration off a node."),
+        gettext_lazy("A taint rejects pods without a toleration."),
     ),
     (
         gettext_lazy("Tie"),
         gettext_lazy(
-            "Several nodes share the highest score. Kubernetes 1.34 picks one of them at random, so any is right; "
-            "later releases nearly always take the first in the order of their search."
+            "Several nodes share the highest score: Kubernetes 1.34 picks one at random, later releases nearly "
+            "always the first of their search."
         ),
     ),
     (
         states.UNSCHEDULABLE,
-        gettext_lazy("No node passes every filter for the pod."),
+        gettext_lazy("No node passes every filter."),
     ),
 )

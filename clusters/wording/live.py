@@ -10,11 +10,9 @@ from clusters.wording.messages import message
 
 CONNECTED: Final = gettext_lazy("Connected: changes appear by themselves.")
 CONNECTING: Final = gettext_lazy("Connecting.")
-FAILED: Final = gettext_lazy(
-    "A part of this page is not brought up to date at the moment. Reload the page if that lasts."
-)
+FAILED: Final = gettext_lazy("A part of this page is not up to date. Reload the page if that lasts.")
 
 
-DUMP_OF = message("Dump of %(moment)s. A newer one appears by itself.")
-ASKING = message("Not connected since %(since)s. This page polls every few seconds instead.")
-AWAY = message("Not connected since %(since)s. What is shown is from then.")
+DUMP_OF = message("Dump of %(moment)s.")
+ASKING = message("Not connected since %(since)s; polling every few seconds.")
+AWAY = message("Not connected since %(since)s; this is from then.")

@@ -45,10 +45,10 @@ PODS_OF_USER = plural("%(pods)s pod", "%(pods)s pods", by="pods")
 def more(pods: int) -> str:
     """Say how many further pods like its largest one a quota lets a workload have."""
     if not pods:
-        return _("Quota reached: a pod like its largest is rejected.")
+        return _("Quota reached: the next pod is rejected.")
     return ngettext(
-        "%(pods)s further pod like its largest is created.",
-        "%(pods)s further pods like its largest are created.",
+        "%(pods)s further pod like its largest",
+        "%(pods)s further pods like its largest",
         pods,
     ) % {"pods": grouped(pods)}
 

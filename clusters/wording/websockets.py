@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 
 NO_OBJECT: Final = gettext_lazy("The message is not a JSON object.")
 NO_MESSAGES: Final = gettext_lazy("This websocket takes no messages.")
-ADDRESS_TOO_LONG: Final = gettext_lazy("The page's address is too long.")
-NO_ADDRESS: Final = gettext_lazy("There is no page at this address.")
-FORBIDDEN: Final = gettext_lazy("You are not permitted to see this part of the page.")
-NO_CLUSTER: Final = gettext_lazy("The cluster does not exist, or was renamed.")
+ADDRESS_TOO_LONG: Final = gettext_lazy("The address is too long.")
+NO_ADDRESS: Final = gettext_lazy("No page has this address.")
+FORBIDDEN: Final = gettext_lazy("You may not see this part.")
+NO_CLUSTER: Final = gettext_lazy("The cluster is gone or renamed.")
 
 
 def no_request(known: Iterable[str]) -> str:
     """Say which fields name a request."""
-    return _("The message has none of the fields %(known)s.") % {"known": alternatives(known)}
+    return _("The message lacks %(known)s.") % {"known": alternatives(known)}
 
 
 BAD_FIELD = message("The message is not valid: %(reason)s.")

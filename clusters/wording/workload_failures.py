@@ -9,77 +9,54 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from clusters.engine.workloads import FailureKind, WorkloadFailure
 from clusters.wording import refusals
 from clusters.wording.amounts import grouped
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 _BY_KIND: Final = {
-    FailureKind.DELETE: gettext_lazy("Remove the named cause; the controller tries again by itself."),
+    FailureKind.DELETE: gettext_lazy("Remove the cause; the controller tries again."),
     FailureKind.PROGRESS: gettext_lazy(
-        "See why its pods are not available, or go back with: kubectl rollout undo %(kind)s/%(workload)s "
-        "-n %(namespace)s"
+        "See why its pods are not available, or go back: kubectl rollout undo %(kind)s/%(workload)s -n %(namespace)s"
     ),
     FailureKind.STARTS: gettext_lazy(
         "Check kube-controller-manager, clocks, and the events of %(namespace)s/%(workload)s."
     ),
-    FailureKind.JOB: gettext_lazy(
-        "Read the logs of its failed pods, and create the Job again: its controller gave up."
-    ),
+    FailureKind.JOB: gettext_lazy("Read the logs of its failed pods, and create the Job again."),
 }
+
+
+_CANNOT_CREATE = plural("cannot create %(pods)s pod", "cannot create %(pods)s pods", by="pods")
+_MISSED = plural("missed %(starts)s start", "missed %(starts)s starts", by="starts")
+_HEADLINES: Final = {
+    FailureKind.CREATE: gettext_lazy("cannot create pods"),
+    FailureKind.DELETE: gettext_lazy("cannot delete pods"),
+    FailureKind.PROGRESS: gettext_lazy("does not progress"),
+}
+_NO_JOBS: Final = gettext_lazy("cannot create Jobs")
+_FAILED: Final = gettext_lazy("has failed")
+_SENTENCE = message("%(kind)s %(workload)s: %(headline)s.", context="failing workload")
 
 
 def headline(failure: WorkloadFailure) -> str:
     """Say what the controller cannot do, as it stands beside the workload's name."""
     match failure.kind:
         case FailureKind.CREATE if failure.missing:
-            return ngettext("cannot create %(pods)s pod", "cannot create %(pods)s pods", failure.missing) % {
-                "pods": grouped(failure.missing)
-            }
+            return _CANNOT_CREATE(pods=failure.missing)
         case FailureKind.CREATE if failure.workload.kind == "CronJob" and failure.missing is None:
-            return _("cannot create Jobs")
-        case FailureKind.CREATE:
-            return _("cannot create pods")
-        case FailureKind.DELETE:
-            return _("cannot delete pods")
-        case FailureKind.PROGRESS:
-            return _("does not progress")
+            return str(_NO_JOBS)
         case FailureKind.STARTS if failure.missed is not None:
-            return ngettext("missed %(starts)s start", "missed %(starts)s starts", failure.missed.starts) % {
-                "starts": grouped(failure.missed.starts)
-            }
-        case _never:
-            return _("has failed")
+            return _MISSED(starts=failure.missed.starts)
+        case _:
+            return str(_HEADLINES.get(failure.kind, _FAILED))
 
 
 def sentence(failure: WorkloadFailure) -> str:
     """Say which workload cannot do what."""
     workload = failure.workload
-    names = {"kind": workload.kind, "workload": f"{workload.namespace}/{workload.name}"}
-    match failure.kind:
-        case FailureKind.CREATE if failure.missing:
-            return ngettext(
-                "%(kind)s %(workload)s cannot create %(pods)s pod.",
-                "%(kind)s %(workload)s cannot create %(pods)s pods.",
-                failure.missing,
-            ) % {"kind": names["kind"], "workload": names["workload"], "pods": grouped(failure.missing)}
-        case FailureKind.CREATE if workload.kind == "CronJob" and failure.missing is None:
-            return _("%(kind)s %(workload)s cannot create Jobs.") % names
-        case FailureKind.CREATE:
-            return _("%(kind)s %(workload)s cannot create pods.") % names
-        case FailureKind.DELETE:
-            return _("%(kind)s %(workload)s cannot delete pods.") % names
-        case FailureKind.PROGRESS:
-            return _("%(kind)s %(workload)s does not progress.") % names
-        case FailureKind.STARTS if failure.missed is not None:
-            return ngettext(
-                "%(kind)s %(workload)s missed %(starts)s start.",
-                "%(kind)s %(workload)s missed %(starts)s starts.",
-                failure.missed.starts,
-            ) % {"kind": names["kind"], "workload": names["workload"], "starts": grouped(failure.missed.starts)}
-        case _never:
-            return _("%(kind)s %(workload)s has failed.") % names
+    named = f"{workload.namespace}/{workload.name}"
+    return _SENTENCE(kind=workload.kind, workload=named, headline=headline(failure))
 
 
 def quoted(failure: WorkloadFailure) -> str:
@@ -91,11 +68,11 @@ def remedy(failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> str:
     """Say what to do about one of the failures of a workload, ``among`` all of them, the gravest first."""
     workload = failure.workload
     if failure.kind is FailureKind.PROGRESS and among[0].kind is FailureKind.CREATE:
-        return _("It goes on once its pods can be created.")
+        return _("It goes on once pods can be created.")
     if failure.missed is not None and among[0].kind is FailureKind.CREATE:
-        return _("The latest start is made up for once its Jobs can be created.")
+        return _("The latest start is made up for once Jobs can be created.")
     if failure.missed is not None and failure.missed.is_put_off:
-        return _("One of its Jobs is active, and concurrencyPolicy is Forbid: see why that Job does not end.")
+        return _("concurrencyPolicy is Forbid: see why its active Job does not end.")
     if failure.refusal is not None:
         return refusals.remedy([failure])
     names = {"namespace": workload.namespace, "workload": workload.name, "kind": workload.kind.lower()}

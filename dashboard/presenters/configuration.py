@@ -105,13 +105,13 @@ def gates_origin(cluster: Cluster, minor: str) -> str:
 def differing(cluster: Cluster) -> str:
     """Say which gates not all replicas of kube-scheduler are started alike with; empty where there are none."""
     names = differing_gates(cluster)
-    return feature_gates_words.gates_differ(names) if names else ""
+    return feature_gates_words.GATES_DIFFER(gates=listed(names)) if names else ""
 
 
 def refused(cluster: Cluster, minor: str) -> str:
     """Say which gates are set as the cluster's minor does not let them be set; empty where there are none."""
-    settings = refused_gates(cluster)
-    return feature_gates_words.gates_refused(settings, minor) if settings else ""
+    refused = feature_gates_words.settings_of(refused_gates(cluster))
+    return feature_gates_words.GATES_REFUSED(gates=listed(refused), minor=minor) if refused else ""
 
 
 def _written(is_on: bool | None) -> str:

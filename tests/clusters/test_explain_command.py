@@ -111,7 +111,7 @@ def test_pod_without_namespace_is_in_the_default_one(tmp_path: Path, capsys: pyt
 
 def test_placed_pod_is_said_to_lie_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, small_cluster()), "--pod", "shop/web") == 0
-    assert "It runs on n1; this is what would be decided" in capsys.readouterr().out
+    assert "It runs on n1. If it were pending:" in capsys.readouterr().out
 
 
 def test_gated_pod_does_not_fit_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +129,7 @@ def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureF
         "requests cpu 2450m, memory 1Gi",
         "As the scheduler reports it 0/60 nodes are available:",
         "Filters, in their order Filter Remaining Rejects Alone NodeUnschedulable 59 1 1",
-        "Nothing to check for this pod: NodePorts",
+        "Nothing to check: NodePorts",
         "NodeResourcesFit: Insufficient cpu",
         "Ways to make it schedulable",
         "Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01.",
@@ -265,7 +265,7 @@ def test_all_pending_pods_have_a_line(demo: Path, capsys: pytest.CaptureFixture[
     assert run(demo, "--all-pending") == 1
 
     out = words(capsys.readouterr().out)
-    assert "36 pods are pending." in out
+    assert "36 pods are pending, evaluated independently." in out
     assert "Another scheduler: volcano." in out
     assert "The scheduling gate finance.shop.example/approval keeps the pod out of the queue." in out
     # As the queue has them: by priority.

@@ -43,7 +43,7 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert f"Uncertain: {CLAIMS_CLAUSE}. It passes the computed filters on 1 of 1 node: n1." in out
     assert "It fits" not in out
     assert "1 no filter rejects the pod n1" in out
-    nothing_to_check = out.partition("Nothing to check for this pod:")[2].partition(".")[0]
+    nothing_to_check = out.partition("Nothing to check:")[2].partition(".")[0]
     assert "VolumeBinding" in nothing_to_check
     assert "DynamicResources" not in nothing_to_check
 

@@ -96,9 +96,7 @@ def test_nodes_that_an_extender_rejects_are_rejected_with_its_message(extender: 
     assert len(explanation.groups) == 3
     (*_, last) = explanation.funnel
     assert (last.plugin, last.left, last.rejected_here) == (extender.address, 1, 2)
-    assert [*answer_sentences(explanation)] == [
-        f"The extender {extender.address} keeps 1 of the 3 nodes that it was asked about."
-    ]
+    assert [*answer_sentences(explanation)] == [f"The extender {extender.address} keeps 1 of 3 nodes."]
     (verb, arguments), *more = extender.asked
     assert not more
     assert verb == "filter"
@@ -196,7 +194,7 @@ def test_an_error_ends_the_attempt_unless_the_extender_is_ignorable(extender: Ru
     assert explanation.conclusion is (Conclusion.FITS if ignorable else Conclusion.UNSCHEDULABLE)
     assert explanation.message == (None if ignorable else "out of foo")
     (sentence,) = answer_sentences(explanation)
-    assert ("ignores" in sentence) is ignorable
+    assert ("ignored" in sentence) is ignorable
     assert "out of foo" in sentence
 
 

@@ -114,11 +114,10 @@ def test_a_deployment_says_what_its_replica_set_cannot_create(failing: Callable[
     ((create, progress),) = found.values()
     assert (create.reason, create.message) == ("FailedCreate", QUOTA)
     assert remedy(create, (create, progress)) == (
-        "Raise ResourceQuota few of namespace shop for 2 more pods (pods from 1 to 3), free what it counts, or request "
-        "less."
+        "Raise ResourceQuota shop/few for 2 more pods (pods from 1 to 3), free what it counts, or request less."
     )
     assert because(create) == "ResourceQuota shop/few is exceeded: pods 1 requested with 1 of 1 used."
-    assert remedy(progress, (create, progress)) == "It goes on once its pods can be created."
+    assert remedy(progress, (create, progress)) == "It goes on once pods can be created."
 
 
 def test_the_condition_keeps_the_first_answer_and_events_tell_the_last(failing: Callable[..., Failures]) -> None:
@@ -144,9 +143,9 @@ def test_the_condition_keeps_the_first_answer_and_events_tell_the_last(failing: 
 @pytest.mark.parametrize(
     ("hard", "said", "to_do"),
     [
-        ("1", "It still holds: the controller's next try is refused.", "for 2 more pods (pods from 1 to 3)"),
-        ("2", "It holds in part: at its next try the controller creates 1 of 2 pods.", "(pods from 2 to 3)"),
-        ("3", "It no longer holds: at its next try the controller creates all 2 pods.", "Nothing has to be changed"),
+        ("1", "The controller's next try is refused, too.", "for 2 more pods (pods from 1 to 3)"),
+        ("2", "In part: the controller's next try creates 1 of 2 pods.", "(pods from 2 to 3)"),
+        ("3", "No longer: the controller's next try creates all 2 pods.", "Nothing: "),
     ],
 )
 def test_whether_the_answer_still_holds_is_said(
@@ -185,10 +184,9 @@ def test_a_cron_job_whose_jobs_are_refused_fails_until_one_comes(failing: Callab
     found = failing(cron_job, event)
     assert kinds(found) == [("tidy", FailureKind.CREATE, None)]
     ((create,),) = found.values()
-    assert sentence(create) == "CronJob shop/tidy cannot create Jobs."
+    assert sentence(create) == "CronJob shop/tidy: cannot create Jobs."
     assert remedy(create, (create,)) == (
-        "Raise ResourceQuota few of namespace shop (count/jobs.batch from 2 to 3), free what it counts, or request "
-        "less."
+        "Raise ResourceQuota shop/few (count/jobs.batch from 2 to 3), free what it counts, or request less."
     )
     old = an_object("Job", "tidy-0", ("CronJob", "tidy"))
     assert failing(cron_job, old, event) == found
@@ -273,7 +271,7 @@ def test_cron_jobs_that_missed_starts_fail_unless_they_are_suspended(failing: Ca
     held, tidy = (failure for failures in found.values() for failure in failures)
     assert (held.missed, tidy.missed) == (MissedStarts(4, is_put_off=True), MissedStarts(4, is_put_off=False))
     assert tidy.since == "2026-01-01T08:30:00+00:00"
-    assert "see why that Job does not end" in remedy(held, [held])
+    assert "see why its active Job does not end" in remedy(held, [held])
     assert "Check kube-controller-manager" in remedy(tidy, [tidy])
 
 
@@ -281,7 +279,7 @@ def test_starts_are_missed_after_what_is_graver(failing: Callable[..., Failures]
     (failures,) = failing(a_cron_job(), failed_create("CronJob", "tidy", "2026-01-01T09:00:00Z")).values()
 
     assert [each.kind for each in failures] == [FailureKind.CREATE, FailureKind.STARTS]
-    assert remedy(failures[1], failures) == "The latest start is made up for once its Jobs can be created."
+    assert remedy(failures[1], failures) == "The latest start is made up for once Jobs can be created."
 
 
 def test_terminal_api_and_pages_list_cron_jobs_that_missed_starts(
@@ -290,13 +288,15 @@ def test_terminal_api_and_pages_list_cron_jobs_that_missed_starts(
     load(tmp_path, "prod", [node("n1", "a"), a_cron_job(), LATER])
 
     call_command("explain", str(tmp_path / "prod.json"), all_pending=True)
-    assert capsys.readouterr().out.startswith("CronJob shop/tidy missed 4 starts.\n  Check kube-controller-manager")
+    assert capsys.readouterr().out.startswith("CronJob shop/tidy: missed 4 starts.\n  Check kube-controller-manager")
     overview = text(signed_in_client, "/clusters/prod/")
     assert "1 CronJob missed starts" in overview
-    assert "CronJob shop/tidy missed 4 starts." in overview
+    assert "CronJob shop/tidy: missed 4 starts." in overview
     assert "do not progress" not in overview
     assert "missed 4 starts" in text(signed_in_client, "/clusters/prod/workloads/?state=failing")
-    assert "CronJob shop/tidy missed 4 starts." in text(signed_in_client, "/clusters/prod/workloads/CronJob/shop/tidy/")
+    assert "CronJob shop/tidy: missed 4 starts." in text(
+        signed_in_client, "/clusters/prod/workloads/CronJob/shop/tidy/"
+    )
     (failure,) = signed_in_client.get("/api/v1/clusters/prod/workloads/failing").json()["failures"]
     assert (failure["fails"], failure["since"]) == ("starts", "2026-01-01T08:30:00+00:00")
 
@@ -332,7 +332,7 @@ def test_terminal_api_and_pages_say_the_same_first(
 ) -> None:
     objects = [node("n1", "a"), *a_deployment(condition("ReplicaFailure", "True", "FailedCreate", QUOTA))]
     load(tmp_path, "prod", objects)
-    said = ("Deployment shop/web cannot create 2 pods", QUOTA, "Raise ResourceQuota few of namespace shop")
+    said = ("Deployment shop/web: cannot create 2 pods", QUOTA, "Raise ResourceQuota shop/few")
 
     with pytest.raises(SystemExit) as ended:
         call_command("explain", str(tmp_path / "prod.json"), all_pending=True)

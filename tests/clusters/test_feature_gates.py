@@ -18,6 +18,7 @@ from clusters.services.mirror.snapshots import release_of, snapshot_of
 from clusters.services.runs.at_once import simulated
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
+from clusters.wording.feature_gates import GATES_DIFFER, GATES_OF_PODS, GATES_REFUSED
 from tests.clusters.test_release_notice import dump, objects
 from tests.support.mirrored import load, text
 
@@ -78,7 +79,7 @@ def test_a_dump_brings_the_gates_of_its_scheduler_and_nothing_else_of_its_comman
     assert release_of(found).changed_gates == SET
     assert read_dump(tmp_path / "shop.json").release.changed_gates == SET
     page = signed_in_client.get("/clusters/shop/configuration/").text
-    assert "dump&#x27;s kube-scheduler is started with" in page
+    assert "of the dump&#x27;s kube-scheduler apply" in page
     assert "VolumeLimitScaling=true" in page
     set_feature_gates(cluster=found, settings={})
     assert release_of(found).changed_gates == {}
@@ -110,7 +111,7 @@ def test_replicas_that_are_not_started_alike_are_said(tmp_path: Path, db: None, 
     assert release_of(found).changed_gates == {}
     assert read_dump(tmp_path / "shop.json").release.changed_gates == {}
     page = signed_in_client.get("/clusters/shop/configuration/").text
-    assert "started with the same values of DRADeviceTaints and VolumeLimitScaling" in page
+    assert GATES_DIFFER(gates="DRADeviceTaints and VolumeLimitScaling") in page
 
 
 def test_of_two_copies_of_a_pod_the_newer_counts(tmp_path: Path, db: None) -> None:
@@ -269,10 +270,10 @@ def test_the_gates_of_a_cluster_that_is_followed_are_those_of_its_scheduler_pods
 
     page = text(admin_client, "/clusters/live/configuration/")
 
-    assert "The feature gates are those that the kube-scheduler pods are started with (--feature-gates)." in page
+    assert str(GATES_OF_PODS) in page
     assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in page
-    assert "not all replicas" in page.lower()
-    assert "the same value of DRADeviceTaints, which is therefore taken as not set" in page
+    assert "replicas of kube-scheduler differ" in page.lower()
+    assert GATES_DIFFER(gates="DRADeviceTaints") in page
 
 
 def test_gates_that_the_minor_has_locked_are_named_and_count_for_nothing(db: None, admin_client: Client) -> None:
@@ -281,8 +282,7 @@ def test_gates_that_the_minor_has_locked_are_named_and_count_for_nothing(db: Non
 
     page = text(admin_client, "/clusters/live/configuration/")
 
-    assert "DRAPrioritizedList=false and SchedulerQueueingHints=true are set, and count for nothing" in page
-    assert "Kubernetes 1.37 has locked the gates" in page
+    assert GATES_REFUSED(gates="DRAPrioritizedList=false and SchedulerQueueingHints=true", minor="1.37") in page
     assert "Feature gates that differ from the defaults: VolumeLimitScaling=false." in page
     assert release_of(live).enables(Gate.DRA_PRIORITIZED_LIST)
     row = admin_client.get("/clusters/live/configuration/").context["gates"]

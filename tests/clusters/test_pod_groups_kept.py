@@ -137,11 +137,11 @@ def test_the_group_of_a_pod_is_named_with_its_numbers(minor: str) -> None:
 
     said = lines(minor, a_member("a", minor=minor), a_group(least=3, minor=minor), a_member("b", minor=minor))
 
-    assert f"Pod group {name}, of which 2 pods exist; minCount is 3." in said
+    assert f"Pod group {name}: 2 pods exist, minCount 3." in said
 
 
 def test_a_group_without_a_least_number_has_its_pods_alone() -> None:
-    assert "Pod group default/train, of which 1 pod exists.\n" in lines("1.37", a_member("a"), a_group(least=None))
+    assert "Pod group default/train: 1 pod exists.\n" in lines("1.37", a_member("a"), a_group(least=None))
 
 
 def test_a_pod_without_a_group_names_none() -> None:

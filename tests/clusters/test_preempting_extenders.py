@@ -126,7 +126,7 @@ def test_uids_of_victims_are_sent_to_an_extender_with_a_cache(extender: RunningE
     assert doubts(explanation) == []
     assert not is_preemption_uncertain(explanation)
     assert [*answer_sentences(explanation)] == [
-        f"The extender {extender.address} keeps 3 of the 3 candidates for preemption."
+        f"The extender {extender.address} keeps 3 of 3 candidates for preemption."
     ]
 
 
@@ -153,7 +153,7 @@ def test_candidates_that_an_extender_leaves_out_are_not_selected(extender: Runni
     assert found.selected is not None
     assert found.selected.node == "b"
     assert explanation.conclusion is Conclusion.UNSCHEDULABLE
-    assert "keeps 2 of the 3 candidates for preemption." in " ".join(answer_sentences(explanation))
+    assert "keeps 2 of 3 candidates for preemption." in " ".join(answer_sentences(explanation))
     assert [*change_sentences(found)] == [
         ("a", f"Extender {extender.address} leaves the node out (victims: default/a-1).")
     ]
@@ -214,8 +214,8 @@ def test_an_extender_may_add_a_node(extender: RunningExtender) -> None:
     assert [[*arguments["NodeNameToMetaVictims"]] for _, arguments in extender.asked] == [["a", "b", "c"], ["b"]]
     assert costs(explanation) == {"b": ("b-1",), "c": ("c-1",)}
     assert [*answer_sentences(explanation)] == [
-        f"The extender {extender.address} keeps 1 of the 3 candidates for preemption.",
-        f"The extender {extender.address}/ keeps 1 of the 1 candidate for preemption. It adds 1 node.",
+        f"The extender {extender.address} keeps 1 of 3 candidates for preemption.",
+        f"The extender {extender.address}/ keeps 1 of 1 candidate for preemption. It adds 1 node.",
     ]
 
 
@@ -263,9 +263,7 @@ def test_an_answer_that_the_scheduler_cannot_use_ends_preemption(
     message = error.format(address=extender.address)
     assert preemption_of(explanation).candidates == ()
     assert explanation.message == f"{explanation.fit_error} preemption: {message}"
-    assert [*answer_sentences(explanation)] == [
-        f"The scheduler cannot use what the extender {extender.address} answers about preemption: {message}"
-    ]
+    assert [*answer_sentences(explanation)] == [f"The extender {extender.address} on preemption, unusable: {message}"]
     assert headline(preemption_of(explanation)) == (
         f"No pod is preempted: the answer of the extender {extender.address} is unusable."
     )
@@ -284,8 +282,8 @@ def test_answers_of_ignorable_extenders_that_cannot_be_used_are_skipped(extender
     assert [[*arguments["NodeNameToMetaVictims"]] for _, arguments in extender.asked] == [["a", "b", "c"]] * 2
     assert costs(explanation) == {"b": ("b-1",)}
     first, second = answer_sentences(explanation)
-    assert first.startswith("The scheduler ignores what the extender")
-    assert "keeps 1 of the 3" in second
+    assert first.startswith(f"The extender {extender.address} on preemption (ignored)")
+    assert "keeps 1 of 3" in second
 
 
 def test_only_pods_that_request_its_resource_are_sent(extender: RunningExtender) -> None:
@@ -333,7 +331,7 @@ def test_an_answer_that_is_none_leaves_preemption_uncertain(extender: RunningExt
     assert verdict_sentence(explanation).startswith("May fit by preemption")
     assert doubts(explanation) == [
         f"the extender {extender.address} may preempt other pods.",
-        "Berth asked it, and its answer is not what an extender answers.",
+        "Its answer is no extender's.",
     ]
 
 
@@ -362,7 +360,7 @@ def test_victims_without_uids_cannot_be_asked_about(extender: RunningExtender) -
     for held in (without, PODS[:1]):
         explanation = asked(preempting(extender), held=held)
         assert [call.silence for call in preemption_of(explanation).calls] == [Silence.UNIDENTIFIED]
-        assert any("UIDs" in each for each in doubts(explanation))
+        assert any("UID" in each for each in doubts(explanation))
     assert extender.asked == []
 
 

@@ -34,8 +34,8 @@ def test_dialog_gets_the_content_and_everybody_else_a_page(signed_in_client: Cli
 
     assert "<html" in page
     assert "<html" not in content
-    assert "Several nodes share the highest score." in page
-    assert "Several nodes share the highest score." in content
+    assert "Several nodes share the highest score:" in page
+    assert "Several nodes share the highest score:" in content
 
 
 def test_sections_carry_their_keys(signed_in_client: Client) -> None:

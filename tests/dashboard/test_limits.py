@@ -150,7 +150,7 @@ def test_what_ifs_and_written_pods_are_counted_together(user: User, signed_in_cl
     assert (page.status_code, posted.status_code) == (429, 429)
     for answer in (page, posted):
         assert 1 <= int(answer["Retry-After"]) <= 60
-    assert posted.json()["error"]["what"] == "60 written pods a minute are judged for each user."
+    assert posted.json()["error"]["what"] == "60 written pods a minute are judged per user."
     assert signed_in_client.get(POD).status_code == 200
 
 

@@ -43,7 +43,7 @@ def asked(client: Client, **fields: str) -> list[SimulationRun]:
 
 
 def test_bin_packing_moves_pods_together_and_the_answer_begins_with_them(shop: None, signed_in_client: Client) -> None:
-    assert "Nothing in the cluster changes" in text(signed_in_client, PAGE)
+    assert "Compares simulations with both configurations" in text(signed_in_client, PAGE)
     left, right = asked(signed_in_client)
     for run in (left, right):
         work(run.pk)

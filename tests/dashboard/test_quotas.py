@@ -62,9 +62,9 @@ def test_each_quota_tells_what_is_used_by_whom_and_what_fits_next(tmp_path: Path
     assert "Scopes: NotTerminating" in said
     assert "Exhausted" in said
     assert "requests.cpu 5.5 CPU of 8 CPU 69 %" in said
-    assert "2 pods pods=2,requests.cpu=4 1 further pod like its largest is created." in said.replace(", ", ",")
+    assert "2 pods pods=2,requests.cpu=4 1 further pod like its largest" in said.replace(", ", ",")
     assert "Pods without a controller 1 pod" in said
-    assert "Quota reached: a pod like its largest is rejected." in said
+    assert "Quota reached: the next pod is rejected." in said
 
 
 def test_a_simulation_tells_which_pods_a_quota_refuses(tmp_path: Path, signed_in_client: Client) -> None:

@@ -397,6 +397,6 @@ def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client:
     for address in sorted(addresses)[::7]:
         said = text(signed_in_client, f"{address}?more=3&update=1")
         assert "Add replicas" in said
-    assert "It still holds: the controller's next try is refused." in text(
+    assert "The controller's next try is refused, too." in text(
         signed_in_client, "/clusters/demo/workloads/Deployment/mobile/mobile-bff/"
     )

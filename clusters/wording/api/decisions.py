@@ -11,11 +11,9 @@ from clusters.wording.messages import message
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FIND_FILTERS: Final = gettext_lazy("docs/api.md lists the filters; moments are in ISO 8601.")
+FIND_FILTERS: Final = gettext_lazy("docs/api.md lists the filters.")
 USE_NEXT: Final = gettext_lazy("Send the last answer's next, or no cursor.")
-FIND_DECISION: Final = gettext_lazy(
-    "It may be older than what the journal keeps: list the decisions for those that there are."
-)
+FIND_DECISION: Final = gettext_lazy("It may be older than the journal: list the decisions.")
 
 
 def not_understood(*, name: str, found: str, errors: Iterable[str]) -> str:

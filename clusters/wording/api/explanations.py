@@ -12,21 +12,21 @@ from clusters.wording.messages import message, plural
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-ASK_FOR_RUNNING: Final = gettext_lazy("Ask for a pod that has a node and has not finished.")
-FIND_POD: Final = gettext_lazy("It may be gone since the last dump: search the cluster's pods, or upload a newer dump.")
+ASK_FOR_RUNNING: Final = gettext_lazy("Ask for a running pod.")
+FIND_POD: Final = gettext_lazy("Search the cluster's pods, or upload a newer dump.")
 ASK_FOR_NODES: Final = gettext_lazy("Write nodes=all, or node=NAME.")
 FIND_NODES: Final = gettext_lazy("Ask with nodes=all for every node's name.")
 TOP_OUT_OF_RANGE: Final = gettext_lazy("top is out of range.")
 WRITE_POD: Final = gettext_lazy("Write a Pod.")
 
 
-NO_POD = message("The cluster %(cluster)s has no pod %(pod)s.")
-OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod, in a way that is not known.")
+NO_POD = message("%(cluster)s has no pod %(pod)s.")
+OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod.")
 
 
 def ask_with_profile(known: Iterable[str]) -> str:
     """Say that a profile can be asked for instead, and which there are."""
-    return _("Ask with profile=NAME for a profile of the configuration: %(known)s.") % {"known": listed(known)}
+    return _("Ask with profile=NAME: %(known)s.") % {"known": listed(known)}
 
 
 BAD_CONFIGURATION = message("The cluster's scheduler configuration cannot be read: %(reason)s")
@@ -35,8 +35,8 @@ NODES_NOT_UNDERSTOOD = message("nodes=%(asked)s is not understood.")
 NO_NODE = message("There is no node %(node)s.")
 WRITE_UP_TO = message("Write 1 to %(most)s.")
 PODS_A_MINUTE = plural(
-    "%(most)s written pod a minute is judged for each user.",
-    "%(most)s written pods a minute are judged for each user.",
+    "%(most)s written pod a minute is judged per user.",
+    "%(most)s written pods a minute are judged per user.",
     by="most",
 )
 NOT_A_POD = message("%(found)s is not a Pod.")

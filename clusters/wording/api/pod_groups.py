@@ -6,4 +6,4 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy
 
-FIND_GROUP: Final = gettext_lazy("/api/v1/clusters/NAME/pod-groups/ lists the groups of pods.")
+FIND_GROUP: Final = gettext_lazy("/api/v1/clusters/NAME/pod-groups/ lists the pod groups.")

@@ -13,7 +13,7 @@ from clusters.wording.messages import message, plural
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-FIND_RUN: Final = gettext_lazy("/api/v1/runs/ lists the runs; old ones are removed.")
+FIND_RUN: Final = gettext_lazy("/api/v1/runs/ lists the runs.")
 NOT_UTF8: Final = gettext_lazy("The manifests are no text.")
 SAVE_AS_UTF8: Final = gettext_lazy("Save them as UTF-8.")
 NO_OPTION: Final = gettext_lazy("There is no such option.")
@@ -22,9 +22,9 @@ WAIT_UNTIL_DONE: Final = gettext_lazy("Wait until its state is done.")
 ASK_ANEW: Final = gettext_lazy("Ask again.")
 NO_NAMESPACE: Final = gettext_lazy("No namespace has such a name.")
 WRITE_WHOLE_NAME: Final = gettext_lazy("Write its whole name.")
-USE_NUMBER_OF_STUDY: Final = gettext_lazy("Ask for the number that ordering it answered.")
-USE_NUMBER_OF_DUMP: Final = gettext_lazy("Ask for the number that sending it answered.")
-SEND_DUMP_AGAIN: Final = gettext_lazy("Send the dump again; it then goes into that cluster.")
+USE_NUMBER_OF_STUDY: Final = gettext_lazy("Use the number in its first answer.")
+USE_NUMBER_OF_DUMP: Final = gettext_lazy("Use the number in its answer.")
+SEND_DUMP_AGAIN: Final = gettext_lazy("Send the dump again.")
 
 
 def no_run(number: int) -> str:
@@ -77,4 +77,4 @@ def no_dump(*, cluster: str, number: int) -> str:
     return _("%(cluster)s has no dump %(number)s.") % {"cluster": cluster, "number": str(number)}
 
 
-ADDED_MEANWHILE = message("Somebody added %(cluster)s a moment ago.")
+ADDED_MEANWHILE = message("Somebody just added %(cluster)s.")

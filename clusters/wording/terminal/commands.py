@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-DEMO_NAME_TAKEN = message(
-    "The cluster '%(cluster)s' is not the demo, so it was left alone. Delete it to have the demo back."
-)
+DEMO_NAME_TAKEN = message("The cluster '%(cluster)s' is not the demo. Delete it to have the demo back.")
 DEMO_IS_LOADED = message("The cluster '%(cluster)s' is loaded already.")
 
 
@@ -33,15 +31,13 @@ def demo_was_loaded(*, cluster: str, nodes: int, pods: int, revision: int | None
 
 def demo_day_was_recorded(decisions: int) -> str:
     """Say what a simulation put into the demo's journal."""
-    return _("The demo's last day was simulated: its journal holds %(decisions)s.") % {
-        "decisions": counts.decisions(decisions)
-    }
+    return _("Its last day was simulated: %(decisions)s.") % {"decisions": counts.decisions(decisions)}
 
 
 NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. Add one by manage.py ingest or watch.")
-CLUSTER_GONE = message("The cluster %(cluster)s was deleted, or is no longer a live one.")
-NO_CLUSTER_TO_WATCH = message("There is no cluster %(cluster)s. Add a new one with --kubeconfig PATH or --in-cluster.")
-IS_OF_DUMPS = message("%(cluster)s is mirrored from dumps. Give the live cluster another name.")
+CLUSTER_GONE = message("The cluster %(cluster)s is gone, or no longer live.")
+NO_CLUSTER_TO_WATCH = message("There is no cluster %(cluster)s. Add one with --kubeconfig PATH or --in-cluster.")
+IS_OF_DUMPS = message("%(cluster)s is of dumps. Give the live cluster another name.")
 CONFIGURED_BY_DEFAULT = message("%(cluster)s is explained with kube-scheduler's default configuration.")
 CONFIGURED_BY_DUMP = message("%(cluster)s is explained with the configuration of its dump.")
 
@@ -69,7 +65,7 @@ def ingested(*, cluster: str, revision: int | None, version: str) -> str:
 
 ROWS = message("Rows: %(added)s added, %(changed)s changed, %(removed)s removed.")
 SKIPPED_HEAD: Final = gettext_lazy("Skipped:")
-GAPS_HEAD: Final = gettext_lazy("Not in this source, so some answers are uncertain:")
+GAPS_HEAD: Final = gettext_lazy("Not in this source (some answers are uncertain):")
 
 
 def progress(*, state: str, share: str, read: int, is_log: bool) -> str:

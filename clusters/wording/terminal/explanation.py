@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _MOST_NAMES = 6
 
 
-RUNS_ON = message("It runs on %(node)s; this is what would be decided if it were pending.")
-IF_PENDING: Final = gettext_lazy("What would be decided if it were pending:")
+RUNS_ON = message("It runs on %(node)s. If it were pending:")
+IF_PENDING: Final = gettext_lazy("If it were pending:")
 POD_ON = message("%(pod)s on %(node)s", context="heading in the terminal")
 
 
@@ -66,13 +66,13 @@ def filter_columns() -> tuple[str, str, str, str]:
 
 def nothing_to_check(filters: Sequence[str]) -> str:
     """Name the filters that have nothing to check."""
-    return _("Nothing to check for this pod: %(filters)s.") % {"filters": listed(filters)}
+    return _("Nothing to check: %(filters)s.") % {"filters": listed(filters)}
 
 
 GROUPS_HEAD: Final = gettext_lazy("Nodes by verdict")
 MORE_GROUPS = plural(
-    "… and %(groups)s more group (nodes: %(nodes)s); -o json has them all.",
-    "… and %(groups)s more groups (nodes: %(nodes)s); -o json has them all.",
+    "… and %(groups)s more group (nodes: %(nodes)s), see -o json",
+    "… and %(groups)s more groups (nodes: %(nodes)s), see -o json",
     by="groups",
 )
 ALSO = message("also %(plugin)s: %(reasons)s")
@@ -101,7 +101,7 @@ TOTAL: Final = gettext_lazy("total")
 
 def nothing_to_score(plugins: Sequence[str]) -> str:
     """Name the plugins that have nothing to score."""
-    return _("Nothing to score for this pod: %(plugins)s.") % {"plugins": listed(plugins)}
+    return _("Nothing to score: %(plugins)s.") % {"plugins": listed(plugins)}
 
 
 PREEMPTION_HEAD: Final = gettext_lazy("Preemption")
@@ -112,9 +112,7 @@ def candidate_columns() -> tuple[str, str, str, str, str]:
     return _("Node"), _("Victims"), _("Highest priority"), _("Budgets violated"), _("Which")
 
 
-MORE_NODES = plural(
-    "… and %(nodes)s more node; -o json has them all.", "… and %(nodes)s more nodes; -o json has them all.", by="nodes"
-)
+MORE_NODES = plural("… and %(nodes)s more node, see -o json", "… and %(nodes)s more nodes, see -o json", by="nodes")
 
 
 def selected(node: str, victims: Sequence[str]) -> str:
@@ -129,13 +127,13 @@ def pod_group(group: str, *, pods: int, least: int | None) -> str:
     """Say which group a pod names, how many pods of it exist, and how many it needs; None where it needs no number."""
     if least is None:
         return ngettext(
-            "Pod group %(group)s, of which %(pods)s pod exists.",
-            "Pod group %(group)s, of which %(pods)s pods exist.",
+            "Pod group %(group)s: %(pods)s pod exists.",
+            "Pod group %(group)s: %(pods)s pods exist.",
             pods,
         ) % {"group": group, "pods": grouped(pods)}
     return ngettext(
-        "Pod group %(group)s, of which %(pods)s pod exists; minCount is %(least)s.",
-        "Pod group %(group)s, of which %(pods)s pods exist; minCount is %(least)s.",
+        "Pod group %(group)s: %(pods)s pod exists, minCount %(least)s.",
+        "Pod group %(group)s: %(pods)s pods exist, minCount %(least)s.",
         pods,
     ) % {"group": group, "pods": grouped(pods), "least": grouped(least)}
 
@@ -156,14 +154,14 @@ def pod(*, profile: str, priority: int, requests: str) -> str:
 
 WAYS_HEAD: Final = gettext_lazy("Ways to make it schedulable")
 MORE_CHANGES = plural(
-    "… and %(count)s more change; -o json has them all.",
-    "… and %(count)s more changes; -o json has them all.",
+    "… and %(count)s more change, see -o json",
+    "… and %(count)s more changes, see -o json",
     by="count",
 )
 NONE_PENDING: Final = gettext_lazy("No pod is pending.")
 PENDING = plural(
-    "%(pods)s pod is pending. It is evaluated as if it were the next one.",
-    "%(pods)s pods are pending. They are evaluated independently, each as if it were the next one.",
+    "%(pods)s pod is pending.",
+    "%(pods)s pods are pending, evaluated independently.",
     by="pods",
 )
 NOT_COMPUTED = plural("%(pods)s pod could not be computed.", "%(pods)s pods could not be computed.", by="pods")
@@ -177,9 +175,7 @@ def pod_not_computed(failure: Failure) -> str:
     return _("The pod could not be computed: %(error)s.") % {"error": failure.error}
 
 
-IS_A_DEFECT: Final = gettext_lazy(
-    "It is a defect of Berth: report it with the lines above; other pods are not affected."
-)
+IS_A_DEFECT: Final = gettext_lazy("It is a defect of Berth: report it with the lines above.")
 OTHER_SCHEDULER = message("Another scheduler: %(scheduler)s.")
 
 
@@ -190,12 +186,11 @@ def pending_columns() -> tuple[str, str, str]:
 
 def missing_kinds(kinds: Sequence[str]) -> str:
     """Name the kinds that a dump lacks."""
-    return _(
-        "Missing from this dump, so dependent answers are uncertain: %(kinds)s. docs/ingest.md says how "
-        "to include them."
-    ) % {"kinds": ", ".join(kinds)}
+    return _("Missing from this dump, so dependent answers are uncertain: %(kinds)s (docs/ingest.md).") % {
+        "kinds": ", ".join(kinds)
+    }
 
 
 def would_count(pods: Sequence[str], most: int) -> str:
     """Name the pods on missing nodes that a pod's spreading or affinity would count."""
-    return _("This pod's spreading or affinity would count %(pods)s.") % {"pods": first_of(pods, most=most)}
+    return _("Its spreading or affinity would count %(pods)s.") % {"pods": first_of(pods, most=most)}

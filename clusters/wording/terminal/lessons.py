@@ -10,9 +10,9 @@ from clusters.wording.messages import message, plural
 NOTHING_WRONG = plural(
     "%(lesson)s: %(steps)s step, nothing is wrong.", "%(lesson)s: %(steps)s steps, nothing is wrong.", by="steps"
 )
-STORED = message("Stored: %(lesson)s is on the page of lessons from now on.")
+STORED = message("Stored: %(lesson)s")
 REMOVED = message("Deleted: %(lesson)s")
-NO_SUCH_LESSON = message("No lesson with the name %(lesson)s was stored. Lessons that come with Berth stay.")
+NO_SUCH_LESSON = message("No lesson %(lesson)s was stored. Lessons of Berth stay.")
 WARNING = message("Warning: %(sentence)s")
 
 

@@ -100,7 +100,7 @@ def test_rights_are_the_users(user: User) -> None:
 
     response = Client().post("/api/v1/clusters/prod/dumps/", {"file": file}, headers=headers)
 
-    assert (response.status_code, response.json()["error"]["what"]) == (403, "You are not permitted to do that.")
+    assert (response.status_code, response.json()["error"]["what"]) == (403, "You may not do that.")
 
 
 @pytest.mark.django_db(transaction=True)
