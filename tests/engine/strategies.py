@@ -53,8 +53,7 @@ def _affinity(draw: st.DrawFn) -> Document:
     kind = draw(st.sampled_from(("podAffinity", "podAntiAffinity")))
     if draw(st.booleans()):
         return {kind: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
-    weighted = {"weight": 10, "podAffinityTerm": term}
-    return {kind: {"preferredDuringSchedulingIgnoredDuringExecution": [weighted]}}
+    return {kind: {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 10, "podAffinityTerm": term}]}}
 
 
 def _spreading(draw: st.DrawFn, app: str) -> Document:

@@ -12,6 +12,7 @@ from clusters.engine.journal import Agreement, distance_of_refusal, judge_nomina
 from clusters.engine.scheduling import run_cycle
 from clusters.engine.versions import RELEASES
 from tests.engine.builders import a_node, a_pod
+from tests.support.answers import known
 
 PROFILE = SchedulerConfiguration.default().profiles[0]
 
@@ -103,9 +104,8 @@ def test_a_node_that_loses_in_every_sample_that_is_tried_has_a_lower_score() -> 
     """Of 180 nodes with other totals the worst loses in sample after sample, and enough are left for a next one."""
     objects = [a_node(f"n{number:03}") for number in range(180)]
     objects += [bound(f"x{number}", f"n{number:03}", f"{40 * number}m") for number in range(180)]
-    explanation = explained(objects, a_pod("p", requests={"cpu": "100m"}))
 
-    assert judge_placement(explanation, "n179") is Agreement.LOWER_SCORE
+    assert judge_placement(explained(objects, a_pod("p", requests={"cpu": "100m"})), "n179") is Agreement.LOWER_SCORE
 
 
 def test_a_refusal_agrees_to_the_letter() -> None:
@@ -164,8 +164,7 @@ def test_any_candidate_of_a_large_cluster_may_be_named_by_a_refusal_of_1_37() ->
     objects += [bound(f"x{number:03}", f"n{number:03}", "7", priority=1) for number in range(120)]
     pod = a_pod("p", priority=10, requests={"cpu": "4"})
     explanation = explain(Snapshot.from_objects(objects, RELEASES["1.37"]), pod, PROFILE)
-    preemption = explanation.preemption
-    assert preemption is not None
+    preemption = known(explanation.preemption)
     assert preemption.selected is not None
     assert explanation.message is not None
     other = preemption.candidates[-1].node
@@ -187,8 +186,7 @@ def test_any_candidate_of_a_large_cluster_may_be_nominated() -> None:
     full = [bound(f"x{number}", f"n{number:03}", "7", priority=number % 2) for number in range(180)]
     explanation = explained([*nodes, *full], a_pod("p", requests={"cpu": "4"}, priority=10))
     assert explanation.preemption is not None
-    assert explanation.preemption.selected is not None
-    selected = explanation.preemption.selected.node
+    selected = known(explanation.preemption.selected).node
     others = [each.node for each in explanation.preemption.candidates if each.node != selected]
 
     assert judge_nomination(explanation, selected) is Agreement.AGREES
@@ -227,8 +225,7 @@ def test_a_refusal_tells_how_many_nodes_it_puts_differently() -> None:
     nodes = [a_node(f"n{number}", allocatable={"cpu": "1"}) for number in range(3)]
     objects = [*nodes, a_node("cordoned", unschedulable=True)]
     explanation = explained(objects, a_pod("p", requests={"cpu": "2"}))
-    same = explanation.message
-    assert same is not None
+    same = known(explanation.message)
     other = same.replace(
         "1 node(s) were unschedulable, 3 Insufficient cpu", "1 Insufficient memory, 3 Insufficient cpu"
     )
@@ -252,10 +249,8 @@ def test_what_a_refusal_says_of_preemption_counts_too() -> None:
 
 
 def test_a_refusal_of_another_form_is_as_far_as_all_that_was_counted() -> None:
-    explanation = explained([a_node("n", unschedulable=True)], a_pod("p"))
-
     # One node that is unschedulable, and one of which preemption says that it is not helpful.
-    assert distance_of_refusal(explanation, "something else") == 1 + 2
+    assert distance_of_refusal(explained([a_node("n", unschedulable=True)], a_pod("p")), "something else") == 1 + 2
 
 
 def test_a_pod_rejected_before_any_node_counts_none() -> None:

@@ -83,9 +83,8 @@ def test_what_the_score_of_fullness_was_made_from(
     weights = [{"name": "cpu", "weight": 2}, {"name": "memory", "weight": 1}, {"name": GPU, "weight": 5}]
     arguments = with_arguments("NodeResourcesFit", scoringStrategy={**strategy, "resources": weights})
     placed = (a_pod("p", node="n", requests={"cpu": "2", "memory": "4Gi"}), a_pod("q", node="n"))
-    pod = a_pod(requests={"cpu": "2", "memory": "4Gi"})
 
-    explanation = explanation_of(pod, a_node("n"), *placed, **arguments)
+    explanation = explanation_of(a_pod(requests={"cpu": "2", "memory": "4Gi"}), a_node("n"), *placed, **arguments)
 
     assert explanation.score_evidence(0, "NodeResourcesFit") == (
         ResourceScore("cpu", stated, 4100, 8000, scores[0], 2),
@@ -98,9 +97,8 @@ def test_what_the_score_of_fullness_was_made_from(
 def test_which_images_a_node_holds() -> None:
     holding = a_node("n1")
     holding["status"]["images"] = [{"names": ["app:latest"], "sizeBytes": 600 * MIB}]
-    pod = a_pod(containers=[{"image": "app"}, {"image": "web:2"}])
 
-    explanation = explanation_of(pod, holding, a_node("n2"))
+    explanation = explanation_of(a_pod(containers=[{"image": "app"}, {"image": "web:2"}]), holding, a_node("n2"))
 
     thresholds = (23 * MIB, 2000 * MIB)
     web = ImageSize("web:2", 0, 0, 2, 0, *thresholds)

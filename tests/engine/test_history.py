@@ -12,7 +12,7 @@ from clusters.engine.journal import History, NodesAtMoment, RecordedChange, Reco
 from clusters.engine.objects import key_of
 from clusters.engine.simulation import Case, Outcome, PodEnding, Simulation
 from tests.engine.builders import a_node, a_pod
-from tests.engine.simulation.cases import cases, scheduling_by
+from tests.engine.simulation.cases import cases
 from tests.engine.strategies import Document, changes, nodes, pods
 from tests.support.decision_cluster import node, pod
 
@@ -143,7 +143,6 @@ def test_bindings_and_nominations_are_the_schedulers() -> None:
     assert not step_of(a_node("n1"), a_node("n1", unschedulable=True)).is_by_scheduler
 
 
-PACKING = scheduling_by({"type": "MostAllocated", "resources": [{"name": "cpu", "weight": 1}]})
 DEFAULT = SchedulerConfiguration.default()
 
 
@@ -182,13 +181,6 @@ def ends(found: RecordedStretch, configuration: SchedulerConfiguration = DEFAULT
     return [each.node or each.ending.value for each in replay_stretch(found, configuration).pods]
 
 
-def test_another_configuration_takes_other_nodes() -> None:
-    one = stretch(RecordedPod(pod("web"), 10, "b"))
-
-    assert ends(one) == ["b"]
-    assert ends(one, PACKING) == ["a"]
-
-
 def test_pods_leave_when_they_were_recorded_to_leave() -> None:
     large = RecordedPod(pod("large", cpu="3500m"), 10, "b", until=30)
     next_one = RecordedPod(pod("next", cpu="3500m"), 20)
@@ -209,8 +201,7 @@ def test_nodes_come_and_go_when_they_were_recorded_to() -> None:
     assert [each.node for each in found.pods] == ["b", "c"]
     assert found.lost == 0
     assert set(found.node_of) == {"a", "b", "c"}
-    elsewhere = RecordedPod(pod("web", cpu="3500m"), 10, "z")
-    assert replay_stretch(stretch(elsewhere, nodes=[removed]), DEFAULT).lost == 1
+    assert replay_stretch(stretch(RecordedPod(pod("web", cpu="3500m"), 10, "z"), nodes=[removed]), DEFAULT).lost == 1
 
 
 def test_room_that_was_made_by_preemption_is_made_again_or_not() -> None:

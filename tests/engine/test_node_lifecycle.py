@@ -8,14 +8,10 @@ from hypothesis import given, strategies as st
 from clusters.engine import Snapshot
 from clusters.engine.nodes import (
     GRACE,
-    PAUSE,
-    REDUCED_PAUSE,
     SECOND,
     TaintChange,
-    ZoneState,
     grace_period,
     taint_events,
-    zone_disruptions,
 )
 from tests.engine.builders import Document, a_node
 
@@ -84,56 +80,10 @@ def test_e60_a_zone_is_large_by_its_own_nodes_where_the_documentation_counts_the
     assert evicting(taint_events(small, of_small)) == {}
 
 
-def test_the_state_of_each_zone() -> None:
-    snapshot, failing = zones({"a": 33, "b": 11, "c": 4, "d": 1}, {"a": 27, "b": 9, "d": 9})
-    found = zone_disruptions(snapshot, {snapshot.nodes.index[name] for name in failing})
-
-    assert [(each.zone, each.size, each.not_ready, each.state, each.pause) for each in found.values()] == [
-        ("a", 60, 33, ZoneState.PARTIAL, REDUCED_PAUSE),
-        ("b", 20, 11, ZoneState.PARTIAL, None),
-        ("c", 4, 4, ZoneState.FULL, PAUSE),
-        ("d", 10, 1, ZoneState.NORMAL, PAUSE),
-    ]
-
-
-def test_nodes_without_a_zone_are_one_zone() -> None:
-    snapshot = Snapshot.from_objects([a_node("in", zone="a"), *(a_node(f"out-{number}") for number in range(3))])
-
-    assert [(each.region, each.zone, each.size) for each in zone_disruptions(snapshot).values()] == [
-        ("", "", 3),
-        ("", "a", 1),
-    ]
-    assert evicting(taint_events(snapshot, ["out-0", "out-1", "out-2"])) == {"o": [0, 10, 20]}
-
-
-def test_a_node_that_reports_not_to_be_ready_is_tainted_without_the_grace_period() -> None:
-    snapshot, failing = zones({"a": 2}, {"a": 3})
-    events = taint_events(snapshot, [], failing)
-
-    assert evicting(events, since=0) == {"a": [0, 10]}
-    assert {event.key for event in events} == {"node.kubernetes.io/not-ready"}
-
-
-def test_nodes_that_stop_reporting_later_slow_down_those_in_the_queue() -> None:
-    """Eleven of twenty nodes are the threshold: from then on none is tainted any more."""
-    snapshot, failing = zones({"a": 11}, {"a": 9})
-
-    assert evicting(taint_events(snapshot, failing[8:], failing[:8]), since=0) == {"a": [0, 10, 20, 30, 40]}
-
-
-def test_a_zone_that_becomes_slow_waits_the_longer_pause_from_then_on() -> None:
-    snapshot, failing = zones({"a": 33}, {"a": 27})
-
-    assert evicting(taint_events(snapshot, failing[10:], failing[:10]), since=0)["a"][:7] == [
-        0, 10, 20, 30, 40, 50, 150,
-    ]  # fmt: skip
-
-
 def test_once_no_node_is_ready_the_taints_that_evict_are_removed() -> None:
     old = [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]
     nodes = [with_ready("a-old", "False", taints=old), *(with_ready(f"a-{n}", "True") for n in range(2))]
-    snapshot = Snapshot.from_objects(nodes)
-    events = taint_events(snapshot, ["a-1"], ["a-0"])
+    events = taint_events(Snapshot.from_objects(nodes), ["a-1"], ["a-0"])
 
     assert [(event.at // SECOND, event.change.name, event.node) for event in events] == [
         (0, "NO_SCHEDULE", "a-0"),
@@ -150,13 +100,6 @@ def test_one_taint_that_evicts_becomes_the_other_at_once() -> None:
     events = taint_events(Snapshot.from_objects(nodes), ["a-0", "a-1"])
 
     assert [event.at // SECOND for event in events if event.change is TaintChange.NO_EXECUTE] == [50, 50]
-
-
-def test_nodes_that_were_not_ready_before_count() -> None:
-    nodes = [with_ready(f"n{number}", "True" if number < 6 else "Unknown") for number in range(10)]
-
-    assert evicting(taint_events(Snapshot.from_objects(nodes[:9]), ["n0"])) == {"n": [0]}
-    assert evicting(taint_events(Snapshot.from_objects(nodes), ["n0", "n1"])) == {}
 
 
 def test_excluded_nodes_do_not_count() -> None:

@@ -36,9 +36,7 @@ from clusters.engine.analysis import (
     remedies_of,
 )
 from clusters.engine.kubelet import PendingResize, resize_of
-from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.versions import match_release
-from clusters.wording.lifts import node_remedy
 from clusters.wording.remedies import remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
@@ -92,20 +90,6 @@ def remedies(pending: dict[str, Any], *objects: dict[str, Any], version: str = "
     return [each for each in remedies_of(explanation) if isinstance(each, RepairDevicePlugin | RevertResize)]
 
 
-def test_device_plugin_that_offers_nothing_is_named_with_both_amounts() -> None:
-    found = remedies(pod("train", _gpu="1"), node("a", gpus=("8", "0")), node("b"))
-
-    assert found == [RepairDevicePlugin(GPU, ("a",), 1, 8, 0)]
-
-
-def test_devices_that_are_unhealthy_in_part_count_with_those_that_are_taken() -> None:
-    nodes = (node("a", gpus=("8", "6")), node("b", gpus=("8", "2")))
-    taken = (pod("one", on="a", _gpu="6"), pod("two", on="b", _gpu="2"))
-
-    assert remedies(pod("train", _gpu="4"), *nodes, *taken) == [RepairDevicePlugin(GPU, ("b",), 1, 8, 2)]
-    assert remedies(pod("train", _gpu="7"), *nodes, *taken) == []
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -116,9 +100,7 @@ def test_devices_that_are_unhealthy_in_part_count_with_those_that_are_taken() ->
     ],
 )
 def test_node_that_would_not_take_the_pod_even_so_is_no_remedy(other: dict[str, Any]) -> None:
-    full = pod("full", on="a", _gpu="8")
-
-    assert remedies(pod("train", cpu="2", _gpu="1"), other, full) == []
+    assert remedies(pod("train", cpu="2", _gpu="1"), other, pod("full", on="a", _gpu="8")) == []
 
 
 @pytest.mark.parametrize("version", RELEASES)
@@ -219,42 +201,11 @@ def test_a_pod_of_an_earlier_template_is_deleted_by_hand_where_nobody_else_does(
 
 
 def test_a_pod_that_would_not_fit_by_the_template_either_is_not_deleted() -> None:
-    still = stateful_set(template=GONE)
-
-    assert found(explanation_of(ordinal(2, **GONE), a_node("n"), still)) == []
-
-
-def test_the_claims_of_the_pod_count_for_the_one_that_replaces_it() -> None:
-    """The template no longer names zone a, and the volume is in zone b, where there is a node, or in c."""
-    claims = [{"metadata": {"name": "data"}, "spec": {"storageClassName": "standard"}}]
-
-    def gained(zone: str) -> list[Any]:
-        term = {"matchExpressions": [{"key": ZONE, "operator": "In", "values": [zone]}]}
-        volume = a_volume("pv", claim="data-web-2")
-        volume = {**volume, "spec": {**volume["spec"], "nodeAffinity": {"required": {"nodeSelectorTerms": [term]}}}}
-        claim = a_claim("data-web-2", volume="pv")
-        pod = ordinal(2, nodeSelector={ZONE: "a"}, volumes=[_uses("data-web-2")])
-        cluster = (a_node("n", zone="a"), a_node("m", zone="b"), claim, volume)
-        return found(explanation_of(pod, *cluster, stateful_set(volumeClaimTemplates=claims)))
-
-    assert gained("b") == [ReplaceOutdated("default", "web", "web-2", False, None, 1)]
-    assert gained("c") == []
+    assert found(explanation_of(ordinal(2, **GONE), a_node("n"), stateful_set(template=GONE))) == []
 
 
 def _uses(claim: str) -> Document:
     return {"name": "data", "persistentVolumeClaim": {"claimName": claim}}
-
-
-@pytest.mark.parametrize(("start", "partition", "lower_to"), [(0, 2, 1), (0, 1, None), (1, 1, 0), (1, 0, None)])
-def test_a_pod_below_the_partition_is_made_of_the_earlier_template_again(
-    start: int, partition: int, lower_to: int | None
-) -> None:
-    update = {"type": "RollingUpdate", "rollingUpdate": {"partition": partition}}
-    owner = stateful_set(updateStrategy=update, ordinals={"start": start})
-
-    assert found(explanation_of(ordinal(1, **GONE), a_node("n"), owner)) == [
-        ReplaceOutdated("default", "web", "web-1", False, lower_to, 1)
-    ]
 
 
 def test_a_pod_of_the_template_as_it_is_is_told_what_a_change_needs() -> None:
@@ -268,18 +219,6 @@ def test_a_pod_of_the_template_as_it_is_is_told_what_a_change_needs() -> None:
     assert circumstances(on_delete) == [HeldTemplate("default", "web", True)]
     assert circumstances(parallel) == []
     assert found(ordered) == found(on_delete) == found(parallel) == []
-
-
-def test_a_change_of_the_template_that_does_not_help_is_not_explained() -> None:
-    """Neither a pod nor a template changes where a volume is."""
-    term = {"matchExpressions": [{"key": ZONE, "operator": "In", "values": ["b"]}]}
-    volume = a_volume("pv", claim="data-web-2")
-    volume = {**volume, "spec": {**volume["spec"], "nodeAffinity": {"required": {"nodeSelectorTerms": [term]}}}}
-    pod = ordinal(2, NEWEST, volumes=[_uses("data-web-2")])
-
-    cluster = (a_node("n", zone="a"), a_claim("data-web-2", volume="pv"), volume, stateful_set())
-
-    assert circumstances(explanation_of(pod, *cluster)) == []
 
 
 # -- pods of the same StatefulSet that hold what it needs --------------------------------------------------------------
@@ -446,7 +385,6 @@ WEB: Document = {"matchLabels": {"app": "web"}}
 UNREGISTERED: Document = {"key": "karpenter.sh/unregistered", "effect": "NoExecute"}
 NOT_READY: Document = {"key": "node.kubernetes.io/not-ready", "effect": "NoSchedule"}
 REMOVED: Document = {"key": "ToBeDeletedByClusterAutoscaler", "value": "1790000000", "effect": "NoSchedule"}
-FARGATE: Document = {"key": "eks.amazonaws.com/compute-type", "value": "fargate", "effect": "NoSchedule"}
 CONTROL_PLANE: Document = {"key": "node-role.kubernetes.io/control-plane", "effect": "NoSchedule"}
 
 
@@ -474,8 +412,7 @@ def told(explanation: Explanation) -> set[str]:
     ],
 )
 def test_a_node_that_is_being_prepared_is_waited_for_and_its_taint_never_tolerated(key: str) -> None:
-    taint = {"key": key, "effect": "NoSchedule"}
-    explanation = explanation_of(a_pod(), a_node("new", taints=[taint, NOT_READY]))
+    explanation = explanation_of(a_pod(), a_node("new", taints=[{"key": key, "effect": "NoSchedule"}, NOT_READY]))
 
     assert remedies_of(explanation) == [AwaitNodes(("new",), (key, "node.kubernetes.io/not-ready"))]
     assert told(explanation) == set()
@@ -486,35 +423,6 @@ def test_a_node_that_would_not_take_the_pod_either_is_not_waited_for() -> None:
 
     assert remedies_of(explanation) == []
     assert [each.nodes for each in circumstances(explanation) if isinstance(each, TaintedNodes)] == [("new",)]
-
-
-def test_a_node_that_is_merely_not_ready_is_repaired() -> None:
-    explanation = explanation_of(a_pod(), a_node("ill", taints=[NOT_READY]))
-
-    assert remedies_of(explanation) == []
-    assert [each.realism for each in advice(explanation) if each.ways] == [Realism.REPAIR_NODE]
-
-
-@pytest.mark.parametrize("taint", [REMOVED, FARGATE, {"key": "karpenter.sh/disrupted", "effect": "NoSchedule"}])
-def test_a_node_that_goes_or_is_virtual_is_named_and_never_gained(taint: Document) -> None:
-    gold = {"key": "class", "value": "gold", "effect": "NoSchedule"}
-    explanation = explanation_of(a_pod(), a_node("odd", taints=[taint]), a_node("gold", taints=[gold]))
-
-    assert [(each.taint, each.nodes) for each in circumstances(explanation) if isinstance(each, TaintedNodes)] == [
-        (taint["key"], ("odd",))
-    ]
-    found = explanation.relaxations
-    rows = {row for lift in (*found.singles, *found.pairs, *found.filters) for row in lift.rows}
-    assert {explanation.snapshot.nodes.names[row] for row in rows} == {"gold"}
-
-
-def test_one_node_is_told_what_it_would_take_without_loss() -> None:
-    cluster = (a_node("n", zone="a"), a_node("m", zone="b", unschedulable=True), *bound_at(ZONE, "b"))
-    explanation = explanation_of(a_pod(volumes=[uses("data")]), *cluster)
-
-    found = remedy_for_node(explanation.cycle, explanation.snapshot.nodes.index["n"])
-
-    assert node_remedy(found, "n") == "Move what the claim data holds to where the node reaches it: it fits on n."
 
 
 def test_a_port_on_the_hosts_network_is_not_given_up() -> None:
@@ -534,8 +442,7 @@ def test_a_port_on_the_hosts_network_is_not_given_up() -> None:
 
 def owned(pod: Document, kind: str, name: str, **labels: str) -> Document:
     owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
-    metadata = {**pod["metadata"], "ownerReferences": [owner], "labels": labels}
-    return {**pod, "metadata": metadata}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner], "labels": labels}}
 
 
 def ready(pod: Document) -> Document:
@@ -555,46 +462,12 @@ def of_deployment(name: str, revision: str, node: str = "", **spec: Any) -> Docu
     return ready(pod) if node else pod
 
 
-@pytest.mark.parametrize(
-    ("replicas", "pace", "is_deadlock"),
-    [
-        (1, {"maxSurge": "25%", "maxUnavailable": "25%"}, True),
-        (1, {"maxSurge": 1, "maxUnavailable": 0}, True),
-        (1, {"maxSurge": 0, "maxUnavailable": 1}, False),
-        (4, {"maxSurge": "25%", "maxUnavailable": "25%"}, True),
-        (2, {"maxSurge": 1, "maxUnavailable": 1}, False),
-    ],
-)
-def test_an_update_that_waits_for_a_pod_whose_room_it_keeps(
-    replicas: int, pace: dict[str, Any], is_deadlock: bool
-) -> None:
-    """Each node has room for one; at four replicas with 25 % one is taken away already."""
-    nodes = [a_node(f"n-{number}", allocatable={"cpu": "4", "pods": "9"}) for number in range(replicas)]
-    kept = replicas if replicas < 4 else 3
-    old = [of_deployment(f"old-{number}", "1", f"n-{number}", **FULL) for number in range(kept)]
-    other = [a_pod("other", node="n-3", **FULL)] if replicas == 4 else []
-
-    explanation = explanation_of(of_deployment("new", "2", **FULL), *nodes, *old, *other, deployment(replicas, **pace))
-
-    found = [each for each in remedies_of(explanation) if isinstance(each, ChangeStrategy)]
-    assert bool(found) is is_deadlock
-    if found:
-        assert found[0].pods == tuple(f"default/old-{number}" for number in range(kept))
-
-
 def test_an_earlier_pod_that_is_not_in_the_way_is_not_named() -> None:
     old, pace = of_deployment("old", "1", "n"), deployment(1, maxSurge=1, maxUnavailable=0)
 
     explanation = explanation_of(of_deployment("new", "2", nodeSelector={ZONE: "b"}), a_node("n", zone="a"), old, pace)
 
     assert remedies_of(explanation) == []
-
-
-def test_pods_of_the_same_revision_hold_nothing_up() -> None:
-    same, pace = of_deployment("one", "2", "n", **FULL), deployment(2, maxSurge=1, maxUnavailable=0)
-    node = a_node("n", allocatable={"cpu": "4", "pods": "9"})
-
-    assert remedies_of(explanation_of(of_deployment("two", "2", **FULL), node, same, pace)) == []
 
 
 @pytest.mark.parametrize(("surge", "is_deadlock"), [(2, True), (0, False)])
@@ -672,16 +545,6 @@ def test_a_volume_where_no_node_is_asks_for_a_node_there_and_for_no_other_volume
     assert remedies_of(bound_elsewhere) == [AddNodeAtVolume("data", "pv", ZONE, ("b",), "")]
 
 
-def test_a_volume_whose_zone_is_full_is_not_told_to_have_no_node() -> None:
-    cluster = (a_node("n", zone="a"), a_node("full", zone="b", allocatable={"cpu": "1", "pods": "9"}))
-    pod = a_pod(volumes=[uses("data")], requests={"cpu": "2"})
-
-    explanation = explanation_of(pod, *cluster, *bound_at(ZONE, "b"))
-
-    assert remedies_of(explanation) == []
-    assert "VolumeBinding" not in told(explanation)
-
-
 @pytest.mark.parametrize(
     ("host", "remedy"),
     [
@@ -738,26 +601,14 @@ def adjustments(explanation: Explanation) -> list[tuple[str, int]]:
 
 def test_nodes_that_the_pod_does_not_tolerate_hold_the_minimum() -> None:
     cluster = (a_node("cp", taints=[CONTROL_PLANE]), a_node("w"), a_pod("web", node="w", labels={"app": "web"}))
-    pod = a_pod(labels={"app": "web"}, topologySpreadConstraints=[spread(HOSTNAME)])
 
-    explanation = explanation_of(pod, *cluster)
+    explanation = explanation_of(a_pod(labels={"app": "web"}, topologySpreadConstraints=[spread(HOSTNAME)]), *cluster)
 
     assert adjustments(explanation) == [("nodeTaintsPolicy=Honor", 1), ("maxSkew=2", 1)]
     (found,) = circumstances(explanation)
     assert isinstance(found, UnreachedMinimum)
     assert (found.minimum, found.max_skew, found.domains, found.plugin) == (0, 1, ("cp",), "TaintToleration")
     assert next(each.realism for each in advice(explanation) if each.ways) is Realism.CORRECT
-
-
-def test_a_claim_that_is_promised_to_a_node_that_takes_no_pods() -> None:
-    claim = a_claim("data")
-    annotations = {"volume.kubernetes.io/selected-node": "cordoned"}
-    promised = {**claim, "metadata": {**claim["metadata"], "annotations": annotations}}
-    cluster = (a_node("n"), a_node("cordoned", unschedulable=True), a_class(provisioner="csi.example.com"))
-
-    explanation = explanation_of(a_pod(volumes=[uses("data")]), *cluster, promised)
-
-    assert remedies_of(explanation) == [ForgetSelectedNode("data", "cordoned", True, 1)]
 
 
 def test_nodes_that_the_pod_does_not_select_hold_the_minimum() -> None:
@@ -776,19 +627,6 @@ def test_fewer_domains_than_min_domains() -> None:
 
     assert adjustments(explanation) == [("minDomains=2", 2), ("maxSkew=2", 2)]
     assert circumstances(explanation) == [TooFewDomains(ZONE, 2, 3)]
-
-
-def test_an_adjustment_that_does_not_help_is_not_offered() -> None:
-    """Zone b, which holds the minimum, is full; without its taint nothing about it changes."""
-    cluster = (
-        a_node("a", zone="a"),
-        a_node("b", zone="b", allocatable={"cpu": "1", "pods": "9"}),
-        a_node("cp", zone="b", taints=[CONTROL_PLANE]),
-        a_pod("web", node="a", labels={"app": "web"}),
-    )
-    pod = a_pod(labels={"app": "web"}, requests={"cpu": "2"}, topologySpreadConstraints=[spread(ZONE)])
-
-    assert adjustments(explanation_of(pod, *cluster)) == [("maxSkew=2", 1)]
 
 
 def test_of_two_constraints_either_can_give_way() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from clusters.engine.analysis import AwaitPods, CreateClaim, Realism, realism_of
 from clusters.engine.analysis.remedies import realism_of_remedy
-from clusters.engine.plugin import Constraint
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 
 HOST = "kubernetes.io/hostname"
@@ -58,13 +57,6 @@ def test_what_others_require_is_not_the_pod_s_to_prefer() -> None:
     holder = a_pod("holder", node="n", affinity={"podAntiAffinity": {REQUIRED: [TERM]}})
 
     assert of_singles(a_pod(labels={"app": "web"}), a_node("n"), holder) == {Realism.REMOVE}
-
-
-def test_two_changes_come_after_any_one_that_is_realistic() -> None:
-    taint, selector = Constraint("TaintToleration"), Constraint("NodeAffinity")
-
-    assert realism_of((taint, selector)) is Realism.TWO_CHANGES
-    assert realism_of((selector,)) is Realism.REMOVE
 
 
 def test_waiting_comes_before_what_has_to_be_provided() -> None:

@@ -34,11 +34,6 @@ from clusters.engine.edits import (
     text_of,
 )
 from clusters.engine.objects import HostPort
-from clusters.engine.plugin import Constraint, Effort
-from clusters.engine.plugins.node_affinity import SelectorSubject
-from clusters.engine.plugins.node_resources_fit import ResourceSubject
-from clusters.engine.plugins.taint_toleration import TaintSubject
-from clusters.engine.registry import effort_of
 from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.scheduling.relaxations import Obstacles
 from clusters.engine.selectors import Operator, Requirement
@@ -50,12 +45,11 @@ from tests.engine.test_explanation_properties import COMMON, explained
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
-    from clusters.engine.evidence import Subject
+    from clusters.engine.plugin import Constraint
     from tests.engine.oracle import Case
 
 GPU = "example.com/gpu"
 GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
-LEAVING: Document = {"key": "leaving", "effect": "NoExecute"}
 RULE = "requiredDuringSchedulingIgnoredDuringExecution"
 WEB: Document = {"matchLabels": {"app": "web"}}
 Lifted = dict[tuple[str, ...], tuple[str, ...]]
@@ -82,75 +76,6 @@ def affinity(kind: str, topology: str = HOSTNAME) -> Document:
 
 
 # -- lifting -----------------------------------------------------------------------------------------------------
-
-
-def test_a_taint_by_itself_and_all_taints_together() -> None:
-    cluster = (
-        a_node("both", taints=[GOLD, LEAVING]),
-        a_node("full", taints=[GOLD]),
-        a_node("gold", taints=[GOLD]),
-        a_pod("p", node="full", requests={"cpu": "1"}),
-    )
-    pod = a_pod(requests={"cpu": "8"})
-
-    assert lifts("filters", pod, *cluster) == {("TaintToleration",): ("both", "gold")}
-    assert lifts("singles", pod, *cluster) == {("TaintToleration class=gold:NoSchedule",): ("gold",)}
-    assert lifts("pairs", pod, *cluster) == {}
-
-
-def test_pairs_are_sought_where_no_single_requirement_helps() -> None:
-    cluster = (a_node("both", zone="a", taints=[GOLD, LEAVING]), a_node("far", zone="b", taints=[GOLD]))
-    pod = a_pod(nodeSelector={ZONE: "a"})
-    gold, leaving = "TaintToleration class=gold:NoSchedule", "TaintToleration leaving:NoExecute"
-
-    assert lifts("filters", pod, *cluster) == {("TaintToleration",): ("both",)}
-    assert lifts("singles", pod, *cluster) == {}
-    assert lifts("pairs", pod, *cluster) == {
-        (gold, leaving): ("both",),
-        (gold, f"NodeAffinity nodeSelector {ZONE}=a"): ("far",),
-    }
-
-
-def test_three_obstacles_are_not_sought() -> None:
-    node, pod = a_node("n", taints=[GOLD, LEAVING]), a_pod(nodeSelector={ZONE: "a"})
-
-    assert [lifts(kind, pod, node) for kind in ("filters", "singles", "pairs")] == [{}, {}, {}]
-
-
-def test_a_pod_that_fits_is_shown_what_more_it_could_have_but_no_pairs() -> None:
-    cluster = (a_node("free"), a_node("gold", taints=[GOLD]), a_node("both", taints=[GOLD, LEAVING]))
-
-    assert lifts("singles", a_pod(), *cluster) == {("TaintToleration class=gold:NoSchedule",): ("gold",)}
-    assert lifts("pairs", a_pod(), *cluster) == {}
-
-
-def test_most_nodes_gained_come_first() -> None:
-    cluster = (
-        a_node("cordoned", unschedulable=True),
-        *(a_node(f"gold-{number}", taints=[GOLD]) for number in range(3)),
-        *(a_node(f"leaving-{number}", taints=[LEAVING]) for number in range(2)),
-    )
-
-    assert [len(gained) for gained in lifts("singles", a_pod(), *cluster).values()] == [3, 2, 1]
-    assert list(lifts("filters", a_pod(), *cluster)) == [("TaintToleration",), ("NodeUnschedulable",)]
-
-
-def test_a_spread_constraint_or_room_elsewhere() -> None:
-    """Zone a has one pod more than zone b, where there is no room."""
-    constraint = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule", "labelSelector": WEB}
-    pod = a_pod(labels={"app": "web"}, requests={"cpu": "1"}, topologySpreadConstraints=[constraint])
-    cluster = (
-        a_node("a", zone="a"),
-        a_node("b", zone="b"),
-        a_pod("web", node="a", labels={"app": "web"}),
-        a_pod("other", node="b", requests={"cpu": "8"}),
-    )
-
-    assert lifts("singles", pod, *cluster) == {
-        (f"PodTopologySpread {ZONE} maxSkew 1",): ("a",),
-        ("NodeResourcesFit cpu",): ("b",),
-    }
-    assert reductions(pod, *cluster) == []
 
 
 @pytest.mark.parametrize(
@@ -183,8 +108,7 @@ def test_a_rejection_before_any_node_is_lifted_as_a_whole() -> None:
     def named(node: str) -> Document:
         return {"key": "metadata.name", "operator": "In", "values": [node]}
 
-    conflicting = {"nodeSelectorTerms": [{"matchFields": [named("n"), named("m")]}]}
-    pod = a_pod(affinity={"nodeAffinity": {RULE: conflicting}})
+    pod = a_pod(affinity={"nodeAffinity": {RULE: {"nodeSelectorTerms": [{"matchFields": [named("n"), named("m")]}]}}})
     cluster = (a_node("gold", taints=[GOLD]), a_node("m"), a_node("n"))
 
     assert lifts("filters", pod, *cluster) == {("NodeAffinity",): ("m", "n")}
@@ -212,28 +136,12 @@ def test_each_resource_is_reduced_where_the_others_suffice() -> None:
         a_node("gpu", allocatable={GPU: "1"}),
         a_node("memory", allocatable={"memory": "12Gi", GPU: "3"}),
     )
-    pod = a_pod(requests={"cpu": "8", "memory": "16Gi", GPU: "3"})
 
-    assert reductions(pod, *cluster) == [
+    assert reductions(a_pod(requests={"cpu": "8", "memory": "16Gi", GPU: "3"}), *cluster) == [
         ("cpu", 8000, 6000, "cpu"),
         ("memory", 16 * 1024**3, 12 * 1024**3, "memory"),
         (GPU, 3, 1, "gpu"),
     ]
-
-
-@pytest.mark.parametrize(
-    "cluster",
-    [
-        pytest.param((a_node("n", allocatable={GPU: "0"}),), id="there is none at all"),
-        pytest.param((a_node("n", allocatable={"pods": "0", GPU: "1"}),), id="there is no room for another pod"),
-        pytest.param(
-            (a_node("n", allocatable={GPU: "1"}), a_pod("p", node="n", requests={GPU: "1"})), id="all of it is in use"
-        ),
-        pytest.param((a_node("m"), a_node("n", allocatable={GPU: "2"})), id="it fits as it is"),
-    ],
-)
-def test_nothing_to_reduce(cluster: tuple[Document, ...]) -> None:
-    assert reductions(a_pod(requests={GPU: "2"}), *cluster) == []
 
 
 # -- nominated pods ----------------------------------------------------------------------------------------------
@@ -280,92 +188,10 @@ def test_a_reduction_is_the_largest_request_that_fits(
         assert not explanation_of(a_pod(requests={**asked, resource: f"{fitting + 1}{unit}"}), *cluster).fits
 
 
-def test_a_taint_of_its_own_on_every_node_costs_no_pair_of_all_pairs() -> None:
-    """Two unique taints a node make thousands of requirements; only pairs that stand against some node are tried."""
-    nodes = [
-        a_node(f"n{number:03}", taints=[{"key": f"{side}{number}", "effect": "NoSchedule"} for side in "ab"])
-        for number in range(300)
-    ]
-
-    relaxations = explanation_of(a_pod(), *nodes).relaxations
-
-    assert relaxations.singles == ()
-    assert len(relaxations.pairs) == 20
-    assert all(lift.gained == 1 for lift in relaxations.pairs)
-
-
 # -- what is asked of whom ---------------------------------------------------------------------------------------
 
 
-def test_several_resources_are_reduced_on_the_node_where_the_least_is_missing() -> None:
-    cluster = (
-        a_node("near", allocatable={"cpu": "8", "memory": "15Gi"}),
-        a_node("far", allocatable={"cpu": "2", "memory": "15Gi"}),
-    )
-    pod = a_pod(requests={"cpu": "10", "memory": "20Gi"})
-
-    explanation = explanation_of(pod, *cluster)
-
-    assert explanation.relaxations.reductions == ()
-    assert [(each.resource, each.asked, each.fitting) for each in explanation.relaxations.together] == [
-        ("cpu", 10_000, 8_000),
-        ("memory", 20 * 1024**3, 15 * 1024**3),
-    ]
-    assert {explanation.snapshot.nodes.names[each.row] for each in explanation.relaxations.together} == {"near"}
-
-
-def test_request_that_would_do_beside_another_requirement() -> None:
-    cluster = (a_node("small", allocatable={"cpu": "2"}, taints=[GOLD]), a_node("large", taints=[GOLD, LEAVING]))
-
-    (pair,) = (
-        lift
-        for lift in explanation_of(a_pod(requests={"cpu": "3"}), *cluster).relaxations.pairs
-        if lift.effort is Effort.RESOURCE
-    )
-
-    assert [(each.resource, each.asked, each.fitting) for each in pair.enough] == [("cpu", 3000, 2000)]
-
-
-@pytest.mark.parametrize(
-    ("plugin", "subject", "effort"),
-    [
-        ("NodeAffinity", SelectorSubject("a", "b"), Effort.REQUIREMENT),
-        ("TaintToleration", TaintSubject(Taint("class", "gold", "NoSchedule")), Effort.REQUIREMENT),
-        ("TaintToleration", None, Effort.REQUIREMENT),
-        ("TaintToleration", TaintSubject(Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")), Effort.NODE),
-        ("NodeUnschedulable", None, Effort.NODE),
-        ("NodeResourcesFit", ResourceSubject("pods"), Effort.NODE),
-        ("TaintToleration", TaintSubject(Taint("node.kubernetes.io/unreachable", "", "NoExecute")), Effort.HEALTH),
-        ("TaintToleration", TaintSubject(Taint("node.kubernetes.io/disk-pressure", "", "NoSchedule")), Effort.HEALTH),
-        (
-            "TaintToleration",
-            TaintSubject(Taint("node-role.kubernetes.io/control-plane", "", "NoSchedule")),
-            Effort.SYSTEM,
-        ),
-        ("NodeResourcesFit", ResourceSubject("cpu"), Effort.RESOURCE),
-        ("NodeResourcesFit", None, Effort.RESOURCE),
-    ],
-)
-def test_whose_effort_it_would_be(plugin: str, subject: Subject | None, effort: Effort) -> None:
-    assert effort_of(Constraint(plugin, subject)) is effort
-
-
 # -- one node ----------------------------------------------------------------------------------------------------
-
-
-def test_everything_that_stands_against_one_node() -> None:
-    cluster = (a_node("here", taints=[GOLD, LEAVING], allocatable={"cpu": "2"}), a_node("there"))
-    explanation = explanation_of(a_pod(requests={"cpu": "3", "memory": "1Gi"}), *cluster)
-
-    found = remedy_for_node(explanation.cycle, explanation.snapshot.nodes.index["here"])
-
-    assert [f"{each.plugin} {about(each)}" for each in found.lifted] == [
-        "TaintToleration class=gold:NoSchedule",
-        "TaintToleration leaving:NoExecute",
-        "NodeResourcesFit cpu",
-    ]
-    assert [(each.resource, each.fitting) for each in found.reductions] == [("cpu", 2000)]
-    assert found.suffices
 
 
 @COMMON

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, replacing, surging
+from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, plan_of, replacing, surging
 from clusters.engine.simulation import PodAdmission
 from clusters.engine.workloads import PodCopy, copy_of, revised, revised_replica_set
 from tests.engine.builders import ZONE, Document, a_node, a_pod
 from tests.engine.quotas.quotas import a_quota
+from tests.support.answers import known
 
 DEFAULT = SchedulerConfiguration.default()
 
@@ -87,8 +88,7 @@ def test_an_update_stays_within_its_bounds(
         assert (last.old, last.new, last.waiting) == (0, desired, 0)
     else:
         assert last.waiting or not plan.surge
-    placed = [key for key in snapshot.pods.slot_of if "/new-" in key]
-    assert len(placed) == last.new - last.waiting
+    assert len([key for key in snapshot.pods.slot_of if "/new-" in key]) == last.new - last.waiting
     assert len(snapshot.pods) == last.old + last.new - last.waiting
     assert (snapshot.nodes.requested.max(axis=0)[snapshot.nodes.resources.index("cpu")]) <= cpu * 1000
 
@@ -100,54 +100,6 @@ def test_a_surge_without_room_waits_for_the_scheduler() -> None:
     (stuck,) = rounds
     assert (stuck.progress, stuck.waiting, stuck.old, stuck.fewest, stuck.most) == (Progress.STALLED, 1, 4, 4, 5)
     assert "Insufficient cpu" in stuck.message
-
-
-def test_who_would_be_preempted_stays_and_is_told() -> None:
-    lesser = a_pod("lesser", node="n0", requests={"cpu": "1"}, priority=-5)
-    old = web("web-1", "n0")
-    snapshot = Snapshot.from_objects([*nodes(1, 2), lesser, old])
-    plan = RolloutPlan(RolloutWay.SURGE, 1, surge=1, unavailable=0)
-
-    (stuck,) = surging(
-        snapshot, DEFAULT, plan, standing([old]), lambda number: copy_of(snapshot, revised(old, "new"), f"new-{number}")
-    )
-
-    assert (stuck.progress, stuck.would_preempt) == (Progress.STALLED, True)
-    assert snapshot.placed_on("default/lesser") == "n0"
-
-
-def test_a_full_cluster_is_updated_by_what_may_be_missing() -> None:
-    rounds, _ = update(2, 2, 4, RolloutPlan(RolloutWay.SURGE, 4, surge=0, unavailable=1))
-
-    assert rounds[0].removed
-    assert (rounds[-1].progress, min(each.fewest for each in rounds)) == (Progress.DONE, 3)
-
-
-@pytest.mark.parametrize(("keys", "skew"), [([], 2), (["pod-template-hash"], 1)])
-def test_old_and_new_pods_are_counted_together_unless_their_hash_tells_them_apart(keys: list[str], skew: int) -> None:
-    constraint = {
-        "maxSkew": 1,
-        "topologyKey": ZONE,
-        "whenUnsatisfiable": "ScheduleAnyway",
-        "matchLabelKeys": keys,
-        "labelSelector": {"matchLabels": {"app": "web"}},
-    }
-    crowded = [web(f"web-{number}", "n0") for number in range(3)]
-    for pod in crowded:
-        pod["spec"]["topologySpreadConstraints"] = [constraint]
-    snapshot = Snapshot.from_objects([*nodes(2, 8), *crowded])
-    new = revised({**crowded[0], "status": {}}, "new")
-
-    rounds = surging(
-        snapshot,
-        DEFAULT,
-        RolloutPlan(RolloutWay.SURGE, 3, surge=1, unavailable=0),
-        standing(crowded),
-        lambda number: copy_of(snapshot, new, f"new-{number}"),
-    )
-
-    # The first new pod evens out three old ones, or is the only one there is.
-    assert next(rounds).skews[0].skew == skew
 
 
 def test_pods_that_are_not_ready_go_first() -> None:
@@ -175,15 +127,6 @@ def test_ordinals_go_from_the_highest_down_to_the_partition() -> None:
     assert (rounds[-1].progress, rounds[-1].old, min(each.fewest for each in rounds)) == (Progress.DONE, 2, 3)
 
 
-def test_an_ordered_set_waits_for_a_pod_that_is_not_ready() -> None:
-    ordered = RolloutPlan(RolloutWay.ORDINALS, 3, unavailable=1, is_ordered=True)
-    (stuck,) = stateful(3, cpu=2, plan=ordered, unready={0})
-    rounds = stateful(3, cpu=2, plan=RolloutPlan(RolloutWay.ORDINALS, 3, unavailable=1), unready={0})
-
-    assert (stuck.progress, stuck.held_up_by, stuck.removed) == (Progress.STALLED, "db-0", ())
-    assert rounds[-1].progress is Progress.DONE
-
-
 @given(st.integers(1, 5), st.integers(1, 3), st.booleans())
 @settings(max_examples=20, deadline=None)
 def test_no_more_ordinals_are_missing_than_may_be(count: int, unavailable: int, is_ordered: bool) -> None:
@@ -193,40 +136,6 @@ def test_no_more_ordinals_are_missing_than_may_be(count: int, unavailable: int, 
 
     assert all(each.fewest >= count - unavailable for each in rounds)
     assert rounds[-1].progress is Progress.DONE
-
-
-def daemons(count: int, *, cpu: int, plan: RolloutPlan) -> list[Round]:
-    def daemon(name: str, node: str) -> Document:
-        field = {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [node]}]}
-        rule = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [field]}}}
-        return a_pod(name, node=node, requests={"cpu": "1"}, affinity=rule)
-
-    pods = {f"n{number}": daemon(f"agent-{number}", f"n{number}") for number in range(count)}
-    snapshot = Snapshot.from_objects([*nodes(count, cpu), *pods.values()])
-    old = [OldPod("default", pod["metadata"]["name"], node, is_ready=True) for node, pod in pods.items()]
-
-    def make(pod: OldPod) -> PodCopy:
-        return copy_of(snapshot, pods[pod.node], f"{pod.name}-new")
-
-    return list(replacing(snapshot, DEFAULT, plan, old, make))
-
-
-def test_a_daemon_set_replaces_each_pod_on_its_node() -> None:
-    rounds = daemons(4, cpu=1, plan=RolloutPlan(RolloutWay.NODES, 4, unavailable=2))
-
-    assert [sorted(each.nodes) for each in rounds] == [["n0", "n1"], ["n2", "n3"]]
-    assert all(each.fewest == 2 and each.most == 4 for each in rounds)
-
-
-def test_a_daemon_sets_surge_needs_room_beside_the_old_pod() -> None:
-    plan = RolloutPlan(RolloutWay.NODES, 2, surge=1)
-    (stuck,) = daemons(2, cpu=1, plan=plan)
-    roomy = daemons(2, cpu=2, plan=plan)
-
-    assert (stuck.progress, stuck.waiting, stuck.fewest, stuck.most) == (Progress.STALLED, 1, 2, 3)
-    assert stuck.refused_by == "n0"
-    assert "Insufficient cpu" in stuck.message
-    assert (roomy[-1].progress, min(each.fewest for each in roomy)) == (Progress.DONE, 2)
 
 
 def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -> None:
@@ -245,57 +154,9 @@ def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -
     assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STALLED, len(old), True)
 
 
-# -- copies ------------------------------------------------------------------------------------------------------------
-
-
 def owned(pod: Document, kind: str, name: str) -> Document:
     owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
     return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
-
-
-def test_a_copy_is_new_and_free() -> None:
-    copied = copy_of(Snapshot.from_objects([]), web("web-1", "n0", priority=5), "web-2").pod
-
-    assert (copied["metadata"]["name"], "nodeName" in copied["spec"], copied["status"]) == ("web-2", False, {})
-    assert copied["metadata"]["uid"] != "uid-web-1"
-    assert copied["spec"]["priority"] == 5
-
-
-def claim(name: str, storage_class: str) -> Document:
-    return {
-        "kind": "PersistentVolumeClaim",
-        "metadata": {"name": name, "namespace": "default", "uid": name, "annotations": {"pv.kubernetes.io/bound": "y"}},
-        "spec": {"storageClassName": storage_class, "volumeName": "pv-1"},
-        "status": {"phase": "Bound"},
-    }
-
-
-def test_a_stateful_sets_copy_has_claims_of_its_own() -> None:
-    classes = [
-        {"kind": "StorageClass", "metadata": {"name": "late"}, "volumeBindingMode": "WaitForFirstConsumer"},
-        {"kind": "StorageClass", "metadata": {"name": "early"}, "volumeBindingMode": "Immediate"},
-    ]
-    volumes = [{"persistentVolumeClaim": {"claimName": f"{name}-db-0"}} for name in ("data", "log")]
-    pod = owned(a_pod("db-0", volumes=volumes), "StatefulSet", "db")
-    snapshot = Snapshot.from_objects([*classes, claim("data-db-0", "late"), claim("log-db-0", "early")])
-
-    copied, again = copy_of(snapshot, pod, "db-7"), copy_of(snapshot, pod, "db-0", keeps_claims=True)
-
-    (made,) = copied.claims
-    assert (made["metadata"]["name"], "volumeName" in made["spec"]) == ("data-db-7", False)
-    assert copied.pod["spec"]["volumes"] == [{"name": "v0", "persistentVolumeClaim": {"claimName": "data-db-7"}}]
-    assert copied.unplaced == ("log-db-7",)
-    assert (again.claims, again.pod["spec"]["volumes"]) == ((), pod["spec"]["volumes"])
-
-
-def test_an_ephemeral_claim_belongs_to_the_copy() -> None:
-    late = {"kind": "StorageClass", "metadata": {"name": "late"}, "volumeBindingMode": "WaitForFirstConsumer"}
-    pod = a_pod("web-1", volumes=[{"ephemeral": {}}])
-
-    copied = copy_of(Snapshot.from_objects([late, claim("web-1-v0", "late")]), pod, "web-2")
-
-    assert copied.claims[0]["metadata"]["name"] == "web-2-v0"
-    assert copied.claims[0]["metadata"]["ownerReferences"][0]["uid"] == copied.pod["metadata"]["uid"]
 
 
 def test_the_next_revision_renames_what_was_merged_into_selectors() -> None:
@@ -370,46 +231,11 @@ def told(rounds: list[Round]) -> list[tuple[int, int, int, int]]:
     return [(each.created, each.uncreated, len(each.removed), each.old) for each in rounds]
 
 
-def test_a_surge_that_the_quota_refuses_waits_for_old_pods_to_go() -> None:
-    rounds = surged(4, 4, plan_for(RolloutWay.SURGE, 4, surge=2, unavailable=1))
-
-    # One old pod may be missing: it goes, and its place in the quota is the next new one's.
-    assert told(rounds)[0] == (0, 2, 1, 3)
-    assert rounds[0].forbidden is not None
-    assert rounds[0].forbidden.message == (
-        'pods "new-0" is forbidden: exceeded quota: few, requested: pods=1, used: pods=4, limited: pods=4'
-    )
-    assert rounds[-1].progress is Progress.DONE
-    assert all(each.most <= 4 for each in rounds)
-    assert sum(each.created for each in rounds) == 4
-
-
-def test_without_unavailable_pods_a_full_quota_stalls_the_update() -> None:
-    rounds = surged(3, 3, plan_for(RolloutWay.SURGE, 3, surge=1))
-
-    assert told(rounds) == [(0, 1, 0, 3)]
-    (stuck,) = rounds
-    assert (stuck.progress, stuck.waiting, stuck.new, stuck.most, stuck.fewest) == (Progress.STALLED, 0, 0, 3, 3)
-
-
 def test_a_recreate_frees_everything_first() -> None:
     rounds = surged(3, 3, plan_for(RolloutWay.RECREATE, 3, unavailable=3))
 
     assert told(rounds) == [(0, 0, 3, 0), (3, 0, 0, 0)]
     assert rounds[-1].progress is Progress.DONE
-
-
-def test_a_limit_range_stalls_it_after_the_pods_that_may_be_missing() -> None:
-    bounds = {"type": "Container", "min": {"cpu": "2"}}
-    limits = {"kind": "LimitRange", "metadata": {"name": "r", "namespace": "default"}, "spec": {"limits": [bounds]}}
-
-    rounds = surged(3, 9, plan_for(RolloutWay.SURGE, 3, surge=1, unavailable=1), limits)
-
-    assert told(rounds) == [(0, 1, 1, 2), (0, 2, 0, 2)]
-    assert rounds[-1].progress is Progress.STALLED
-    assert rounds[-1].fewest == 2
-    assert rounds[-1].forbidden is not None
-    assert "minimum cpu usage per Container is 2, but request is 1" in rounds[-1].forbidden.message
 
 
 @given(number=st.integers(1, 6), room=st.integers(0, 3), surge=st.integers(0, 3), unavailable=st.integers(0, 3))
@@ -427,9 +253,6 @@ def test_never_more_pods_than_the_quota_and_always_done_where_pods_may_be_missin
     assert sum(each.created for each in rounds) == (number if is_done else 0)
 
 
-# -- StatefulSets and DaemonSets ---------------------------------------------------------------------------------------
-
-
 def replaced(number: int, used: int, hard: int, plan: RolloutPlan) -> list[Round]:
     pods = old_pods(number)
     quota = a_quota("few", hard={"pods": str(hard)}, used={"pods": str(used)})
@@ -442,13 +265,6 @@ def replaced(number: int, used: int, hard: int, plan: RolloutPlan) -> list[Round
     return list(replacing(snapshot, DEFAULT, plan, standing_pods(pods), make, PodAdmission(snapshot)))
 
 
-def test_a_stateful_set_takes_the_place_that_its_old_pod_frees() -> None:
-    rounds = replaced(2, 2, 2, plan_for(RolloutWay.ORDINALS, 2, unavailable=1))
-
-    assert [each.forbidden for each in rounds] == [None, None]
-    assert rounds[-1].progress is Progress.DONE
-
-
 def test_under_an_over_used_quota_a_stateful_set_stalls_with_its_first_pod() -> None:
     rounds = replaced(2, 4, 2, plan_for(RolloutWay.ORDINALS, 2, unavailable=1))
 
@@ -458,9 +274,7 @@ def test_under_an_over_used_quota_a_stateful_set_stalls_with_its_first_pod() -> 
 
 
 def test_a_daemon_set_whose_surge_is_refused_keeps_its_old_pods() -> None:
-    rounds = replaced(2, 2, 2, plan_for(RolloutWay.NODES, 2, surge=1))
-
-    (stuck,) = rounds
+    (stuck,) = replaced(2, 2, 2, plan_for(RolloutWay.NODES, 2, surge=1))
     assert (stuck.created, stuck.uncreated, stuck.removed, stuck.old) == (0, 1, (), 2)
     assert stuck.progress is Progress.STALLED
 
@@ -470,3 +284,62 @@ def test_a_daemon_set_with_room_for_its_surge_goes_through() -> None:
 
     assert rounds[-1].progress is Progress.DONE
     assert max(each.most for each in rounds) == 3
+
+
+def deployment(**spec: Any) -> Document:
+    return {"kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
+
+
+@pytest.mark.parametrize(
+    ("spec", "desired", "surge", "unavailable"),
+    [
+        ({}, 4, 1, 1),
+        ({}, 10, 3, 2),
+        ({}, 1, 1, 0),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": "10%"}}}, 5, 0, 1),
+        ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "50%"}}}, 5, 0, 2),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 2, "maxUnavailable": 9}}}, 5, 2, 5),
+        ({"strategy": {"type": "Recreate"}}, 5, 0, 5),
+    ],
+)
+def test_the_pace_of_a_deployment_is_rounded_as_upstream(
+    spec: dict[str, Any], desired: int, surge: int, unavailable: int
+) -> None:
+    plan = known(plan_of(deployment(**spec), "Deployment", desired))
+
+    assert (plan.surge, plan.unavailable, plan.most, plan.fewest) == (
+        surge,
+        unavailable,
+        desired + surge,
+        desired - unavailable,
+    )
+
+
+@pytest.mark.parametrize(
+    ("spec", "deadline"),
+    [
+        ({}, 600),
+        ({"progressDeadlineSeconds": 30}, 30),
+        ({"progressDeadlineSeconds": 2**31 - 1}, None),
+        ({"progressDeadlineSeconds": 30, "paused": True}, None),
+        ({"strategy": {"type": "Recreate"}}, 600),
+    ],
+)
+def test_a_deployment_says_after_its_deadline_that_it_makes_no_progress(
+    spec: dict[str, Any], deadline: int | None
+) -> None:
+    plan = known(plan_of(deployment(**spec), "Deployment", 3))
+
+    assert plan.deadline == deadline
+
+
+def test_a_daemon_set_rounds_up() -> None:
+    pace = {"rollingUpdate": {"maxSurge": "10%", "maxUnavailable": 0}}
+
+    plan = known(plan_of({"spec": {"updateStrategy": pace}}, "DaemonSet", 15))
+
+    assert (plan.way, plan.surge, plan.unavailable) == (RolloutWay.NODES, 2, 0)
+
+
+def test_what_has_no_updates_has_no_plan() -> None:
+    assert plan_of({}, "Job", 3) is None

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownNodeError, explain
-from clusters.engine.columns import LabelColumn, NodeTable
+from clusters.engine.columns import NodeTable
 from clusters.engine.objects import Node, Pod
 from clusters.engine.workloads import copy_of, with_own_claims, with_template_claims
-from clusters.engine.world import World, no_changes
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.strategies import NODE_NAMES, Document, changes, nodes, pods
 
@@ -92,8 +90,7 @@ def test_forget_undoes_assume(cluster: list[Document], incoming: Document, node:
     steps=st.lists(changes(), max_size=10),
 )
 def test_a_copy_lives_its_own_life(cluster: list[Document], steps: list[tuple[str, Document]]) -> None:
-    objects = {identity(document): document for document in cluster}
-    snapshot = Snapshot.from_objects(objects.values())
+    snapshot = Snapshot.from_objects({identity(document): document for document in cluster}.values())
     before = snapshot.content()
     twin = snapshot.copy()
     assert twin.content() == before
@@ -145,41 +142,7 @@ def with_images(name: str, *images: dict[str, Any]) -> dict[str, Any]:
     return node
 
 
-def test_some_rows_by_themselves_are_nodes_too_as_often_as_they_are_named() -> None:
-    table = a_table(a_node("a", allocatable={"cpu": "1"}), a_node("b", allocatable={"cpu": "2"}), a_node("c"))
-    part = table.rows(np.array([1, 0, 1]))
-    part.requested[0] += 500
-
-    assert part.names == ["b", "a", "b"]
-    assert part.allocatable[:, 0].tolist() == [2000, 1000, 2000]
-    assert (part.requested[0] == 500).all()
-    assert not part.requested[1:].any()
-    assert not table.requested.any()
-
-
 # -- label columns -----------------------------------------------------------------------------------------------
-
-# Five nodes: two in a, two in b, one without.
-COLUMN = LabelColumn(("a", "b"), np.array([0, 1, -1, 1, 0]))
-
-
-@pytest.mark.parametrize(("value", "rows"), [("a", [0, 4]), ("b", [1, 3]), ("c", []), ("", [])])
-def test_nodes_with_a_value(value: str, rows: list[int]) -> None:
-    assert np.flatnonzero(COLUMN.equals(value)).tolist() == rows
-
-
-def test_a_missing_label_takes_no_part_in_sums() -> None:
-    assert COLUMN.present.tolist() == [True, True, False, True, True]
-    sums = COLUMN.sum_by_value(np.array([1, 10, 100, 1000, 10000]))
-    assert sums.tolist() == [10001, 1010]
-    assert COLUMN.spread(sums).tolist() == [10001, 1010, 0, 1010, 10001]
-
-
-def test_a_label_that_no_node_has() -> None:
-    column = LabelColumn((), np.array([-1, -1]))
-
-    assert column.sum_by_value(np.array([1, 2])).tolist() == []
-    assert column.spread(column.sum_by_value(np.array([1, 2]))).tolist() == [0, 0]
 
 
 def test_label_columns_follow_the_nodes() -> None:
@@ -200,38 +163,6 @@ def test_label_columns_follow_the_nodes() -> None:
 
 
 # -- resources ---------------------------------------------------------------------------------------------------
-
-
-def test_resources_get_a_column_when_first_mentioned() -> None:
-    table = a_table(a_node("n1", allocatable={"example.com/b": "3", "pods": "7"}), a_node("n2"))
-    assert table.resources == ["cpu", "memory", "ephemeral-storage", "example.com/b"]
-    assert table.allocatable.tolist() == [[8000, 16 * 1024**3, 0, 3], [8000, 16 * 1024**3, 0, 0]]
-    assert table.allowed_pods.tolist() == [7, 110]
-    assert table.resource("example.com/a") is None
-
-    assert table.vector([("example.com/a", 5), ("cpu", 1), ("pods", 9)]).tolist() == [1, 0, 0, 0, 5]
-    assert table.resource("example.com/a") == 4
-    assert table.requested.shape == table.allocatable.shape == (2, 5)
-
-
-def test_a_replaced_node_keeps_what_its_pods_hold() -> None:
-    table = a_table(a_node("n1", allocatable={"example.com/b": "3"}))
-    table.requested[0, 0] = 500
-    table.replace(0, Node.from_dict(a_node("n1", allocatable={"cpu": "2"}, unschedulable=True)))
-
-    assert table.requested[0].tolist() == [500, 0, 0, 0]
-    assert table.allocatable[0].tolist() == [2000, 16 * 1024**3, 0, 0]
-    assert table.unschedulable.tolist() == [True]
-
-
-def test_equal_sets_of_taints_are_kept_once() -> None:
-    taint = {"key": "a", "effect": "NoSchedule"}
-    table = a_table(
-        a_node("n1", taints=[taint]), a_node("n2"), a_node("n3", taints=[taint]), a_node("n4", taints=[taint, taint])
-    )
-
-    assert table.taint_set.tolist() == [1, 0, 1, 2]
-    assert [len(taints) for taints in table.taint_sets] == [0, 1, 2]
 
 
 # -- images ------------------------------------------------------------------------------------------------------
@@ -266,9 +197,6 @@ def test_a_copy_is_not_changed_with_its_original() -> None:
     assert twin.label(ZONE).values == ("a",)
 
 
-NOBODY = np.empty(0, np.int64)
-
-
 @pytest.fixture
 def snapshot() -> Snapshot:
     """Three nodes: two pods on n0, one on n1, and pods nominated to n1 and n2."""
@@ -282,63 +210,6 @@ def snapshot() -> Snapshot:
             a_pod("e", nominated="n2", labels={"app": "web"}),
         ]
     )
-
-
-def slots(snapshot: Snapshot, names: str) -> list[int]:
-    return [snapshot.pods.slot_of[f"default/{name}"] for name in names]
-
-
-def a_world(snapshot: Snapshot, *, joining: str = "", leaving: str = "") -> World:
-    removed = np.array(slots(snapshot, leaving), np.int64)
-    return World.adding(snapshot.pods, slots(snapshot, joining)).removing(snapshot.pods, removed, NOBODY)
-
-
-def label_sets(snapshot: Snapshot, names: str) -> set[int]:
-    return {int(snapshot.pods.label_set[slot]) for slot in slots(snapshot, names)}
-
-
-@pytest.mark.parametrize(
-    ("joining", "leaving", "pods"),
-    [
-        ("", "", [0, 0, 0]),
-        ("de", "", [0, 1, 1]),
-        ("", "abc", [-2, -1, 0]),
-        ("d", "ac", [-1, 0, 0]),
-    ],
-)
-def test_sums_by_node(snapshot: Snapshot, joining: str, leaving: str, pods: list[int]) -> None:
-    world = a_world(snapshot, joining=joining, leaving=leaving)
-    weights = np.full(len(world.slots), 10)
-
-    assert world.per_node(weights, 3).tolist() == [10 * number for number in pods]
-    assert world.per_node(np.stack([weights, weights + 1], axis=1), 3).tolist() == [
-        [10 * number, 11 * number] for number in pods
-    ]
-
-
-@pytest.mark.parametrize(
-    ("meant", "counts"), [("a", [-1, 0, 1]), ("b", [-1, 0, 0]), ("ab", [-2, 0, 1]), ("", [0, 0, 0])]
-)
-def test_only_pods_with_the_labels_count(snapshot: Snapshot, meant: str, counts: list[int]) -> None:
-    world = a_world(snapshot, joining="de", leaving="abc")
-
-    assert world.count(snapshot.pods, label_sets(snapshot, meant), 3).tolist() == counts
-
-
-def test_who_leaves_comes_before_who_joins(snapshot: Snapshot) -> None:
-    world = a_world(snapshot, joining="d", leaving="ac")
-
-    assert world.slots.tolist() == slots(snapshot, "acd")
-    assert world.rows.tolist() == [0, 1, 1]
-    assert world.signs.tolist() == [-1, -1, 1]
-
-
-def test_who_came_back_is_remembered_but_changes_nothing(snapshot: Snapshot) -> None:
-    back = np.array(slots(snapshot, "a"))
-    world = no_changes().removing(snapshot.pods, NOBODY, back)
-
-    assert world.returned.tolist() == back.tolist()
-    assert world.per_node(np.ones(len(world.slots), np.int64), 3).tolist() == [0, 0, 0]
 
 
 Object = dict[str, Any]
@@ -371,25 +242,6 @@ def a_claim(name: str, **spec: Any) -> Object:
     return {"kind": "PersistentVolumeClaim", "metadata": {"name": name, "namespace": "shop", "uid": name}, "spec": spec}
 
 
-@pytest.mark.parametrize(
-    ("storage", "template"),
-    [
-        (a_class(WAITS), {"storageClassName": "disk"}),
-        (a_class(WAITS, **{"storageclass.kubernetes.io/is-default-class": "true"}), {}),
-    ],
-)
-def test_the_claim_of_a_stateful_sets_next_pod_is_made_from_its_template(storage: Object, template: Object) -> None:
-    snapshot = Snapshot.from_objects([a_node("n1"), storage, a_set(**template), pod_with_claim()])
-    copy = copy_of(snapshot, pod_with_claim(), "db-1")
-
-    (claim,) = copy.claims
-    assert claim["metadata"]["name"] == "data-db-1"
-    assert claim["spec"]["storageClassName"] == "disk"
-    assert copy.pod["spec"]["volumes"][0]["persistentVolumeClaim"]["claimName"] == "data-db-1"
-    snapshot.upsert(claim)
-    assert explain(snapshot, copy.pod, SchedulerConfiguration.default().profile_for(copy.pod)).fits
-
-
 def test_a_claim_that_is_made_at_once_or_of_which_nothing_is_known_is_judged_without() -> None:
     for objects in ([a_class(AT_ONCE), a_set(storageClassName="disk")], []):
         snapshot = Snapshot.from_objects([a_node("n1"), *objects, pod_with_claim()])
@@ -415,8 +267,7 @@ def test_a_pod_whose_owner_is_not_told_brings_claims_of_its_own_to_each_copy(is_
     snapshot = Snapshot.from_objects([a_node("n1"), a_class(WAITS), a_set(storageClassName="disk"), pod_with_claim()])
     if is_held:
         snapshot.upsert(claim)
-    told = with_own_claims(snapshot, pod_with_claim())
-    orphan = {**told, "metadata": {"name": "db", "namespace": "shop"}}
+    orphan = {**with_own_claims(snapshot, pod_with_claim()), "metadata": {"name": "db", "namespace": "shop"}}
     copies = [copy_of(snapshot, orphan, f"db-more-{number}") for number in range(2)]
 
     assert [[each["metadata"]["name"] for each in copy.claims] for copy in copies] == [

@@ -15,9 +15,9 @@ from clusters.engine.analysis import ChangeCost, ChangeGain, Whole, worth
 from clusters.engine.scheduling import Sampling, TieBreak, choice_chances, likely_row, run_cycle, search_chances, tie_of
 from clusters.engine.scheduling.search import SearchOrder, Tie, first_found, heap_order
 from clusters.engine.scheduling.searches import MOST_SEARCHES
-from clusters.engine.simulation import Case, Simulation, Wanted, explained
 from clusters.engine.versions import ASSUMED, NEWEST, RELEASES, Release
-from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from tests.engine.builders import Document, a_node, a_pod
+from tests.support.answers import known
 
 LATER = ("1.35", "1.36", "1.37")
 
@@ -56,8 +56,7 @@ def test_a_search_takes_the_root_of_what_it_found_in_its_order(kinds: list[tuple
         return
     order = SearchOrder(table, start=start % len(nodes))
 
-    walk = np.roll(table.search_order, -order.start).tolist()
-    met = [row for row in walk if row in found]
+    met = [row for row in np.roll(table.search_order, -order.start).tolist() if row in found]
     assert order.first(np.array(best), np.array(found)) == met[root_of([int(row in best) for row in met])]
 
 
@@ -100,87 +99,11 @@ def test_one_best_node_is_no_tie() -> None:
     assert likely_row(explained_as("1.37", nodes, a_pod(requests={"cpu": "9"}))) is None
 
 
-def test_an_extender_that_is_asked_brings_random_numbers() -> None:
-    extender = {"urlPrefix": "http://x", "filterVerb": "filter"}
-
-    assert tie_of(explained_as("1.37", alike(4), a_pod(), extenders=[extender])) == Tie(TieBreak.RANDOM)
-    managed = {**extender, "managedResources": [{"name": "example.com/card"}]}
-    assert tie_of(explained_as("1.37", alike(4), a_pod(), extenders=[managed])) != Tie(TieBreak.RANDOM)
-
-
-def test_nodes_that_prefilter_names_are_searched_in_random_order() -> None:
-    named = [
-        {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [name]}]} for name in ("n001", "n002")
-    ]
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": named}}
-
-    assert tie_of(explained_as("1.37", alike(4), a_pod(affinity={"nodeAffinity": required}))) == Tie(TieBreak.RANDOM)
-
-
 def test_a_search_of_a_part_takes_a_node_that_depends_on_its_start() -> None:
     explanation = explained_as("1.37", alike(120), a_pod())
 
     assert tie_of(explanation) == Tie(TieBreak.FIRST_FOUND)
     assert likely_row(explanation) is None
-
-
-@pytest.mark.parametrize(
-    ("minor", "samples", "number"), [("1.34", False, 10), ("1.37", False, 10), ("1.34", True, 120), ("1.37", True, 120)]
-)
-def test_a_simulation_takes_nodes_as_the_release_does(minor: str, samples: bool, number: int) -> None:
-    """Pods so small that all nodes stay alike: 1.34 draws any, later ones take where each search starts."""
-    room = {"cpu": "100000", "memory": "1000Ti", "pods": "1000"}
-    release = RELEASES[minor]
-    wanted = [Wanted(a_pod(f"p{each}")) for each in range(30)]
-    taint = [{"key": "old", "effect": "NoSchedule"}]
-    nodes = [a_node(f"n{each:03}", taints=taint if each == 0 else [], allocatable=room) for each in range(number)]
-    configuration = SchedulerConfiguration.default(release)
-    case = Case(Snapshot.from_objects(nodes, release), configuration, wanted, samples=samples)
-
-    steps = list(Simulation(case))
-
-    taken = [int(step.node[1:]) for step in steps]
-    if minor == "1.34":
-        assert len(set(taken)) > 5
-    elif not samples:
-        assert set(taken) == {1}
-    else:
-        # 100 feasible nodes end a search, and the next one starts behind them.
-        starts = np.cumsum([0, *(step.looked_at for step in steps)]) % number
-        assert taken == [max(1, start) for start in starts[:-1].tolist()]
-        assert len(set(taken)) > 5
-    tie = tie_of(explained(case, steps, 7))
-    assert tie is not None
-    assert tie == (
-        Tie(TieBreak.RANDOM) if minor == "1.34" else Tie(TieBreak.FIRST_FOUND, taken[7], is_start_known=True)
-    )
-
-
-@pytest.mark.parametrize(
-    ("nodes", "percentage", "wanted"),
-    [
-        (0, 0, 0),
-        (99, 1, 99),
-        (100, 1, 100),
-        # 50 - 200 / 125, truncated: 49 percent of 200 are 98.
-        (200, 0, 100),
-        # 50 - 250 / 125: 48 percent of 250.
-        (250, 0, 120),
-        # Truncated: 48 percent of 251 are 120.48.
-        (251, 0, 120),
-        # The share reaches its floor of 5 percent at 5625 nodes; 5624 still have 6: 337.44.
-        (5624, 0, 337),
-        (5625, 0, 281),
-        (20000, 0, 1000),
-        (15000, 5, 750),
-        (15000, 100, 15000),
-    ],
-)
-def test_numbers_of_nodes(nodes: int, percentage: int, wanted: int) -> None:
-    sampling = Sampling.of(percentage, nodes)
-
-    assert sampling == Sampling(nodes, wanted)
-    assert sampling.complete == (wanted == nodes)
 
 
 @given(nodes=st.integers(0, 20000), percentage=st.integers(0, 100))
@@ -189,30 +112,6 @@ def test_never_more_than_there_are_and_never_too_few(nodes: int, percentage: int
 
     assert min(nodes, 100) <= wanted <= nodes
     assert wanted >= nodes * (percentage or 5) // 100
-
-
-@pytest.mark.parametrize(("global_percentage", "own", "wanted"), [(0, None, 100), (100, None, 120), (100, 90, 108)])
-def test_the_profile_decides_before_the_configuration(global_percentage: int, own: int | None, wanted: int) -> None:
-    profile: Document = {} if own is None else {"percentageOfNodesToScore": own}
-    nodes = [a_node(f"n{number}") for number in range(120)]
-
-    explanation = explanation_of(a_pod(), *nodes, percentageOfNodesToScore=global_percentage, profiles=[profile])
-
-    assert explanation.sampling == Sampling(120, wanted)
-
-
-def test_only_nodes_that_prefilter_leaves_are_searched() -> None:
-    """Of 120 nodes 2 are named, so the search is complete."""
-    fields = [
-        {"matchFields": [{"key": "metadata.name", "operator": "In", "values": [name]}]} for name in ("n1", "n2", "gone")
-    ]
-    required = {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": fields}}
-    nodes = [a_node(f"n{number}") for number in range(120)]
-
-    explanation = explanation_of(a_pod(affinity={"nodeAffinity": required}), *nodes)
-
-    assert explanation.sampling == Sampling(2, 2)
-    assert explanation.feasible == ["n1", "n2"]
 
 
 ZONE, HOSTNAME = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
@@ -303,18 +202,15 @@ def test_chances_are_those_of_a_walk_from_every_start(release: Release, data: st
     mixed = data.draw(st.permutations([*mostly, *others]))
     explanation = explanation_on(nodes_of(list(mixed)), choosy_pod(), release)
 
-    chances = search_chances(explanation)
+    chances = known(search_chances(explanation))
 
-    assert chances is not None
     reached, chosen = walked(explanation)
     assert dict(enumerate(chances.reached.tolist())) == reached
-    found = choice_chances(explanation, chances)
-    assert found is not None
+    found = known(choice_chances(explanation, chances))
     assert found == pytest.approx({row: float(share) for row, share in chosen.items()})
     assert sum(found.values()) == pytest.approx(1)
     row = next(iter(found))
-    alone = choice_chances(explanation, chances, row)
-    assert alone is not None
+    alone = known(choice_chances(explanation, chances, row))
     assert alone[row] == pytest.approx(found[row])
 
 
@@ -323,15 +219,13 @@ def test_chances_are_those_of_a_walk_from_every_start(release: Release, data: st
 def test_where_no_more_fit_than_are_wanted_every_node_is_looked_at(found: list[tuple[int, bool, int]]) -> None:
     explanation = explanation_on(nodes_of(found), choosy_pod())
 
-    feasible = len(explanation.cycle.feasible)
-    assert (search_chances(explanation) is None) == (feasible <= explanation.sampling.wanted)
+    assert (search_chances(explanation) is None) == (len(explanation.cycle.feasible) <= explanation.sampling.wanted)
 
 
 def test_e25_zones_take_turns_in_the_order() -> None:
     kinds = [(0, True, 0)] * 68 + [(1, True, 0)] * 34
-    chances = search_chances(explanation_on(nodes_of(kinds), a_pod()))
+    chances = known(search_chances(explanation_on(nodes_of(kinds), a_pod())))
 
-    assert chances is not None
     # The node without a zone is in one of its own.
     assert chances.order[:5].tolist() == [0, 50, 68, 1, 69]
     # Each of 102 nodes that all fit is reached from the 100 starts that end with it.
@@ -340,9 +234,9 @@ def test_e25_zones_take_turns_in_the_order() -> None:
 
 def test_e26_e27_fewer_than_a_hundred_nodes_are_all_looked_at() -> None:
     assert search_chances(explanation_on(nodes_of([(0, True, 0)] * 99), a_pod(), percentageOfNodesToScore=10)) is None
-    many = explanation_on(nodes_of([(0, True, 0)] * 300), a_pod(), percentageOfNodesToScore=50)
-    chances = search_chances(many)
-    assert chances is not None
+    chances = known(
+        search_chances(explanation_on(nodes_of([(0, True, 0)] * 300), a_pod(), percentageOfNodesToScore=50))
+    )
     assert chances.wanted == 150
     assert search_chances(explanation_on(nodes_of([(0, True, 0)] * 300), a_pod(), percentageOfNodesToScore=100)) is None
 
@@ -359,19 +253,16 @@ def test_chances_to_be_chosen_need_every_score() -> None:
     nodes = nodes_of([(0, True, 0)] * 120)
     extender = {"urlPrefix": "http://x", "prioritizeVerb": "p", "weight": 1}
     explanation = explanation_on(nodes, a_pod(), extenders=[extender])
-    chances = search_chances(explanation)
+    chances = known(search_chances(explanation))
 
-    assert chances is not None
     assert choice_chances(explanation, chances) is None
-    foreign = {"plugins": {"score": {"enabled": [{"name": "Ours"}]}}}
-    explanation = explanation_on(nodes, a_pod(), profiles=[foreign])
+    explanation = explanation_on(nodes, a_pod(), profiles=[{"plugins": {"score": {"enabled": [{"name": "Ours"}]}}}])
     assert choice_chances(explanation, chances) is None
 
 
 def test_too_many_searches_are_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     explanation = explanation_on(nodes_of([(0, True, 0)] * 120), a_pod())
-    chances = search_chances(explanation)
-    assert chances is not None
+    chances = known(search_chances(explanation))
     assert MOST_SEARCHES >= 5000
     monkeypatch.setattr("clusters.engine.scheduling.searches.MOST_SEARCHES", 119)
     assert choice_chances(explanation, chances) is None
@@ -382,8 +273,7 @@ def test_an_explanation_stays_as_it_was() -> None:
     before = explanation.as_recorded()
     parts = explanation.score_evidence(3, "PodTopologySpread")
 
-    chances = search_chances(explanation)
-    assert chances is not None
+    chances = known(search_chances(explanation))
     choice_chances(explanation, chances)
 
     assert explanation.as_recorded() == before
@@ -402,9 +292,8 @@ def test_who_brings_more_is_never_worth_less(
     gain: ChangeGain, cost: ChangeCost, scale: Whole, field: object, more: int
 ) -> None:
     name = field.name  # type: ignore[attr-defined]
-    better = replace(gain, **{name: getattr(gain, name) + more})
 
-    assert worth(better, cost, scale) >= worth(gain, cost, scale)
+    assert worth(replace(gain, **{name: getattr(gain, name) + more}), cost, scale) >= worth(gain, cost, scale)
 
 
 @given(gain=GAINS, cost=COSTS, scale=SCALES, field=st.sampled_from(fields(ChangeCost)), more=AMOUNTS)
@@ -412,9 +301,8 @@ def test_what_costs_more_is_never_worth_more(
     gain: ChangeGain, cost: ChangeCost, scale: Whole, field: object, more: int
 ) -> None:
     name = field.name  # type: ignore[attr-defined]
-    dearer = replace(cost, **{name: getattr(cost, name) + more})
 
-    assert worth(gain, dearer, scale) <= worth(gain, cost, scale)
+    assert worth(gain, replace(cost, **{name: getattr(cost, name) + more}), scale) <= worth(gain, cost, scale)
 
 
 @pytest.mark.parametrize(

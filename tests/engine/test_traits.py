@@ -16,9 +16,8 @@ COMPUTED = {"pre_filter": ExtensionPoint.PRE_FILTER, "filter": ExtensionPoint.FI
 @pytest.mark.parametrize("name", PLUGINS)
 def test_plugin_says_what_it_is(name: str) -> None:
     plugin = PLUGINS[name]
-    stated = {trait for trait in ("name", "reads", "colour") if trait in vars(plugin)}
 
-    missing = {"name", "reads", "colour"} - stated
+    missing = {"name", "reads", "colour"} - {trait for trait in ("name", "reads", "colour") if trait in vars(plugin)}
     assert not missing, f"{name}: state {', '.join(sorted(missing))} in clusters/engine/plugins/{module_of(name)}.py"
     assert plugin.name == name
 
@@ -45,19 +44,6 @@ def test_no_two_plugins_have_one_colour() -> None:
     colours = [plugin.colour for plugin in PLUGINS.values()]
 
     assert sorted(colours) == sorted(set(colours)), "choose a --plugin- token of static/css/tokens.css that is free"
-
-
-def test_what_is_read_says_how_long_an_answer_lasts() -> None:
-    assert all(PLUGINS[name].is_fixed() for name in ("NodeName", "NodeAffinity", "TaintToleration", "ImageLocality"))
-    for name in ("NodeResourcesFit", "NodeResourcesBalancedAllocation"):
-        assert PLUGINS[name].is_local()
-        assert not PLUGINS[name].is_fixed()
-    assert not any(PLUGINS[name].is_local() for name in ("NodePorts", "PodTopologySpread", "VolumeZone"))
-
-
-def test_foreign_plugins_are_requeued_by_nothing_that_is_known() -> None:
-    assert requeue_events("OurOwnPlugin") == ()
-    assert requeue_events("NodeName") == (ClusterEvent.NODE_ADD,)
 
 
 # Those that not all releases register, by the release and the gates that are set there.
@@ -89,21 +75,9 @@ def test_release_registers_the_events_of_its_own_scheduler(
 ) -> None:
     release = RELEASES[minor] if gate is None else RELEASES[minor].with_gates({gate: is_on})
     always = set.intersection(*(set(registered_events(plugin, each)) for each in RELEASES.values()))
-    found = set(registered_events(plugin, release))
 
-    assert found - always == VARYING[plugin, minor, gate, is_on]
+    assert set(registered_events(plugin, release)) - always == VARYING[plugin, minor, gate, is_on]
     assert always
-
-
-def test_composite_groups_requeue_where_their_gate_and_those_it_depends_on_are_on() -> None:
-    gates = (Gate.GENERIC_WORKLOAD, Gate.TOPOLOGY_AWARE_WORKLOADS, Gate.COMPOSITE_POD_GROUP)
-
-    assert ClusterEvent.COMPOSITE_POD_GROUP_ADD in registered_events(
-        "GangScheduling", NEWEST.with_gates(dict.fromkeys(gates, True))
-    )
-    assert ClusterEvent.COMPOSITE_POD_GROUP_ADD not in registered_events(
-        "GangScheduling", NEWEST.with_gates({Gate.COMPOSITE_POD_GROUP: True})
-    )
 
 
 @pytest.mark.parametrize("plugin", PLUGINS)

@@ -15,6 +15,7 @@ from clusters.engine.workloads import Ordinals
 from clusters.engine.workloads.pods import MAX_REPLICAS, OrdinalStep, SizedReplicaSet, proportional_sizes
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
+from tests.support.answers import known
 
 OLD, NEW = SizedReplicaSet("old", 8, "2026-01-01", 13), SizedReplicaSet("new", 5, "2026-01-02", 13)
 
@@ -51,8 +52,7 @@ SCALE = {"change": "scale", "kind": "Deployment", "namespace": "default", "name"
 
 
 def test_e66_a_deployment_that_is_scaled_in_a_rollout_grows_in_proportion() -> None:
-    plan = plan_of(rolling_out()[1], "Deployment", 10)
-    assert plan is not None
+    plan = known(plan_of(rolling_out()[1], "Deployment", 10))
     assert (plan.most, plan.fewest) == (13, 8)
     assert proportional_sizes([OLD, NEW], desired=15, surge=3) == {"old": 11, "new": 7}
 
@@ -63,8 +63,7 @@ def test_e66_a_deployment_that_is_scaled_in_a_rollout_grows_in_proportion() -> N
     assert requests == ["10m"] * 3 + ["20m"] * 2
     sizes = {}
     for kind, name in (("Deployment", "web"), ("ReplicaSet", "web-old"), ("ReplicaSet", "web-new")):
-        kept = made.case.snapshot.object(kind, name, "default")
-        assert kept is not None
+        kept = known(made.case.snapshot.object(kind, name, "default"))
         sizes[name] = kept["spec"]["replicas"]
     assert sizes == {"web": 15, "web-old": 11, "web-new": 7}
     assert any("web-old from 8 to 11" in text and "web-new from 5 to 7" in text for text in texts(made))
@@ -76,9 +75,7 @@ def test_e66_by_so_many_more_counts_from_what_the_deployment_wants() -> None:
 
 
 def test_e66_fewer_replicas_are_taken_in_proportion_too() -> None:
-    made = after(rolling_out(), {**SCALE, "replicas": 5})
-
-    left = [key.split("/")[1].split("-")[0] for key in made.case.placed]
+    left = [key.split("/")[1].split("-")[0] for key in after(rolling_out(), {**SCALE, "replicas": 5}).case.placed]
     assert proportional_sizes([OLD, NEW], desired=5, surge=3) == {"old": 5, "new": 3}
     assert (left.count("old"), left.count("new")) == (5, 3)
     assert proportional_sizes([OLD, NEW], desired=0, surge=3) == {"old": 0, "new": 0}
@@ -179,9 +176,8 @@ def test_e67_surge_is_rounded_up_and_unavailable_down_and_both_cannot_be_none(
 ) -> None:
     """A bad image of three replicas with the defaults leaves one new pod that is not ready, and all three old ones."""
     strategy = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": surge, "maxUnavailable": unavailable}}
-    plan = plan_of({"kind": "Deployment", "spec": {"strategy": strategy}}, "Deployment", replicas)
+    plan = known(plan_of({"kind": "Deployment", "spec": {"strategy": strategy}}, "Deployment", replicas))
 
-    assert plan is not None
     assert (plan.most, plan.fewest) == (most, fewest)
 
 

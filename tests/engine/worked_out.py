@@ -42,8 +42,7 @@ def _fit(found: Sequence[ScorePart], _: Explanation) -> int:
     for each in parts:
         match each.strategy:
             case LeastAllocated():
-                free = max(0, each.allocatable - each.requested)
-                assert each.score == free * 100 // each.allocatable
+                assert each.score == max(0, each.allocatable - each.requested) * 100 // each.allocatable
             case MostAllocated():
                 assert each.score == min(each.requested, each.allocatable) * 100 // each.allocatable
             case RequestedToCapacityRatio():
@@ -96,8 +95,7 @@ def _images(found: Sequence[ScorePart], _: Explanation) -> int:
     for each in parts:
         assert each.counted_bytes == int(each.size_bytes * (each.nodes_with_image / each.nodes))
     ((least, most),) = {(each.minimum_bytes, each.maximum_bytes) for each in parts}
-    within = min(max(sum(each.counted_bytes for each in parts), least), most)
-    return 100 * (within - least) // (most - least)
+    return 100 * (min(max(sum(each.counted_bytes for each in parts), least), most) - least) // (most - least)
 
 
 RAW: dict[str, Callable[[Sequence[ScorePart], Explanation], int]] = {

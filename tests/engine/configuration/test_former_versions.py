@@ -21,6 +21,7 @@ from clusters.engine.configuration import (
     translated,
 )
 from tests.engine.builders import a_node, a_pod, raw_scores_of
+from tests.support.answers import error_of, known
 
 GROUP = "kubescheduler.config.k8s.io"
 
@@ -59,9 +60,7 @@ def read(version: str, **fields: Any) -> Profile:
 
 
 def translation(version: str, **fields: Any) -> Translation:
-    found = translated(configuration(version, **fields))
-    assert found is not None
-    return found
+    return known(translated(configuration(version, **fields)))
 
 
 def fit_of(profile: Profile) -> NodeResourcesFitArgs:
@@ -119,24 +118,6 @@ def _counts_volumes(off: list[str], on: list[str]) -> bool:
     return True
 
 
-@pytest.mark.parametrize("version", ["componentconfig/v1alpha1", "v1alpha1", "v1alpha2", "v1beta1", "v1beta2"])
-def test_default_weights_of_the_time_are_written_down(version: str) -> None:
-    found = translation(version)
-
-    assert read(version).weights == {
-        **SchedulerConfiguration.default().profiles[0].weights,
-        "InterPodAffinity": 1,
-        "NodeAffinity": 1,
-        "TaintToleration": 1,
-    }
-    assert [entry.name for entry in found.entries if LegacyNote.DEFAULT_WEIGHT in entry.notes] == [
-        "InterPodAffinity",
-        "NodeAffinity",
-        "TaintToleration",
-    ]
-    assert found.source == f"KubeSchedulerConfiguration {version.rpartition('/')[2]}"
-
-
 def test_v1beta3_has_the_weights_of_today() -> None:
     assert read("v1beta3") == SchedulerConfiguration.default().profiles[0]
     assert translation("v1beta3").entries == ()
@@ -145,8 +126,7 @@ def test_v1beta3_has_the_weights_of_today() -> None:
 def test_s64_preemption_that_is_off_is_a_plugin_that_is_disabled() -> None:
     found = translation("v1alpha1", algorithmSource={"provider": "DefaultProvider"}, disablePreemption=True)
 
-    profile = SchedulerConfiguration.from_dict(found.document).profiles[0]
-    assert "DefaultPreemption" not in profile.post_filter
+    assert "DefaultPreemption" not in SchedulerConfiguration.from_dict(found.document).profiles[0].post_filter
     (entry,) = [entry for entry in found.entries if entry.field == "disablePreemption"]
     assert entry.notes == (LegacyNote.PREEMPTION_OFF,)
     assert "DefaultPreemption" in read("v1alpha1", disablePreemption=False).post_filter
@@ -324,10 +304,7 @@ def profiles_with(**plugins: Any) -> dict[str, Any]:
 def test_what_its_kube_scheduler_refused_is_refused_by_its_own_path(
     version: str, fields: dict[str, Any], path: str
 ) -> None:
-    with pytest.raises(ConfigurationError) as raised:
-        read(version, **fields)
-
-    assert raised.value.path == path
+    assert error_of(ConfigurationError, read, version, **fields).path == path
 
 
 FIELDS = [
@@ -391,7 +368,6 @@ SCORES_OF_PRIORITIES = {
     "ImageLocalityPriority": "ImageLocality",
     "EqualPriority": None,
 }
-ADDED_LATER = {"SchedulingGates", "DynamicResources"}
 EXTENDER = {
     "urlPrefix": "<extender-endpoint>",
     "bindVerb": "bind",
@@ -404,9 +380,7 @@ def policy(**fields: Any) -> dict[str, Any]:
 
 
 def policy_translation(**fields: Any) -> Translation:
-    found = translated(policy(**fields))
-    assert found is not None
-    return found
+    return known(translated(policy(**fields)))
 
 
 def read_policy(**fields: Any) -> SchedulerConfiguration:
@@ -497,34 +471,6 @@ def test_filters_are_asked_in_the_order_of_predicates() -> None:
     )
 
 
-def test_a_policy_without_predicates_and_priorities_has_the_defaults_of_its_time() -> None:
-    (profile,) = read_policy().profiles
-
-    assert {*profile.filter} == {*SchedulerConfiguration.default().profiles[0].filter}
-    assert profile.weights == {
-        "NodeResourcesFit": 1,
-        "NodeResourcesBalancedAllocation": 1,
-        "PodTopologySpread": 2,
-        "ImageLocality": 1,
-        "InterPodAffinity": 1,
-        "NodeAffinity": 1,
-        "TaintToleration": 1,
-    }
-    bare = read_policy(predicates=[], priorities=[]).profiles[0]
-    assert bare.filter == ("NodeUnschedulable", "TaintToleration", "DynamicResources")
-    assert bare.score == ()
-
-
-def test_pods_with_gates_and_claims_are_still_held() -> None:
-    (profile,) = read_policy(predicates=[]).profiles
-
-    assert "SchedulingGates" in profile.pre_enqueue
-    assert "DynamicResources" in profile.filter
-    assert {
-        entry.name for entry in policy_translation().entries if LegacyNote.NEWER_PLUGIN in entry.notes
-    } == ADDED_LATER
-
-
 def packing(**weights: int) -> list[dict[str, Any]]:
     shape = [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]
     resources = [{"name": name, "weight": weight} for name, weight in weights.items()]
@@ -562,9 +508,8 @@ def test_e01_e02_scores_of_a_policy_are_ten_times_those_of_its_time(
     pod = a_pod(requests=named({"foo": "2", "memory": "256Mi", "cpu": "2"}))
     placed = a_pod("placed", node="node", requests=named(used))
     node = a_node("node", allocatable=named({**total, "memory": "1Gi"}))
-    priorities = packing(**{FOO: 5, "memory": 1, "cpu": 3})
 
-    (profile,) = read_policy(priorities=priorities).profiles
+    (profile,) = read_policy(priorities=packing(**{FOO: 5, "memory": 1, "cpu": 3})).profiles
     explanation = explain(Snapshot.from_objects([node, placed]), pod, profile)
 
     assert raw_scores_of(explanation, "NodeResourcesFit") == {"node": score}
@@ -647,12 +592,6 @@ def test_what_has_no_equivalent_is_told_with_what_decides_instead(
     assert entry.is_removed
     assert entry.notes == (note,)
     SchedulerConfiguration.from_dict(found.document)
-
-
-def test_conditions_are_taints_today() -> None:
-    found = policy_translation(predicates=[{"name": "CheckNodeMemoryPressure"}])
-
-    assert notes(found, "CheckNodeMemoryPressure") == (LegacyNote.TAINTED_BY_CONDITION,)
 
 
 def test_without_selector_spreading_there_are_no_default_constraints() -> None:
@@ -752,7 +691,8 @@ SHAPE = {"shape": [{"utilization": 0, "score": 0}, {"utilization": 0, "score": 1
     ],
 )
 def test_a_policy_that_no_kube_scheduler_took_is_refused_by_its_own_paths(fields: dict[str, Any], path: str) -> None:
-    with pytest.raises(ConfigurationError) as raised:
-        SchedulerConfiguration.from_dict({"kind": "Policy", "apiVersion": "v1", **fields})
+    raised = error_of(
+        ConfigurationError, SchedulerConfiguration.from_dict, {"kind": "Policy", "apiVersion": "v1", **fields}
+    )
 
-    assert raised.value.path == path
+    assert raised.path == path

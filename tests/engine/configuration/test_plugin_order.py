@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration
 from clusters.engine.configuration import ExtensionPoint
 from clusters.engine.versions import ASSUMED
+from tests.support.answers import error_of
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 POINTS = [point.value for point in ExtensionPoint]
@@ -61,48 +62,10 @@ def test_the_default_profile() -> None:
     assert DEFAULT.percentage_of_nodes_to_score == 0
 
 
-def test_a_plugin_disabled_at_multi_point_is_gone_everywhere() -> None:
-    changed = profile({"multiPoint": disabled("NodeResourcesFit", "ImageLocality")})
-    for point in ("pre_filter", "filter", "pre_score", "score"):
-        expected = tuple(n for n in getattr(DEFAULT, point) if n not in {"NodeResourcesFit", "ImageLocality"})
-        assert getattr(changed, point) == expected
-    assert "NodeResourcesFit" not in changed.weights
-
-
-def test_a_plugin_disabled_at_one_point_stays_at_the_others() -> None:
-    changed = profile({"score": disabled("NodeResourcesFit")})
-    assert "NodeResourcesFit" not in changed.score
-    assert "NodeResourcesFit" not in changed.weights
-    assert changed.filter == DEFAULT.filter
-    assert changed.pre_score == DEFAULT.pre_score
-
-
 def test_a_default_that_multi_point_enables_again_keeps_its_place_and_takes_the_new_weight() -> None:
     changed = profile({"multiPoint": enabled("TaintToleration", NodeResourcesFit=7)})
     assert changed.score == DEFAULT.score
     assert changed.weights == {**DEFAULT.weights, "NodeResourcesFit": 7, "TaintToleration": 1}
-
-
-def test_a_default_both_disabled_and_enabled_goes_to_the_end() -> None:
-    changed = profile({"multiPoint": enabled("NodeUnschedulable") | disabled("NodeUnschedulable")})
-    assert changed.filter == (*DEFAULT.filter[1:], "NodeUnschedulable")
-
-
-def test_everything_disabled_leaves_what_is_enabled() -> None:
-    changed = profile(
-        {"multiPoint": enabled("NodeName", "PrioritySort", "DefaultBinder", "ImageLocality") | disabled("*")}
-    )
-    assert changed.filter == ("NodeName",)
-    assert changed.score == ("ImageLocality",)
-    assert changed.pre_filter == changed.post_filter == changed.pre_enqueue == ()
-
-
-def test_everything_disabled_at_one_point_leaves_what_is_enabled_there() -> None:
-    changed = profile({"filter": disabled("*"), "score": enabled("ImageLocality", TaintToleration=4) | disabled("*")})
-    assert changed.filter == ()
-    assert changed.score == ("ImageLocality", "TaintToleration")
-    assert changed.weights == {"ImageLocality": 1, "TaintToleration": 4}
-    assert changed.pre_filter == DEFAULT.pre_filter
 
 
 def test_plugins_of_a_point_that_override_come_first_and_new_ones_last() -> None:
@@ -124,33 +87,6 @@ def test_plugins_of_a_point_that_override_come_first_and_new_ones_last() -> None
 def test_the_own_weight_of_a_point_wins_over_that_of_multi_point() -> None:
     changed = profile({"multiPoint": enabled(NodeAffinity=9), "score": enabled(NodeAffinity=4)})
     assert changed.weights["NodeAffinity"] == 4
-
-
-def test_a_plugin_enabled_and_disabled_at_its_point_is_enabled_after_the_others() -> None:
-    changed = profile({"filter": enabled("NodeName") | disabled("NodeName")})
-    assert changed.filter == (*(n for n in DEFAULT.filter if n != "NodeName"), "NodeName")
-
-
-def test_unknown_plugins_are_kept_apart_with_where_they_take_part() -> None:
-    changed = profile(
-        {
-            "multiPoint": enabled("Coscheduling"),
-            "filter": enabled("GpuFilter", "Coscheduling"),
-            "score": enabled(GpuFilter=3) | disabled("NotEvenEnabled"),
-        }
-    )
-    assert changed.unknown_plugins == {"Coscheduling": ("multiPoint", "filter"), "GpuFilter": ("filter", "score")}
-    assert changed.filter == DEFAULT.filter
-    assert changed.weights == DEFAULT.weights
-
-
-def test_an_unknown_plugin_may_be_the_one_that_sorts_or_binds() -> None:
-    changed = profile(
-        {"queueSort": enabled("Coscheduling") | disabled("*"), "bind": enabled("MyBinder") | disabled("*")}
-    )
-    assert changed.queue_sort == changed.bind == ()
-    assert changed.unknown_plugins == {"Coscheduling": ("queueSort",), "MyBinder": ("bind",)}
-    profile({"queueSort": disabled("*"), "multiPoint": enabled("Coscheduling")})
 
 
 @pytest.mark.parametrize(
@@ -180,9 +116,7 @@ def test_an_unknown_plugin_may_be_the_one_that_sorts_or_binds() -> None:
     ],
 )
 def test_plugin_sets_that_kube_scheduler_refuses(plugins: dict[str, Any], path: str) -> None:
-    with pytest.raises(ConfigurationError) as raised:
-        profile(plugins)
-    assert raised.value.path == f"profiles[0].plugins.{path}"
+    assert error_of(ConfigurationError, profile, plugins).path == f"profiles[0].plugins.{path}"
 
 
 def test_a_repeated_plugin_that_takes_part_nowhere_through_multi_point_is_taken() -> None:

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.devices import DeviceId, allocation
+from clusters.engine.devices import allocation
 from clusters.engine.devices.allocation import Allocator, KeptSearches, NodeSearch, SearchMemory
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import Claim
-from clusters.engine.plugins.dynamic_resources import DeviceComparison, DevicesElsewhere, NoDevices
-from clusters.engine.scheduling.preemption import answer_of
+from clusters.engine.plugins.dynamic_resources import DeviceComparison
 from clusters.engine.versions import RELEASES, DeviceRules, release_with
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
@@ -73,8 +72,7 @@ def test_e42_the_first_alternative_that_can_be_had_is_taken(devices: list[str], 
     assert explanation.fits is fits
     plugin = explanation.cycle.plugins["DynamicResources"]
     devices_compared = [each for each in plugin.evidence(0) if isinstance(each, DeviceComparison)]
-    allocated = {each.device.rpartition("/")[2] for each in devices_compared if each.allocated}
-    assert allocated == taken
+    assert {each.device.rpartition("/")[2] for each in devices_compared if each.allocated} == taken
 
 
 def test_e43_partitions_share_the_counters_of_their_card() -> None:
@@ -98,13 +96,6 @@ def test_a_device_that_a_claim_holds_is_not_free_but_for_admin_access() -> None:
 
     assert feasible(a_slice(a_device()), held, a_resource_claim(a_request())) == []
     assert feasible(a_slice(a_device()), held, a_resource_claim(a_request(adminAccess=True))) == ["n0"]
-
-
-def test_admin_access_holds_nothing() -> None:
-    watching = a_resource_claim(name="other", allocated=["gpu-0"])
-    watching["status"]["allocation"]["devices"]["results"][0]["adminAccess"] = True
-
-    assert feasible(a_slice(a_device()), watching, a_resource_claim(a_request())) == ["n0"]
 
 
 @pytest.mark.parametrize(
@@ -179,17 +170,6 @@ def test_slices_of_older_generations_do_not_count() -> None:
     assert feasible(old, new, a_resource_claim(a_request())) == []
 
 
-def test_constraints_ask_for_one_value_of_an_attribute() -> None:
-    same = [{"matchAttribute": f"{DRIVER}/model", "requests": ["gpu"]}]
-    claim = a_resource_claim(a_request(count=2), constraints=same)
-
-    assert feasible(a_slice(a_device("a", model="x"), a_device("b", model="y")), claim) == []
-    assert feasible(a_slice(a_device("a", model="x"), a_device("b", model="y"), a_device("c", model="x")), claim) == [
-        "n0"
-    ]
-    assert feasible(a_slice(a_device("a"), a_device("b")), claim) == []
-
-
 # -- verdicts ----------------------------------------------------------------------------------------------------------
 
 
@@ -230,25 +210,8 @@ def test_an_entry_for_which_no_claim_is_needed_needs_none() -> None:
     assert explanation_of(pod, a_node("n0"), a_class()).conclusion == "fits"
 
 
-def test_all_devices_need_a_whole_pool_and_at_least_one() -> None:
-    every = a_resource_claim(a_request(allocationMode="All", count=0))
-    updated = (
-        f"claim default/claim, request gpu: asks for all devices, but resource pool {DRIVER}/n0 is currently being"
-    )
-
-    assert verdict(a_class(), every, a_slice(a_device(), held={"resourceSliceCount": 2})) == (
-        "Error",
-        (f"{updated} updated",),
-    )
-    assert verdict(a_class(), every, a_slice()) == ("UnschedulableAndUnresolvable", (NoDevices.text,))
-    assert feasible(every, a_slice(a_device("a"), a_device("b"))) == ["n0"]
-    assert feasible(every, a_slice(a_device("a"), a_device("b", taints=[BROKEN]))) == []
-
-
 def test_a_pool_with_two_devices_of_one_name_is_an_error() -> None:
-    offered = a_slice(a_device(), a_device())
-
-    assert verdict(a_class(), offered, a_resource_claim(a_request())) == (
+    assert verdict(a_class(), a_slice(a_device(), a_device()), a_resource_claim(a_request())) == (
         "Error",
         ("pool n0 is invalid: duplicate device name gpu-0",),
     )
@@ -293,23 +256,6 @@ def test_a_claim_holds_at_most_32_devices() -> None:
     )
 
 
-def test_an_allocated_claim_ties_its_pods_to_its_nodes() -> None:
-    only = {
-        "nodeSelector": {
-            "nodeSelectorTerms": [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n1"]}]}]
-        }
-    }
-    claim = a_resource_claim(a_request(), allocated=["gpu-0"], allocation=only)
-    explanation = explanation_of(a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_node("n1"), a_class(), claim)
-
-    assert explanation.feasible == ["n1"]
-    assert explanation.cycle.filters["DynamicResources"].at(0).reasons == (DevicesElsewhere(),)
-
-
-def test_a_pod_without_claims_is_kept_out_of_the_queue_by_none() -> None:
-    assert explanation_of(a_pod(), a_node("n0"), a_slice(a_device())).feasible == ["n0"]
-
-
 def test_a_search_without_an_end_is_given_up_and_leaves_the_pod_uncertain() -> None:
     # Every pair of devices differs, so that all orders of all of them would be tried.
     devices = [a_device(f"gpu-{number}", model=f"m{number}") for number in range(24)]
@@ -321,15 +267,6 @@ def test_a_search_without_an_end_is_given_up_and_leaves_the_pod_uncertain() -> N
 
     fields = [each.field for each in explanation.uncertainties if hasattr(each, "field")]
     assert fields == ["spec.resourceClaims (cost)"]
-    assert explanation.conclusion == "uncertain"
-
-
-def test_devices_that_several_may_share_leave_the_pod_uncertain() -> None:
-    shared = a_slice(a_device(allowMultipleAllocations=True))
-    explanation = explanation_of(
-        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), shared, a_resource_claim(a_request())
-    )
-
     assert explanation.conclusion == "uncertain"
 
 
@@ -382,9 +319,8 @@ def test_devices_are_found_exactly_where_a_brute_force_finds_some(
         for place, part in enumerate(claims)
     ]
     taken = a_resource_claim(name="other", allocated=[f"gpu-{number}" for number in held])
-    names = tuple(f"c{place}" for place in range(len(claims)))
 
-    found = feasible(offered, *objects, taken, claims=names)
+    found = feasible(offered, *objects, taken, claims=tuple(f"c{place}" for place in range(len(claims))))
 
     free = [each for number, each in enumerate(devices) if number not in held]
     assert bool(found) is brute_force(free, claims, matches=matches)
@@ -409,15 +345,6 @@ def is_solution(order: tuple[dict[str, Any], ...], wanted: list[tuple[int, dict[
         for place, _ in wanted
     }
     return all(len(found) == 1 and None not in found for found in values.values())
-
-
-def test_the_same_devices_are_found_in_a_copy_that_came_about_otherwise() -> None:
-    objects = [a_node("n0"), a_class(), a_slice(a_device()), a_resource_claim(a_request())]
-    grown = Snapshot.from_objects([])
-    for each in objects:
-        grown.upsert(each)
-
-    assert grown.content() == Snapshot.from_objects(objects).content()
 
 
 @given(clusters=st.lists(DEVICES, min_size=2, max_size=5), requests=REQUESTS, matches=st.booleans())
@@ -710,19 +637,6 @@ def test_only_nodes_that_changed_are_searched_again(monkeypatch: pytest.MonkeyPa
     assert counts == [20, 20, 21, 22]
 
 
-def test_a_device_that_two_claims_say_they_have_is_free_when_neither_does() -> None:
-    first, second = holding(0, "n0", 0), holding(1, "n0", 0)
-    snapshot = Snapshot.from_objects([second, first])
-    device = DeviceId(DRIVER, "n0", "gpu-0")
-
-    assert held_devices(snapshot).whole == {device: "default/held-0"}
-    snapshot.delete(first)
-    assert held_devices(snapshot).whole == {device: "default/held-1"}
-    snapshot.delete(second)
-    assert held_devices(snapshot).whole == {}
-    assert snapshot.followed(Holders).in_pool(DRIVER, "n0") == frozenset()
-
-
 def test_what_another_thread_keeps_meanwhile_is_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot = Snapshot.from_objects([*map(a_node, NODES), a_class(), *offered()])
     claims = (Claim.from_dict(WANTED[0]),)
@@ -737,8 +651,7 @@ def test_what_another_thread_keeps_meanwhile_is_not_taken(monkeypatch: pytest.Mo
         @property
         def latest(self) -> Any:
             self.reads += 1
-            state = snapshot.followed(Holders).state
-            return (state, first._reached, right) if self.reads < 4 else (object(), (), ())
+            return (snapshot.followed(Holders).state, first._reached, right) if self.reads < 4 else (object(), (), ())
 
         @latest.setter
         def latest(self, _: Any) -> None:
@@ -772,8 +685,7 @@ def decided(pod: Document, *objects: Document, minor: str, gates: dict[str, bool
 
 
 def claiming_by_name(*names: str) -> Document:
-    claims = [{"name": name, "resourceClaimName": name} for name in names]
-    return a_pod(resourceClaims=claims)
+    return a_pod(resourceClaims=[{"name": name, "resourceClaimName": name} for name in names])
 
 
 def reasons(found: Any) -> dict[str, str]:
@@ -783,24 +695,6 @@ def reasons(found: Any) -> dict[str, str]:
 
 
 # -- taints without effect ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("effect", ["None", "Later"])
-@pytest.mark.parametrize(("minor", "feasible"), [("1.34", []), ("1.35", ["n0"]), ("1.37", ["n0"])])
-def test_a_taint_that_keeps_nothing_out_counts_until_1_34_alone(minor: str, effect: str, feasible: list[str]) -> None:
-    gates = {"DRADeviceTaints": True, "DRADeviceTaintRules": True} if minor != "1.34" else {"DRADeviceTaints": True}
-    taint = {"key": "note", "effect": effect}
-    rule = {
-        "kind": "DeviceTaintRule",
-        "metadata": {"name": "note"},
-        "spec": {"deviceSelector": {"driver": DRIVER}, "taint": taint},
-    }
-    wanted = (claiming_by_name("claim"), a_node("n0"), a_resource_claim(a_request()))
-
-    tainted = decided(*wanted, a_slice(a_device(taints=[taint])), minor=minor, gates=gates)
-    ruled = decided(*wanted, a_slice(a_device()), rule, minor=minor, gates=gates)
-
-    assert (tainted.feasible, ruled.feasible) == (feasible, feasible)
 
 
 @pytest.mark.parametrize(
@@ -845,16 +739,6 @@ def two_nodes() -> list[Document]:
     return [a_node("n0"), a_node("n1"), a_slice(a_device(), a_device("gpu-1")), a_slice(a_device(), node="n1")]
 
 
-@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36", "1.37"])
-def test_devices_that_are_lacking_come_before_claims_that_are_elsewhere(minor: str) -> None:
-    many = a_resource_claim(a_request(count=3), name="many")
-
-    found = decided(claiming_by_name("held", "many"), *two_nodes(), held_on("n0"), many, minor=minor)
-
-    assert reasons(found) == {"n0": NO_DEVICES, "n1": NO_DEVICES}
-    assert "deallocation" not in found.message
-
-
 @pytest.mark.parametrize("minor", ["1.34", "1.37"])
 def test_a_claim_is_freed_where_a_node_could_have_had_all_others(minor: str) -> None:
     pair = a_resource_claim(a_request(count=2), name="pair")
@@ -864,44 +748,6 @@ def test_a_claim_is_freed_where_a_node_could_have_had_all_others(minor: str) -> 
 
     assert reasons(found) == {"n0": NO_DEVICES, "n1": NOT_THERE}
     assert "deallocation of ResourceClaim completed" in found.message
-
-
-def test_a_claim_is_not_freed_for_a_node_that_another_plugin_rejects_first() -> None:
-    cordoned = a_node("n1", unschedulable=True)
-
-    found = decided(claiming_by_name("held"), a_node("n2"), cordoned, a_slice(a_device()), held_on("n0"), minor="1.37")
-    alone = decided(claiming_by_name("held"), cordoned, a_slice(a_device()), held_on("n0"), minor="1.37")
-
-    assert "deallocation" in found.message
-    assert "deallocation" not in alone.message
-
-
-def test_a_claim_that_waits_for_its_device_leaves_open_only_nodes_that_have_the_others() -> None:
-    waits = {"result": {"bindingConditions": ["attached"]}, "allocationTimestamp": "2026-01-01T00:00:00Z"}
-    many, one = (a_resource_claim(a_request(count=count), name=f"{count}") for count in (3, 1))
-
-    lacking = decided(claiming_by_name("held", "3"), *two_nodes(), held_on("n0", **waits), many, minor="1.37")
-    open_ = decided(claiming_by_name("held", "1"), *two_nodes(), held_on("n0", **waits), one, minor="1.37")
-
-    assert reasons(lacking) == {"n0": NO_DEVICES, "n1": NO_DEVICES}
-    assert lacking.conclusion == "unschedulable"
-    assert open_.conclusion == "uncertain"
-
-
-def test_a_claim_that_was_made_for_the_pod_s_resources_is_deleted_where_the_pod_fits_nowhere() -> None:
-    made = held_on("n0")
-    owner = {"kind": "Pod", "name": "pod", "uid": "uid-pod", "controller": True}
-    made["metadata"] |= {"annotations": {"resource.kubernetes.io/extended-resource-claim": "true"}}
-    made["metadata"] |= {"ownerReferences": [owner]}
-    pod = a_pod(requests={"example.com/gpu": "1", "cpu": "64"})
-    pod["status"]["extendedResourceClaimStatus"] = {"resourceClaimName": "held"}
-    device_class = {**a_class(), "spec": {"extendedResourceName": "example.com/gpu"}}
-
-    found = explained(pod, device_class, *two_nodes(), made, minor="1.37", gates={})
-    answer = answer_of(found.cycle, "DynamicResources")
-
-    assert answer is not None
-    assert answer.texts == ("deletion of ResourceClaim completed",)
 
 
 # -- amounts that cannot be counted ------------------------------------------------------------------------------
@@ -982,26 +828,6 @@ def test_steps_wrap_around_until_1_36(minor: str, amount: str, value: str, polic
 
     assert found.feasible == (["n0"] if fits else [])
     assert found.conclusion == ("fits" if fits else "unschedulable")
-
-
-def test_a_capacity_below_zero_ends_the_cycle_from_1_37_also_where_no_amount_is_requested() -> None:
-    offered = a_slice({**a_device(), "capacity": {"mem": {"value": "-1m"}}})
-
-    found = decided(claiming_by_name("claim"), a_node("n0"), offered, a_resource_claim(a_request()), minor="1.37")
-
-    where = f"checking capacity for device {DRIVER}/n0/gpu-0"
-    assert reasons(found) == {
-        "n0": f'claim default/claim, request gpu: {where}: capacity "mem": capacity value is negative'
-    }
-
-
-def test_an_amount_of_a_capacity_that_the_device_lacks_is_not_looked_at() -> None:
-    shared = {"allowMultipleAllocations": True, "capacity": {"cores": {"value": "4"}}}
-    claim = a_resource_claim(a_request(capacity={"requests": {"mem": "-5"}}))
-
-    found = decided(claiming_by_name("claim"), a_node("n0"), a_slice({**a_device(), **shared}), claim, minor="1.37")
-
-    assert reasons(found) == {"n0": NO_DEVICES}
 
 
 @pytest.mark.parametrize(

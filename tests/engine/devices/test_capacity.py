@@ -14,7 +14,6 @@ from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import RequestPolicy
 from clusters.engine.plugins.dynamic_resources import DeviceComparison
-from clusters.engine.scheduling import place
 from clusters.engine.simulation import Case, Portion, Simulation, Wanted, headroom
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod
@@ -30,7 +29,6 @@ from tests.engine.device_builders import (
 )
 
 MINORS = ("1.34", "1.35", "1.36", "1.37")
-ON = {"DRAConsumableCapacity": True}
 TEMPLATED = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
 
 
@@ -61,13 +59,6 @@ def fits(minor: str, *objects: Document, claims: tuple[str, ...] = ("claim",)) -
 
 
 # -- amounts -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("minor", MINORS)
-@pytest.mark.parametrize(("amount", "used", "expected"), [("10", "30", True), ("11", "30", False), ("40", "0", True)])
-def test_what_others_leave_has_to_be_enough(minor: str, amount: str, used: str, *, expected: bool) -> None:
-    claim = a_resource_claim(asking(amount))
-    assert fits(minor, a_slice(a_shared_device()), claim, a_share("gpu-0", used)) is expected
 
 
 @pytest.mark.parametrize("minor", MINORS)
@@ -108,28 +99,6 @@ def test_a_device_without_the_capacity_is_passed_over(minor: str) -> None:
 
 
 @pytest.mark.parametrize("minor", MINORS)
-def test_a_device_that_is_not_shared_needs_the_amount_too(minor: str) -> None:
-    device = {**a_device("gpu-0"), "capacity": {"memory": {"value": "8"}}}
-    assert fits(minor, a_slice(device), a_resource_claim(asking("8")))
-    assert not fits(minor, a_slice(device), a_resource_claim(asking("9")))
-
-
-@pytest.mark.parametrize("minor", MINORS)
-def test_a_claim_that_has_a_shared_device_without_a_share_holds_it(minor: str) -> None:
-    claim = a_resource_claim(asking("1"))
-    assert not fits(minor, a_slice(a_shared_device()), claim, a_resource_claim(name="other", allocated=["gpu-0"]))
-
-
-@pytest.mark.parametrize("minor", MINORS)
-def test_requests_of_one_pod_share_a_device(minor: str) -> None:
-    def claims(*amounts: str) -> list[Document]:
-        return [a_resource_claim(asking(amount), name=f"c{number}") for number, amount in enumerate(amounts)]
-
-    assert fits(minor, a_slice(a_shared_device()), *claims("20", "20"), claims=("c0", "c1"))
-    assert not fits(minor, a_slice(a_shared_device()), *claims("20", "21"), claims=("c0", "c1"))
-
-
-@pytest.mark.parametrize("minor", MINORS)
 def test_devices_of_one_request_are_different_ones_from_1_36(minor: str) -> None:
     found = conclusion(minor, a_slice(a_shared_device()), a_resource_claim(asking("20", count=2)))
     # kube-scheduler 1.34 crashes: it looks for the second device of the slice.
@@ -137,20 +106,6 @@ def test_devices_of_one_request_are_different_ones_from_1_36(minor: str) -> None
 
 
 # -- distinctAttribute -------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("minor", MINORS)
-def test_devices_have_to_differ(minor: str) -> None:
-    def found(*models: str) -> bool:
-        devices = [a_shared_device(f"d{number}", model=model) for number, model in enumerate(models)]
-        constraint = {"distinctAttribute": f"{DRIVER}/model"}
-        claim = a_resource_claim(asking("1", "one"), asking("1", "two"), constraints=[constraint])
-        return fits(minor, a_slice(*devices), claim)
-
-    assert found("a", "b")
-    # 1.34 compares no values: it only tells one device from another.
-    assert found("a", "a") is (minor == "1.34")
-    assert not found("a")
 
 
 def test_until_1_36_the_last_device_of_each_request_alone_is_compared() -> None:
@@ -256,8 +211,7 @@ def test_a_smaller_amount_would_do() -> None:
 
 def test_a_shared_device_is_shown_with_what_is_consumed() -> None:
     objects = [a_node("n0"), a_slice(a_shared_device()), a_share("gpu-0", "10"), a_share("gpu-0", "5", name="third")]
-    snapshot = Snapshot.from_objects(objects, release_with("v1.36.0", {}))
-    (state,) = pool_states(snapshot)
+    (state,) = pool_states(Snapshot.from_objects(objects, release_with("v1.36.0", {})))
     (device,) = state.devices
 
     assert device.state is DeviceState.SHARED
@@ -283,8 +237,7 @@ def a_template(amount: str) -> Document:
 
 def test_headroom_counts_shares() -> None:
     snapshot, configuration = a_cluster(a_node("n0"), a_class(), a_slice(a_shared_device()), a_template("15"))
-    found = headroom(snapshot, configuration, [Portion(a_pod(resourceClaims=TEMPLATED))])
-    assert found.nodes == {"n0": 2}
+    assert headroom(snapshot, configuration, [Portion(a_pod(resourceClaims=TEMPLATED))]).nodes == {"n0": 2}
 
 
 def test_shares_are_free_again_once_their_pods_have_left() -> None:
@@ -294,22 +247,12 @@ def test_shares_are_free_again_once_their_pods_have_left() -> None:
         Wanted(a_pod("a", resourceClaims=claiming("first")), until=5),
         Wanted(a_pod("b", resourceClaims=claiming("second")), at=1),
     ]
-    steps = [(step.outcome.value, step.pod) for step in Simulation(Case(snapshot, configuration, wanted))]
-    assert steps == [
+    assert [(step.outcome.value, step.pod) for step in Simulation(Case(snapshot, configuration, wanted))] == [
         ("placed", "default/a"),
         ("unschedulable", "default/b"),
         ("completed", "default/a"),
         ("placed", "default/b"),
     ]
-
-
-def test_what_placing_consumes_is_written_to_the_claim() -> None:
-    claim = a_resource_claim(asking("1.5"))
-    snapshot, configuration = a_cluster(a_node("n0"), a_class(), a_slice(a_shared_device()), claim)
-    list(place(snapshot, [a_pod(resourceClaims=claiming("claim"))], configuration))
-
-    (device,) = held_devices(snapshot).shares
-    assert held_devices(snapshot).consumed(device) == {"memory": Fraction(3, 2)}
 
 
 def test_holders_brought_forward_are_those_made_afresh() -> None:
@@ -356,8 +299,7 @@ def consumed_plainly(value: int, policy: Document | None, amount: int | None) ->
 
 
 def is_possible(devices: list[Any], requests: list[tuple[int | None, int]]) -> bool:
-    choices = [list(combinations(range(len(devices)), count)) for _, count in requests]
-    for choice in product(*choices):
+    for choice in product(*[list(combinations(range(len(devices)), count)) for _, count in requests]):
         left = [value - used if is_shared else value for is_shared, value, _, used in devices]
         taken = [0] * len(devices)
         is_good = True
@@ -402,6 +344,5 @@ def test_a_solution_is_found_exactly_where_there_is_one(devices: Any, claims: An
         objects.append(a_resource_claim(*written, name=name))
 
     expected = is_possible(devices, [request for requests in claims for request in requests])
-    pod = a_pod(resourceClaims=claiming(*names))
-    found = explained(pod, a_node("n0"), a_class(), *objects, minor=minor)
+    found = explained(a_pod(resourceClaims=claiming(*names)), a_node("n0"), a_class(), *objects, minor=minor)
     assert found.conclusion == ("fits" if expected else "unschedulable")

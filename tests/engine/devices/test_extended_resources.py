@@ -11,8 +11,6 @@ from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.devices import claim_names
 from clusters.engine.devices.claims import (
     ANNOTATION,
-    classes_by_resource,
-    held_devices,
     served_resources,
     special_claim,
 )
@@ -20,16 +18,15 @@ from clusters.engine.edits import LowerRequest
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.dynamic_resources import ExtendedResourceComparison, ExtendedResourceSubject
 from clusters.engine.plugins.node_resources_fit import ResourceComparison
-from clusters.engine.scheduling import place
 from clusters.engine.scheduling.preemption import answer_of
-from clusters.engine.simulation import Case, Portion, Simulation, Wanted, headroom
+from clusters.engine.simulation import Portion, headroom
 from clusters.engine.versions import release_with
 from clusters.wording.plugins import lifting_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import CLASS, DRIVER, a_class, a_device, a_slice, explained
+from tests.support.answers import known
 
 GPU = "example.com/gpu"
-IMPLICIT = f"deviceclass.resource.kubernetes.io/{CLASS}"
 MINORS = ("1.35", "1.36", "1.37")
 ON = {"DRAExtendedResource": True}
 
@@ -66,33 +63,6 @@ def gates(minor: str) -> dict[str, bool]:
     return {} if minor == "1.37" else ON
 
 
-@pytest.mark.parametrize("minor", MINORS)
-@pytest.mark.parametrize("resource", [GPU, IMPLICIT])
-def test_a_node_without_a_device_plugin_gives_devices(minor: str, resource: str) -> None:
-    pod = a_pod(requests={resource: "2"})
-
-    enough = explained(pod, *offers("n0", devices=2), minor=minor, gates=gates(minor))
-    too_few = explained(pod, *offers("n0", devices=1), minor=minor, gates=gates(minor))
-
-    assert enough.conclusion == "fits"
-    assert too_few.conclusion == "unschedulable"
-    assert rejections(too_few) == {"DynamicResources: cannot allocate all claims": "UnschedulableAndUnresolvable"}
-
-
-@pytest.mark.parametrize("minor", MINORS)
-def test_a_node_with_a_device_plugin_is_compared_by_amounts(minor: str) -> None:
-    pod = a_pod(requests={GPU: "2"})
-
-    offered = explained(pod, *offers("n0", devices=0, n0="2"), minor=minor, gates=gates(minor))
-    short = explained(pod, *offers("n0", devices=5, n0="1"), minor=minor, gates=gates(minor))
-    # A plugin that offers none any more leaves the resource to devices.
-    empty = explained(pod, *offers("n0", devices=2, n0="0"), minor=minor, gates=gates(minor))
-
-    assert offered.conclusion == "fits"
-    assert rejections(short) == {f"NodeResourcesFit: Insufficient {GPU}": "UnschedulableAndUnresolvable"}
-    assert empty.conclusion == "fits"
-
-
 def test_in_1_34_a_device_plugin_that_offers_none_counts_as_one() -> None:
     pod = a_pod(requests={GPU: "1"})
 
@@ -101,44 +71,9 @@ def test_in_1_34_a_device_plugin_that_offers_none_counts_as_one() -> None:
     assert rejections(empty) == {f"NodeResourcesFit: Insufficient {GPU}": "UnschedulableAndUnresolvable"}
 
 
-def test_in_1_34_a_class_stands_for_one_name_alone() -> None:
-    def served(resource: str, extended_name: str) -> dict[str, str]:
-        objects = [a_serving_class(extended_name)]
-        return dict(classes_by_resource(Snapshot.from_objects(objects, release_with("v1.34.1", ON))))
-
-    assert served(GPU, GPU) == {GPU: CLASS}
-    assert served(GPU, "") == {IMPLICIT: CLASS}
-    # The name of a class is no extended resource there: nothing is allocated, and nothing is compared.
-    pod = a_pod(requests={IMPLICIT: "9"})
-    assert explained(pod, a_node("n0"), a_serving_class(""), minor="1.34", gates=ON).conclusion == "fits"
-
-
-@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36"])
-def test_with_the_gate_off_it_is_a_resource_of_device_plugins(minor: str) -> None:
-    off = explained(a_pod(requests={GPU: "1"}), *offers("n0"), minor=minor, gates={"DRAExtendedResource": False})
-    assert rejections(off) == {f"NodeResourcesFit: Insufficient {GPU}": "UnschedulableAndUnresolvable"}
-    assert off.conclusion == "unschedulable"
-
-
 @pytest.mark.parametrize("minor", ["1.34", "1.35"])
 def test_where_the_gate_is_off_by_default_nobody_knows(minor: str) -> None:
     assert explained(a_pod(requests={GPU: "1"}), *offers("n0"), minor=minor).conclusion == "uncertain"
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "chosen"),
-    [
-        ("2026-01-01T00:00:00Z", "2026-01-02T00:00:00Z", "b"),
-        ("2026-01-02T00:00:00Z", "2026-01-01T00:00:00Z", "a"),
-        ("2026-01-01T00:00:00Z", "2026-01-01T00:00:00Z", "a"),
-    ],
-)
-def test_of_several_classes_the_newest_stands_for_a_resource(first: str, second: str, chosen: str) -> None:
-    objects = [a_serving_class(name="a", created=first), a_serving_class(name="b", created=second)]
-    for order in (objects, objects[::-1]):
-        found = classes_by_resource(Snapshot.from_objects(order, release_with("v1.36.0", {})))
-        assert found[GPU] == chosen
-        assert {found[f"deviceclass.resource.kubernetes.io/{name}"] for name in "ab"} == {"a", "b"}
 
 
 def test_what_neither_a_plugin_nor_a_class_gives_does_not_fit() -> None:
@@ -178,22 +113,6 @@ def test_each_container_has_a_request_named_by_its_place() -> None:
         assert requests(minor, spec) == expected
 
 
-def test_init_containers_use_the_devices_of_those_after_them() -> None:
-    spec = {
-        "initContainers": [a_container("i", {GPU: "2"}), a_container("j", {GPU: "4"})],
-        "containers": [a_container("a", {GPU: "1"}), a_container("b", {GPU: "2"})],
-    }
-    # Three devices are there for the init containers: the second needs one more.
-    expected = [
-        ("container-1-request-0", CLASS, 1),
-        ("container-2-request-0", CLASS, 1),
-        ("container-3-request-0", CLASS, 2),
-    ]
-    for minor in MINORS:
-        assert requests(minor, spec) == expected
-    assert [count for _, _, count in requests("1.34", spec)] == [2, 4, 1, 2]
-
-
 def test_a_sidecar_keeps_its_devices_and_lends_them_to_init_containers_before_it_alone() -> None:
     spec = {
         "initContainers": [
@@ -209,12 +128,6 @@ def test_a_sidecar_keeps_its_devices_and_lends_them_to_init_containers_before_it
         ("container-3-request-0", CLASS, 1),
     ]
     assert requests("1.36", spec) == expected
-
-
-def test_requests_go_by_their_names_as_texts() -> None:
-    spec = {"containers": [a_container(f"c{number}", {GPU: "1"}) for number in range(11)]}
-    names = [name for name, _, _ in requests("1.37", spec)]
-    assert names.index("container-10-request-0") == names.index("container-1-request-0") + 1
 
 
 # -- claims that are there ---------------------------------------------------------------------------------------------
@@ -258,16 +171,14 @@ def test_a_claim_that_an_earlier_try_left_behind_is_deleted_first(minor: str) ->
     assert rejections(found) == {
         "DynamicResources: cannot schedule extended resource claim": "UnschedulableAndUnresolvable"
     }
-    answer = answer_of(found.cycle, "DynamicResources")
-    assert answer is not None
+    answer = known(answer_of(found.cycle, "DynamicResources"))
     assert answer.texts == ("deletion of ResourceClaim completed",)
 
 
 def test_a_pod_that_has_its_devices_goes_where_they_are() -> None:
     pod = a_pod(requests={GPU: "1"})
     pod["status"]["extendedResourceClaimStatus"] = {"resourceClaimName": "pod-extended-resources-x7k2p"}
-    found = explained(pod, *offers("n0", "n1"), a_made_claim("pod", "gpu-0"), minor="1.37")
-    assert found.feasible == ["n0"]
+    assert explained(pod, *offers("n0", "n1"), a_made_claim("pod", "gpu-0"), minor="1.37").feasible == ["n0"]
 
 
 # -- what placing changes ----------------------------------------------------------------------------------------------
@@ -278,36 +189,10 @@ def a_cluster(*objects: Document) -> tuple[Snapshot, SchedulerConfiguration]:
     return Snapshot.from_objects(objects, release), SchedulerConfiguration.default(release)
 
 
-def test_pods_that_are_placed_take_devices() -> None:
-    snapshot, configuration = a_cluster(*offers("n0", "n1", devices=2))
-    pods = [a_pod(f"p{number}", requests={GPU: "1"}) for number in range(5)]
-
-    nodes = [placement.node for placement in place(snapshot, pods, configuration)]
-
-    assert sorted(nodes) == ["", "n0", "n0", "n1", "n1"]
-    assert len(held_devices(snapshot).whole) == 4
-
-
-def test_a_pod_that_is_gone_gives_them_back() -> None:
-    snapshot, configuration = a_cluster(*offers("n0"))
-    wanted = [Wanted(a_pod("a", requests={GPU: "1"}), until=5), Wanted(a_pod("b", requests={GPU: "1"}), at=1)]
-
-    steps = [(step.outcome.value, step.pod) for step in Simulation(Case(snapshot, configuration, wanted))]
-
-    assert steps == [
-        ("placed", "default/a"),
-        ("unschedulable", "default/b"),
-        ("completed", "default/a"),
-        ("placed", "default/b"),
-    ]
-
-
 def test_headroom_counts_the_devices_of_some_nodes_and_the_amounts_of_others() -> None:
     snapshot, configuration = a_cluster(*offers("n0", "n1", devices=3, n1="2"))
 
-    found = headroom(snapshot, configuration, [Portion(a_pod(requests={GPU: "1"}))])
-
-    assert found.nodes == {"n0": 3, "n1": 2}
+    assert headroom(snapshot, configuration, [Portion(a_pod(requests={GPU: "1"}))]).nodes == {"n0": 3, "n1": 2}
 
 
 # -- evidence and lifts ------------------------------------------------------------------------------------------------
@@ -366,5 +251,4 @@ def test_the_claim_of_a_pod_is_among_its_claims() -> None:
 
 
 def test_its_annotation_is_kept() -> None:
-    pruned = resource_claim(a_made_claim("pod", "gpu-0"))
-    assert pruned["metadata"]["annotations"] == {ANNOTATION: "true"}
+    assert resource_claim(a_made_claim("pod", "gpu-0"))["metadata"]["annotations"] == {ANNOTATION: "true"}

@@ -13,19 +13,17 @@ WEB = {"app": "web"}
 
 def a_budget(name: str = "web", *, labels: Document | None = None, generation: int = 1, **spec: Any) -> Document:
     """A budget over the pods with these labels; ``spec`` holds minAvailable, maxUnavailable and the like."""
-    selector = {"matchLabels": WEB if labels is None else labels}
     return {
         "apiVersion": "policy/v1",
         "kind": "PodDisruptionBudget",
         "metadata": {"name": name, "namespace": "default", "generation": generation},
-        "spec": {"selector": selector, **spec},
+        "spec": {"selector": {"matchLabels": WEB if labels is None else labels}, **spec},
     }
 
 
 def reporting(budget: Document, **status: Any) -> Document:
     """A budget with this status, which is about its present spec."""
-    observed = budget["metadata"]["generation"]
-    return {**budget, "status": {"observedGeneration": observed, **status}}
+    return {**budget, "status": {"observedGeneration": budget["metadata"]["generation"], **status}}
 
 
 def an_owner(kind: str, name: str, *, replicas: int | None = None, of: Document | None = None) -> Document:

@@ -66,10 +66,6 @@ def test_e59_five_minutes_and_forty_seconds_before_1_32() -> None:
     assert after(USUAL, "1.32")[NodeFault.UNREACHABLE] == 350
 
 
-def test_a_pod_without_tolerations_goes_with_the_taint() -> None:
-    assert after([]) == {NodeFault.UNREACHABLE: 50, NodeFault.NOT_READY: 0}
-
-
 def test_the_last_ready_node_of_the_cluster_keeps_its_pods() -> None:
     outlooks = fault_outlooks(Snapshot.from_objects([a_node("only")]), "only", "1.34")
 
@@ -188,18 +184,16 @@ def test_volumes_that_one_node_alone_can_attach() -> None:
         for name, modes in claims.items()
         for document in (a_claim(name, volume=f"pv-{name}"), a_volume(f"pv-{name}", modes=modes, csi=csi(name)))
     ]
-    unattached = {"kind": "CSIDriver", "metadata": {"name": "nfs.example"}, "spec": {"attachRequired": False}}
     extra = [
         a_claim("files", volume="pv-files"),
         a_volume("pv-files", csi=csi("files", "nfs.example")),
         a_claim("local", volume="pv-local"),
         a_volume("pv-local", local={"path": "/d"}),
         a_claim("unbound"),
-        unattached,
+        {"kind": "CSIDriver", "metadata": {"name": "nfs.example"}, "spec": {"attachRequired": False}},
     ]
     made = a_pod("web-0", node="a0", volumes=[uses(name) for name in (*claims, "files", "local", "unbound", "absent")])
-    snapshot = Snapshot.from_objects([*ROOM, a_csi_node("a0"), *objects, *extra, made])
 
-    found = exclusive_volumes(snapshot, Pod(made))
+    found = exclusive_volumes(Snapshot.from_objects([*ROOM, a_csi_node("a0"), *objects, *extra, made]), Pod(made))
 
     assert [(each.claim, each.driver) for each in found] == [("own", "csi.example"), ("one", "csi.example")]

@@ -7,10 +7,20 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine.kubelet import KnownMemory, PressureRank, pressure_order
-from clusters.engine.kubelet.containers import CRITICAL, pressure_request
-from clusters.engine.qos import QualityOfService, quality_of_service
-from clusters.engine.resources import MEMORY
+from clusters.engine import ConfigurationError
+from clusters.engine.kubelet import (
+    API_VERSION,
+    KIND,
+    KnownMemory,
+    KubeletSettings,
+    PressureRank,
+    Signal,
+    enforced_limits,
+    oom_scores,
+    pressure_order,
+    reservations,
+)
+from clusters.engine.kubelet.containers import CRITICAL, cpu_shares
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +28,7 @@ if TYPE_CHECKING:
     from tests.engine.builders import Document
 
 MIB = 2**20
+
 _MIRROR = [{"apiVersion": "v1", "kind": "Node", "name": "n1", "uid": "n1", "controller": True}]
 
 
@@ -28,10 +39,9 @@ def a_container(requests: str = "", limits: str = "", **other: Any) -> Document:
 
 
 def a_pod(name: str, *containers: Document, priority: int = 0, phase: str = "Running", **spec: Any) -> Document:
-    owners = spec.pop("owners", [])
     return {
         "kind": "Pod",
-        "metadata": {"name": name, "namespace": "shop", "ownerReferences": owners},
+        "metadata": {"name": name, "namespace": "shop", "ownerReferences": spec.pop("owners", [])},
         "spec": {"containers": list(containers) or [a_container()], "priority": priority, "nodeName": "n1", **spec},
         "status": {"phase": phase},
     }
@@ -54,53 +64,6 @@ def by_usage(found: list[PressureRank], usage: Mapping[str, int | None]) -> list
     return [rank.key for rank in sorted(evictable, key=key)]
 
 
-def test_lower_priority_within_its_request_outlives_a_higher_one_above_its_own() -> None:
-    found = ranks(
-        a_pod("modest", a_container("1Gi", "1Gi"), priority=0),
-        a_pod("greedy", a_container(), priority=1000),
-    )
-
-    assert found == {"greedy": (KnownMemory.NOTHING_REQUESTED, 1, 1), "modest": (KnownMemory.CAPPED, 2, 2)}
-
-
-def test_priority_decides_among_pods_that_request_nothing_and_among_those_that_cannot_exceed() -> None:
-    found = ranks(
-        a_pod("capped-high", a_container("1Gi", "1Gi"), priority=9),
-        a_pod("capped-low", a_container("1Gi", "512Mi"), priority=1),
-        a_pod("bare-high", priority=9),
-        a_pod("bare-low", priority=1),
-    )
-
-    assert [(name, earliest, latest) for name, (_, earliest, latest) in found.items()] == [
-        ("bare-low", 1, 1), ("bare-high", 2, 2), ("capped-low", 3, 3), ("capped-high", 4, 4),
-    ]  # fmt: skip
-
-
-def test_usage_alone_tells_equals_apart() -> None:
-    found = ranks(a_pod("one"), a_pod("two"), a_pod("last", a_container("1Gi", "1Gi")))
-
-    assert found["one"][1:] == found["two"][1:] == (1, 2)
-    assert found["last"][1:] == (3, 3)
-
-
-def test_pod_that_may_exceed_its_request_can_come_early_or_late() -> None:
-    found = ranks(
-        a_pod("bare", priority=5),
-        a_pod("open", a_container("1Gi"), priority=5),
-        a_pod("roomy", a_container("1Gi", "2Gi"), priority=0),
-        a_pod("capped", a_container("1Gi", "1Gi"), priority=5),
-    )
-
-    assert found == {
-        # Whether it is above its request is open, and if it is, its lower priority puts it first.
-        "roomy": (KnownMemory.ABOVE_REQUEST, 1, 3),
-        "bare": (KnownMemory.NOTHING_REQUESTED, 1, 3),
-        "open": (KnownMemory.UNLIMITED, 1, 4),
-        # Of lower priority, roomy goes first even within its request.
-        "capped": (KnownMemory.CAPPED, 3, 4),
-    }
-
-
 @pytest.mark.parametrize(
     ("pod", "standing"),
     [
@@ -111,14 +74,6 @@ def test_pod_that_may_exceed_its_request_can_come_early_or_late() -> None:
 def test_critical_pods_are_passed_over(pod: Document, standing: KnownMemory) -> None:
     assert pressure_order([pod, a_pod("other", a_container("1Gi", "1Gi"))])[-1].standing is standing
     assert ranks(pod)[pod["metadata"]["name"]] == (standing, 0, 0)
-
-
-def test_highest_priority_below_critical_is_not_spared() -> None:
-    assert ranks(a_pod("high", priority=CRITICAL - 1))["high"] == (KnownMemory.NOTHING_REQUESTED, 1, 1)
-
-
-def test_finished_pods_have_no_rank() -> None:
-    assert pressure_order([a_pod("done", phase="Succeeded"), a_pod("failed", phase="Failed")]) == []
 
 
 def test_pod_of_which_nothing_runs_may_have_no_statistics_and_then_comes_first() -> None:
@@ -159,13 +114,6 @@ def test_standing_follows_from_requests_and_limits(
     containers: list[Document], spec: dict[str, Any], standing: KnownMemory
 ) -> None:
     assert ranks(a_pod("pod", *containers, **spec))["pod"][0] is standing
-
-
-def test_overhead_counts_in_the_ranking_beside_a_request_only() -> None:
-    overhead: dict[str, Any] = {"overhead": {"memory": "100Mi"}}
-
-    assert pressure_request(a_pod("some", a_container("50Mi"), **overhead), MEMORY) == 150 * MIB
-    assert pressure_request(a_pod("none", **overhead), MEMORY) == 0
 
 
 amounts = st.sampled_from(("", "64Mi", "128Mi", "256Mi"))
@@ -231,53 +179,102 @@ def test_known_usage_narrows_the_ranks_and_all_of_it_gives_the_kubelets_order(
             assert exact.latest - exact.earliest + 1 == len(equals)
 
 
-def test_usage_decides_where_it_is_known() -> None:
-    pods = [
-        a_pod("over", a_container("1Gi"), priority=5),
-        a_pod("more", a_container("1Gi"), priority=5),
-        a_pod("within", a_container("2Gi"), priority=0),
-    ]
-    found = pressure_order(pods, {"shop/over": 1025 * MIB, "shop/more": 1100 * MIB, "shop/within": 2048 * MIB})
-
-    assert [(each.key, each.standing, each.earliest, each.latest) for each in found] == [
-        ("shop/more", KnownMemory.MEASURED_ABOVE, 1, 1),
-        ("shop/over", KnownMemory.MEASURED_ABOVE, 2, 2),
-        ("shop/within", KnownMemory.MEASURED_WITHIN, 3, 3),
-    ]
-
-
 def resources(**kinds: dict[str, str]) -> Document:
     return {"name": "main", "resources": kinds}
 
 
-BOTH = {"cpu": "1", "memory": "1Gi"}
+GIB = 2**30
+
+
+def requesting(resources: Document) -> Document:
+    return {"metadata": {"name": "web"}, "spec": {"containers": [{"name": "main", "resources": resources}]}}
+
+
+def settings(**fields: Any) -> KubeletSettings:
+    return KubeletSettings.from_dict({"apiVersion": API_VERSION, "kind": KIND, **fields})
+
+
+@pytest.mark.parametrize(("text", "units"), [("1Gi", GIB), ("10%", 1073741840)])
+def test_e28_ten_percent_of_10_gib_or_1_gib_is_a_threshold_and_both_are_none(text: str, units: int) -> None:
+    # The share is a float of 32 bits: 16 bytes more than 1 GiB.
+    assert settings(evictionHard={"memory.available": text}).thresholds[0].amount.of(10 * GIB) == units
+    with pytest.raises(ConfigurationError, match=r"evictionHard.memory.available"):
+        settings(evictionHard={"memory.available": f"{text},1Gi"})
+
+
+def test_e61_reclaim_goes_on_until_the_minimum_above_the_threshold() -> None:
+    found = settings(
+        evictionHard={"memory.available": "500Mi", "nodefs.available": "1Gi", "imagefs.available": "100Gi"},
+        evictionMinimumReclaim={"memory.available": "0Mi", "nodefs.available": "500Mi", "imagefs.available": "2Gi"},
+    )
+    targets = {each.signal: each.target(200 * GIB) for each in found.thresholds}
+
+    assert targets[Signal.MEMORY] == 500 * MIB
+    # Which the documentation prints as 1.5 GiB.
+    assert targets[Signal.NODE_FS] == GIB + 500 * MIB
+    assert targets[Signal.IMAGE_FS] == 102 * GIB
+
+
+def test_e62_what_is_reserved_includes_the_amount_that_the_threshold_covers() -> None:
+    found = settings(evictionHard={"memory.available": "500Mi"}, systemReserved={"memory": "1.5Gi"})
+    (memory,) = reservations({"status": {"capacity": {"memory": "10Gi"}, "allocatable": {"memory": "8204Mi"}}}, found)
+
+    assert memory.reserved == GIB + 512 * MIB
+    # 10 GiB less 1.5 GiB less 500 MiB.
+    assert (memory.expected, memory.beyond) == (8204 * MIB, 0)
+    # Evicted is from 95 % used on, with 10 % for the system in use.
+    assert round(100 * (1 - memory.threshold / memory.capacity)) == 95
 
 
 @pytest.mark.parametrize(
-    ("containers", "spec", "expected"),
-    [
-        ([resources(requests=BOTH, limits=BOTH)], {}, QualityOfService.GUARANTEED),
-        ([resources(requests=BOTH, limits=BOTH), resources()], {}, QualityOfService.BURSTABLE),
-        ([resources(requests=BOTH)], {}, QualityOfService.BURSTABLE),
-        ([resources(requests={"cpu": "500m", "memory": "1Gi"}, limits=BOTH)], {}, QualityOfService.BURSTABLE),
-        ([resources(limits={"memory": "1Gi"}, requests={"memory": "1Gi"})], {}, QualityOfService.BURSTABLE),
-        ([resources()], {}, QualityOfService.BEST_EFFORT),
-        ([resources(requests={"cpu": "0"})], {}, QualityOfService.BEST_EFFORT),
-        (
-            [resources(requests={"nvidia.com/gpu": "1"}, limits={"nvidia.com/gpu": "1"})],
-            {},
-            QualityOfService.BEST_EFFORT,
-        ),
-        ([resources()], {"initContainers": [resources(requests=BOTH)]}, QualityOfService.BURSTABLE),
-        ([resources()], {"resources": {"requests": BOTH, "limits": BOTH}}, QualityOfService.GUARANTEED),
-    ],
+    ("memory", "score"),
+    # The documentation prints 2 as the least; kubelet v1.34.1 computes 1000 - 997.
+    [("1Gi", 875), ("4Gi", 500), ("8Gi", 3), ("1", 999)],
 )
-def test_quality_of_service(containers: list[Document], spec: dict[str, Any], expected: QualityOfService) -> None:
-    assert quality_of_service(a_pod("pod", *containers, **spec)) is expected
+def test_e29_burstable_containers_score_by_their_share_of_8_gib(memory: str, score: int) -> None:
+    (found,) = oom_scores(requesting({"requests": {"memory": memory}}), 8 * GIB)
+
+    assert found.score == score
 
 
-def test_reported_class_counts() -> None:
-    pod = a_pod("pod")
+def test_e29_guaranteed_and_best_effort_containers_have_fixed_scores() -> None:
+    both = {"cpu": "1", "memory": "1Gi"}
 
-    assert quality_of_service({**pod, "status": {"qosClass": "Guaranteed"}}) is QualityOfService.GUARANTEED
-    assert quality_of_service({**pod, "status": {"qosClass": ""}}) is QualityOfService.BEST_EFFORT
+    assert [each.score for each in oom_scores(requesting({"requests": both, "limits": both}), 8 * GIB)] == [-997]
+    assert [each.score for each in oom_scores(requesting({}), 8 * GIB)] == [1000]
+
+
+def test_e37_250m_are_256_shares_and_500m_are_50_ms_of_100() -> None:
+    _, main = enforced_limits(requesting({"requests": {"cpu": "250m"}, "limits": {"cpu": "500m"}}))
+
+    assert (main.shares, main.quota_micros) == (256, 50_000)
+    assert cpu_shares(1) == 2
+
+
+def test_e63_usage_above_the_request_goes_first_then_priority_then_how_far_above() -> None:
+    def pod(name: str, request: str, priority: int, **resources: Document) -> Document:
+        found = requesting({"requests": {"memory": request}, **resources} if request else {})
+        return {
+            **found,
+            "metadata": {"name": name, "namespace": "shop"},
+            "spec": {**found["spec"], "priority": priority},
+        }
+
+    guaranteed = {"limits": {"memory": "1Gi", "cpu": "1"}, "requests": {"memory": "1Gi", "cpu": "1"}}
+    pods = {
+        # Of the lowest priority, and within its request.
+        "modest": (pod("modest", "1Gi", 0), 1023 * MIB),
+        "guaranteed": (pod("guaranteed", "1Gi", 500, **guaranteed), 900 * MIB),
+        "above": (pod("above", "1Gi", 1000), 1100 * MIB),
+        "further-above": (pod("further-above", "1Gi", 1000), 1200 * MIB),
+        "best-effort": (pod("best-effort", "", 1000), 50 * MIB),
+        "above-low": (pod("above-low", "1Gi", 10), 1025 * MIB),
+    }
+    found = pressure_order(
+        [each for each, _ in pods.values()], {f"shop/{name}": used for name, (_, used) in pods.items()}
+    )
+
+    assert [each.key.partition("/")[2] for each in found] == [
+        "above-low", "further-above", "above", "best-effort", "modest", "guaranteed",
+    ]  # fmt: skip
+    assert [(each.earliest, each.latest) for each in found] == [(rank, rank) for rank in range(1, 7)]

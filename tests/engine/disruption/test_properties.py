@@ -11,6 +11,7 @@ from clusters.engine.disruption import BudgetState, budget_states, charged, evic
 from clusters.engine.objects import Pod
 from tests.engine.disruption.builders import an_owner
 from tests.engine.strategies import APPS, changes, nodes, pods
+from tests.support.answers import known
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document
@@ -70,9 +71,8 @@ def is_held(document: Document) -> bool:
 def test_counts_sum_to_pods_and_nothing_is_negative(cluster: list[Document], found: list[Document]) -> None:
     objects = unique(*cluster, *found, *owners())
     snapshot = Snapshot.from_objects(objects)
-    finished = [each for each in objects if each["kind"] == "Pod" and not is_held(each)]
 
-    for state in budget_states(snapshot, finished):
+    for state in budget_states(snapshot, [each for each in objects if each["kind"] == "Pod" and not is_held(each)]):
         selected = [
             Pod(each) for each in objects if each["kind"] == "Pod" and state.budget.selector.matches(Pod(each).labels)
         ]
@@ -115,8 +115,7 @@ def test_a_drain_is_refused_what_evictions_are_refused(cluster: list[Document], 
                     refused[budget] = refused.get(budget, 0) + 1
             if answer.is_charged:
                 (budget,) = answer.budgets
-                kept = trial.object("PodDisruptionBudget", budget, "shop")
-                assert kept is not None
+                kept = known(trial.object("PodDisruptionBudget", budget, "shop"))
                 trial.upsert(charged(kept, document["metadata"]["name"], MOMENT))
         for state in states:
             shares = dict(zip(state.nodes.names, state.nodes.refused.tolist(), strict=True))

@@ -71,27 +71,6 @@ def test_limit_at_pod_level_holds_for_containers_without_one() -> None:
     assert (limits[""].shares, limits[""].quota_micros, limits[""].memory_bytes) == (1024, 200_000, 2 * GIB)
 
 
-def test_pod_is_limited_as_a_whole_only_where_every_container_is() -> None:
-    limited = container("one", requests={"cpu": "500m"}, limits=ONE)
-    both = found(limited, container("two", requests={"cpu": "500m"}, limits=ONE))[""]
-    one = found(limited, container("two", limits={"memory": "1Gi"}))[""]
-    setup = found(limited, initContainers=[container("setup", requests={"cpu": "100m"})])[""]
-
-    assert (both.shares, both.quota_micros, both.memory_bytes) == (1024, 200_000, 2 * GIB)
-    assert (one.quota_micros, one.memory_bytes) == (None, 2 * GIB)
-    assert (setup.quota_micros, setup.memory_bytes) == (None, None)
-
-
-def test_pod_of_best_effort_has_the_least_shares_and_one_with_overhead_more() -> None:
-    bare = found(container("main"), overhead={"cpu": "250m"})[""]
-    guaranteed = found(container("main", requests=ONE, limits=ONE), overhead={"cpu": "250m", "memory": "64Mi"})[""]
-
-    assert (bare.shares, bare.quota_micros, bare.memory_bytes) == (2, None, None)
-    assert (guaranteed.shares, guaranteed.quota_micros) == (1280, 125_000)
-    assert guaranteed.memory_bytes == GIB + 64 * 2**20
-    assert (guaranteed.role, guaranteed.newer_weight) == (None, None)
-
-
 def test_roles_are_told_apart() -> None:
     limits = found(
         container("main"),
@@ -102,19 +81,6 @@ def test_roles_are_told_apart() -> None:
     assert [each.role for each in limits.values()][1:] == [
         ContainerRole.MAIN, ContainerRole.SIDECAR, ContainerRole.INIT, ContainerRole.EPHEMERAL,
     ]  # fmt: skip
-
-
-def test_disk_above_a_limit_evicts_the_pod_by_container_by_pod_and_by_volume() -> None:
-    one = container("one", limits={"ephemeral-storage": "1Gi"})
-    setup = container("setup", limits={"ephemeral-storage": "3Gi"})
-    limits = found(one, container("free"), initContainers=[setup])
-
-    # What a container without a limit writes counts against the limit of the others.
-    assert limits[""].storage_bytes == 3 * GIB
-    assert (limits["one"].storage_bytes, limits["free"].storage_bytes) == (GIB, None)
-    # Only the limits of main containers are looked at by themselves.
-    assert limits["setup"].storage_bytes is None
-    assert found(container("main"))[""].storage_bytes is None
 
 
 def test_volumes_in_memory_or_on_disk_have_limits_of_their_own() -> None:

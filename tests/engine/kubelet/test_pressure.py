@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clusters.engine.kubelet import (
-    ContainerRole,
     DiskPart,
     DiskRank,
     FilesystemLayout,
@@ -22,7 +21,6 @@ from clusters.engine.kubelet import (
     StarvedResource,
     counted_parts,
     disk_pressure_order,
-    oom_order,
     oom_scores,
     reclaim_steps,
     shutdown_groups,
@@ -158,9 +156,8 @@ def test_nobody_requests_inodes_and_process_ids_go_by_priority() -> None:
 
 def test_where_images_are_alone_nothing_of_a_pod_counts_and_the_smaller_request_goes_first() -> None:
     pods = [a_pod("large", 9 * MIB), a_pod("small", 1 * MIB), a_pod("first", 99 * MIB, priority=-1)]
-    found = disk_pressure_order(pods, Signal.IMAGE_FS, SPLIT, {"shop/large": 10**12})
 
-    assert ranks(found) == {
+    assert ranks(disk_pressure_order(pods, Signal.IMAGE_FS, SPLIT, {"shop/large": 10**12})) == {
         "first": (RankGround.UNCOUNTED, 1, 1),
         "small": (RankGround.UNCOUNTED, 2, 2),
         "large": (RankGround.UNCOUNTED, 3, 3),
@@ -273,28 +270,6 @@ def test_burstable_containers_have_a_score_by_their_request(memory: str, score: 
     assert (found.score, found.ground) == (score, ground)
 
 
-def test_sidecar_has_no_higher_score_than_the_main_container_that_requests_least() -> None:
-    mains = (asking("small", "1Gi"), asking("large", "4Gi"))
-    small = pod_of_containers(*mains, initContainers=[asking("proxy", "128Mi", **ALWAYS), asking("setup", "128Mi")])
-    large = pod_of_containers(*mains, initContainers=[asking("proxy", "4Gi", **ALWAYS)])
-
-    # An init container that ends has a score by its own request.
-    assert scores(small) == {"small": 875, "large": 500, "proxy": 875, "setup": 985}
-    assert scores(large)["proxy"] == 500
-    assert [each.ground for each in oom_scores(small, 8 * GIB)][2] is ScoreGround.OF_MAIN
-
-
-def test_containers_share_what_is_requested_at_pod_level_alone() -> None:
-    level = {"requests": {"memory": "4Gi"}}
-    free = pod_of_containers(container("one"), container("two"), resources=level)
-    partly = pod_of_containers(asking("one", "2Gi"), container("two"), resources=level)
-    without = pod_of_containers(asking("one", "2Gi"), container("two"), resources={"requests": {"cpu": "1"}})
-
-    assert scores(free) == {"one": 750, "two": 750}
-    assert scores(partly) == {"one": 625, "two": 875}
-    assert scores(without) == {"one": 750, "two": 999}
-
-
 def test_pod_level_counts_for_sidecars_and_their_main_containers_alike() -> None:
     level = {"requests": {"memory": "4Gi"}}
     pod = pod_of_containers(asking("main", "1Gi"), initContainers=[container("proxy", **ALWAYS)], resources=level)
@@ -306,30 +281,6 @@ def test_pod_level_counts_for_sidecars_and_their_main_containers_alike() -> None
 def test_without_the_nodes_memory_only_burstable_containers_have_no_score() -> None:
     assert scores(pod_of_containers(asking("main", "1Gi")), None) == {"main": None}
     assert scores(pod_of_containers(container("main")), None) == {"main": 1000}
-
-
-def test_ephemeral_containers_request_nothing() -> None:
-    pod = pod_of_containers(asking("main", "1Gi"), ephemeralContainers=[{"name": "debug"}])
-
-    assert scores(pod)["debug"] == 999
-    assert oom_scores(pod, GIB)[-1].role is ContainerRole.EPHEMERAL
-
-
-def test_order_begins_with_the_highest_score_and_leaves_finished_pods_out() -> None:
-    done = {**pod_of_containers(container("main"), name="done"), "status": {"phase": "Succeeded"}}
-    found = oom_order(
-        [
-            pod_of_containers(container("main", requests=BOTH, limits=BOTH), name="safe"),
-            pod_of_containers(asking("large", "4Gi"), asking("small", "1Gi"), name="mixed"),
-            done,
-            pod_of_containers(container("main"), name="bare"),
-        ],
-        8 * GIB,
-    )
-
-    assert [(each.pod, each.container) for each in found] == [
-        ("shop/bare", "main"), ("shop/mixed", "small"), ("shop/mixed", "large"), ("shop/safe", "main"),
-    ]  # fmt: skip
 
 
 CRITICAL_PRIORITY = 2_000_000_000

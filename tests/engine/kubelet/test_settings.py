@@ -15,7 +15,6 @@ from clusters.engine.kubelet import (
     CriticalPeriodTooLong,
     EvictionThreshold,
     FilesystemLayout,
-    HardThresholds,
     ImageCollection,
     KubeletSettings,
     LowNotBelowHigh,
@@ -29,13 +28,13 @@ from clusters.engine.kubelet import (
     SignalAmount,
     SoftWithoutGracePeriod,
     ThresholdNotPositive,
-    reported,
     reservations,
     thresholds_on,
 )
-from clusters.engine.kubelet.settings import KNOWN_FIELDS, PressureCondition, ShutdownPeriod
+from clusters.engine.kubelet.settings import PressureCondition, ShutdownPeriod
 from clusters.engine.problems import BelowLeast, InvalidValue, NotAMap, NotAnInteger, NotAText, NotOneOf, OutOfRange
 from clusters.engine.quantity import NotAQuantity
+from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from tests.engine.builders import Document
@@ -51,60 +50,15 @@ def amounts(found: KubeletSettings, *, soft: bool = False) -> dict[Signal, Signa
     return {each.signal: each.amount for each in found.thresholds if each.is_of_soft is soft}
 
 
-def test_defaults_are_those_of_the_operating_system() -> None:
-    linux, windows = KubeletSettings.default(), KubeletSettings.default(is_windows=True)
-
-    assert amounts(linux) == {
-        Signal.MEMORY: SignalAmount(100 * MIB),
-        Signal.ALLOCATABLE_MEMORY: SignalAmount(100 * MIB),
-        Signal.NODE_FS: SignalAmount(percent="10"),
-        Signal.NODE_FS_INODES: SignalAmount(percent="5"),
-        Signal.IMAGE_FS: SignalAmount(percent="15"),
-        Signal.IMAGE_FS_INODES: SignalAmount(percent="5"),
-    }
-    assert (linux.hard, linux.off, linux.shutdown) == (HardThresholds.DEFAULT, (), ())
-    assert linux.pressure_transition == 300
-    assert (linux.most_pod_grace, linux.enforces_quota) == (0, True)
-    assert linux.images == ImageCollection(85, 80, Fraction(120), Fraction(0))
-    assert amounts(windows)[Signal.MEMORY] == SignalAmount(500 * MIB)
-    assert Signal.NODE_FS_INODES not in amounts(windows)
-
-
-def test_one_hard_threshold_turns_the_other_defaults_off_unless_they_are_merged() -> None:
-    alone = settings(evictionHard={"memory.available": "1Gi"}, enforceNodeAllocatable=[])
-    merged = settings(evictionHard={"memory.available": "1Gi"}, mergeDefaultEvictionSettings=True)
-
-    assert amounts(alone) == {Signal.MEMORY: SignalAmount(GIB)}
-    assert alone.hard is HardThresholds.GIVEN
-    assert alone.off == (Signal.NODE_FS, Signal.NODE_FS_INODES, Signal.IMAGE_FS, Signal.IMAGE_FS_INODES)
-    assert amounts(merged)[Signal.MEMORY] == amounts(merged)[Signal.ALLOCATABLE_MEMORY] == SignalAmount(GIB)
-    assert amounts(merged)[Signal.IMAGE_FS] == SignalAmount(percent="15")
-    assert (merged.hard, merged.off) == (HardThresholds.MERGED, ())
-    # An empty map is given, too.
-    assert settings(evictionHard={}).thresholds == ()
-
-
 def test_threshold_of_0_or_100_percent_is_none() -> None:
     found = settings(evictionHard={"nodefs.available": "0%", "imagefs.available": "100%", "pid.available": "10%"})
 
     assert amounts(found) == {Signal.PIDS: SignalAmount(percent="10")}
 
 
-def test_soft_threshold_waits_for_its_grace_period_and_is_hard_without_any() -> None:
-    soft = {"memory.available": "1Gi", "nodefs.available": "20%"}
-    found = settings(evictionSoft=soft, evictionSoftGracePeriod={"memory.available": "1m30s", "nodefs.available": "0s"})
-    memory, disk = (each for each in found.thresholds if each.is_of_soft)
-
-    assert memory.grace == 90
-    assert not memory.is_hard
-    assert disk.grace == 0
-    assert disk.is_hard
-
-
 def test_memory_of_all_pods_has_the_hard_threshold_where_their_cgroup_is_limited() -> None:
-    soft = {"memory.available": "2Gi"}
     limited = settings(
-        evictionSoft=soft,
+        evictionSoft={"memory.available": "2Gi"},
         evictionSoftGracePeriod={"memory.available": "1m"},
         evictionMinimumReclaim={"memory.available": "10Mi"},
     )
@@ -158,14 +112,6 @@ def test_answer_of_a_kubelet_is_read_too() -> None:
     assert amounts(found)[Signal.MEMORY] == SignalAmount(GIB)
 
 
-def test_unknown_fields_are_ignored_as_the_kubelet_does_and_named() -> None:
-    found = settings(evictionHart={"memory.available": "1Gi"}, maxPods=110)
-
-    assert found.ignored == ("evictionHart",)
-    assert found.hard is HardThresholds.DEFAULT
-    assert {"failCgroupV1", "evictionHard", "kind"} <= KNOWN_FIELDS
-
-
 def test_shutdown_is_of_two_groups_or_of_as_many_as_there_are_priorities() -> None:
     two = settings(shutdownGracePeriod="30s", shutdownGracePeriodCriticalPods="10s")
     many = settings(
@@ -194,8 +140,7 @@ def test_image_collection_begins_at_the_truncated_share_and_ends_at_the_lower_on
 @pytest.mark.parametrize("capacity", [1, 99, 1000, 12345, 10**11 + 7])
 @pytest.mark.parametrize("high", [1, 50, 85, 99, 100])
 def test_start_of_image_collection_agrees_with_upstreams_arithmetic(capacity: int, high: int) -> None:
-    images = ImageCollection(high=high, low=0)
-    start = images.starts_below(capacity)
+    start = ImageCollection(high=high, low=0).starts_below(capacity)
 
     def begins(available: int) -> bool:
         return 100 - available * 100 // capacity >= high
@@ -248,18 +193,14 @@ def test_start_of_image_collection_agrees_with_upstreams_arithmetic(capacity: in
     ],
 )  # fmt: skip
 def test_configuration_with_which_no_kubelet_starts(fields: dict[str, Any], path: str, problem: object) -> None:
-    with pytest.raises(ConfigurationError) as error:
-        settings(**fields)
+    error = error_of(ConfigurationError, settings, **fields)
 
-    assert (error.value.path, error.value.problem) == (path, problem)
+    assert (error.path, error.problem) == (path, problem)
 
 
 @pytest.mark.parametrize("document", [None, "text", [1]])
 def test_something_else_than_a_map_is_no_configuration(document: object) -> None:
-    with pytest.raises(ConfigurationError) as error:
-        KubeletSettings.from_dict(document)
-
-    assert isinstance(error.value.problem, NotAMap)
+    assert isinstance(error_of(ConfigurationError, KubeletSettings.from_dict, document).problem, NotAMap)
 
 
 def reporting(capacity: Document, allocatable: Document) -> Document:
@@ -270,60 +211,12 @@ def by_resource(node: Document, found: KubeletSettings) -> dict[str, Reservation
     return {each.resource: each for each in reservations(node, found)}
 
 
-def test_defaults_explain_a_node_that_reserves_nothing_else() -> None:
-    node = reporting(
-        {"cpu": "4", "memory": "8Gi", "ephemeral-storage": "129886128Ki"},
-        {"cpu": "4", "memory": "8092Mi", "ephemeral-storage": "119703055367"},
-    )
-    found = by_resource(node, KubeletSettings.default())
-
-    assert {name: each.beyond for name, each in found.items()} == {"cpu": 0, "memory": 0, "ephemeral-storage": 0}
-    assert found["memory"].kept == found["memory"].threshold == 100 * MIB
-
-
 def test_what_is_kept_beyond_the_threshold_is_reserved_and_less_needs_another_threshold() -> None:
     node = reporting({"cpu": "4", "memory": "8Gi"}, {"cpu": "3860m", "memory": "8Gi"})
     found = by_resource(node, KubeletSettings.default())
 
     assert (found["cpu"].kept, found["cpu"].beyond) == (140, 140)
     assert found["memory"].beyond == -100 * MIB
-
-
-def test_percentage_without_the_kubelets_rounding_agrees_too() -> None:
-    node = reporting({"ephemeral-storage": "80Gi"}, {"ephemeral-storage": "72Gi"})
-    found = by_resource(node, KubeletSettings.default())["ephemeral-storage"]
-
-    assert found.expected == 72 * GIB - 128
-    assert found.beyond == 0
-
-
-def test_given_reservations_and_huge_pages_count() -> None:
-    node = reporting(
-        {"cpu": "4", "memory": "8Gi", "hugepages-2Mi": "1Gi", "hugepages-1Gi": "0"}, {"cpu": "3500m", "memory": "5Gi"}
-    )
-    given = settings(
-        evictionHard={"memory.available": "1Gi"},
-        systemReserved={"cpu": "200m", "memory": "512Mi"},
-        kubeReserved={"cpu": "300m", "memory": "512Mi"},
-    )
-    found = by_resource(node, given)
-
-    assert (found["cpu"].reserved, found["cpu"].beyond) == (500, 0)
-    assert (found["memory"].huge_pages, found["memory"].expected, found["memory"].beyond) == (GIB, 5 * GIB, 0)
-
-
-def test_soft_threshold_keeps_nothing() -> None:
-    node = reporting({"memory": "8Gi"}, {"memory": "8Gi"})
-    soft = settings(
-        evictionHard={}, evictionSoft={"memory.available": "1Gi"}, evictionSoftGracePeriod={"memory.available": "0s"}
-    )
-
-    assert by_resource(node, soft)["memory"].beyond == 0
-
-
-def test_node_that_reports_no_capacity_says_nothing() -> None:
-    assert reservations({"status": {"allocatable": {"cpu": "4"}}}, KubeletSettings.default()) == []
-    assert reported({}, "capacity", "cpu") is None
 
 
 @given(st.integers(0, 2**40), st.integers(0, 2**36), st.integers(0, 2**36), st.integers(1, 2**34))

@@ -26,13 +26,12 @@ def node(name: str, *, labels: Mapping[str, str] | None = None, zone: str = "", 
     """A node with 4 CPU and 8 GiB, unless ``capacity`` says otherwise; ``taints``, ``conditions`` as in manifests."""
     placed = {ZONE: zone} if zone else {}
     capacity = {"cpu": "4", "memory": "8Gi", **more.pop("capacity", {})}
-    status = {"capacity": capacity, **({"conditions": more.pop("conditions")} if "conditions" in more else {})}
     return {
         "apiVersion": "v1",
         "kind": "Node",
         "metadata": {"name": name, "labels": {**placed, **(labels or {})}},
         "spec": more,
-        "status": status,
+        "status": {"capacity": capacity, **({"conditions": more.pop("conditions")} if "conditions" in more else {})},
     }
 
 

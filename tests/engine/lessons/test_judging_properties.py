@@ -168,9 +168,8 @@ def test_a_changed_manifest_is_judged_in_a_situation_of_its_own(here: Situation,
     assume(changed["metadata"]["name"] == "incoming")
     container = {"name": "c", "image": "app:1", "resources": {"requests": {"cpu": request}}}
     changed["spec"] = {**changed["spec"], "containers": [container]}
-    asked = question("manifest", object="Pod/shop/incoming", goals=["fits"])
 
-    judged = asked.judge(here, changed)
+    judged = question("manifest", object="Pod/shop/incoming", goals=["fits"]).judge(here, changed)
     rebuilt = here.with_object(changed)
     try:
         fits = question("outcome").solution(rebuilt) == "scheduled"

@@ -54,6 +54,7 @@ from tests.engine.lessons.clusters import (
     replica_set,
     situation,
 )
+from tests.support.answers import error_of
 
 
 def kind_of(here: Any, kind: str) -> list[Document]:
@@ -61,28 +62,7 @@ def kind_of(here: Any, kind: str) -> list[Document]:
 
 
 def taints_of(here: Any, name: str) -> set[str]:
-    row = here.snapshot.nodes.index[name]
-    return set(map(str, here.snapshot.nodes.nodes[row].taints))
-
-
-def test_a_kubelet_reports_what_a_node_has() -> None:
-    (found,) = kind_of(situation(node("a", capacity={"nvidia.com/gpu": "2"})), "Node")
-
-    assert found["metadata"]["labels"] == {"kubernetes.io/hostname": "a"}
-    status = found["status"]
-    amounts = {"cpu": "4", "memory": "8Gi", "pods": "110", "nvidia.com/gpu": "2"}
-    assert status["allocatable"] == status["capacity"] == amounts
-    assert status["conditions"] == [{"type": "Ready", "status": "True"}]
-
-
-def test_what_is_written_of_a_node_stands() -> None:
-    written = node("a", labels={"kubernetes.io/hostname": "other"}, capacity={"pods": "5"})
-    written["status"]["allocatable"] = {"cpu": "3800m", "memory": "7Gi"}
-    (found,) = kind_of(situation(written), "Node")
-
-    assert found["metadata"]["labels"] == {"kubernetes.io/hostname": "other"}
-    assert found["status"]["allocatable"] == {"cpu": "3800m", "memory": "7Gi", "pods": "110"}
-    assert found["status"]["capacity"] == {"cpu": "4", "memory": "8Gi", "pods": "5"}
+    return set(map(str, here.snapshot.nodes.nodes[here.snapshot.nodes.index[name]].taints))
 
 
 def condition(kind: str, status: str) -> dict[str, str]:
@@ -115,51 +95,6 @@ def test_nodes_are_tainted_by_their_conditions(spec: dict[str, Any], taints: set
     assert taints_of(situation(node("a", **spec), node("b")), "a") == taints
 
 
-def test_no_node_is_tainted_no_execute_while_none_is_ready() -> None:
-    silent = [node(name, conditions=[condition("Ready", "Unknown")]) for name in "ab"]
-
-    assert taints_of(situation(*silent), "a") == {"node.kubernetes.io/unreachable:NoSchedule"}
-
-
-def test_a_taint_that_is_written_is_not_added_again() -> None:
-    cordoned = {"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}
-    (found,) = kind_of(situation(node("a", unschedulable=True, taints=[cordoned])), "Node")
-
-    assert found["spec"]["taints"] == [cordoned]
-
-
-def test_pods_are_admitted_and_run() -> None:
-    here = situation(
-        priority_class("high", 7), node("a"), pod("old", "a", priorityClassName="high", limits={"cpu": "1"})
-    )
-    old = here.pods["default/old"]
-
-    assert old["spec"]["priority"] == 7
-    assert old["spec"]["containers"][0]["resources"]["requests"] == {"cpu": "1"}
-    assert old["status"]["phase"] == "Running"
-    assert {"type": "Ready", "status": "True"} in old["status"]["conditions"]
-
-
-def test_a_pod_that_is_not_ready_stays_so() -> None:
-    waiting = {**pod("old", "a"), "status": {"phase": "Running", "conditions": [condition("Ready", "False")]}}
-    starting = {**pod("new", "a"), "status": {"phase": "Pending"}}
-    here = situation(node("a"), waiting, starting, budget("all", {"app": "x"}, minAvailable=1))
-
-    assert here.pods["default/old"]["status"]["conditions"] == [condition("Ready", "False")]
-    assert "conditions" not in here.pods["default/new"]["status"]
-
-
-def test_namespaces_that_are_used_exist() -> None:
-    named = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team", "labels": {"tier": "gold"}}}
-    found = kind_of(situation(node("a"), named, pod("x", "a", namespace="shop")), "Namespace")
-
-    assert {each["metadata"]["name"]: each["metadata"]["labels"] for each in found} == {
-        "team": {"tier": "gold", "kubernetes.io/metadata.name": "team"},
-        "shop": {"kubernetes.io/metadata.name": "shop"},
-        "default": {"kubernetes.io/metadata.name": "default"},
-    }
-
-
 def test_budgets_get_their_status() -> None:
     labels = {"app": "web"}
     pods = [pod(f"web-{number}", "a", labels=labels) for number in range(3)]
@@ -187,15 +122,12 @@ def test_a_budget_of_pods_without_a_controller_allows_none_by_percentage() -> No
 
 
 def failing(*objects: Document, **parts: Any) -> SituationError:
-    with pytest.raises(SituationError) as raised:
-        build_situation(SituationParts(objects, **parts))
-    return raised.value
+    return error_of(SituationError, build_situation, SituationParts(objects, **parts))
 
 
 def test_situations_that_cannot_be() -> None:
     old, new = pod("old", "a"), pod("new")
-    missing = failing(node("a"), pod="default/new")
-    assert missing.problem == NoSuchPod("default/new")
+    assert failing(node("a"), pod="default/new").problem == NoSuchPod("default/new")
     placed = failing(node("a"), old, pod="default/old")
     assert (placed.problem, placed.field) == (PodHasNode("default/old", "a"), "spec.nodeName")
     lost = failing(node("b"), old)
@@ -264,9 +196,9 @@ def test_what_nobody_computes_leaves_no_answer() -> None:
     here = situation(node("a"), pod("new"), about="new", configuration=foreign)
 
     for kind, arguments in {"node": {}, "rejections": {}, "outcome": {}, "nodes": {"which": "best"}}.items():
-        with pytest.raises(UnsolvableError) as raised:
-            question(kind, **arguments).solution(here)
-        assert raised.value.problem == AnswerIsUncertain("default/new", ("foreign-plugin",))
+        assert error_of(UnsolvableError, question(kind, **arguments).solution, here).problem == AnswerIsUncertain(
+            "default/new", ("foreign-plugin",)
+        )
 
 
 def test_a_pod_that_is_not_tried_is_on_no_node() -> None:
@@ -274,22 +206,7 @@ def test_a_pod_that_is_not_tried_is_on_no_node() -> None:
     refused = situation(node("a"), pod("new", priorityClassName="none"), about="new")
 
     for here, kind in ((gated, PodIsHeldBack), (refused, PodIsRefused)):
-        with pytest.raises(UnsolvableError) as raised:
-            question("nodes", which="feasible").solution(here)
-        assert isinstance(raised.value.problem, kind)
-
-
-def test_a_quota_refuses_the_pod_in_question() -> None:
-    hard = {"spec": {"hard": {"requests.cpu": "2"}}}
-    quota = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "q", "namespace": "default"}, **hard}
-    here = situation(node("a"), quota, pod("old", "a", cpu="1500m"), pod("new", cpu="501m"), about="new")
-
-    assert here.refusal is not None
-    assert here.refusal.by == "ResourceQuota"
-    assert question("outcome").solution(here) == "refused"
-    assert question("number", value="quotaUsed", quota="q", resource="requests.cpu").solution(here) == "1500m"
-    fits = situation(node("a"), quota, pod("old", "a", cpu="1500m"), pod("new", cpu="500m"), about="new")
-    assert question("outcome").solution(fits) == "scheduled"
+        assert isinstance(error_of(UnsolvableError, question("nodes", which="feasible").solution, here).problem, kind)
 
 
 GPU = {"key": "gpu", "value": "true", "effect": "NoSchedule"}
@@ -390,17 +307,14 @@ def test_what_is_offered_never_gives_the_answer_away() -> None:
         (["TaintToleration"], OnePluginOffered("TaintToleration")),
         (["ImageLocality"], PluginDoesNotFilter("ImageLocality", tuple(here.attempt().profile.filter))),
     ):
-        with pytest.raises(UnsolvableError) as error:
-            question("rejections", offers=offers).check(here)
-        assert error.value.problem == problem
+        assert error_of(UnsolvableError, question("rejections", offers=offers).check, here).problem == problem
 
 
 def test_a_plugin_that_is_offered_has_to_be_known() -> None:
-    with pytest.raises(QuestionError) as error:
-        question("rejections", offers=["NodeName", "TaintsToleration"])
-    assert error.value.path == "question.rejections.offers[1]"
-    assert isinstance(error.value.problem, NotOneOf)
-    assert error.value.problem.close == "TaintToleration"
+    error = error_of(QuestionError, question, "rejections", offers=["NodeName", "TaintsToleration"])
+    assert error.path == "question.rejections.offers[1]"
+    assert isinstance(error.problem, NotOneOf)
+    assert error.problem.close == "TaintToleration"
 
 
 @pytest.mark.parametrize(
@@ -441,8 +355,7 @@ def test_what_the_eviction_api_answers() -> None:
     asked = question("eviction", pod="web-a")
 
     assert asked.solution(situation(*objects)) == "allowed"
-    strict = budget("web", WEB, minAvailable=2)
-    assert asked.solution(situation(*objects[:-1], strict)) == "refused"
+    assert asked.solution(situation(*objects[:-1], budget("web", WEB, minAvailable=2))) == "refused"
     two = situation(*objects, budget("other", WEB, minAvailable=0))
     assert asked.solution(two) == "error"
     assert keys(asked, two, "allowed") == ["other-outcome/allowed"]
@@ -471,9 +384,9 @@ def test_a_drain_whose_victims_cannot_be_known() -> None:
     pods = [owned(pod(f"web-{number}", "a", labels=WEB), "web") for number in range(2)]
     here = situation(node("a"), replica_set("web", 2), *pods, budget("web", WEB, minAvailable=1))
 
-    with pytest.raises(UnsolvableError) as raised:
-        question("pods", which="blocked", drain=["a"]).solution(here)
-    assert raised.value.problem == DrainOrderUnknown("a")
+    assert error_of(
+        UnsolvableError, question("pods", which="blocked", drain=["a"]).solution, here
+    ).problem == DrainOrderUnknown("a")
 
 
 def test_pods_that_taints_evict() -> None:
@@ -523,8 +436,7 @@ def test_preemption() -> None:
 
 
 def test_the_most_important_victim_comes_first() -> None:
-    objects = [each for each in preempting() if each["metadata"]["name"] not in ("b", "mid-2")]
-    here = situation(*objects, about="new")
+    here = situation(*[each for each in preempting() if each["metadata"]["name"] not in ("b", "mid-2")], about="new")
     asked = question("order", of="victims")
 
     assert asked.solution(here) == ["default/mid-1", "default/low-1"]
@@ -557,27 +469,8 @@ def using() -> list[Document]:
     ]
 
 
-def test_the_order_under_memory_pressure() -> None:
-    usage = {
-        "default/over-high": 2 * GI,
-        "default/over": 2 * GI,
-        "default/nothing": GI + GI // 2,
-        "default/within": 2 * GI,
-    }
-    here = situation(*using(), usage=usage)
-    asked = question("order", of="pressure", on="a")
-
-    right = ["default/nothing", "default/over", "default/over-high", "default/within"]
-    assert asked.solution(here) == right
-    assert asked.judge(here, right).is_right
-    (wrong,) = mistakes(asked, here, [*right[:2], right[3], right[2]])
-    assert (wrong.keys, wrong.subject, wrong.expected) == (("position",), "default/within", "default/over-high")
-    assert keys(asked, here, right[1:]) == ["missed"]
-
-
 def test_equals_may_stand_either_way() -> None:
-    usage = {"default/x": GI, "default/y": GI}
-    here = situation(node("a"), pod("x", "a"), pod("y", "a"), usage=usage)
+    here = situation(node("a"), pod("x", "a"), pod("y", "a"), usage={"default/x": GI, "default/y": GI})
     asked = question("order", of="pressure", on="a")
 
     assert asked.judge(here, ["default/y", "default/x"]).is_right
@@ -585,9 +478,8 @@ def test_equals_may_stand_either_way() -> None:
 
 
 def test_an_order_without_usage_is_not_certain() -> None:
-    with pytest.raises(UnsolvableError) as raised:
-        question("order", of="pressure", on="a").solution(situation(*using()))
-    assert isinstance(raised.value.problem, UsageUnknown)
+    raised = error_of(UnsolvableError, question("order", of="pressure", on="a").solution, situation(*using()))
+    assert isinstance(raised.problem, UsageUnknown)
 
 
 def test_the_search_goes_through_the_zones_in_turn() -> None:
@@ -602,21 +494,21 @@ def created(document: Document, minute: int) -> Document:
 
 
 def test_the_queue() -> None:
-    gate = [{"name": "example.com/wait"}]
     pods = [
         created(pod("first"), 1),
         created(pod("second"), 2),
         created(pod("urgent", priorityClassName="high"), 3),
-        created(pod("held", schedulingGates=gate), 0),
+        created(pod("held", schedulingGates=[{"name": "example.com/wait"}]), 0),
         created(pod("foreign", schedulerName="another"), 0),
     ]
     asked = question("order", of="queue")
 
     here = situation(node("a"), priority_class("high", 5), *pods, about="second")
     assert asked.solution(here) == ["default/urgent", "default/first", "default/second"]
-    with pytest.raises(UnsolvableError) as raised:
-        asked.solution(situation(node("a"), *pods[:2], pod("third")))
-    assert isinstance(raised.value.problem, QueueOrderUnknown)
+    assert isinstance(
+        error_of(UnsolvableError, asked.solution, situation(node("a"), *pods[:2], pod("third"))).problem,
+        QueueOrderUnknown,
+    )
 
 
 def test_the_ranking_has_ties() -> None:
@@ -655,9 +547,7 @@ def test_the_ranking_has_ties() -> None:
     ],
 )
 def test_a_question_that_cannot_be_read_names_its_field(kind: str, arguments: dict[str, Any], path: str) -> None:
-    with pytest.raises(QuestionError) as raised:
-        question(kind, **arguments)
-    assert raised.value.path == path
+    assert error_of(QuestionError, question, kind, **arguments).path == path
 
 
 SPREAD = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
@@ -665,15 +555,6 @@ SPREAD = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule
 
 def asked(*goals: object, name: str = "Pod/new", keep: tuple[str, ...] = ()) -> Question:
     return question("manifest", object=name, goals=list(goals), keep=list(keep))
-
-
-def test_a_request_that_is_too_large() -> None:
-    here = situation(node("a"), pod("new", cpu="5"), about="new")
-    to_fit = asked("fits")
-
-    assert to_fit.judge(here, pod("new", cpu="4")).is_right
-    assert keys(to_fit, here, pod("new", cpu="4500m")) == ["goal/fits"]
-    assert to_fit.judge(here, to_fit.solution(here)).is_right
 
 
 def test_what_has_to_stay() -> None:
@@ -720,22 +601,10 @@ def test_where_the_changed_pod_goes(goal: object, right: dict[str, Any], wrong: 
     assert goal_question.judge(here, pod("new", **right)).is_right
     assert keys(goal_question, here, pod("new", **wrong)) == [f"goal/{key}"]
     goal_question.check(here)
-    with pytest.raises(UnsolvableError) as raised:
-        goal_question.check(situation(*on_labelled_nodes(), pod("new", **right), about="new"))
-    assert raised.value.problem == GoalsMet()
-
-
-def test_preemption_can_be_a_goal() -> None:
-    objects = [priority_class("high", 9), node("a"), pod("old", "a", cpu="4")]
-    low, high = pod("new", cpu="1"), pod("new", cpu="1", priorityClassName="high")
-
-    assert asked("preempts").judge(situation(*objects, low, about="new"), high).is_right
-    assert keys(asked("preempts"), situation(*objects, high, about="new"), low) == ["goal/preempts"]
-    here = situation(*objects, high, about="new")
-    never = pod("new", cpu="1", priorityClassName="high", preemptionPolicy="Never")
-    assert asked("doesNotPreempt").judge(here, low).is_right
-    # The policy is that of the class.
-    assert keys(asked("doesNotPreempt"), here, never) == ["refused"]
+    raised = error_of(
+        UnsolvableError, goal_question.check, situation(*on_labelled_nodes(), pod("new", **right), about="new")
+    )
+    assert raised.problem == GoalsMet()
 
 
 def test_copies_that_spread() -> None:
@@ -763,9 +632,7 @@ def test_a_budget_that_blocks() -> None:
     to_evict.check(here)
     assert to_evict.judge(here, loose).is_right
     assert keys(to_evict, here, budget("web", WEB, minAvailable="51%")) == ["goal/evictable"]
-    with pytest.raises(UnsolvableError) as raised:
-        to_evict.solution(here)
-    assert raised.value.problem == NoKnownEdit()
+    assert error_of(UnsolvableError, to_evict.solution, here).problem == NoKnownEdit()
 
 
 def test_a_quota_that_refuses() -> None:
@@ -782,16 +649,9 @@ def test_a_quota_that_refuses() -> None:
     assert keys(to_admit, here, quota("0")) == ["goal/admitted", "goal/fits"]
 
 
-def test_gates_are_removed() -> None:
-    here = situation(node("a"), pod("new", schedulingGates=[{"name": "example.com/x"}]), about="new")
-
-    assert asked("fits").solution(here)["spec"].get("schedulingGates") is None
-
-
 def test_what_a_node_asks_of_the_pod_is_changed_together() -> None:
-    taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
     here = situation(
-        node("a", taints=[taint], labels={"disk": "hdd"}),
+        node("a", taints=[{"key": "gpu", "value": "yes", "effect": "NoSchedule"}], labels={"disk": "hdd"}),
         node("b"),
         pod("new", cpu="5", nodeSelector={"disk": "ssd"}),
         about="new",
@@ -818,15 +678,14 @@ def test_what_a_node_asks_of_the_pod_is_changed_together() -> None:
 def test_another_object_is_no_answer(answer: object, problem: object) -> None:
     here = situation(node("a"), pod("new", cpu="5"), about="new")
 
-    with pytest.raises(UnreadableAnswerError) as raised:
-        asked("fits").judge(here, answer)
-    assert problem is None or raised.value.problem == problem
+    assert problem is None or error_of(UnreadableAnswerError, asked("fits").judge, here, answer).problem == problem
 
 
 def test_an_object_that_is_not_there() -> None:
-    with pytest.raises(UnsolvableError) as raised:
-        asked("fits", name="Pod/other").check(situation(node("a"), pod("new"), about="new"))
-    assert raised.value.problem == NotInSituation("Pod/default/other", ("Node/a", "Pod/default/new"))
+    raised = error_of(
+        UnsolvableError, asked("fits", name="Pod/other").check, situation(node("a"), pod("new"), about="new")
+    )
+    assert raised.problem == NotInSituation("Pod/default/other", ("Node/a", "Pod/default/new"))
 
 
 @pytest.mark.parametrize(
@@ -847,10 +706,9 @@ def test_an_object_that_is_not_there() -> None:
     ],
 )
 def test_a_question_that_cannot_be_read(changed: dict[str, Any], path: str, problem: type | None) -> None:
-    with pytest.raises(QuestionError) as raised:
-        question("manifest", **{"object": "Pod/new", "goals": ["fits"], **changed})
-    assert raised.value.path == path
-    assert problem is None or isinstance(raised.value.problem, problem)
+    raised = error_of(QuestionError, question, "manifest", **{"object": "Pod/new", "goals": ["fits"], **changed})
+    assert raised.path == path
+    assert problem is None or isinstance(raised.problem, problem)
 
 
 def test_the_lessons_own_solution_is_merged_into_the_object_and_shown() -> None:
@@ -874,6 +732,7 @@ def test_a_solution_that_is_judged_wrong_is_a_fault_of_the_lesson(kept: list[str
     containers = [{"name": "main", "image": "i", "resources": {"requests": {"cpu": cpu}}}]
     patch = {"spec": {"nodeSelector": None, "containers": containers}}
 
-    with pytest.raises(UnsolvableError) as raised:
-        question("manifest", object="Pod/new", goals=["fits"], keep=kept, solution=patch).check(here)
-    assert isinstance(raised.value.problem, SolutionIsWrong)
+    raised = error_of(
+        UnsolvableError, question("manifest", object="Pod/new", goals=["fits"], keep=kept, solution=patch).check, here
+    )
+    assert isinstance(raised.problem, SolutionIsWrong)

@@ -9,7 +9,6 @@ import pytest
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
 from clusters.engine.plugins.node_volume_limits import DriverComparison
-from clusters.engine.plugins.volume_binding import StorageScore
 from clusters.engine.resources import Counting, pod_amounts
 from clusters.engine.versions import RELEASES, Gate
 from clusters.wording.plugins.reasons import reason_phrases
@@ -61,19 +60,6 @@ def cell(explanation: Explanation, plugin: str, node: str) -> int | None:
     """The raw score of a plugin for a feasible node."""
     place = explanation.feasible.index(node)
     return next((int(each.raw[place]) for each in explanation.cycle.scores if each.plugin == plugin), None)
-
-
-def test_storage_that_is_to_be_provisioned_is_scored_by_what_is_left_of_it() -> None:
-    driver = {"kind": "CSIDriver", "metadata": {"name": "disk.example.com"}, "spec": {"storageCapacity": True}}
-    objects = [*hosts("a", "b"), *waiting_claim("data", "20Gi"), driver, capacity("a", "200Gi"), capacity("b", "40Gi")]
-
-    later, earlier = (explained(minor, with_claim("data"), *objects) for minor in ("1.37", "1.36"))
-
-    assert [cell(later, "VolumeBinding", node) for node in ("a", "b")] == [90, 50]
-    assert [cell(earlier, "VolumeBinding", node) for node in ("a", "b")] == [None, None]
-    plugin = later.cycle.plugins["VolumeBinding"]
-    (part,) = plugin.score_evidence(later.snapshot.nodes.index["b"])
-    assert part == StorageScore("local", 20 * 2**30, 40 * 2**30, 50, 50)
 
 
 def test_a_volume_that_is_there_is_scored_by_how_much_of_it_is_taken() -> None:
@@ -173,22 +159,6 @@ def test_what_is_too_long_of_a_label_is_told_in_bytes_from_1_35(minor: str, unit
     assert f'"a/b/c": {kind} must consist of' in said({"matchLabels": {"a/b/c": "d"}})
 
 
-@pytest.mark.parametrize(("minor", "score"), [("1.35", 0), ("1.36", 50), ("1.37", 25)])
-def test_images_that_are_mounted_count_from_1_36_and_are_expected_from_1_37(minor: str, score: int) -> None:
-    node = a_node("a")
-    half = (1000 * 2**20 - 23 * 2**20) // 2 + 23 * 2**20
-    node["status"]["images"] = [{"names": ["models:1"], "sizeBytes": half}]
-    pod = a_pod()
-    pod["spec"]["volumes"] = [{"name": "models", "image": {"reference": "models:1"}}]
-    pod["spec"]["containers"] = [{"name": "main", "image": "app:1"}]
-
-    found = cell(explained(minor, pod, node), "ImageLocality", "a")
-
-    assert found is not None
-    assert abs(found - score) <= 1
-
-
-BY_POD = Counting(is_of_whole_pod=True)
 OF_POD = Counting(reads_pod_status=True)
 
 
@@ -213,20 +183,6 @@ def resized(spec: list[int], allocated: list[int], actual: list[int], **status: 
             **status,
         },
     }
-
-
-def test_a_resized_pod_counts_container_by_container_or_as_a_whole() -> None:
-    pod = resized([100, 500], [300, 200], [200, 200])
-
-    assert pod_amounts(pod)["cpu"] == 300 + 500
-    assert pod_amounts(pod, counting=BY_POD)["cpu"] == 600
-
-
-def test_a_resize_that_is_infeasible_does_not_count_as_wanted() -> None:
-    condition = {"type": "PodResizePending", "reason": "Infeasible"}
-    pod = resized([900, 900], [300, 200], [200, 200], conditions=[condition])
-
-    assert pod_amounts(pod, counting=BY_POD)["cpu"] == 500
 
 
 def test_what_a_pod_requests_as_a_whole_counts_with_its_status() -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.plugins.node_affinity import (
-    ConflictingTerms,
     NoEnforcedAffinity,
     NoNodeAffinity,
     PreferredTerm,
@@ -15,8 +14,8 @@ from clusters.engine.plugins.node_affinity import (
     TermsComparison,
 )
 from clusters.engine.selectors import Operator
-from clusters.engine.status import SKIP, SUCCESS, Phase, unresolvable
-from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of, scores_of, with_arguments
+from clusters.engine.status import SUCCESS, unresolvable
+from tests.engine.builders import Document, a_node, a_pod, explanation_of, scores_of, with_arguments
 from tests.support.constraints import about
 
 REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
@@ -81,32 +80,6 @@ def test_required_terms(terms: tuple[Document, ...], nodes: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("selector", "nodes"),
-    [
-        ({"disk": "ssd"}, ["n1"]),
-        ({"disk": "ssd", "size": "11"}, []),
-        ({"absent": ""}, []),
-        ({HOSTNAME: "n0"}, ["n0"]),
-        ({}, ["n0", "n1", "n2"]),
-    ],
-)
-def test_node_selector(selector: dict[str, str], nodes: list[str]) -> None:
-    assert explanation_of(a_pod(nodeSelector=selector), *NODES).feasible == nodes
-
-
-def test_selector_and_affinity_must_both_hold() -> None:
-    pod = requiring(term(label("disk", "Exists")), nodeSelector={"size": "10"})
-
-    assert explanation_of(pod, *NODES).feasible == ["n1"]
-
-
-def test_nothing_required_skips_the_filter() -> None:
-    assert "NodeAffinity" in explanation_of(a_pod(), *NODES).cycle.skipped
-    assert "NodeAffinity" in explanation_of(preferring((1, term(label("disk", "Exists")))), *NODES).cycle.skipped
-    assert explanation_of(a_pod(nodeSelector={}), *NODES).cycle.pre_filters["NodeAffinity"].status == SUCCESS
-
-
-@pytest.mark.parametrize(
     ("terms", "names"),
     [
         pytest.param((term(names=("n1",)), term(names=("n2", "n2"))), {"n1", "n2"}, id="names of all terms"),
@@ -120,14 +93,6 @@ def test_names_restrict_which_nodes_are_looked_at(terms: tuple[Document, ...], n
 
     assert result.status == SUCCESS
     assert result.node_names == names
-
-
-def test_names_that_contradict_each_other_end_the_search() -> None:
-    cycle = explanation_of(requiring(term(names=("n1", "n2"))), *NODES).cycle
-
-    assert cycle.pre_filters["NodeAffinity"].status == unresolvable(ConflictingTerms())
-    assert cycle.stopped_by is not None
-    assert cycle.stopped_by.plugin == "NodeAffinity"
 
 
 def test_affinity_that_the_profile_adds() -> None:
@@ -222,37 +187,3 @@ def test_weights_of_the_preferences_that_match_are_added() -> None:
                 ),
             ),
         )
-
-
-def test_preferences_of_the_profile_are_added_to_those_of_the_pod() -> None:
-    added = {PREFERRED: [{"weight": 3, "preference": term(label("disk", "In", "hdd"))}]}
-    profile = with_arguments("NodeAffinity", addedAffinity=added)
-    pod = preferring((1, term(label("disk", "Exists"))))
-
-    assert scores_of(explanation_of(pod, *NODES, **profile), "NodeAffinity") == {
-        "n0": (0, 0),
-        "n1": (1, 25),
-        "n2": (4, 100),
-    }
-    assert scores_of(explanation_of(a_pod(), *NODES, **profile), "NodeAffinity")["n2"] == (3, 100)
-
-
-def test_pods_without_preferences_are_left_out() -> None:
-    cycle = explanation_of(a_pod(), *NODES).cycle
-
-    assert "NodeAffinity" in cycle.unscored
-    assert cycle.plugins["NodeAffinity"].pre_score(cycle.feasible) == SKIP
-    no_match = explanation_of(preferring((1, term(label("disk", "In", "none")))), *NODES)
-    assert set(scores_of(no_match, "NodeAffinity").values()) == {(0, 0)}
-
-
-def test_a_preference_that_cannot_be_read_ends_scoring() -> None:
-    """Then nothing can be chosen, unless there is no choice."""
-    pod = preferring((1, term(label("disk", "Near", "x"))))
-    explanation = explanation_of(pod, *NODES)
-
-    assert explanation.error is not None
-    assert (explanation.error.phase, explanation.error.plugin) == (Phase.PRE_SCORE, "NodeAffinity")
-    assert not explanation.fits
-    assert explanation.best == []
-    assert explanation_of(pod, NODES[0]).best == ["n0"]

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from clusters.engine.plugins.node_resources_balanced_allocation import ResourceFraction
-from clusters.engine.scoring import balanced
 from tests.engine.builders import Document, a_node, a_pod, explanation_of, raw_scores_of, with_arguments
 
 NAME = "NodeResourcesBalancedAllocation"
@@ -33,23 +31,10 @@ def resources(*names: str) -> Document:
 )
 def test_evenness_over_resources(names: tuple[str, ...], score: int) -> None:
     node = a_node("n", allocatable={GPU: "4", "example.com/nic": "4"})
-    pod = a_pod(requests={"cpu": "2", "memory": "8Gi", GPU: "3"})
 
-    explanation = explanation_of(pod, node, **resources(*names))
+    explanation = explanation_of(a_pod(requests={"cpu": "2", "memory": "8Gi", GPU: "3"}), node, **resources(*names))
 
     assert raw_scores_of(explanation, NAME) == {"n": score}
-
-
-def test_requests_of_placed_pods_count_and_nothing_is_assumed_of_those_without() -> None:
-    """4 + 2 of 8 cpu and 8 of 16 Gi: half the difference of 3/4 and 1/2."""
-    placed = (a_pod("p", node="n", requests={"cpu": "4", "memory": "4Gi"}), a_pod("q", node="n"))
-    explanation = explanation_of(a_pod(requests={"cpu": "2", "memory": "4Gi"}), a_node("n"), *placed)
-
-    assert raw_scores_of(explanation, NAME) == {"n": 87}
-    assert explanation.score_evidence(0, NAME) == (
-        ResourceFraction("cpu", 6000, 8000, 0.75),
-        ResourceFraction("memory", 8 * 1024**3, 16 * 1024**3, 0.5),
-    )
 
 
 def test_a_resource_is_used_up_at_most() -> None:
@@ -62,22 +47,3 @@ def test_a_resource_is_used_up_at_most() -> None:
         ResourceFraction("cpu", 2000, 8000, 0.25),
         ResourceFraction("memory", 24 * 1024**3, 16 * 1024**3, 1.0),
     )
-
-
-@pytest.mark.parametrize(
-    ("requests", "scored"),
-    [({}, False), ({GPU: "1"}, False), ({"cpu": "0", "memory": "0"}, False), ({"memory": "1"}, True)],
-)
-def test_pods_that_ask_for_none_of_the_resources_are_left_out(requests: dict[str, str], scored: bool) -> None:
-    explanation = explanation_of(a_pod(requests=requests), a_node("n", allocatable={GPU: "4"}))
-
-    assert (NAME in explanation.cycle.unscored) != scored
-    assert (raw_scores_of(explanation, NAME) != {}) == scored
-
-
-def test_a_node_without_any_of_the_resources_counts_as_even() -> None:
-    """No pod that is scored fits there, so the arithmetic is asked."""
-    nothing, something = np.zeros((3, 1), np.int64), np.array([[1], [0], [0]])
-
-    assert balanced(nothing, nothing).tolist() == [100]
-    assert balanced(something, something).tolist() == [100]

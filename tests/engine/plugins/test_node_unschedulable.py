@@ -32,10 +32,3 @@ def test_a_cordoned_node_takes_who_tolerates_that(toleration: Document, tolerate
         (evidence,) = explanation.evidence(row)[NAME]
         assert evidence == CordonComparison(unschedulable=cordoned, tolerated=tolerated)
         assert evidence.holds == (tolerated or not cordoned)
-
-
-def test_the_cordon_can_be_lifted() -> None:
-    plugin = explanation_of(a_pod(), a_node("n", unschedulable=True)).cycle.plugins[NAME]
-
-    assert plugin.filter().failed is not None
-    assert plugin.filter(None, frozenset(range(len(plugin.constraints())))).failed is None

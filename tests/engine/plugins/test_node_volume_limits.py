@@ -4,12 +4,25 @@ from typing import Any
 
 import pytest
 
+from clusters.engine import Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.node_volume_limits import DriverComparison, NodeVolumeLimits, VolumeLimitReached
-from clusters.engine.status import SKIP, SUCCESS
+from clusters.engine.status import SUCCESS
+from clusters.engine.volumes import (
+    BETA_REGION,
+    BETA_ZONE,
+    DriverUse,
+    InTreePlugin,
+    TranslationError,
+    drivers_on,
+    in_tree_plugin,
+    inline_handle,
+    translated_affinity,
+    volume_handle,
+)
 from clusters.engine.world import World
-from tests.engine.builders import Document, a_context, a_node, a_pod
+from tests.engine.builders import REGION, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import (
     a_claim,
     a_class,
@@ -17,17 +30,20 @@ from tests.engine.storage_builders import (
     a_volume,
     an_attachment,
     csi,
+    on,
     rejections,
     uses,
-    without,
 )
+from tests.support.answers import error_of, known
 from tests.support.constraints import about
 
 FULL = {"n0": ("Unschedulable", VolumeLimitReached.text)}
+
 POD = a_pod(volumes=[uses("new")])
+
 EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {}}}
+
 DRIVER = "csi.example"
-PORTWORX = "kubernetes.io/portworx-volume"
 
 
 def limits(*objects: Document, pod: Document = POD, kubernetes: str = "1.34") -> NodeVolumeLimits:
@@ -41,36 +57,6 @@ def bound(name: str, handle: str | None = None) -> tuple[Document, Document]:
 
 def holder(name: str, *claims: str, node: str | None = "n0", **more: Any) -> Document:
     return a_pod(name, node=node, volumes=[uses(claim) for claim in claims], **more)
-
-
-def test_pod_without_attachable_volumes_skips() -> None:
-    plugin = limits(pod=a_pod(volumes=[{"emptyDir": {}}, {"csi": {"driver": "inline.example"}}]))
-
-    assert plugin.pre_filter().status == SKIP
-
-
-@pytest.mark.parametrize(("limit", "fits"), [(2, False), (3, True), (0, False), (None, True)])
-def test_volumes_of_pods_on_the_node_count_against_the_limit(limit: int | None, fits: bool) -> None:
-    plugin = limits(
-        *bound("new"), *bound("a"), *bound("b"), holder("p", "a"), holder("q", "b"), a_csi_node("n0", {DRIVER: limit})
-    )
-
-    assert plugin.pre_filter().status == SUCCESS
-    assert rejections(plugin) == ({} if fits else FULL)
-
-
-def test_volume_used_twice_counts_once_and_one_in_use_is_not_new() -> None:
-    csi_node = a_csi_node("n0", {DRIVER: 1})
-
-    assert rejections(limits(*bound("new"), holder("p", "new"), holder("q", "new"), csi_node)) == {}
-    assert rejections(limits(*bound("new"), *bound("a"), holder("p", "a"), csi_node)) == FULL
-
-
-def test_other_drivers_do_not_count() -> None:
-    other = a_volume("pv-a", csi=csi("a", driver="other.example"))
-    plugin = limits(*bound("new"), a_claim("a", volume="pv-a"), other, holder("p", "a"), a_csi_node("n0", {DRIVER: 1}))
-
-    assert rejections(plugin) == {}
 
 
 def test_attachment_counts_unless_a_pod_on_the_node_uses_the_volume() -> None:
@@ -101,46 +87,8 @@ def test_attachments_elsewhere_or_without_a_csi_volume_do_not_count() -> None:
     assert rejections(plugin) == {}
 
 
-def test_claim_that_is_not_provisioned_counts_for_its_class() -> None:
-    plugin = limits(a_claim("new"), a_claim("a"), a_class(), holder("p", "a"), a_csi_node("n0", {DRIVER: 1}))
-    classless = limits(
-        a_claim("new", storage_class="gone"), *bound("a"), holder("p", "a"), a_csi_node("n0", {"other.example": 0})
-    )
-
-    assert rejections(plugin) == FULL
-    assert rejections(classless) == {}
-
-
-def test_missing_claim_is_named_on_every_node_even_without_limits() -> None:
-    reason = 'looking up PVC default/new: persistentvolumeclaim "new" not found'
-
-    assert rejections(limits()) == {"n0": ("UnschedulableAndUnresolvable", reason)}
-    assert rejections(limits(), lifted=[0]) == {}
-
-
 def test_placed_pods_missing_claim_is_passed_over() -> None:
-    plugin = limits(*bound("new"), holder("p", "gone"), a_csi_node("n0", {DRIVER: 1}))
-
-    assert rejections(plugin) == {}
-
-
-def test_ephemeral_claim_must_belong_to_its_pod() -> None:
-    owner = {"kind": "Pod", "name": "pod", "uid": "uid-pod", "controller": True}
-    stranger = {**owner, "uid": "uid-other"}
-    pod = a_pod(volumes=[EPHEMERAL])
-    csi_node = a_csi_node("n0", {DRIVER: 0})
-
-    assert rejections(limits(a_claim("pod-v0", owner=owner), a_class(), csi_node, pod=pod)) == FULL
-    reason = "PVC default/pod-v0 was not created for pod default/pod (pod is not owner)"
-    assert rejections(limits(a_claim("pod-v0", owner=stranger), csi_node, pod=pod)) == {"n0": ("Error", reason)}
-
-
-def test_placed_pods_foreign_ephemeral_claim_is_an_error_on_nodes_with_limits() -> None:
-    objects = (*bound("new"), a_claim("p-v0"), a_pod("p", node="n0", volumes=[EPHEMERAL]))
-    reason = "PVC default/p-v0 was not created for pod default/p (pod is not owner)"
-
-    assert rejections(limits(*objects, a_csi_node("n0", {"other.example": 100}))) == {"n0": ("Error", reason)}
-    assert rejections(limits(*objects, a_csi_node("n0"))) == {}
+    assert rejections(limits(*bound("new"), holder("p", "gone"), a_csi_node("n0", {DRIVER: 1}))) == {}
 
 
 @pytest.mark.parametrize(
@@ -162,13 +110,6 @@ def test_inline_volumes_count_for_the_driver_that_replaced_them(inline: Document
 
     assert plugin.pre_filter().status == SUCCESS
     assert rejections(plugin) == (FULL if counts else {})
-
-
-def test_in_tree_volumes_need_a_csi_node_and_portworx_its_annotation() -> None:
-    pod = a_pod(volumes=[{"portworxVolume": {"volumeID": "id"}}])
-
-    assert rejections(limits(pod=a_pod(volumes=[{"azureDisk": {"diskURI": "uri", "kind": "Shared"}}]))) == {}
-    assert rejections(limits(a_csi_node("n0", {"pxd.portworx.com": 0}, [PORTWORX]), pod=pod)) == FULL
 
 
 @pytest.mark.parametrize(("kubernetes", "rejected"), [("1.35", {}), ("1.36", FULL), ("1.37", FULL)])
@@ -193,21 +134,6 @@ def test_migrated_volume_and_class_count_for_the_driver() -> None:
     assert rejections(limits(a_claim("new", volume="pv-new"), in_tree, csi_node)) == FULL
     assert rejections(limits(a_claim("new"), a_class(provisioner="kubernetes.io/aws-ebs"), csi_node)) == FULL
     assert rejections(limits(a_claim("new"), a_class(provisioner="kubernetes.io/vsphere-volume"), csi_node)) == {}
-
-
-def test_victims_volumes_leave_unless_somebody_else_uses_them() -> None:
-    objects = (*bound("new"), *bound("a"), holder("p", "a"), a_csi_node("n0", {DRIVER: 1}))
-
-    alone, shared, attached = (
-        limits(*objects),
-        limits(*objects, holder("q", "a")),
-        limits(*objects, an_attachment("pv-a", "n0")),
-    )
-    assert rejections(alone) == FULL
-    assert rejections(alone, without(alone, "default/p")) == {}
-    assert rejections(shared, without(shared, "default/p")) == FULL
-    # The attachment outlives the pod.
-    assert rejections(attached, without(attached, "default/p")) == FULL
 
 
 def test_nominated_pods_volumes_count_where_they_are_nominated() -> None:
@@ -243,29 +169,157 @@ def test_evidence_counts_by_driver() -> None:
     assert not evidence.holds
 
 
-def test_changed_objects_are_seen_in_the_next_cycle() -> None:
-    context = a_context(
-        POD, a_node("n0"), *bound("new"), *bound("a", handle="a"), holder("p", "a"), a_csi_node("n0", {DRIVER: 1})
-    )
-    snapshot = context.snapshot
-
-    def verdict() -> dict[str, tuple[str, ...]]:
-        return rejections(NodeVolumeLimits(Context(snapshot, Pod(POD), {})))
-
-    assert verdict() == FULL
-    snapshot.upsert(a_volume("pv-a", csi=csi("a", driver="other.example")))
-    assert verdict() == {}
-    snapshot.upsert(an_attachment("pv-new", "n0"))
-    assert verdict() == FULL
-    snapshot.delete(a_csi_node("n0"))
-    assert verdict() == {}
-
-
 @pytest.mark.parametrize(("owner", "rejected"), [("uid-p", False), ("uid-earlier", True)])
 def test_placed_pod_must_own_its_ephemeral_claim(owner: str, rejected: bool) -> None:
     claim = a_claim("p-v0", owner={"kind": "Pod", "name": "p", "uid": owner, "controller": True})
-    placed = a_pod("p", node="n0", volumes=[EPHEMERAL])
-    plugin = limits(*bound("new"), claim, placed, a_csi_node("n0", {DRIVER: 5}))
+    plugin = limits(*bound("new"), claim, a_pod("p", node="n0", volumes=[EPHEMERAL]), a_csi_node("n0", {DRIVER: 5}))
 
     error = ("Error", "PVC default/p-v0 was not created for pod default/p (pod is not owner)")
     assert rejections(plugin) == ({"n0": error} if rejected else {})
+
+
+OTHER = "other.example"
+
+
+def test_volumes_of_pods_and_other_attachments_count_by_driver_as_the_plugin_counts_them() -> None:
+    objects = [
+        a_node("n0"),
+        a_node("n1"),
+        a_csi_node("n0", {DRIVER: 5, OTHER: 2}),
+        *[a_claim(name, volume=f"pv-{name}") for name in ("a", "b", "c", "new")],
+        *[a_volume(f"pv-{name}", csi=csi(name, driver=DRIVER)) for name in ("a", "b", "c", "new", "idle")],
+        a_pod("p", node="n0", volumes=[uses("a"), uses("b")]),
+        # The same volume twice on a node counts once, and a missing claim is passed over.
+        a_pod("q", node="n0", volumes=[uses("b"), uses("gone")]),
+        a_pod("elsewhere", node="n1", volumes=[uses("c")]),
+        an_attachment("pv-a", "n0"),
+        an_attachment("pv-idle", "n0"),
+    ]
+    snapshot = Snapshot.from_objects(objects)
+    plugin = NodeVolumeLimits(Context(snapshot, Pod(a_pod("asking", volumes=[uses("new")])), {}))
+
+    assert drivers_on(snapshot, "n0") == [DriverUse(DRIVER, 2, 1, 5), DriverUse(OTHER, 0, 0, 2)]
+    assert drivers_on(snapshot, "n1") == [DriverUse(DRIVER, 1, 0, None)]
+    assert plugin.evidence(0) == (DriverComparison(DRIVER, attached=3, requested=1, limit=5),)
+
+
+EBS_ZONE = "topology.ebs.csi.aws.com/zone"
+
+GCE_ZONE = "topology.gke.io/zone"
+
+
+def plugin_of(source: Document) -> InTreePlugin:
+    return known(in_tree_plugin(source))
+
+
+def ebs(volume: str = "vol-1", **more: Any) -> Document:
+    return a_volume("pv", awsElasticBlockStore={"volumeID": volume}, **more)
+
+
+def gce(**more: Any) -> Document:
+    return a_volume("pv", gcePersistentDisk={"pdName": "disk"}, **more)
+
+
+@pytest.mark.parametrize(
+    ("volume", "driver", "handle"),
+    [
+        ({"awsElasticBlockStore": {"volumeID": "vol-1"}}, "ebs.csi.aws.com", "vol-1"),
+        ({"awsElasticBlockStore": {"volumeID": "aws://us-east-1a/vol-1"}}, "ebs.csi.aws.com", "vol-1"),
+        ({"awsElasticBlockStore": {"volumeID": "aws:///vol-1"}}, "ebs.csi.aws.com", "vol-1"),
+        (
+            {"gcePersistentDisk": {"pdName": "disk"}},
+            "pd.csi.storage.gke.io",
+            "projects/UNSPECIFIED/zones/UNSPECIFIED/disks/disk",
+        ),
+        ({"cinder": {"volumeID": "id"}}, "cinder.csi.openstack.org", "id"),
+        ({"azureDisk": {"diskURI": "uri"}}, "disk.csi.azure.com", "uri"),
+        ({"azureDisk": {"diskURI": "uri", "kind": "managed"}}, "disk.csi.azure.com", "uri"),
+        ({"portworxVolume": {"volumeID": "id"}}, "pxd.portworx.com", "id"),
+    ],
+)
+def test_inline_volume_has_driver_and_handle(volume: Document, driver: str, handle: str) -> None:
+    plugin = plugin_of(volume)
+
+    assert (plugin.driver, inline_handle(plugin, volume)) == (driver, handle)
+
+
+@pytest.mark.parametrize(
+    ("volume", "error"),
+    [
+        (
+            {"awsElasticBlockStore": {"volumeID": "aws://zone/disk"}},
+            "failed to translate Kubernetes ID to EBS Volume ID Invalid format for AWS volume (aws://zone/disk)",
+        ),
+        ({"azureDisk": {"diskURI": "uri", "kind": "Dedicated"}}, "kind(Dedicated) is not supported in csi migration"),
+    ],
+)
+def test_volume_without_a_counterpart_is_an_error(volume: Document, error: str) -> None:
+    assert str(error_of(TranslationError, inline_handle, plugin_of(volume), volume)) == error
+
+
+@pytest.mark.parametrize(
+    ("labels", "place"),
+    [
+        ({}, "zones/UNSPECIFIED"),
+        ({ZONE: "us-central1-a"}, "zones/us-central1-a"),
+        ({BETA_ZONE: "us-central1-a", ZONE: "us-central1-b"}, "zones/us-central1-a"),
+        ({ZONE: "us-central1-a__us-central1-b"}, "regions/us-central1"),
+    ],
+)
+def test_gce_disk_is_named_by_its_place(labels: dict[str, str], place: str) -> None:
+    volume = gce(labels=labels)
+
+    assert volume_handle(plugin_of(volume["spec"]), volume) == f"projects/UNSPECIFIED/{place}/disks/disk"
+
+
+@pytest.mark.parametrize(
+    ("zones", "error"),
+    [
+        ("a__b", "zone in unexpected format, expected: {locale}-{region}-{zone}, got: a"),
+        ("us-west1-a__us-east1-b", "multiple or no regions gotten from zones, got: map[us-east1:{} us-west1:{}]"),
+    ],
+)
+def test_gce_disk_in_strange_zones_is_an_error(zones: str, error: str) -> None:
+    volume = gce(labels={ZONE: zones})
+
+    assert (
+        str(error_of(TranslationError, volume_handle, plugin_of(volume["spec"]), volume))
+        == f"failed to get region from zones: {error}"
+    )
+
+
+def term(*expressions: tuple[str, list[str]]) -> Document:
+    wanted = [{"key": key, "operator": "In", "values": values} for key, values in expressions]
+    return {"nodeSelectorTerms": [{"matchExpressions": wanted}]}
+
+
+@pytest.mark.parametrize(
+    ("volume", "expected"),
+    [
+        (ebs(), None),
+        (ebs(affinity=on(ZONE, "a")), on(EBS_ZONE, "a")),
+        (ebs(affinity=on(BETA_ZONE, "a")), on(EBS_ZONE, "a")),
+        (
+            ebs(affinity=term((BETA_ZONE, ["a"]), (BETA_REGION, ["r"]))),
+            term((EBS_ZONE, ["a"]), (REGION, ["r"])),
+        ),
+        (ebs(affinity=term((ZONE, ["a"]), (REGION, ["r"]))), term((EBS_ZONE, ["a"]), (REGION, ["r"]))),
+        # Labels stand in where the node affinity says nothing of a zone.
+        (gce(labels={ZONE: "b__a"}), on(GCE_ZONE, "a", "b")),
+        (gce(labels={BETA_ZONE: "a"}), on(GCE_ZONE, "a")),
+        (gce(labels={ZONE: "a"}, affinity=on("disk", "ssd")), term(("disk", ["ssd"]), (GCE_ZONE, ["a"]))),
+        (gce(labels={ZONE: "a"}, affinity=on(ZONE, "b")), on(GCE_ZONE, "b")),
+        # Azure's own topology key is not derived from the zone.
+        (a_volume("pv", azureDisk={"diskURI": "uri"}, affinity=on(ZONE, "a")), on(ZONE, "a")),
+    ],
+)
+def test_zones_are_renamed_to_the_drivers_key(volume: Document, expected: Document | None) -> None:
+    assert translated_affinity(plugin_of(volume["spec"]), volume) == expected
+
+
+def test_translation_leaves_the_volume_as_it_is() -> None:
+    volume = ebs(affinity=on(ZONE, "a"))
+
+    translated_affinity(plugin_of(volume["spec"]), volume)
+
+    assert volume == ebs(affinity=on(ZONE, "a"))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from clusters.engine.evidence import NodeRequirement, NodeTerm
+from clusters.engine.evidence import CountedPod, NodeRequirement, NodeTerm
 from clusters.engine.plugins.volume_binding import (
     BoundClaimComparison,
     NoStorage,
@@ -17,17 +16,27 @@ from clusters.engine.plugins.volume_binding import (
     VolumeBinding,
     VolumeElsewhere,
     VolumeMatch,
-    VolumeMissing,
 )
+from clusters.engine.plugins.volume_restrictions import (
+    ClaimTaken,
+    DiskTaken,
+    ExclusiveClaimComparison,
+    VolumeRestrictions,
+)
+from clusters.engine.plugins.volume_zone import OtherZone, VolumeZone, ZoneComparison
 from clusters.engine.selectors import Operator
 from clusters.engine.status import SKIP, SUCCESS, Status, failure, unresolvable
 from clusters.engine.volumes import BETA_ZONE, ClaimProblem, ClaimRefused
-from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
+from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, on, rejections, uses
+from tests.support.constraints import about
 
 POD = a_pod(volumes=[uses("data")])
+
 NODES = (a_node("n0", zone="a"), a_node("n1", zone="b"))
+
 STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
+
 EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {}}}
 
 
@@ -41,13 +50,6 @@ def refused(problem: ClaimProblem, *names: str) -> Status:
 
 def rejected(*reasons: str) -> tuple[str, ...]:
     return ("UnschedulableAndUnresolvable", *reasons)
-
-
-# -- before any node ---------------------------------------------------------------------------------------
-
-
-def test_pod_without_claims_skips() -> None:
-    assert binding(pod=a_pod(volumes=[{"emptyDir": {}}])).pre_filter().status == SKIP
 
 
 @pytest.mark.parametrize(
@@ -101,9 +103,6 @@ def test_ephemeral_claim_must_exist_and_belong_to_the_pod() -> None:
     assert binding(a_claim("pod-v0", owner=owner), a_class(), pod=pod).pre_filter().status == SUCCESS
 
 
-# -- bound claims ------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("affinity", "reaching"),
     [
@@ -129,17 +128,6 @@ def test_node_must_reach_the_bound_volume(affinity: Document | None, reaching: s
     plugin = binding(a_claim("data", volume="pv"), a_volume("pv", affinity=affinity))
 
     assert rejections(plugin) == {name: rejected(VolumeElsewhere.text) for name in {"n0", "n1"} - reaching}
-
-
-def test_first_bound_claim_that_fails_gives_the_reason() -> None:
-    objects = (a_claim("data", volume="pv"), a_claim("lost", volume="gone"), a_volume("pv", nodes=["n0"]))
-    pod, reverse = a_pod(volumes=[uses("data"), uses("lost")]), a_pod(volumes=[uses("lost"), uses("data")])
-
-    assert rejections(binding(*objects, pod=pod)) == {
-        "n0": rejected(VolumeMissing.text),
-        "n1": rejected(VolumeElsewhere.text),
-    }
-    assert rejections(binding(*objects, pod=reverse)) == dict.fromkeys(("n0", "n1"), rejected(VolumeMissing.text))
 
 
 def test_migrated_volume_is_looked_up_by_the_drivers_zone_where_the_node_migrated() -> None:
@@ -170,9 +158,6 @@ def test_volume_that_cannot_be_translated_is_an_error_where_the_node_migrated() 
 
     reason = "could not translate pv: kind(Shared) is not supported in csi migration"
     assert rejections(plugin) == {"n0": ("Error", reason)}
-
-
-# -- waiting claims and existing volumes -------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -212,17 +197,10 @@ def test_waiting_claim_takes_a_fitting_volume(claim: dict[str, Any], volume: dic
     assert rejections(plugin) == ({} if fits else dict.fromkeys(("n0", "n1"), rejected(NoVolume.text)))
 
 
-def test_waiting_claim_takes_a_volume_that_the_node_reaches() -> None:
-    plugin = binding(a_claim("data"), a_volume("pv", nodes=["n1"]), STATIC)
-
-    assert rejections(plugin) == {"n0": rejected(NoVolume.text)}
-
-
 def test_reserved_volume_out_of_reach_keeps_the_claim_from_others() -> None:
     reserved = a_volume("reserved", nodes=["n1"], claimRef={"namespace": "default", "name": "data"})
-    plugin = binding(a_claim("data"), reserved, a_volume("free"), STATIC)
 
-    assert rejections(plugin) == {"n0": rejected(NoVolume.text)}
+    assert rejections(binding(a_claim("data"), reserved, a_volume("free"), STATIC)) == {"n0": rejected(NoVolume.text)}
 
 
 def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -> None:
@@ -240,37 +218,12 @@ def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -
     assert rejections(single, lifted=[0]) == {}
 
 
-def test_volumes_are_handed_out_on_each_node_by_itself() -> None:
-    plugin = binding(
-        a_claim("data"),
-        a_claim("logs"),
-        STATIC,
-        a_volume("here", nodes=["n0"]),
-        a_volume("there", nodes=["n1"]),
-        a_volume("there-too", nodes=["n1"]),
-        pod=a_pod(volumes=[uses("data"), uses("logs")]),
-    )
-
-    assert rejections(plugin) == {"n0": rejected(NoVolume.text)}
-
-
 def test_unreadable_selector_is_an_error() -> None:
-    selector = {"matchExpressions": [{"key": "tier", "operator": "Near"}]}
-    plugin = binding(a_claim("data", selector=selector), STATIC)
+    plugin = binding(a_claim("data", selector={"matchExpressions": [{"key": "tier", "operator": "Near"}]}), STATIC)
 
     code, reason = rejections(plugin)["n0"]
     assert code == "Error"
     assert reason.startswith("error creating internal label selector for claim: default/data: ")
-
-
-def test_plugin_never_scores() -> None:
-    shape = {"VolumeBinding": {"shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]}}
-    plugin = VolumeBinding(a_context(POD, *NODES, a_claim("data"), STATIC, a_volume("pv"), arguments=shape))
-
-    assert plugin.pre_score(np.array([0, 1])) == SKIP
-
-
-# -- provisioning ------------------------------------------------------------------------------------------
 
 
 def topology(**values: list[str]) -> Document:
@@ -341,60 +294,6 @@ def test_driver_that_tells_its_capacity_needs_enough_of_it(objects: tuple[Docume
     assert rejections(plugin) == {name: rejected(NoStorage.text) for name in short}
 
 
-def test_claim_without_a_size_needs_no_capacity() -> None:
-    assert rejections(binding(a_claim("data", size=None), a_class(), driver())) == {}
-
-
-def test_existing_volume_spares_provisioning() -> None:
-    plugin = binding(a_claim("data"), a_class(), driver(), a_volume("pv", nodes=["n0"]))
-
-    assert rejections(plugin) == {"n1": rejected(NoStorage.text)}
-
-
-def test_selected_node_is_the_only_one_and_volumes_are_not_considered() -> None:
-    selected = a_claim("data", annotations={"volume.kubernetes.io/selected-node": "n1"})
-
-    assert rejections(binding(selected, a_class())) == {"n0": rejected(NoVolume.text)}
-    # The volume would fit, but provisioning has begun, for a class that cannot provision.
-    assert rejections(binding(selected, STATIC, a_volume("pv"))) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))
-
-
-def test_first_claim_that_cannot_be_provisioned_gives_the_reason() -> None:
-    objects = (
-        a_claim("small", size="1Gi"),
-        a_claim("big", size="9Gi", storage_class="static"),
-        a_class(),
-        a_class("static", provisioner="kubernetes.io/no-provisioner"),
-        driver(),
-    )
-    plugin = binding(*objects, pod=a_pod(volumes=[uses("big"), uses("small")]))
-
-    # Claims are tried by size, whatever their order in the pod.
-    assert rejections(plugin) == dict.fromkeys(("n0", "n1"), rejected(NoStorage.text))
-    assert rejections(plugin, lifted=[1]) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))
-
-
-def test_reasons_of_bound_and_waiting_claims_stand_together_in_upstreams_order() -> None:
-    pod = a_pod(volumes=[uses("new"), uses("data")])
-    conflict = (
-        a_claim("data", volume="pv"),
-        a_volume("pv", nodes=["n0"], claimRef={"namespace": "default", "name": "data"}),
-        a_volume("free", nodes=["n0"]),
-        a_claim("new"),
-    )
-    missing = (a_claim("data", volume="gone"), a_claim("new"), a_class(), driver())
-
-    assert rejections(binding(*conflict, STATIC, pod=pod)) == {
-        "n1": rejected(VolumeElsewhere.text, NoVolume.text),
-    }
-    assert rejections(binding(*missing, pod=pod)) == dict.fromkeys(
-        ("n0", "n1"), rejected(NoStorage.text, VolumeMissing.text)
-    )
-
-
-# -- evidence ----------------------------------------------------------------------------------------------
-
-
 def test_evidence_shows_where_the_bound_volume_and_the_node_are() -> None:
     plugin = binding(a_claim("data", volume="pv"), a_volume("pv", affinity=on(ZONE, "a"), csi=csi("h")))
 
@@ -434,3 +333,166 @@ def test_evidence_names_missing_volume_and_selected_node() -> None:
     assert elsewhere == SelectedNodeComparison("data", 5 << 30, "n1", "n0")
     assert not gone.holds
     assert not elsewhere.holds
+
+
+Volume = dict[str, Any]
+
+TWO_NODES = (a_node("n0"), a_node("n1"))
+
+ALONE = ("ReadWriteOncePod",)
+
+
+def restrictions(pod: Document, *objects: Document) -> VolumeRestrictions:
+    return VolumeRestrictions(a_context(pod, *TWO_NODES, *objects))
+
+
+def gce(name: str, read_only: bool = False) -> Volume:
+    return {"gcePersistentDisk": {"pdName": name, "readOnly": read_only}}
+
+
+def rbd(monitors: list[str], pool: str, image: str, read_only: bool = False) -> Volume:
+    return {"rbd": {"monitors": monitors, "pool": pool, "image": image, "readOnly": read_only}}
+
+
+def iscsi(iqn: str, read_only: bool = False) -> Volume:
+    return {"iscsi": {"targetPortal": "10.0.0.1", "iqn": iqn, "lun": 0, "readOnly": read_only}}
+
+
+def ebs(volume: str, read_only: bool = False) -> Volume:
+    return {"awsElasticBlockStore": {"volumeID": volume, "readOnly": read_only}}
+
+
+@pytest.mark.parametrize(
+    ("asked", "held", "conflict"),
+    [
+        (gce("a"), gce("a"), True),
+        (gce("a"), gce("b"), False),
+        (gce("a", True), gce("a"), True),
+        (gce("a", True), gce("a", True), False),
+        (ebs("vol-1"), ebs("vol-1"), True),
+        # EBS knows no read-only sharing.
+        (ebs("vol-1", True), ebs("vol-1", True), True),
+        (ebs("vol-1"), ebs("vol-2"), False),
+        (iscsi("iqn.x"), iscsi("iqn.x"), True),
+        (iscsi("iqn.x", True), iscsi("iqn.x", True), False),
+        (iscsi("iqn.x"), iscsi("iqn.y"), False),
+        (rbd(["m1", "m2"], "p", "i"), rbd(["m2", "m3"], "p", "i"), True),
+        (rbd(["m1"], "p", "i"), rbd(["m2"], "p", "i"), False),
+        (rbd(["m1"], "p", "i"), rbd(["m1"], "q", "i"), False),
+        (rbd(["m1"], "p", "i"), rbd(["m1"], "p", "j"), False),
+        (rbd(["m1"], "p", "i", True), rbd(["m1"], "p", "i", True), False),
+        (gce("a"), ebs("a"), False),
+    ],
+)
+def test_disks_exclude_each_other_per_node(asked: Volume, held: Volume, conflict: bool) -> None:
+    plugin = restrictions(a_pod(volumes=[asked]), a_pod("holder", node="n0", volumes=[held]))
+
+    assert plugin.pre_filter().status == SUCCESS
+    assert rejections(plugin) == ({"n0": ("Unschedulable", DiskTaken.text)} if conflict else {})
+
+
+def test_free_exclusive_claim_skips_and_one_in_use_rejects_every_node() -> None:
+    claim, pod = a_claim("mine", modes=ALONE), a_pod(volumes=[uses("mine")])
+    elsewhere = a_pod("other", namespace="team", node="n0", volumes=[uses("mine")])
+
+    assert restrictions(pod, claim, elsewhere).pre_filter().status == SKIP
+
+    plugin = restrictions(pod, claim, a_pod("holder", node="n0", volumes=[uses("mine")]))
+    assert plugin.pre_filter().status == SUCCESS
+    expected = ("Unschedulable", ClaimTaken.text)
+    assert rejections(plugin) == {"n0": expected, "n1": expected}
+    (evidence,) = plugin.evidence(1)
+    assert evidence == ExclusiveClaimComparison("mine", (CountedPod("default/holder"),))
+    assert not evidence.holds
+
+
+def test_each_disk_and_claim_can_be_lifted_by_itself() -> None:
+    plugin = restrictions(
+        a_pod(volumes=[uses("mine"), gce("a")]),
+        a_claim("mine", modes=ALONE),
+        a_pod("holder", node="n0", volumes=[uses("mine"), gce("a")]),
+    )
+
+    assert list(map(about, plugin.constraints())) == ["gcePersistentDisk a", "mine"]
+    assert rejections(plugin, lifted=[1]) == {"n0": ("Unschedulable", DiskTaken.text)}
+    assert rejections(plugin, lifted=[0])["n0"] == ("Unschedulable", ClaimTaken.text)
+    assert rejections(plugin, lifted=[0, 1]) == {}
+
+
+REJECTED = ("UnschedulableAndUnresolvable", OtherZone.text)
+
+
+def zones(*objects: Document, pod: Document = POD) -> VolumeZone:
+    return VolumeZone(a_context(pod, *objects))
+
+
+@pytest.mark.parametrize(
+    ("volume_labels", "node_labels", "fits"),
+    [
+        ({ZONE: "a"}, {ZONE: "a"}, True),
+        ({ZONE: "a"}, {ZONE: "b"}, False),
+        ({ZONE: "a__b"}, {ZONE: "b"}, True),
+        ({ZONE: "a__ b "}, {ZONE: "b"}, True),
+        # A label that names an empty zone is passed over.
+        ({ZONE: "a__"}, {ZONE: "b"}, True),
+        # A node without any zone or region label takes everything.
+        ({ZONE: "a"}, {}, True),
+        ({ZONE: "a"}, {REGION: "r"}, False),
+        ({ZONE: "a", REGION: "r"}, {ZONE: "a", REGION: "s"}, False),
+        # An old key of the volume is looked up under today's on the node, not the other way round.
+        ({BETA_ZONE: "a"}, {ZONE: "a"}, True),
+        ({BETA_ZONE: "a"}, {BETA_ZONE: "b", ZONE: "a"}, False),
+        ({ZONE: "a"}, {BETA_ZONE: "a"}, False),
+    ],
+)
+def test_node_must_carry_the_zone_of_a_bound_volume(
+    volume_labels: dict[str, str], node_labels: dict[str, str], fits: bool
+) -> None:
+    plugin = zones(
+        a_node("n0", labels=node_labels), a_claim("data", volume="disk"), a_volume("disk", labels=volume_labels)
+    )
+
+    assert rejections(plugin) == ({} if fits else {"n0": REJECTED})
+
+
+@pytest.mark.parametrize(
+    ("objects", "reason"),
+    [
+        ((), 'persistentvolumeclaim "data" not found'),
+        ((a_claim("data", volume="disk"),), 'persistentvolume "disk" not found'),
+        ((a_claim("data", storage_class=None),), "PersistentVolumeClaim had no pv name and storageClass name"),
+        ((a_claim("data", storage_class="fast"),), 'storageclass.storage.k8s.io "fast" not found'),
+        (
+            (a_claim("data", storage_class="fast"), a_class("fast", mode="")),
+            'VolumeBindingMode not set for StorageClass "fast"',
+        ),
+        ((a_claim("data", storage_class="fast"), a_class("fast", mode="Immediate")), "PersistentVolume had no name"),
+    ],
+)
+def test_unreadable_claim_rejects_before_any_node(objects: tuple[Document, ...], reason: str) -> None:
+    assert zones(a_node("n0"), *objects).pre_filter().status.said == reason
+
+
+def test_claim_without_a_name_rejects() -> None:
+    plugin = zones(a_node("n0"), pod=a_pod(volumes=[uses("")]))
+
+    assert plugin.pre_filter().status.said == "PersistentVolumeClaim had no name"
+
+
+def test_each_claim_can_be_lifted_and_shows_both_zones() -> None:
+    plugin = zones(
+        a_node("n0", zone="a"),
+        a_claim("data", volume="one"),
+        a_claim("logs", volume="two"),
+        a_volume("one", labels={ZONE: "a"}),
+        a_volume("two", labels={ZONE: "b__c"}),
+        pod=a_pod(volumes=[uses("data"), uses("logs")]),
+    )
+
+    assert plugin.pre_filter().status == SUCCESS
+    assert list(map(about, plugin.constraints())) == ["data", "logs"]
+    assert rejections(plugin, lifted=[0]) == {"n0": REJECTED}
+    assert rejections(plugin, lifted=[1]) == {}
+    data, logs = plugin.evidence(0)
+    assert (data.holds, logs.holds) == (True, False)
+    assert logs == ZoneComparison("logs", "two", ZONE, ("b", "c"), "a", zoned=True)

@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import Snapshot
-from clusters.engine.group_states import GroupPhase, PodGroupState, held_groups, pod_group_states
+from clusters.engine.group_states import GroupPhase, PodGroupState, pod_group_states
 from clusters.engine.objects import Pod
 from clusters.engine.podgroups import (
-    CompositePodGroup,
     DisruptionMode,
     GroupPolicy,
     GroupTerms,
@@ -20,9 +18,8 @@ from clusters.engine.podgroups import (
     SchedulingWorkload,
     WorkloadReference,
     group_key_of,
-    schedules_groups,
 )
-from clusters.engine.versions import RELEASES, Gate
+from clusters.engine.versions import RELEASES
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 
@@ -55,13 +52,6 @@ def test_what_a_group_does_not_say_is_as_the_api_has_it() -> None:
     assert (terms.policy.quorum, terms.disruption, terms.priority, terms.preempts) == (1, None, None, True)
 
 
-def test_a_workload_of_1_35_holds_the_groups_themselves() -> None:
-    workload = SchedulingWorkload.from_dict(a_group(least=3, minor="1.35", controllerRef={"kind": "Job", "name": "a"}))
-
-    assert workload.groups == {"workers": GroupPolicy(3)}
-    assert workload.controller == ("Job", "a")
-
-
 def test_templates_within_templates_are_read_by_name() -> None:
     inner = {
         "name": "inner",
@@ -75,14 +65,6 @@ def test_templates_within_templates_are_read_by_name() -> None:
 
     assert {name: terms.policy.least for name, terms in workload.templates.items()} == {"leaf": 3}
     assert {name: terms.policy.least for name, terms in workload.composites.items()} == {"outer": None, "inner": 2}
-
-
-def test_a_composite_group_counts_groups() -> None:
-    spec = {"schedulingPolicy": {"gang": {"minGroupCount": 2}}, "parentCompositePodGroupName": "whole"}
-
-    group = CompositePodGroup.from_dict({"metadata": {"name": "part", "namespace": "ml"}, "spec": spec})
-
-    assert (group.terms.policy.least, group.parent, group.namespace) == (2, "whole", "ml")
 
 
 @pytest.mark.parametrize(
@@ -104,71 +86,6 @@ def test_a_composite_group_counts_groups() -> None:
 )
 def test_each_minor_reads_the_field_that_it_has(minor: str, spec: dict[str, Any], key: PodGroupKey | None) -> None:
     assert group_key_of(Pod(a_pod(**spec)), RELEASES[minor]) == key
-
-
-@pytest.mark.parametrize("minor", ["1.35", "1.36", "1.37"])
-def test_the_terms_of_a_group_are_found_by_what_its_pods_name(minor: str) -> None:
-    snapshot = a_cluster(minor, a_group(least=4, minor=minor))
-    key = group_key_of(Pod(a_member("a", minor=minor)), snapshot.release)
-    other = group_key_of(Pod(a_member("a", "other", minor=minor)), snapshot.release)
-
-    assert key is not None
-    assert other is not None
-    terms = held_groups(snapshot).terms_of(key)
-    assert terms is not None
-    assert terms.policy == GroupPolicy(4)
-    assert held_groups(snapshot).terms_of(other) is None
-
-
-def test_a_group_that_changes_is_read_again() -> None:
-    snapshot = a_cluster("1.37", a_group(least=2))
-    assert held_groups(snapshot).groups["default", "train"].terms.policy.least == 2
-
-    snapshot.upsert(a_group(least=5))
-
-    assert held_groups(snapshot).groups["default", "train"].terms.policy.least == 5
-
-
-def test_pod_groups_of_the_coscheduling_plugin_are_other_groups() -> None:
-    other = {**a_group(), "apiVersion": "scheduling.x-k8s.io/v1alpha1", "spec": {"minMember": 3}}
-
-    assert held_groups(Snapshot.from_objects([other])).groups == {}
-
-
-KEY = PodGroupKey("default", "train")
-
-
-def nodes_of(snapshot: Snapshot, key: PodGroupKey = KEY) -> dict[str, str]:
-    return {name: member.node for name, member in snapshot.groups.of(key).items()}
-
-
-def test_pending_and_bound_pods_are_members_and_finished_ones_are_not() -> None:
-    done = {**a_member("done", node="n1"), "status": {"phase": "Succeeded"}}
-    pods = (a_member("a"), a_member("b", node="n1"), a_member("c", node="gone"), done, a_member("d", "other"), a_pod())
-
-    snapshot = a_cluster("1.37", a_node("n1"), *pods)
-
-    assert nodes_of(snapshot) == {"default/a": "", "default/b": "n1", "default/c": "gone"}
-    assert set(snapshot.groups.known()) == {KEY, PodGroupKey("default", "other")}
-
-
-def test_a_copy_goes_its_own_way() -> None:
-    snapshot = a_cluster("1.37", a_node("n1"), a_member("a"), a_member("b"))
-    twin = snapshot.copy()
-
-    twin.assume(a_member("a"), "n1").delete(a_member("b"))
-
-    assert nodes_of(snapshot) == {"default/a": "", "default/b": ""}
-    assert nodes_of(twin) == {"default/a": "n1"}
-
-
-def test_a_group_without_pods_is_gone() -> None:
-    snapshot = a_cluster("1.37", a_member("a"))
-
-    snapshot.delete(a_member("a"))
-
-    assert not snapshot.groups.known()
-    assert not snapshot.groups.of(KEY)
 
 
 STEPS = st.lists(
@@ -234,42 +151,6 @@ def test_pods_that_name_nothing_that_is_held_make_a_group_that_is_not_found(mino
     assert (state.phase, state.quorum, len(state.members)) == (GroupPhase.NOT_FOUND, 0, 2)
 
 
-@pytest.mark.parametrize("minor", RELEASES)
-def test_without_the_gate_no_group_is_read(minor: str) -> None:
-    off = RELEASES[minor].with_gates({Gate.GENERIC_WORKLOAD: False})
-    objects = [a_node("n1"), a_group(minor="1.37"), *members(0, 3)]
-
-    found = pod_group_states(Snapshot.from_objects(objects, off))
-
-    assert not schedules_groups(off)
-    assert {state.phase for state in found} <= {GroupPhase.GATE_OFF}
-
-
-def test_a_group_of_another_minor_is_listed_and_not_read() -> None:
-    found = states("1.35", a_group(minor="1.37"), a_member("a", "train", minor="1.37"))
-
-    assert [(key, state.phase, len(state.members)) for key, state in found.items()] == [
-        ("default/train", GroupPhase.GATE_OFF, 1)
-    ]
-
-
-def test_gangs_of_1_36_need_a_gate_of_their_own() -> None:
-    workloads_alone = RELEASES["1.36"].with_gates({Gate.GENERIC_WORKLOAD: True})
-
-    assert not schedules_groups(workloads_alone)
-    assert schedules_groups(workloads_alone.with_gates({Gate.GANG_SCHEDULING: True}))
-
-
-def test_each_replica_key_of_a_workload_is_a_group() -> None:
-    def replica(name: str, key: str) -> Document:
-        return a_pod(name, workloadRef={"name": "train", "podGroup": "workers", "podGroupReplicaKey": key})
-
-    found = states("1.35", a_group(minor="1.35"), a_group("idle", minor="1.35"), replica("a", "0"), replica("b", "1"))
-
-    assert set(found) == {"default/train/workers/0", "default/train/workers/1", "default/idle/workers"}
-    assert found["default/train/workers/0"].workload == "train"
-
-
 def test_those_that_need_somebody_come_first() -> None:
     objects = [a_group("waiting"), a_group("idle", None), a_group("done", 1), a_member("d", "done", node="n1")]
 
@@ -293,11 +174,10 @@ def test_what_it_belongs_to_is_said_by_the_workload_the_group_or_its_pods() -> N
         "metadata": {"name": "big", "namespace": "default"},
         "spec": {"controllerRef": {"apiGroup": "batch", "kind": "Job", "name": "fit"}, "podGroupTemplates": []},
     }
-    made = a_group("made", workloadRef={"workloadName": "big", "templateName": "workers"})
     found = states(
         "1.37",
         workload,
-        owned(made, "Workload", "big"),
+        owned(a_group("made", workloadRef={"workloadName": "big", "templateName": "workers"}), "Workload", "big"),
         owned(a_group("direct"), "LeaderWorkerSet", "lws"),
         a_group("common"),
         *(owned(a_member(name, "common"), "Job", "one") for name in "ab"),

@@ -69,8 +69,7 @@ class SimulatedScheduler:
                 **spec,
             )
             explanation, start = explain(self.snapshot, pod, PROFILE), self.start
-            found = self._search(explanation)
-            best = run_cycle(self.snapshot, explanation.pod, PROFILE, among=np.sort(found)).best
+            best = run_cycle(self.snapshot, explanation.pod, PROFILE, among=np.sort(self._search(explanation))).best
             node = self.snapshot.nodes.names[self._chance.choice(best.tolist())]
             yield explanation, node, start
             self.snapshot = self.snapshot.copy().assume(pod, node)

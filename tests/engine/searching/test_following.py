@@ -11,9 +11,9 @@ from hypothesis import given, settings, strategies as st
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.journal import Agreement, judge_placement
 from clusters.engine.scheduling import HeardAttempt, SearchFinding, SearchFollower
-from clusters.engine.scheduling.searches import ODD
 from tests.engine.builders import ZONE, a_node, a_pod
 from tests.engine.searching.simulated import PROFILE, SimulatedScheduler, a_cluster
+from tests.support.answers import known
 
 NODES = 300
 DEFAULT_PARALLELISM = 16
@@ -29,17 +29,14 @@ seeds = st.integers(0, 2**32)
 
 
 def heard(follower: SearchFollower, explanation: Explanation, node: str) -> HeardAttempt:
-    found = follower.hear(explanation, node)
-    assert found is not None
-    return found
+    return known(follower.hear(explanation, node))
 
 
 def followed(follower: SearchFollower, explanation: Explanation, node: str) -> SearchFinding:
     """Hear a decision and go on to the next."""
     found = heard(follower, explanation, node)
     follower.take(found)
-    assert found.finding is not None
-    return found.finding
+    return known(found.finding)
 
 
 def is_kept(found: HeardAttempt, start: int) -> bool:
@@ -61,18 +58,6 @@ def test_the_start_of_one_worker_is_always_among_the_possible_ones(seed: int, un
         if found.finding is not None:
             assert found.finding.is_expected
         follower.take(found)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_few_starts_are_left_after_some_decisions(seed: int) -> None:
-    chance = random.Random(seed)
-    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
-    follower = SearchFollower(1)
-
-    places = [followed(follower, explanation, node).places for explanation, node, _ in scheduler.bind(40)]
-
-    assert places[0] == NODES
-    assert max(places[20:]) < NODES / 8
 
 
 @pytest.mark.parametrize("workers", [1, 2, 4, 8])
@@ -106,30 +91,12 @@ def test_a_wrong_choice_is_hardly_ever_expected() -> None:
         for other in chance.sample(others, 3):
             # As far as it is known now, all of these would have been called right or wrong within sampling.
             assert judge_placement(explanation, other) is not Agreement.AGREES
-            finding = heard(follower, explanation, other).finding
-            assert finding is not None
+            finding = known(heard(follower, explanation, other).finding)
             proofs += finding.is_proof
             wrong += 1
         follower.take(heard(follower, explanation, node))
 
     assert proofs / wrong < 0.03
-
-
-def test_decisions_that_were_not_heard_are_got_over() -> None:
-    chance = random.Random(8)
-    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
-    follower = SearchFollower(1)
-    kept = []
-
-    for number, (explanation, node, start) in enumerate(scheduler.bind(90)):
-        found = heard(follower, explanation, node)
-        kept.append(is_kept(found, start))
-        if number not in range(30, 33):
-            follower.take(found)
-
-    assert all(kept[:31])
-    assert not all(kept[31:50])
-    assert all(kept[65:])
 
 
 @pytest.mark.parametrize("seed", [10, 11])
@@ -150,25 +117,6 @@ def test_a_restart_is_got_over(seed: int) -> None:
     assert all(kept[25:])
 
 
-def test_decisions_heard_in_another_order_are_got_over() -> None:
-    chance = random.Random(10)
-    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.0))
-    follower = SearchFollower(1)
-    decisions = list(scheduler.bind(60))
-    for place in (20, 40):
-        decisions[place], decisions[place + 1] = decisions[place + 1], decisions[place]
-
-    kept = []
-    for explanation, node, start in decisions:
-        found = heard(follower, explanation, node)
-        kept.append(is_kept(found, start))
-        follower.take(found)
-
-    # The two that changed places began elsewhere; those after them are where they should be.
-    assert sum(kept) >= 54
-    assert all(kept[50:])
-
-
 def test_what_is_lost_can_be_anywhere() -> None:
     chance = random.Random(11)
     scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
@@ -178,8 +126,7 @@ def test_what_is_lost_can_be_anywhere() -> None:
     follower.lose()
 
     explanation, node, _ = next(scheduler.bind(1))
-    finding = heard(follower, explanation, node).finding
-    assert finding is not None
+    finding = known(heard(follower, explanation, node).finding)
     assert (finding.places, finding.is_proof) == (NODES, False)
 
 
@@ -218,56 +165,6 @@ def test_hardly_anything_is_proved_where_the_scheduler_has_the_nodes_in_no_known
     found = [followed(follower, explanation, node) for explanation, node, _ in scheduler.bind(80)]
 
     assert sum(finding.is_proof for finding in found) <= 5
-
-
-def test_where_a_search_began_proves_nothing_before_the_order_has_proved_right() -> None:
-    chance = random.Random(16)
-    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
-    follower = SearchFollower(1)
-    found, evidence = [], [0.0]
-
-    for explanation, node, _ in scheduler.bind(45):
-        each = heard(follower, explanation, node)
-        found.append(each.finding)
-        follower.take(each)
-        evidence.append(evidence[-1] + each.before.evidence(each.attempt))
-
-    assert [finding is not None and finding.is_followed for finding in found[:12]] == [
-        each >= ODD for each in evidence[:12]
-    ]
-    assert not any(finding is not None and finding.is_proof for finding in found[:3])
-    assert all(finding is not None and finding.is_proof for finding in found[25:])
-
-
-def test_a_scheduler_that_has_the_nodes_in_another_order_now_is_noticed() -> None:
-    chance = random.Random(19)
-    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
-    follower = SearchFollower(1)
-    assert [followed(follower, *each[:2]).is_followed for each in scheduler.bind(40)][-1]
-
-    scheduler.shuffle()
-    later = [followed(follower, *each[:2]).is_followed for each in scheduler.bind(60)]
-
-    assert not any(later[45:])
-
-
-def test_the_nodes_that_a_search_looked_at_are_told() -> None:
-    chance = random.Random(13)
-    scheduler = SimulatedScheduler(chance, a_cluster(chance, NODES, unfit=0.1))
-    follower = SearchFollower(1)
-    for explanation, node, _ in scheduler.bind(25):
-        followed(follower, explanation, node)
-
-    explanation, node, start = next(scheduler.bind(1))
-    finding = heard(follower, explanation, node).finding
-    assert finding is not None
-    found = finding.looked_at
-    assert found is not None
-    looked_at = (scheduler.start - start) % NODES
-    assert found.likely <= looked_at <= found.possibly
-    places = {explanation.snapshot.nodes.names[row]: place for place, row in enumerate(scheduler.order.tolist())}
-    first, last = places[found.first], places[found.last]
-    assert (start - first) % NODES <= (last - first) % NODES
 
 
 def test_where_all_nodes_are_looked_at_there_is_nothing_to_follow() -> None:

@@ -26,12 +26,11 @@ _STRATEGIES: tuple[Mapping[str, Any], ...] = (
 
 def scheduling_by(strategy: Mapping[str, Any], release: Release = ASSUMED) -> SchedulerConfiguration:
     """The default profile with a scoring strategy of NodeResourcesFit."""
-    entry = {"name": "NodeResourcesFit", "args": {"scoringStrategy": strategy}}
     return SchedulerConfiguration.from_dict(
         {
             "apiVersion": "kubescheduler.config.k8s.io/v1",
             "kind": "KubeSchedulerConfiguration",
-            "profiles": [{"pluginConfig": [entry]}],
+            "profiles": [{"pluginConfig": [{"name": "NodeResourcesFit", "args": {"scoringStrategy": strategy}}]}],
         },
         release,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hypothesis import given, settings, strategies as st
 
@@ -13,14 +13,13 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.configuration import NoScheduler
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.resources import PODS
 from clusters.engine.simulation import (
     Affected,
     AffectedWorkload,
-    Amount,
     BatchSimulation,
     Case,
     Finished,
+    Outcome,
     PlacementChange,
     Quorum,
     RunningPods,
@@ -31,10 +30,14 @@ from clusters.engine.simulation import (
     affected,
     budget_measures,
     compare_runs,
+    fragmentation_of,
+    measures,
     measures_of,
     newly_pending,
     running_pods,
+    series_of,
     spread_measures,
+    state_after,
 )
 from clusters.engine.simulation.comparison import Prices, Side
 from clusters.engine.simulation.node_counts import with_nodes, without_nodes
@@ -42,6 +45,12 @@ from clusters.engine.simulation.outcome import HealthyPods
 from tests.engine.builders import ZONE, Document, a_node, a_pod, with_arguments
 from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
+from tests.support.answers import known
+
+if TYPE_CHECKING:
+    import pytest
+
+    from clusters.engine.simulation.measures import Point
 
 DEFAULT = SchedulerConfiguration.default()
 
@@ -77,8 +86,7 @@ def test_a_run_does_not_differ_from_itself(
         {**shape, "metadata": {**shape["metadata"], "name": f"wanted-{number}"}} for number, shape in enumerate(shapes)
     ]
     case = case_of(*cluster, *others, wanted=wanted, seed=seed)
-    again = replace(case, snapshot=Snapshot.from_objects([*cluster, *others]))
-    found = compare_runs(finished(case), finished(again))
+    found = compare_runs(finished(case), finished(replace(case, snapshot=Snapshot.from_objects([*cluster, *others]))))
 
     assert (found.changes, found.differences, found.parting, found.same_configuration) == ((), (), None, True)
     assert (found.only_left_pending, found.only_right_pending) == ((), ())
@@ -103,22 +111,6 @@ def test_another_strategy_packs_and_the_plugin_is_named() -> None:
     assert found.right.cost.allocatable["cpu"] == 8000
 
 
-def test_a_node_that_is_closed_in_one_of_the_runs() -> None:
-    wanted = [a_pod("web", requests={"cpu": "1"})]
-    taint = {"key": "dedicated", "value": "x", "effect": "NoSchedule"}
-    before = finished(case_of(a_node("a"), wanted=wanted))
-    closed = finished(case_of(a_node("a", taints=[taint]), a_node("b"), wanted=wanted))
-    found = compare_runs(before, closed)
-
-    (difference,) = found.differences
-    assert (difference.why, difference.side, difference.plugin) == (Why.FILTERED, Side.RIGHT, "TaintToleration")
-    assert difference.reasons == ("node(s) had untolerated taint {dedicated: x}",)
-    assert found.parting is not None
-    assert not found.parting.same_beginning
-    (lost,) = compare_runs(closed, finished(case_of(wanted=wanted))).differences
-    assert (lost.why, lost.side) == (Why.NO_SUCH_NODE, Side.RIGHT)
-
-
 def test_seeds_that_break_ties_otherwise() -> None:
     cluster = [a_node(f"n{number}") for number in range(6)]
     wanted = [a_pod(f"web-{number}", requests={"cpu": "1"}) for number in range(3)]
@@ -127,16 +119,18 @@ def test_seeds_that_break_ties_otherwise() -> None:
     first = found.differences[0]
 
     assert first.why is Why.TIE
-    assert found.parting is not None
-    assert (found.parting.number, first.left_step, first.state_differed) == (first.left_step, first.left_step, False)
+    assert (known(found.parting).number, first.left_step, first.state_differed) == (
+        first.left_step,
+        first.left_step,
+        False,
+    )
     assert all(each.state_differed for each in found.differences[1:])
 
 
 def test_pending_gone_and_not_wanted() -> None:
     cluster = [a_node("a", allocatable={"cpu": "2"}), a_pod("low", node="a", requests={"cpu": "2"}, priority=1)]
     high = a_pod("high", requests={"cpu": "2"}, priority=100)
-    polite = {**high, "spec": {**high["spec"], "preemptionPolicy": "Never"}}
-    left = finished(case_of(*cluster, wanted=[polite]))
+    left = finished(case_of(*cluster, wanted=[{**high, "spec": {**high["spec"], "preemptionPolicy": "Never"}}]))
     right = finished(case_of(*cluster, wanted=[high, a_pod("more", requests={"cpu": "1"})]))
     found = compare_runs(left, right)
     by_pod = {each.change.pod.removeprefix("default/"): each for each in found.differences}
@@ -192,14 +186,6 @@ def test_a_pod_and_who_came_in_its_place_are_one() -> None:
     assert {each.change.pod for each in compare_runs(lost, drained).differences} <= {"default/log", "default/waits"}
 
 
-def test_a_pod_that_only_one_run_wants() -> None:
-    left = finished(case_of(a_node("a"), wanted=[]))
-    right = finished(case_of(a_node("a"), wanted=[a_pod("web")]))
-    (difference,) = compare_runs(left, right).differences
-
-    assert (difference.why, difference.side, difference.left_step) == (Why.NOT_WANTED, Side.LEFT, None)
-
-
 def test_a_pod_that_nothing_schedules_in_one_of_the_runs() -> None:
     pod = a_pod("web", schedulerName="second")
     named = configured(profiles=[{"schedulerName": "second"}])
@@ -223,8 +209,7 @@ def test_a_batch_is_gone_through_as_a_batch() -> None:
 
     simulation = together([])
     steps = list(simulation)
-    batch = Finished(case, steps, simulation, again=lambda: together(steps))
-    found = compare_runs(one_by_one, batch)
+    found = compare_runs(one_by_one, Finished(case, steps, simulation, again=lambda: together(steps)))
 
     assert {each.change.pod: each.change.right for each in found.differences} == {
         "default/large": "a",
@@ -266,8 +251,7 @@ def found_of(base: list[Document], change: Document) -> tuple[Affected, tuple[st
     pending = newly_pending(simulation.waiting, {key_of(each.pod): each.origin for each in case.wanted})
     workloads = {}
     for key in pending:
-        pod = simulation.document_of(key)
-        workloads[key] = Workload.of("default", Controller.of(pod), "")
+        workloads[key] = Workload.of("default", Controller.of(simulation.document_of(key)), "")
     waiting = [simulation.document_of(key) for key in simulation.waiting]
     before = running_pods(Snapshot.from_objects(base))
     return affected(before, running_pods(simulation.snapshot, waiting), workloads), pending
@@ -290,14 +274,6 @@ def test_a_stateful_set_without_a_majority_afterwards_loses_its_quorum_and_break
     assert [(each.key, each.desired, each.before, each.after) for each in none.budgets] == [("default/kafka", 4, 5, 2)]
 
 
-def test_a_minority_is_no_quorum_and_pairs_have_none() -> None:
-    base = [*cluster("2"), stateful_set("kafka", 3), *kafka("a", "b", "b", cpu="1")]
-    pair = [*cluster("1"), stateful_set("kafka", 2), *kafka("a", "b", cpu="1")]
-
-    assert [each.quorum for each in found_of(base, lost())[0].workloads] == [Quorum.KEPT]
-    assert [(each.after, each.quorum) for each in found_of(pair, lost())[0].workloads] == [(1, Quorum.KEPT)]
-
-
 def test_pods_on_nodes_that_stop_reporting_do_not_run() -> None:
     """One that tolerates the taint for good stays there: it is not evicted, and not running either."""
     tolerant: dict[str, Any] = {"tolerations": [{"operator": "Exists"}]}
@@ -312,24 +288,6 @@ def test_pods_on_nodes_that_stop_reporting_do_not_run() -> None:
     (web,) = found_of(base, lost("unreachable"))[0].workloads
 
     assert (web.workload.name, web.before, web.after, web.missing, web.pending) == ("web", 2, 1, 1, 0)
-
-
-def test_replicas_that_are_not_wanted_any_more_are_not_missed() -> None:
-    base = [*cluster("8"), stateful_set("kafka", 3), *kafka("a", "a", "b")]
-    scaled = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "kafka", "replicas": 1}
-
-    found, _ = found_of(base, scaled)
-
-    assert found == Affected((), ())
-
-
-def test_a_pod_that_nothing_controls_is_a_workload_of_its_own() -> None:
-    alone = kafka("a")[0]
-    del alone["metadata"]["ownerReferences"]
-
-    (each,) = found_of([*cluster("8"), alone], lost())[0].workloads
-
-    assert (each.workload, each.is_stopped, each.missing) == (Workload("default", "Pod", "kafka-0"), True, 1)
 
 
 PODS_ON_NODES = st.dictionaries(
@@ -363,45 +321,6 @@ def test_numbers_add_up(earlier: dict[str, str], later: dict[str, str], ready: s
     assert bool(found.budgets) == (len(earlier) >= 5 > len(end.nodes))
 
 
-GIB = 2**30
-
-
-def made_by(kind: str, pod: dict[str, Any]) -> dict[str, Any]:
-    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": "web", "controller": True}
-    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
-
-
-def test_amounts_by_zone_and_pool() -> None:
-    pool = "cloud.google.com/gke-nodepool"
-    gpus = {"example.com/gpu": "2", "cpu": "4", "memory": "8Gi", "pods": "10"}
-    found = measures_of(
-        Snapshot.from_objects(
-            [
-                a_node("a", zone="x", labels={pool: "gpu"}, allocatable=gpus),
-                a_node("b", zone="y"),
-                a_node("c", zone="y", unschedulable=True),
-                a_pod("one", node="a", requests={"cpu": "3", "memory": "1Gi", "example.com/gpu": "1"}),
-                made_by("DaemonSet", a_pod("log", node="b", requests={"cpu": "1"})),
-            ]
-        ),
-        [a_pod("waits", requests={"cpu": "1", "memory": "6Gi"}), a_pod("too", requests={"cpu": "1"})],
-    )
-
-    assert (found.nodes, found.usable, found.empty, found.pods, found.pending) == (3, 2, 2, 2, 2)
-    assert found.wanted == {"cpu": 2000, "memory": 6 * GIB}
-    assert (found.amounts["cpu"], found.open["cpu"]) == (Amount(4000, 20000), 12000)
-    assert (found.amounts["example.com/gpu"], found.amounts[PODS]) == (Amount(1, 2), Amount(2, 230))
-    assert "ephemeral-storage" not in found.amounts
-    assert [(part.name, part.nodes, part.usable, part.empty, part.amounts["cpu"]) for part in found.zones] == [
-        ("x", 1, 1, 0, Amount(3000, 4000)),
-        ("y", 2, 1, 2, Amount(1000, 16000)),
-    ]
-    assert [(part.name, part.nodes) for part in found.pools] == [("gpu", 1), ("", 2)]
-    # Cordoned nodes are neither full nor empty.
-    assert [(each.node, each.share) for each in found.fullest] == [("a", 0.75), ("b", 0.125)]
-    assert [each.node for each in found.emptiest] == ["b", "a"]
-
-
 def test_constraints_by_how_they_stand() -> None:
     def spread(app: str, action: str, *placed: str) -> list[Document]:
         constraint = {
@@ -433,11 +352,10 @@ def test_constraints_by_how_they_stand() -> None:
 
 def test_budgets_are_computed_from_the_pods() -> None:
     def budget(name: str, **spec: Any) -> Document:
-        selector = {"matchLabels": {"app": name}}
         return {
             "kind": "PodDisruptionBudget",
             "metadata": {"name": name, "namespace": "default"},
-            "spec": {"selector": selector, **spec},
+            "spec": {"selector": {"matchLabels": {"app": name}}, **spec},
             "status": {"disruptionsAllowed": 9, "observedGeneration": 1},
         }
 
@@ -480,3 +398,97 @@ def test_many_nodes_more_or_fewer_are_as_one_by_one(
     added = [node for node in cluster if node["metadata"]["name"] in names]
     assert with_nodes(fewer, added).content() == Snapshot.from_objects([*cluster, *staying]).content()
     assert snapshot.content() == before
+
+
+NODES = [a_node("a", zone="x", allocatable={"cpu": "4"}), a_node("b", zone="y", allocatable={"cpu": "3"})]
+
+
+def made_by(kind: str, name: str, pod: Document) -> Document:
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """Pods that come, wait, push others out and leave."""
+    placed = [
+        made_by(kind, "web", a_pod(f"old-{number}", node=draw(st.sampled_from("ab")), requests={"cpu": "1"}))
+        for number, kind in enumerate(draw(st.lists(st.sampled_from(("ReplicaSet", "DaemonSet")), max_size=3)))
+    ]
+    wanted = [
+        Wanted(
+            made_by(
+                "ReplicaSet",
+                "new",
+                a_pod(f"new-{number}", requests={"cpu": draw(st.sampled_from(("500m", "2")))}, priority=priority),
+            ),
+            at=at,
+            until=draw(st.none() | st.integers(at, 40)),
+        )
+        for number, (priority, at) in enumerate(
+            draw(st.lists(st.tuples(st.sampled_from((0, 10)), st.integers(0, 20)), max_size=8))
+        )
+    ]
+    snapshot = Snapshot.from_objects([*NODES, *placed])
+    by_key = {f"default/{pod['metadata']['name']}": pod for pod in placed}
+    return Case(snapshot, SchedulerConfiguration.default(), wanted, placed=by_key)
+
+
+@given(case=cases(), most=st.sampled_from((4, 200)), by_time=st.booleans())
+@settings(max_examples=25, deadline=None)
+def test_points_are_exact(case: Case, most: int, by_time: bool) -> None:
+    simulation, steps = Simulation(case), []
+    documents: dict[str, Any] = {}
+    for step in simulation:
+        steps.append(step)
+        if step.outcome is Outcome.PLACED:
+            documents[step.pod] = simulation.document_of(step.pod)
+    found = series_of(case, steps, documents.__getitem__, most=most, by_time=by_time)
+
+    assert len(found.points) <= most
+    assert found.points[0].step == -1
+    assert found.points[-1].step == len(steps) - 1
+    for point in found.points:
+        state = state_after(case, steps[: point.step + 1])
+        measures = measures_of(state.snapshot)
+        assert point.requested == {name: amount.requested for name, amount in measures.amounts.items()}
+        assert point.zones == {
+            part.name: {name: amount.requested for name, amount in part.amounts.items()} for part in measures.zones
+        }
+        assert (point.placed, point.nodes) == (measures.pods, measures.nodes - measures.empty)
+        assert point.pending == len(state.waiting)
+    if by_time:
+        assert all(
+            following.at > steps[point.step].at
+            for point in found.points[1:]
+            for following in steps[point.step + 1 : point.step + 2]
+        )
+
+
+def test_a_series_is_thinned_out_evenly() -> None:
+    wanted = [Wanted(a_pod(f"p{number}"), at=number) for number in range(150)]
+    case = Case(Snapshot.from_objects(NODES), SchedulerConfiguration.default(), wanted)
+    simulation = Simulation(case)
+    found = series_of(case, list(simulation), simulation.document_of, most=31)
+
+    assert [point.step for point in found.points] == [-1, *range(4, 150, 5)]
+    assert found.allocatable["cpu"] == 7000
+    assert found.zones["y"]["cpu"] == 3000
+    last: Point = found.points[-1]
+    assert (last.placed, last.pending, last.share(found.allocatable, "pods")) == (150, 0, 150 / 220)
+
+
+def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(measures, "_MOST_PODS", 1)
+    nodes = [a_node(name, allocatable={"cpu": "4", "memory": "8Gi"}) for name in ("a", "b")]
+    full = [a_node("full", allocatable={"cpu": "1", "memory": "8Gi"})]
+    snapshot = Snapshot.from_objects(
+        [*nodes, *full, a_pod("soon", nominated="full", requests={"cpu": "1"}, priority=9)]
+    )
+
+    # Beside nominated pods the shape is placed pod by pod.
+    (found,) = fragmentation_of(snapshot, DEFAULT, [{"cpu": 2000}])
+
+    assert (found.pods, found.nodes, found.is_whole) == (1, 1, False)
+    # The node to which counting did not come is of use.
+    assert found.unusable == {"cpu": 1000}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,20 +13,18 @@ from clusters.engine.objects import key_of
 from clusters.engine.simulation import (
     Case,
     ChangeError,
-    Finished,
     Outcome,
     Simulation,
     Step,
     Wanted,
-    explained,
     series_of,
     state_after,
 )
 from clusters.engine.simulation.changes.problems import NoPodToCopy
 from tests.engine.builders import Document, a_node, a_pod
-from tests.engine.simulation.batch.examples import a_budget, run as run_batch
+from tests.engine.simulation.batch.examples import a_budget
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
-from tests.engine.simulation.test_workloads import a_job, of_job
+from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,64 +73,6 @@ def check(case: Case) -> list[Step]:
 # -- preemption --------------------------------------------------------------------------------------------------------
 
 
-def test_a_preemptor_is_placed_once_its_victims_are_gone() -> None:
-    short, usual = a_victim("short", 4, terminationGracePeriodSeconds=5), a_victim("usual", 4)
-
-    steps = check(timed([short, usual], [urgent(8)]))
-
-    # While one of its victims terminates it preempts nobody else, and what is free on the node is held for it.
-    assert brief(steps) == [
-        (0, "unschedulable", "urgent"),
-        (0, "preempted", "usual"),
-        (0, "preempted", "short"),
-        (0, "unschedulable", "web-again-1"),
-        (0, "unschedulable", "web-again-2"),
-        (5, "terminated", "short"),
-        (5, "unschedulable", "urgent"),
-        (5, "unschedulable", "web-again-1"),
-        (5, "unschedulable", "web-again-2"),
-        (30, "terminated", "usual"),
-        (30, "placed", "urgent"),
-    ]
-    assert [step.grace for step in steps[1:3]] == [30, 5]
-    assert steps[0].waits is not None
-    assert steps[0].waits.seconds == 30
-
-
-@pytest.mark.parametrize(("is_graceful", "later"), [(False, True), (True, False)])
-def test_without_times_or_grace_victims_are_gone_at_once(is_graceful: bool, later: bool) -> None:
-    case = timed([a_victim("usual", 8)], [urgent(8)])
-    wanted = case.wanted if later else case.wanted[:-1]
-
-    steps = check(replace(case, is_graceful=is_graceful, wanted=wanted))
-
-    assert brief(steps) == [
-        (0, "unschedulable", "urgent"),
-        (0, "preempted", "usual"),
-        (0, "placed", "urgent"),
-        (0, "unschedulable", "web-again-1"),
-    ]
-
-
-def test_a_grace_period_of_none_takes_no_time() -> None:
-    steps = check(timed([a_victim("hasty", 8, terminationGracePeriodSeconds=0)], [urgent(8)]))
-
-    assert brief(steps)[:3] == [(0, "unschedulable", "urgent"), (0, "preempted", "hasty"), (0, "placed", "urgent")]
-
-
-def test_room_of_a_nominated_pod_is_held_for_it_against_lower_ones_only() -> None:
-    """The victim is gone after 10 s; what comes meanwhile may take the room only with a higher priority."""
-    victim = a_victim("victim", 8, terminationGracePeriodSeconds=10)
-    low = Wanted(a_pod("low", requests={"cpu": "2"}, priority=5), at=10 * SECOND)
-    high = Wanted(urgent(2, "high", priority=20, preemptionPolicy="Never"), at=10 * SECOND)
-
-    lower, higher = check(timed([victim], [urgent(8), low])), check(timed([victim], [urgent(8), high]))
-
-    assert brief(lower)[-2:] == [(10, "placed", "urgent"), (10, "unschedulable", "low")]
-    assert (10, "placed", "high") in brief(higher)
-    assert (10, "placed", "urgent") not in brief(higher)
-
-
 def test_two_preemptors_do_not_count_on_the_same_victim() -> None:
     nodes = [a_node("m")]
     victims = [a_victim("on-n", 8), a_victim("on-m", 8, node="m")]
@@ -151,9 +90,8 @@ def test_a_victim_that_terminates_already_is_waited_for() -> None:
     """A drain lets it go first, and the node is drained for nothing else: the pod tolerates that it is cordoned."""
     victim = a_victim("victim", 8)
     tolerations = [{"key": "node.kubernetes.io/unschedulable", "operator": "Exists"}]
-    comes = Wanted(urgent(8, tolerations=tolerations), at=10 * SECOND)
 
-    steps = check(timed([victim], [comes], drained=("n",)))
+    steps = check(timed([victim], [Wanted(urgent(8, tolerations=tolerations), at=10 * SECOND)], drained=("n",)))
 
     assert brief(steps) == [
         (0, "evicted", "victim"),
@@ -178,103 +116,17 @@ def test_what_terminates_still_takes_up_its_room() -> None:
     assert (requested[gone - 1], requested[gone]) == (8000, 0)
 
 
-def test_a_pod_is_what_it_was_preempted_for_and_not_that_it_is_gone() -> None:
-    case = timed([a_victim("usual", 8)], [urgent(8)])
-    steps = list(Simulation(case))
-
-    last = Finished(case, steps, state_after(case, steps)).last_steps
-
-    assert Outcome.TERMINATED not in {step.outcome for step in last.values()}
-
-
-def test_the_attempt_of_a_preemptor_that_waits_is_explained() -> None:
-    short, usual = a_victim("short", 4, terminationGracePeriodSeconds=5), a_victim("usual", 4)
-    case = timed([short, usual], [urgent(8)])
-    steps = list(Simulation(case))
-    again = next(step.number for step in steps if step.at == 5 * SECOND and step.outcome is Outcome.UNSCHEDULABLE)
-
-    preemption = explained(case, steps, again).preemption
-
-    assert preemption is not None
-    assert not preemption.eligible
-
-
 # -- who follows -------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("kind", "at"), [("ReplicaSet", 0), ("StatefulSet", 30)])
-def test_a_stateful_set_makes_the_next_pod_once_the_one_before_is_gone(kind: str, at: int) -> None:
-    steps = check(timed([a_node("m"), a_victim("web-0", 1, kind=kind)], drained=("n",)))
-
-    name = "web-0" if kind == "StatefulSet" else "web-again-1"
-    assert [each for each in brief(steps) if each[1] == "placed"] == [(at, "placed", name)]
-
-
-@pytest.mark.parametrize(("policy", "at"), [("TerminatingOrFailed", 0), ("Failed", 30)])
-def test_a_job_replaces_a_pod_as_its_policy_says(policy: str, at: int) -> None:
-    job = a_job(podReplacementPolicy=policy)
-
-    steps = check(timed([a_node("m"), job, of_job("import-a", "n")], drained=("n",)))
-
-    assert [each for each in brief(steps) if each[1] == "placed"] == [(at, "placed", "import-again-1")]
-
-
-def test_pods_of_a_job_that_fails_terminate_too() -> None:
-    job, pods = a_job(backoffLimit=0), [of_job("import-a", "n"), of_job("import-b", "m")]
-
-    steps = check(timed([a_node("m"), job, *pods], drained=("n",)))
-
-    assert brief(steps) == [
-        (0, "evicted", "import-a"),
-        (0, "deleted", "import-b"),
-        (30, "terminated", "import-a"),
-        (30, "terminated", "import-b"),
-    ]
-
-
-def test_a_quota_is_free_once_the_pod_is_gone() -> None:
-    quota = {
-        "kind": "ResourceQuota",
-        "metadata": {"name": "few", "namespace": "default"},
-        "spec": {"hard": {"pods": "1"}},
-        "status": {"hard": {"pods": "1"}, "used": {"pods": "1"}},
-    }
-    case = timed([a_node("m"), quota, a_victim("web-0", 1)], drained=("n",), admits_pods=True)
-    case = replace(
-        case, wanted=[replace(LATER, pod={**LATER.pod, "metadata": {"name": "later", "namespace": "other"}})]
-    )
-
-    steps = [step for step in check(case) if step.pod.startswith("default/")]
-
-    assert brief(steps) == [
-        (0, "evicted", "web-0"),
-        (0, "forbidden", "web-again-1"),
-        (30, "terminated", "web-0"),
-        (30, "placed", "web-again-1"),
-    ]
 
 
 # -- drains, taints and the flow ---------------------------------------------------------------------------------------
 
 
-def test_the_next_node_is_drained_once_the_one_before_is_empty() -> None:
-    pods = [a_victim("on-n", 1), a_victim("on-m", 1, node="m", terminationGracePeriodSeconds=7)]
-
-    steps = check(timed([a_node("m"), a_node("free"), *pods], drained=("n", "m")))
-
-    assert [each for each in brief(steps) if each[1] in ("evicted", "terminated")][:3] == [
-        (0, "evicted", "on-n"),
-        (30, "terminated", "on-n"),
-        (30, "evicted", "on-m"),
-    ]
-
-
 def test_what_a_budget_refuses_is_asked_for_again_once_others_run() -> None:
     """A StatefulSet of two on one node, of which one may be missing: its next pod comes after 30 s."""
     pods = [a_victim(f"web-{number}", 1, kind="StatefulSet", labels={"app": "web"}) for number in range(2)]
-    budget = a_budget("web", {"app": "web"}, least=1, pods=2)
 
-    steps = check(timed([a_node("m"), budget, *pods], drained=("n",)))
+    steps = check(timed([a_node("m"), a_budget("web", {"app": "web"}, least=1, pods=2), *pods], drained=("n",)))
 
     assert brief(steps) == [
         (0, "evicted", "web-0"),
@@ -286,31 +138,10 @@ def test_what_a_budget_refuses_is_asked_for_again_once_others_run() -> None:
     ]
 
 
-def test_nobody_waits_for_pods_of_nodes_that_do_not_answer() -> None:
-    objects = [a_node("m"), a_victim("web-0", 1)]
-
-    silent, unready = check(timed(objects, unreachable=("n",))), check(timed(objects, not_ready=("n",)))
-
-    assert [step.outcome for step in silent if step.pod != "default/later"] == [Outcome.EVICTED, Outcome.PLACED]
-    assert Outcome.TERMINATED in {step.outcome for step in unready}
-
-
-def test_a_flow_lets_pods_that_are_drained_terminate() -> None:
-    case = timed([a_node("m"), a_victim("web-0", 1, kind="StatefulSet")], drained=("n",))
-
-    steps = run_batch(case)
-
-    assert brief(steps) == [(0, "evicted", "web-0"), (30, "terminated", "web-0"), (30, "placed", "web-0")]
-    for number in range(len(steps) + 1):
-        assert run_batch(case, recorded=steps[:number]) == steps
-
-
 def test_a_pod_whose_time_ends_while_it_terminates_has_no_further_step() -> None:
     passing = Wanted(a_pod("passing", requests={"cpu": "8"}), until=20 * SECOND)
 
-    steps = check(timed([], [passing, Wanted(urgent(8), at=SECOND)]))
-
-    assert brief(steps) == [
+    assert brief(check(timed([], [passing, Wanted(urgent(8), at=SECOND)]))) == [
         (0, "placed", "passing"),
         (1, "unschedulable", "urgent"),
         (1, "preempted", "passing"),
@@ -375,7 +206,6 @@ def test_no_node_is_ever_over_full_and_a_run_goes_on_where_it_stopped(case: Case
     assert list(Simulation(case, known)) == steps
 
 
-CREATED = "1 pod of 1 DaemonSet are created on nodes that it did not run on."
 DELETED = "1 pod of 1 DaemonSet are deleted on nodes that it runs on no longer."
 
 
@@ -385,8 +215,7 @@ def agents(**pod: Any) -> dict[str, Any]:
 
 def on(name: str, **more: Any) -> dict[str, Any]:
     """A pod of the DaemonSet on a node, as its controller ties it to it."""
-    field = {"key": "metadata.name", "operator": "In", "values": [name]}
-    term = {"nodeSelectorTerms": [{"matchFields": [field]}]}
+    term = {"nodeSelectorTerms": [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": [name]}]}]}
     affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": term}}
     return owned(f"agent-{name}", "agent", name, kind="DaemonSet", affinity=affinity, **more)
 
@@ -396,15 +225,6 @@ REQUIRED = {"nodeSelectorTerms": [{"matchExpressions": [{"key": "disk", "operato
 AFFINE = agents(affinity={"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": REQUIRED}})
 LABEL = {"change": "label-nodes", "nodes": ["n1"], "labels": {"disk": "ssd"}}
 UNLABEL = {"change": "label-nodes", "nodes": ["n1"], "labels": {"disk": None}}
-
-
-@pytest.mark.parametrize("daemon_set", [SSD, AFFINE])
-def test_a_label_brings_a_pod_to_the_node_that_it_makes_eligible(daemon_set: dict[str, Any]) -> None:
-    made = after([a_node("n1"), a_node("n2"), daemon_set], LABEL)
-
-    (step,) = Simulation(made.case)
-    assert (step.pod, step.node) == ("default/agent-n1", "n1")
-    assert texts(made) == [CREATED]
 
 
 def test_a_label_that_makes_nothing_eligible_says_nothing() -> None:
@@ -424,8 +244,7 @@ def test_a_label_that_goes_takes_the_pod_with_it(daemon_set: dict[str, Any]) -> 
 
 def test_of_a_daemon_set_whose_template_is_not_known_a_pod_tells_where_it_runs() -> None:
     nodes = [a_node("n1"), a_node("n2", labels={"disk": "ssd"})]
-    made = after([*nodes, on("n2", nodeSelector={"disk": "ssd"})], LABEL)
-    assert wanted(made.case) == ["agent-n1"]
+    assert wanted(after([*nodes, on("n2", nodeSelector={"disk": "ssd"})], LABEL).case) == ["agent-n1"]
 
 
 def test_taints_keep_new_pods_away_and_evict_those_that_do_not_tolerate_them() -> None:
@@ -439,12 +258,6 @@ def test_taints_keep_new_pods_away_and_evict_those_that_do_not_tolerate_them() -
     evicting = {**untaint, "taints": [{**taint, "effect": "NoExecute"}], "remove": []}
     gone = after([a_node("n1"), agents(), on("n1")], evicting)
     assert (gone.case.placed, wanted(gone.case)) == ({}, [])
-
-
-def test_added_nodes_get_pods_by_the_template() -> None:
-    add = {"change": "add-nodes", "count": 1, "cpu": "4", "memory": "8Gi", "labels": {"disk": "nvme"}}
-    assert wanted(after([a_node("n1"), AFFINE], add).case) == ["agent-new-node-1"]
-    assert wanted(after([a_node("n1"), SSD], add).case) == []
 
 
 @pytest.mark.parametrize(
@@ -470,39 +283,7 @@ def test_a_workload_without_pods_is_scaled_by_its_template(
     assert len(wanted(again.case)) == 1
 
 
-def test_pods_of_a_deployment_scaled_from_zero_belong_to_its_newest_replica_set() -> None:
-    deployment = a_workload("Deployment", replicas=0)
-    owner = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "uid-web", "controller": True}
-    deployment["metadata"]["uid"] = "uid-web"
-    sets = [
-        {
-            "apiVersion": "apps/v1",
-            "kind": "ReplicaSet",
-            "metadata": {
-                "name": f"web-{hashed}",
-                "namespace": "default",
-                "uid": f"uid-{hashed}",
-                "creationTimestamp": created,
-                "labels": {"app": "web", "pod-template-hash": hashed},
-                "ownerReferences": [owner],
-            },
-            "spec": {"replicas": 0, "selector": {"matchLabels": {"app": "web", "pod-template-hash": hashed}}},
-        }
-        for hashed, created in (("old", "2026-01-01T00:00:00Z"), ("new", "2026-02-01T00:00:00Z"))
-    ]
-    scale = {"change": "scale", "kind": "Deployment", "namespace": "default", "name": "web", "by": 1}
-    made = after([a_node("n1"), deployment, *sets], scale)
-
-    (pod,) = [each.pod for each in made.case.wanted]
-    assert pod["metadata"]["labels"] == {"app": "web", "pod-template-hash": "new"}
-    assert [(each["name"], each["uid"]) for each in pod["metadata"]["ownerReferences"]] == [("web-new", "uid-new")]
-    replicas = {each["metadata"]["name"]: each["spec"]["replicas"] for each in made.case.snapshot.objects("ReplicaSet")}
-    assert replicas == {"web-new": 1, "web-old": 0}
-
-
 def test_a_workload_without_pods_and_template_is_not_scaled() -> None:
     bare = {**a_workload("StatefulSet", replicas=0), "spec": {"replicas": 0}}
     scale = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "web", "replicas": 2}
-    with pytest.raises(ChangeError) as caught:
-        after([a_node("n1"), bare], scale)
-    assert caught.value.problem == NoPodToCopy("StatefulSet default/web")
+    assert error_of(ChangeError, after, [a_node("n1"), bare], scale).problem == NoPodToCopy("StatefulSet default/web")

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices.claims import held_devices
 from clusters.engine.quotas import QuotaExceeded
-from clusters.engine.scheduling import place
-from clusters.engine.simulation import Case, PodAdmission, Portion, Simulation, Step, Wanted, headroom
+from clusters.engine.simulation import Case, PodAdmission, Simulation, Step, Wanted
 from clusters.engine.simulation.controllers import settle_quotas
 from clusters.engine.versions import RELEASES
 from clusters.engine.workloads import copy_of
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.quotas.quotas import a_quota
-from tests.engine.simulation.changing import a_workload, after, texts
+from tests.engine.simulation.changing import a_workload, after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -51,36 +50,12 @@ def claimed(name: str, claim: str) -> Document:
     return a_pod(name, resourceClaims=claiming(claim))
 
 
-def test_each_pod_of_a_template_takes_a_device_of_its_own() -> None:
-    workload = a_workload("ReplicaSet", replicas=3, pod={"resourceClaims": TEMPLATED})
-    made = after([*offers(), a_template()], {"change": "add-workload", "manifest": workload})
-    steps = list(Simulation(made.case))
-
-    assert sorted(step.node for step in steps[:2]) == ["n0", "n1"]
-    assert [step.outcome.value for step in steps] == ["placed", "placed", "unschedulable"]
-    assert steps[2].plugins == ("DynamicResources",)
-    assert texts(made) == []
-
-
 def test_pods_of_a_template_that_is_not_held_cannot_be_judged() -> None:
     workload = a_workload("ReplicaSet", replicas=1, pod={"resourceClaims": TEMPLATED})
     steps = list(Simulation(after(offers(), {"change": "add-workload", "manifest": workload}).case))
 
     assert [step.outcome.value for step in steps] == ["unschedulable"]
     assert "ResourceClaim not created yet" in steps[0].message
-
-
-def test_a_device_is_free_again_once_its_pod_has_left() -> None:
-    claims = [a_resource_claim(a_request(), name=name) for name in ("first", "second")]
-    snapshot = Snapshot.from_objects([*offers(nodes=1), *claims])
-    wanted = [Wanted(claimed("a", "first"), until=5), Wanted(claimed("b", "second"), at=1)]
-
-    assert brief(Case(snapshot, DEFAULT, wanted)) == [
-        ("placed", "a", "n0"),
-        ("unschedulable", "b", ""),
-        ("completed", "a", "n0"),
-        ("placed", "b", "n0"),
-    ]
 
 
 def test_pods_that_share_a_claim_go_to_its_node() -> None:
@@ -92,31 +67,6 @@ def test_pods_that_share_a_claim_go_to_its_node() -> None:
     assert nodes != {""}
 
 
-def test_headroom_counts_devices() -> None:
-    snapshot = Snapshot.from_objects([*offers(nodes=2, devices=3), a_template(count=2)])
-    shape = a_pod(resourceClaims=TEMPLATED)
-
-    found = headroom(snapshot, DEFAULT, [Portion(shape)])
-
-    assert found.nodes == {"n0": 1, "n1": 1}
-    assert found.stop is not None
-    assert [reason.plugin for reason in found.stop.reasons] == ["DynamicResources"]
-
-
-def test_more_replicas_are_placed_as_long_as_there_are_devices() -> None:
-    snapshot = Snapshot.from_objects([*offers(nodes=1, devices=2), a_template()])
-    sample = a_pod("web-1", resourceClaims=TEMPLATED)
-    nodes = []
-    for number in range(3):
-        copy = copy_of(snapshot, sample, f"web-{number}")
-        for claim in copy.claims:
-            snapshot.upsert(claim)
-        nodes += [placement.node for placement in place(snapshot, [copy.pod], DEFAULT)]
-
-    assert nodes == ["n0", "n0", ""]
-    assert sorted(held_devices(snapshot).whole.values()) == ["default/web-0-gpu", "default/web-1-gpu"]
-
-
 def test_a_drained_node_gives_its_devices_back_and_replacements_take_others() -> None:
     owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "uid-web", "controller": True}
     pod = a_pod("web-1", node="n0", resourceClaims=TEMPLATED)
@@ -126,19 +76,17 @@ def test_a_drained_node_gives_its_devices_back_and_replacements_take_others() ->
         "conditions": [{"type": "Ready", "status": "True"}],
         "resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": "web-1-gpu"}],
     }
-    made_for = [{"kind": "Pod", "name": "web-1", "uid": "uid-web-1", "controller": True}]
     claim = a_resource_claim(
         a_request(),
         name="web-1-gpu",
-        ownerReferences=made_for,
+        ownerReferences=[{"kind": "Pod", "name": "web-1", "uid": "uid-web-1", "controller": True}],
         allocated=["gpu-0"],
         status={"reservedFor": [{"resource": "pods", "name": "web-1", "uid": "uid-web-1"}]},
     )
     made = after([*offers(), a_template(), claim, pod], {"change": "drain-nodes", "nodes": ["n0"]})
     simulation = Simulation(made.case)
-    placed = [step.node for step in simulation if step.outcome.value == "placed"]
 
-    assert placed == ["n1"]
+    assert [step.node for step in simulation if step.outcome.value == "placed"] == ["n1"]
     assert {str(device) for device in held_devices(simulation.snapshot).whole} == {"gpu.example.com/n1/gpu-0"}
 
 
@@ -173,25 +121,13 @@ def test_claims_that_go_with_their_pod_let_the_next_one_in() -> None:
         for claim in copy.claims:
             snapshot.upsert(claim)
         pods.append(copy.pod)
-    case = Case(snapshot, DEFAULT, [Wanted(pods[0], until=5), Wanted(pods[1], at=1)], admits_pods=True)
 
-    assert brief(case) == [
+    assert brief(Case(snapshot, DEFAULT, [Wanted(pods[0], until=5), Wanted(pods[1], at=1)], admits_pods=True)) == [
         ("placed", "a", "n0"),
         ("forbidden", "b", ""),
         ("completed", "a", "n0"),
         ("placed", "b", "n0"),
     ]
-
-
-def test_headroom_ends_with_the_quota_of_devices() -> None:
-    pod = a_pod("web", resourceClaims=TEMPLATED)
-    objects = [*offers(nodes=2, devices=4), a_template()]
-
-    def fitting(*more: Document) -> int:
-        return headroom(Snapshot.from_objects([*objects, *more]), DEFAULT, [Portion(pod)], admits=True).count
-
-    assert fitting() == 8
-    assert fitting(few_devices(5, used=2)) == 3
 
 
 def test_a_pod_that_is_put_in_the_place_of_one_has_what_its_claim_used() -> None:
@@ -201,8 +137,7 @@ def test_a_pod_that_is_put_in_the_place_of_one_has_what_its_claim_used() -> None
         **a_pod("web", node="n0", resourceClaims=TEMPLATED),
         "status": {"resourceClaimStatuses": [{"name": "gpu", "resourceClaimName": "web-gpu"}]},
     }
-    snapshot = Snapshot.from_objects([*offers(), a_template(), made, few_devices(1, used=1)])
-    admission = PodAdmission(snapshot)
+    admission = PodAdmission(Snapshot.from_objects([*offers(), a_template(), made, few_devices(1, used=1)]))
     again = {**a_pod("web", resourceClaims=TEMPLATED), "status": {}}
 
     admission.release(pod)
@@ -215,8 +150,7 @@ def test_devices_of_pods_that_are_taken_away_are_free_and_claims_are_counted_whe
     made = a_resource_claim(a_request(), name="web-0-gpu", ownerReferences=[owned])
     counted = a_quota("counted", hard={DEVICES: "9"})
     pod = a_pod("web-0", node="n0", resourceClaims=TEMPLATED)
-    objects = [*offers(), a_template(), made, few_devices(9, used=4), counted, pod]
-    snapshot = after(objects).case.snapshot
+    snapshot = after([*offers(), a_template(), made, few_devices(9, used=4), counted, pod]).case.snapshot
     used = {each["metadata"]["name"]: each["status"]["used"][DEVICES] for each in snapshot.objects("ResourceQuota")}
 
     assert used == {"devices": "4", "counted": "1"}
@@ -229,7 +163,6 @@ def test_devices_of_pods_that_are_taken_away_are_free_and_claims_are_counted_whe
 # -- claims that the scheduler makes -----------------------------------------------------------------------------------
 
 CLAIMS = "count/resourceclaims.resource.k8s.io"
-GPU = "requests.example.com/gpu"
 
 
 def offers_as_resource(nodes: int = 3) -> list[Document]:
@@ -256,21 +189,6 @@ def charged(hard: dict[str, str], *wanted: Wanted, recorded: Sequence[Step] = ()
     return Simulation(case, recorded)
 
 
-def test_a_claim_for_extended_resources_is_refused_as_the_pod_is_bound_and_tried_again_once_another_is_gone() -> None:
-    wanted = [Wanted(requesting("a"), until=5), Wanted(requesting("b"), at=1)]
-    simulation = charged({CLAIMS: "1"}, *wanted)
-    steps = list(simulation)
-
-    assert happened(steps) == ["placed a", "unschedulable b", "completed a", "placed b"]
-    assert steps[1].message == (
-        'running PreBind plugin "DynamicResources": create claim for extended resources default/: '
-        'resourceclaims.resource.k8s.io "b-extended-resources" is forbidden: exceeded quota: devices, requested: '
-        "count/resourceclaims.resource.k8s.io=1, used: count/resourceclaims.resource.k8s.io=1, limited: "
-        "count/resourceclaims.resource.k8s.io=1"
-    )
-    assert {str(device) for device in held_devices(simulation.snapshot).whole} == {"gpu.example.com/n0/gpu-0"}
-
-
 def test_a_run_with_refused_claims_goes_on_from_wherever_its_recorded_steps_end() -> None:
     wanted = [
         Wanted(requesting("a"), until=9),
@@ -284,12 +202,3 @@ def test_a_run_with_refused_claims_goes_on_from_wherever_its_recorded_steps_end(
     assert happened(steps).count("unschedulable b") == 3
     for known in range(len(steps) + 1):
         assert list(charged({CLAIMS: "1"}, *wanted, recorded=steps[:known])) == steps
-
-
-def test_what_a_pod_was_charged_for_its_extended_resource_its_claim_is_not_charged_again() -> None:
-    wanted = [Wanted(requesting(name)) for name in "ab"]
-
-    assert happened(charged({GPU: "2"}, *wanted)) == ["placed a", "placed b"]
-    assert happened(charged({DEVICES: "1"}, *wanted)) == ["placed a", "unschedulable b"]
-    # The pod itself is refused, before anybody looks for devices.
-    assert happened(charged({GPU: "1"}, *wanted)) == ["forbidden b", "placed a"]

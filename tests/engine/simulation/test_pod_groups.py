@@ -35,6 +35,7 @@ from clusters.engine.versions import Gate, Release
 from clusters.wording.runs.groups import group_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
+from tests.support.answers import known
 
 MINORS = ("1.35", "1.36", "1.37")
 
@@ -52,8 +53,7 @@ def a_case(
         if each["kind"] == "Pod" and each["spec"].get("nodeName")
     }
     snapshot = Snapshot.from_objects(there, release)
-    configuration = SchedulerConfiguration.default(release)
-    return Case(snapshot, configuration, wanted, seed=seed, samples=samples, placed=placed)
+    return Case(snapshot, SchedulerConfiguration.default(release), wanted, seed=seed, samples=samples, placed=placed)
 
 
 def run(case: Case) -> list[Step]:
@@ -88,20 +88,6 @@ def test_a_gang_is_placed_once_all_that_it_needs_have_come(minor: str) -> None:
 
 
 @pytest.mark.parametrize("minor", MINORS)
-def test_a_gang_without_room_leaves_it_to_others(minor: str) -> None:
-    gang, other = members("a", "b", "c", minor=minor), a_pod("other", requests={"cpu": "2"})
-    there = [a_small_node("n1", 2), a_group(least=3, minor=minor)]
-
-    found = last_of(run(a_case(GROUPING[minor], there, [*map(Wanted, gang), Wanted(other)])))
-
-    assert found["other"].outcome is Outcome.PLACED
-    assert {found[name].outcome for name in "abc"} == {Outcome.UNSCHEDULABLE}
-    if minor == "1.36":
-        assert found["a"].message == "pod group is unschedulable, waiting for minCount pods from a gang to be scheduled"
-    assert found["c"].message.startswith("0/1 nodes are available: 1 Insufficient cpu.")
-
-
-@pytest.mark.parametrize("minor", MINORS)
 def test_a_gang_is_tried_again_when_room_is_made(minor: str) -> None:
     gang, other = members("a", "b", minor=minor), a_pod("other", requests={"cpu": "1"})
     there = [a_small_node("n1", 2), a_group(least=2, minor=minor)]
@@ -113,35 +99,15 @@ def test_a_gang_is_tried_again_when_room_is_made(minor: str) -> None:
     assert {step.at for step in (found["a"], found["b"])} == {5}
 
 
-@pytest.mark.parametrize("minor", MINORS)
-def test_pods_beyond_the_least_number_are_placed_as_far_as_there_is_room(minor: str) -> None:
-    there = [a_small_node("n1", 2), a_group(least=1, minor=minor)]
-
-    found = last_of(run(a_case(GROUPING[minor], there, list(map(Wanted, members("a", "b", "c", minor=minor))))))
-
-    assert Counter(step.outcome for step in found.values()) == {Outcome.PLACED: 2, Outcome.UNSCHEDULABLE: 1}
-
-
 def test_a_group_that_is_not_computed_is_uncertain_where_it_is_placed() -> None:
     low = a_pod("low", node="n1", requests={"cpu": "1"}, priority=-1)
     there = [a_small_node("n1", 2), a_group(least=1, parentCompositePodGroupName="whole"), low]
     gates = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
 
-    steps = run(a_case(GROUPING["1.37"].with_gates(gates), there, list(map(Wanted, members("a", minor="1.37")))))
-    (step,) = steps
+    (step,) = run(a_case(GROUPING["1.37"].with_gates(gates), there, list(map(Wanted, members("a", minor="1.37")))))
 
     assert step.outcome is Outcome.PLACED
     assert step.uncertain == (UncomputedField("GangScheduling", "spec.schedulingGroup"),)
-
-
-def test_where_groups_are_not_read_each_pod_is_uncertain() -> None:
-    release = GROUPING["1.37"].with_gates(dict.fromkeys(GROUPING["1.37"].known_gates, False))
-    there = [a_small_node("n1", 1), a_group(least=2)]
-
-    found = last_of(run(a_case(release, there, list(map(Wanted, members("a", "b", minor="1.37"))))))
-
-    assert found["a"].outcome is Outcome.PLACED
-    assert found["a"].uncertain == (UncomputedField("GangScheduling", "spec.schedulingGroup"),)
 
 
 @pytest.mark.parametrize("minor", MINORS)
@@ -151,8 +117,7 @@ def test_a_step_is_explained_with_its_group(minor: str) -> None:
 
     explanation = Simulation(case).explanation_at(0)
 
-    assert explanation.group is not None
-    assert explanation.group.verdict in (GroupVerdict.UNSCHEDULABLE, GroupVerdict.WAITS_ON_PERMIT)
+    assert known(explanation.group).verdict in (GroupVerdict.UNSCHEDULABLE, GroupVerdict.WAITS_ON_PERMIT)
     simulation = Simulation(case)
     assert len(list(simulation)) == 2
     ((keys, waiting),) = simulation.explain_waiting()
@@ -216,20 +181,6 @@ def ends(
 
 
 @pytest.mark.parametrize("minor", MINORS)
-def test_a_gang_with_room_is_placed_and_one_without_names_who_finds_no_node(minor: str) -> None:
-    pods = members_under("a", "b", "c", minor=minor)
-    group = a_group(least=3, minor=minor)
-
-    (placed,) = ends([a_zoned_node("n1", 3), group], pods, GROUPING[minor])
-    (short,) = ends([a_zoned_node("n1", 2), group], pods, GROUPING[minor])
-
-    assert (placed.end, placed.placed, placed.pods, placed.least) == (GroupEnd.PLACED, 3, 3, 3)
-    assert (short.end, short.placed, short.found, short.pods) == (GroupEnd.TOO_FEW_NODES, 0, 2, 3)
-    assert short.refused == "default/c"
-    assert short.message.startswith("0/1 nodes are available: 1 Insufficient cpu.")
-
-
-@pytest.mark.parametrize("minor", MINORS)
 def test_pods_beyond_those_that_a_gang_needs_are_pending_by_themselves(minor: str) -> None:
     (found,) = ends(
         [a_zoned_node("n1", 2), a_group(least=2, minor=minor)],
@@ -241,9 +192,7 @@ def test_pods_beyond_those_that_a_gang_needs_are_pending_by_themselves(minor: st
 
 
 def test_groups_that_lack_pods_or_an_object_are_told_apart() -> None:
-    pods = [*members_under("a"), a_member("b", "lost")]
-
-    lost, train = ends([a_zoned_node("n1", 9), a_group(least=2)], pods)
+    lost, train = ends([a_zoned_node("n1", 9), a_group(least=2)], [*members_under("a"), a_member("b", "lost")])
 
     assert (lost.group, lost.end, lost.least) == ("default/lost", GroupEnd.NOT_FOUND, None)
     assert (train.group, train.end, train.pods, train.least) == ("default/train", GroupEnd.TOO_FEW_PODS, 1, 2)
@@ -251,9 +200,8 @@ def test_groups_that_lack_pods_or_an_object_are_told_apart() -> None:
 
 def test_a_group_that_fits_by_preemption_counts_who_goes() -> None:
     low = [a_pod(f"low-{number}", node="n1", requests={"cpu": "1"}, priority=-1) for number in range(2)]
-    pods = members_under("a", "b", priority=5)
 
-    (found,) = ends([a_zoned_node("n1", 2), a_group(least=2, priority=5), *low], pods)
+    (found,) = ends([a_zoned_node("n1", 2), a_group(least=2, priority=5), *low], members_under("a", "b", priority=5))
 
     assert (found.end, found.victims, found.placed) == (GroupEnd.PREEMPTION, 2, 0)
 
@@ -275,22 +223,11 @@ def test_a_topology_is_named_with_the_domain_or_as_what_is_in_the_way() -> None:
 
 def test_groups_that_are_not_tried_again_are_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcome, "MOST_TRIED", 0)
-    pods = members_under("a", "b")
 
-    (found,) = ends([a_zoned_node("n1", 1), a_group(least=2)], pods)
+    (found,) = ends([a_zoned_node("n1", 1), a_group(least=2)], members_under("a", "b"))
 
     assert found.end is GroupEnd.UNCERTAIN
     assert group_sentence(found) == "What another attempt for the group comes to is not computed."
-
-
-def test_a_flow_is_counted_and_not_tried_again() -> None:
-    there = [a_zoned_node("n1", 2), a_group(least=3)]
-    pods = members_under("a", "b", "c")
-
-    (whole,), (singly,) = ends(there, pods, batch="pod-group"), ends(there, pods, batch="")
-
-    assert (whole.end, whole.placed, whole.refused) == (GroupEnd.TOO_FEW_NODES, 0, "")
-    assert (singly.end, singly.placed, singly.refused) == (GroupEnd.TOO_FEW_NODES, 2, "")
 
 
 def test_no_group_is_told_of_where_none_is_read() -> None:
@@ -341,8 +278,7 @@ def needed(
     snapshot = Snapshot.from_objects([*nodes, *others], release)
     profile = SchedulerConfiguration.default(release).profiles[0]
     pod = next(Pod(each) for each in others if each["kind"] == "Pod" and not each["spec"].get("nodeName"))
-    attempt = attempt_group(snapshot, pod, profile)
-    assert attempt is not None
+    attempt = known(attempt_group(snapshot, pod, profile))
     assert attempt.verdict in (GroupVerdict.UNSCHEDULABLE, GroupVerdict.WAITS_ON_PERMIT)
     likenesses = [NodeLikeness(node, () if daemon is None else (daemon,)) for node in nodes]
     return nodes_for_group(MoreNodes(snapshot, likenesses), pod, profile, attempt)
@@ -361,29 +297,11 @@ def test_the_fewest_nodes_of_one_shape_are_named_the_smaller_first(minor: str) -
     assert needed([small], others, GROUPING[minor]) == NodesForGroup("small", "s", 3, 4, 3)
 
 
-def test_a_node_that_takes_no_pod_of_the_group_is_not_named() -> None:
-    assert needed([a_labelled_node("n1", 1)], [a_group(least=2), *pods(2, cpu=2)]) is None
-    selected = pods(2, nodeSelector={"pool": "gold"})
-    nodes = [a_labelled_node("plain", 9), a_labelled_node("gold", 1, pool="gold")]
-    assert needed(nodes, [a_group(least=2), *selected]) == NodesForGroup("gold", "gold", 1, 2, 1)
-
-
 def test_pods_of_daemon_sets_take_room_on_new_nodes() -> None:
     daemon = pods(1)[0] | {"metadata": {"name": "daemon", "namespace": "default"}}
     daemon["spec"] = {**daemon["spec"], "schedulingGroup": None}
 
     assert needed([a_labelled_node("n1", 1)], [a_group(least=2), *pods(2)], daemon=daemon) is None
-
-
-def test_a_domain_that_is_nearly_large_enough_grows() -> None:
-    release = GROUPING["1.37"].with_gates({Gate.GENERIC_WORKLOAD: True, Gate.TOPOLOGY_AWARE_WORKLOADS: True})
-    group = a_group(least=3, schedulingConstraints={"topology": [{"key": ZONE}]})
-    nodes = [a_labelled_node("a1", 1, **{ZONE: "a"}), a_labelled_node("b1", 2, **{ZONE: "b"})]
-
-    found = needed(nodes, [group, *pods(3)], release)
-
-    assert found is not None
-    assert (found.like, found.nodes, found.found) == ("b1", 1, 3)
 
 
 def test_too_much_is_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:

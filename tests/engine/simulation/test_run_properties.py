@@ -75,23 +75,6 @@ def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
 
 
 @pytest.mark.parametrize("minor", ["1.34", "1.35", "1.37"])
-def test_scores_are_normalised_over_the_nodes_that_still_fit(minor: str) -> None:
-    """Nodes fill up one after another, and with each the most disliked of those that are left is another."""
-    dislikes = [{"key": f"old-{number}", "effect": "PreferNoSchedule"} for number in range(4)]
-    nodes = [
-        a_node(f"n{number}", taints=dislikes[: number % 5], allocatable={"pods": str(3 + number)})
-        for number in range(9)
-    ]
-    wanted = [Wanted(a_pod(f"p{number}", requests={"cpu": "100m"})) for number in range(63)]
-    release = RELEASES[minor]
-    case = Case(Snapshot.from_objects(nodes, release), SchedulerConfiguration.default(release), wanted)
-    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
-    for step, each in zip(Simulation(case), wanted, strict=True):
-        check_placed(case, step, explain(before, each.pod, case.configuration.profiles[0]), each.pod, order)
-        before.assume(running(each.pod), step.node)
-
-
-@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.37"])
 def test_a_search_that_ends_early_finds_what_explaining_finds(minor: str) -> None:
     """On enough nodes for the search to end early, some of them closed to the pods and some less liked."""
     taints: tuple[list[Document], ...] = (

@@ -23,14 +23,13 @@ from clusters.engine.simulation import (
     state_after,
 )
 from clusters.engine.simulation.controllers import made_of
-from clusters.engine.simulation.remarks import ClaimsIgnored, JobInParts, NodeNameIgnored
-from clusters.engine.workloads.jobs import COUNTED, IGNORED, INDEX
+from clusters.engine.simulation.remarks import JobInParts, NodeNameIgnored
+from clusters.engine.workloads.jobs import COUNTED, INDEX
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.batch.examples import run
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
-
-HASH = "pod-template-hash"
+from tests.support.answers import error_of
 
 
 def names(pods: Any) -> list[str]:
@@ -44,39 +43,6 @@ def shelf(*objects: dict[str, Any]) -> Snapshot:
 def storage_class(name: str, mode: str, *, is_default: bool = False) -> dict[str, Any]:
     annotations = {"storageclass.kubernetes.io/is-default-class": "true"} if is_default else {}
     return {"kind": "StorageClass", "metadata": {"name": name, "annotations": annotations}, "volumeBindingMode": mode}
-
-
-def test_a_deployment_has_a_replica_set_that_finds_its_pods() -> None:
-    manifest = a_workload("Deployment", replicas=2)
-    made = made_of(manifest, shelf(), ())
-    deployment, replica_set = made.objects
-    hashed = labels_of(made.pods[0])[HASH]
-
-    assert names(made.pods) == [f"web-{hashed}-1", f"web-{hashed}-2"]
-    assert labels_of(made.pods[0]) == {"app": "web", HASH: hashed}
-    assert (deployment["kind"], deployment["spec"]["replicas"]) == ("Deployment", 2)
-    assert replica_set["metadata"]["name"] == f"web-{hashed}"
-    assert replica_set["spec"]["selector"]["matchLabels"] == {"app": "web", HASH: hashed}
-    assert Pod(made.pods[0]).controller == {
-        "apiVersion": "apps/v1",
-        "kind": "ReplicaSet",
-        "name": f"web-{hashed}",
-        "uid": replica_set["metadata"]["uid"],
-        "controller": True,
-    }
-    assert Pod(replica_set).controller is not None
-
-
-def test_the_hash_is_that_of_the_template_whatever_the_order_of_its_keys() -> None:
-    def hashed(manifest: dict[str, Any]) -> str:
-        return labels_of(made_of(manifest, shelf(), ()).pods[0])[HASH]
-
-    one = a_workload("Deployment")
-    turned = {**one, "spec": dict(reversed(one["spec"].items()))}
-    turned["spec"]["template"] = dict(reversed(one["spec"]["template"].items()))
-
-    assert hashed(one) == hashed(turned) == hashed({**one, "spec": {**one["spec"], "replicas": 1}})
-    assert hashed(one) != hashed(a_workload("Deployment", pod={"nodeSelector": {"a": "b"}}))
 
 
 def test_a_stateful_set_numbers_pods_and_claims() -> None:
@@ -103,16 +69,6 @@ def test_a_stateful_set_numbers_pods_and_claims() -> None:
     assert made.remarks == ()
 
 
-def test_volumes_that_are_made_at_once_say_nothing_of_the_place() -> None:
-    template = {"metadata": {"name": "data"}, "spec": {"storageClassName": "now"}}
-    manifest = a_workload("StatefulSet", "db", replicas=2, volumeClaimTemplates=[template])
-    made = made_of(manifest, shelf(storage_class("now", "Immediate")), ())
-
-    assert [pod["spec"]["volumes"] for pod in made.pods] == [[], []]
-    assert names(made.objects) == ["db"]
-    assert made.remarks == (ClaimsIgnored(("data",)),)
-
-
 def test_ephemeral_volumes_get_claims() -> None:
     claim = {"volumeClaimTemplate": {"spec": {"storageClassName": "late"}}}
     manifest = a_workload("ReplicaSet", replicas=2, pod={"volumes": [{"name": "cache", "ephemeral": claim}]})
@@ -120,41 +76,6 @@ def test_ephemeral_volumes_get_claims() -> None:
 
     assert names(made.objects) == ["web", "web-1-cache", "web-2-cache"]
     assert made.objects[2]["metadata"]["ownerReferences"][0]["uid"] == Pod(made.pods[1]).uid
-
-
-def test_a_daemon_set_has_a_pod_on_every_node_that_fits() -> None:
-    wants = {"nodeSelectorTerms": [{"matchExpressions": [{"key": "os", "operator": "NotIn", "values": ["other"]}]}]}
-    affinity = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": wants}}
-    manifest = a_workload("DaemonSet", "log", pod={"affinity": affinity, "nodeSelector": {"pool": "x"}})
-    nodes = [
-        a_node("b", labels={"pool": "x"}, taints=[{"key": "node.kubernetes.io/unschedulable", "effect": "NoSchedule"}]),
-        a_node("a", labels={"pool": "x"}),
-        a_node("elsewhere"),
-        a_node("other", labels={"pool": "x", "os": "other"}),
-        a_node("tainted", labels={"pool": "x"}, taints=[{"key": "dedicated", "effect": "NoSchedule"}]),
-        a_node("soft", labels={"pool": "x"}, taints=[{"key": "dedicated", "effect": "PreferNoSchedule"}]),
-    ]
-    made = made_of(manifest, shelf(), nodes)
-
-    assert names(made.pods) == ["log-a", "log-b", "log-soft"]
-    terms = made.pods[1]["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
-    assert terms == {
-        "nodeSelectorTerms": [{"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["b"]}]}]
-    }
-    assert Pod(made.pods[0]).controller is not None
-
-
-def test_the_pods_of_a_daemon_set_outlive_the_loss_of_their_node() -> None:
-    """What the API server allows for five minutes, and the manifest for less, the controller allows for ever."""
-    lost = {"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute"}
-    other = {"key": "dedicated", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 9}
-    manifest = a_workload("DaemonSet", "log", pod={"tolerations": [other, {**lost, "tolerationSeconds": 5}]})
-    (pod,) = made_of(manifest, shelf(), [a_node("a")]).pods
-    tolerations = pod["spec"]["tolerations"]
-
-    assert tolerations[:2] == [other, lost]
-    assert len(tolerations) == 7
-    assert all("tolerationSeconds" not in each for each in tolerations[1:])
 
 
 def test_a_job_runs_as_many_as_it_may_at_a_time() -> None:
@@ -178,31 +99,6 @@ def test_copies_of_a_pod() -> None:
     assert names(made_of(pod, shelf(), ()).pods) == ["one"]
     assert not Pod(made.pods[0]).node_name
     assert made.remarks == (NodeNameIgnored("Pod default/one"),)
-
-
-def test_the_pods_are_what_the_api_server_would_store() -> None:
-    objects: list[dict[str, Any]] = [
-        {"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 7},
-        {
-            "kind": "LimitRange",
-            "metadata": {"name": "l", "namespace": "default"},
-            "spec": {"limits": [{"type": "Container", "defaultRequest": {"memory": "1Gi"}}]},
-        },
-    ]
-    spread = {
-        "maxSkew": 1,
-        "topologyKey": "kubernetes.io/hostname",
-        "whenUnsatisfiable": "DoNotSchedule",
-        "labelSelector": {"matchLabels": {"app": "web"}},
-        "matchLabelKeys": [HASH],
-    }
-    manifest = a_workload("Deployment", pod={"priorityClassName": "high", "topologySpreadConstraints": [spread]})
-    (pod,) = made_of(manifest, shelf(*objects), ()).pods
-
-    assert pod["spec"]["priority"] == 7
-    assert pod["spec"]["containers"][0]["resources"]["requests"] == {"cpu": "100m", "memory": "1Gi"}
-    merged = pod["spec"]["topologySpreadConstraints"][0]["labelSelector"]["matchExpressions"]
-    assert merged == [{"key": HASH, "operator": "In", "values": [labels_of(pod)[HASH]]}]
 
 
 @pytest.mark.parametrize(
@@ -248,12 +144,13 @@ def test_the_pods_are_what_the_api_server_would_store() -> None:
     ],
 )
 def test_what_no_api_server_would_take(manifest: dict[str, Any], field: str, problem: str) -> None:
-    with pytest.raises(ManifestError) as caught:
-        made_of(manifest, shelf({"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 1}), ())
+    caught = error_of(
+        ManifestError, made_of, manifest, shelf({"kind": "PriorityClass", "metadata": {"name": "high"}, "value": 1}), ()
+    )
 
-    assert caught.value.path == field
-    assert problem in problem_sentence(caught.value.problem)
-    assert remedy_sentence(caught.value.problem)
+    assert caught.path == field
+    assert problem in problem_sentence(caught.problem)
+    assert remedy_sentence(caught.problem)
 
 
 def test_fifty_thousand_replicas_share_their_template() -> None:
@@ -349,12 +246,6 @@ def test_pods_of_a_drain_count_one_after_the_other() -> None:
     ]
 
 
-def test_a_job_that_nothing_is_known_of_replaces_its_pods() -> None:
-    case = drained({**a_job(backoffLimit=0), "metadata": {"name": "other"}}, of_job("import-a", "a"))
-
-    assert brief(list(Simulation(case))) == [("evicted", "import-a"), ("placed", "import-again-1")]
-
-
 def test_a_pod_that_an_ended_job_left_is_not_replaced() -> None:
     over = a_job({"conditions": [{"type": "Complete", "status": "True"}]})
 
@@ -399,16 +290,6 @@ def test_a_job_fails_with_its_indexes(spec: Document, status: Document, reason: 
     steps = list(Simulation(drained(job, of_job("import-3", "a", index=3))))
 
     assert [step.problem for step in steps] == [JobFailed("default/import", reason, limit)]
-
-
-def test_a_failure_that_is_ignored_is_counted_apart() -> None:
-    spec = {"completionMode": "Indexed", "completions": 9, "backoffLimitPerIndex": 0, **disruption_rule("Ignore")}
-    simulation = Simulation(drained(a_job(**spec), of_job("import-3", "a", index=3)))
-    for _ in simulation:
-        pass
-
-    made = metadata(simulation.document_of("default/import-again-1"))["annotations"]
-    assert (made[COUNTED], made[IGNORED]) == ("0", "1")
 
 
 def test_victims_of_preemption_count_and_their_job_may_fail_with_them() -> None:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.owners import Workload
-from clusters.engine.spreading import Exclusion, NamedBy, Source, SpreadGroup, spreading_of, workload_matrix
-from clusters.engine.spreading.groups import Count, NodelessDomain, Spreading, ZoneLoss
-from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod, with_arguments
+from clusters.engine.spreading import Exclusion, NamedBy, SpreadGroup, counted_pods, spreading_of, workload_matrix
+from clusters.engine.spreading.groups import Count, Spreading
+from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_node, a_pod
 
 if TYPE_CHECKING:
     from clusters.engine.spreading import SpreadGroup
 
 WEB: Document = {"matchLabels": {"app": "web"}}
+
 GOLD: Document = {"key": "class", "value": "gold", "effect": "NoSchedule"}
 
 
@@ -76,15 +81,6 @@ def test_counts_skew_and_where_the_next_pod_may_go() -> None:
     assert group.blocks
 
 
-def test_a_constraint_that_only_prefers_admits_to_every_domain() -> None:
-    constraint = by_zone(whenUnsatisfiable="ScheduleAnyway")
-    group = the_group(*ZONES, *web_pods("a1", "a1", "b1", "c1", topologySpreadConstraints=[constraint]))
-
-    assert not group.blocks
-    assert admitted(group) == {"a", "b", "c"}
-    assert [value for value, within in zip(group.values, group.within, strict=True) if within] == ["b", "c"]
-
-
 def test_fewer_domains_than_min_domains_make_the_minimum_zero() -> None:
     group = the_group(*ZONES, *web_pods("a1", "b1", "c1", topologySpreadConstraints=[by_zone(minDomains=4)]))
 
@@ -119,37 +115,6 @@ def test_why_nodes_do_not_count() -> None:
     assert [value for value, each in found.items() if each.is_eligible] == ["a"]
     assert (group.minimum, group.uncounted, group.eligibility.without_key) == (1, 3, 1)
     assert not found["b"].admits
-
-
-def test_policies_may_let_every_node_count() -> None:
-    nodes = (a_node("a1", zone="a"), a_node("b1", zone="b", taints=[GOLD]))
-    constraint = by_zone(nodeAffinityPolicy="Ignore")
-    group = the_group(*nodes, *web_pods("a1", nodeSelector={ZONE: "a"}, topologySpreadConstraints=[constraint]))
-
-    assert group.domain_count == 2
-    assert admitted(group) == {"b"}
-
-
-def test_a_node_must_carry_the_keys_of_all_constraints_that_block() -> None:
-    constraints = [by_zone(), by_zone(topologyKey=REGION), by_zone(topologyKey=HOSTNAME, maxSkew=2)]
-    nodes = (a_node("a1", zone="a", labels={REGION: "r"}), a_node("b1", zone="b"))
-    groups = {
-        each.constraint.topology_key: each
-        for each in spreading(*nodes, *web_pods("a1", topologySpreadConstraints=constraints)).groups
-    }
-
-    assert groups[ZONE].eligibility.why_not(groups[ZONE].values.index("b")) == {Exclusion.LABEL: 1}
-    assert groups[REGION].eligibility.without_key == 1
-    assert groups[HOSTNAME].domain_count == 1
-
-
-def test_pods_that_are_being_deleted_belong_but_do_not_count() -> None:
-    leaving = web_pods("a1", "a1")
-    leaving[1]["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
-    group = the_group(*ZONES, *leaving)
-
-    assert counts_of(group)["a"] == 1
-    assert group.members == Count(placed=2, terminating=1)
 
 
 def test_pending_pods_belong_once_wherever_they_are_told_of() -> None:
@@ -188,115 +153,9 @@ def test_match_label_keys_separate_the_revisions_of_a_workload() -> None:
     assert {each.workloads for each in groups} == {(Workload("default", "Deployment", "web"),)}
 
 
-def test_a_pod_outside_its_own_selector_is_another_group() -> None:
-    stranger = a_pod("cache", node="b1", labels={"app": "cache"}, topologySpreadConstraints=[by_zone()])
-    own, other = sorted(
-        spreading(*ZONES, *web_pods("a1", "b1", "c1"), stranger).groups, key=lambda group: -group.itself
-    )
-
-    assert (own.members.placed, other.members.placed) == (3, 1)
-    assert counts_of(own) == counts_of(other) == {"a": 1, "b": 1, "c": 1}
-    assert admitted(own) == admitted(other) == {"a", "b", "c"}
-
-
-def test_kubernetes_spreads_what_a_service_selects() -> None:
-    service = {
-        "kind": "Service",
-        "metadata": {"name": "web", "namespace": "default"},
-        "spec": {"selector": WEB["matchLabels"]},
-    }
-    plain = [a_pod(f"web-{node}", node=node, labels={"app": "web"}) for node in ("a1", "a2", "b1")]
-    groups = spreading(*ZONES, service, *plain, a_pod("alone", node="c1")).groups
-
-    assert [(each.source, each.action, each.constraint.topology_key, each.constraint.max_skew) for each in groups] == [
-        (Source.SYSTEM, "ScheduleAnyway", ZONE, 5),
-        (Source.SYSTEM, "ScheduleAnyway", HOSTNAME, 3),
-    ]
-    assert {each.members.placed for each in groups} == {3}
-    assert counts_of(groups[0]) == {"a": 2, "b": 1, "c": 0}
-
-
-def test_listed_defaults_take_the_selector_of_the_controller() -> None:
-    replica_set = {
-        "apiVersion": "apps/v1",
-        "kind": "ReplicaSet",
-        "metadata": {"name": "web-1", "namespace": "default", "uid": "uid-web-1"},
-        "spec": {"selector": WEB},
-    }
-    default = {"maxSkew": 1, "topologyKey": ZONE, "whenUnsatisfiable": "DoNotSchedule"}
-    listed = with_arguments("PodTopologySpread", defaultConstraints=[default], defaultingType="List")
-    pods = [controlled(a_pod(f"web-{n}", node="a1", labels={"app": "web"}), "ReplicaSet", "web-1") for n in range(3)]
-    group = the_group(*ZONES, replica_set, *pods, **listed)
-
-    assert (group.source, group.violation) == (Source.LIST, 2)
-    assert admitted(group) == {"b", "c"}
-
-
-def test_another_scheduler_has_no_defaults_of_ours() -> None:
-    service = {
-        "kind": "Service",
-        "metadata": {"name": "web", "namespace": "default"},
-        "spec": {"selector": WEB["matchLabels"]},
-    }
-    pod = a_pod("web", node="a1", labels={"app": "web"}, schedulerName="custom")
-    own = a_pod("own", node="a1", labels={"app": "x"}, schedulerName="custom", topologySpreadConstraints=[by_zone()])
-
-    assert [each.source for each in spreading(*ZONES, service, pod, own).groups] == [Source.POD]
-
-
-def test_pods_of_a_daemon_set_are_counted_but_not_grouped() -> None:
-    daemon = controlled(web_pods("b1")[0], "DaemonSet", "agent")
-    daemon["metadata"]["name"] = "agent-b1"
-    group = the_group(*ZONES, *web_pods("a1"), daemon)
-
-    assert group.members == Count(placed=1)
-    assert counts_of(group) == {"a": 1, "b": 1, "c": 0}
-
-
-def group_of(app: str, nodes: tuple[str, ...], **fields: Any) -> list[Document]:
-    constraint = by_zone(labelSelector={"matchLabels": {"app": app}}, **fields)
-    return [
-        a_pod(f"{app}-{n}", node=node, labels={"app": app}, topologySpreadConstraints=[constraint])
-        for n, node in enumerate(nodes)
-    ]
-
-
 def apps(*groups: list[Document]) -> list[str]:
     found = spreading(*ZONES, *(pod for group in groups for pod in group)).groups
     return [each.template.constraints[0]["labelSelector"]["matchLabels"]["app"] for each in found]
-
-
-def test_groups_with_most_of_their_pods_in_one_zone_come_first_whatever_the_constraint_allows() -> None:
-    assert apps(
-        group_of("alone", ("a1",)),
-        group_of("over-nodes", ("a1", "a1", "a1", "b1", "b1", "c1", "c1"), topologyKey=HOSTNAME),
-        group_of("kafka", ("a1", "a1", "a2", "b1", "b1"), maxSkew=5, whenUnsatisfiable="ScheduleAnyway"),
-        group_of("together", ("c1", "c1"), maxSkew=5),
-    ) == ["together", "kafka", "over-nodes", "alone"]
-
-
-def test_among_equal_shares_the_most_violated_group_comes_first_and_one_that_blocks_before_others() -> None:
-    assert apps(
-        group_of("even", ("a1", "b1", "c1")),
-        group_of("soft", ("a1",) * 3, whenUnsatisfiable="ScheduleAnyway"),
-        group_of("hard", ("a1",) * 3),
-        group_of("worst", ("a1",) * 5, whenUnsatisfiable="ScheduleAnyway"),
-    ) == ["worst", "hard", "soft", "even"]
-
-
-def test_the_loss_of_a_zone_counts_every_matching_pod_and_names_the_zone() -> None:
-    group = the_group(*ZONES, *web_pods("a1", "a2", "b1", topologySpreadConstraints=[by_zone(topologyKey=HOSTNAME)]))
-    # The pod's constraint counts no node, but the zone takes it all the same.
-    aside = the_group(*ZONES, *web_pods("c1", "c1", "b1", nodeSelector={"disk": "none"}))
-
-    assert group.zone_loss == ZoneLoss(zone="a", pods=2, of=3)
-    assert (aside.uncounted, aside.zone_loss) == (3, ZoneLoss(zone="c", pods=2, of=3))
-
-
-def test_a_node_without_a_zone_is_lost_by_itself() -> None:
-    group = the_group(a_node("x"), a_node("y"), *web_pods("x", "y", "y"))
-
-    assert group.zone_loss == ZoneLoss(node="y", pods=2, of=3)
 
 
 @pytest.mark.parametrize(
@@ -314,10 +173,6 @@ def test_constraints_that_kubernetes_would_refuse_are_set_apart(broken: Document
     assert unreadable.message
 
 
-def test_an_empty_cluster_has_no_groups() -> None:
-    assert spreading() == Spreading((), ())
-
-
 def test_a_group_may_have_no_domain_at_all() -> None:
     group = the_group(a_node("bare"), pending=[web_pods("x")[0] | {"spec": {"topologySpreadConstraints": [by_zone()]}}])
 
@@ -326,6 +181,7 @@ def test_a_group_may_have_no_domain_at_all() -> None:
 
 
 DRIVER = "topology.ebs.csi.aws.com/zone"
+
 NODES = [a_node(f"{zone}1", zone=zone, labels={DRIVER: zone}) for zone in "ab"]
 
 
@@ -401,18 +257,6 @@ def test_the_pods_own_affinity_names_domains_and_rules_others_out() -> None:
     }
 
 
-def test_hosts_that_are_gone_are_no_domains() -> None:
-    assert nodeless(volume(HOSTNAME, "gone"), constraint=by_zone(topologyKey=HOSTNAME)) == {}
-
-
-def test_a_domain_without_nodes_changes_no_count() -> None:
-    group = the_group(*NODES, volume(ZONE, "c"), *web_pods("a1", "b1"))
-
-    assert group.nodeless == (NodelessDomain("c", (NamedBy.VOLUMES,)),)
-    assert (group.domain_count, group.minimum) == (2, 1)
-    assert [each.value for each in group.domains()] == ["a", "b"]
-
-
 def other_pod(*constraints: Document, name: str = "other", app: str = "web", **labels: str) -> Document:
     made = a_pod(name, node="b1", labels={"app": app, **labels}, topologySpreadConstraints=list(constraints))
     return controlled(made, "StatefulSet", name)
@@ -447,18 +291,6 @@ def test_counted_pods_that_have_another_constraint_or_none(
     theirs: list[Document], expected: list[tuple[str, bool, int]]
 ) -> None:
     assert unlike(*web_pods("a1", "c1"), other_pod(*theirs)) == expected
-
-
-def test_pods_that_the_selector_does_not_match_are_not_unlike() -> None:
-    assert unlike(*web_pods("a1", "c1"), other_pod(by_zone(maxSkew=2), app="cache")) == []
-
-
-def test_revisions_that_do_not_count_each_other_are_not_mixed() -> None:
-    def revision(name: str, **fields: Any) -> Document:
-        constraint = by_zone(matchLabelKeys=["revision"], **fields)
-        return a_pod(name, node="a1", labels={"app": "web", "revision": name}, topologySpreadConstraints=[constraint])
-
-    assert unlike(revision("one"), revision("two", maxSkew=3)) == []
 
 
 def test_pods_of_a_daemon_set_and_default_constraints_are_left_out() -> None:
@@ -530,7 +362,57 @@ def test_pods_by_zone_the_largest_workload_first() -> None:
     assert matrix.pending.tolist() == [1, 0, 0, 1]
 
 
-def test_an_empty_cluster_has_an_empty_matrix() -> None:
-    matrix = workload_matrix(Snapshot())
+def objects() -> list[dict[str, Any]]:
+    constraint = {
+        "maxSkew": 1,
+        "topologyKey": ZONE,
+        "whenUnsatisfiable": "DoNotSchedule",
+        "nodeTaintsPolicy": "Honor",
+    }
+    tolerations = [{"key": key, "operator": "Exists"} for key in ("one", "two", "three")]
+    nodes = [
+        {"kind": "Node", "metadata": {"name": name, "labels": {ZONE: zone}}, "spec": {"taints": taints}}
+        for name, zone, taints in (
+            ("ash", "north", []),
+            ("birch", "south", []),
+            ("cedar", "west", [{"key": "x", "effect": "NoSchedule"}]),
+        )
+    ]
+    pods = [
+        {
+            "kind": "Pod",
+            "metadata": {"name": f"web-{number}", "namespace": "shop", "uid": f"{number}", "labels": {"app": "web"}},
+            "spec": {
+                "nodeName": on,
+                "tolerations": tolerations,
+                "topologySpreadConstraints": [{**constraint, "labelSelector": {"matchLabels": {"app": "web"}}}],
+            },
+        }
+        for number, on in enumerate(("birch", "ash", "birch", "cedar"))
+    ]
+    return [*nodes, *pods]
 
-    assert (matrix.zones, matrix.workloads, matrix.placed.shape) == (("",), (), (0, 1))
+
+def found() -> tuple[Snapshot, SpreadGroup]:
+    snapshot = Snapshot.from_objects(objects())
+    (group,) = spreading_of(snapshot, SchedulerConfiguration.default().profiles).groups
+    return snapshot, group
+
+
+def test_counted_pods_are_those_on_nodes_that_count() -> None:
+    snapshot, group = found()
+
+    assert counted_pods(snapshot, group) == ["shop/web-0", "shop/web-1", "shop/web-2"]
+    assert counted_pods(snapshot, group, "south") == ["shop/web-0", "shop/web-2"]
+    assert counted_pods(snapshot, group, "west") == counted_pods(snapshot, group, "elsewhere") == []
+
+
+def test_identity_is_the_same_in_every_process() -> None:
+    program = "from tests.engine.spread_groups.test_groups import found; print(found()[1].identity)"
+
+    said = {
+        subprocess.run([sys.executable, "-c", program], env=env, capture_output=True, check=True).stdout
+        for env in [{**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path.cwd())} for seed in ("1", "2", "3")]
+    }
+
+    assert said == {f"{found()[1].identity}\n".encode()}

@@ -14,14 +14,12 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.admission.problems import AboveMaximum
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.disruption import Block
-from clusters.engine.group_states import GroupPhase
 from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.upgrading import (
     Amendment,
     AmendmentKind,
     AnswerAspect,
-    DefaultKind,
     DrainAspect,
     NodeDrainAnswer,
     ObstacleKind,
@@ -31,24 +29,21 @@ from clusters.engine.upgrading import (
     SubjectRole,
     UpgradeCase,
     UpgradePreview,
-    groups as module,
     releases_between,
     sampled_pools,
     upgrade_preview,
 )
 from clusters.engine.upgrading.drains import (
-    MOST_POOLS,
     DrainComparison,
     DrainsUnderReleases,
-    PodLeftPending,
     drain_aspects_between,
 )
 from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
 from clusters.engine.upgrading.rules import StartObstacle, amended, amendments_of, start_obstacles
 from clusters.engine.upgrading.subjects import UpgradeSubject
-from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release, match_release
-from tests.engine.builders import HOSTNAME, Document, a_node, a_pod
-from tests.engine.disruption.builders import a_budget, a_deployment, an_owner, reference, reporting
+from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release
+from tests.engine.builders import Document, a_node, a_pod
+from tests.engine.disruption.builders import a_budget, a_deployment, reference, reporting
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 from tests.engine.strategies import nodes, pods
 
@@ -95,41 +90,6 @@ def test_the_message_of_a_taint_changes_with_1_35() -> None:
     assert (found.changed(SubjectRole.PENDING), found.tried(SubjectRole.PENDING)) == (1, 1)
 
 
-def test_from_1_34_2_on_the_message_of_a_taint_is_what_it_will_be() -> None:
-    objects = [a_node("a", taints=[TAINT]), a_pod()]
-    case = case_of("1.34", "1.36", *objects)
-    patched = replace(case, snapshot=Snapshot.from_objects(objects, match_release("v1.34.2").release))
-
-    assert upgrade_preview(patched).changes == ()
-
-
-def test_later_minors_are_taken_as_their_latest_patches() -> None:
-    between = releases_between(RELEASES["1.34"], RELEASES["1.37"])
-
-    assert [each.first_version for each in between] == ["1.34.0", "1.35.6", "1.36.5", "1.37.0"]
-
-
-def test_every_message_loses_the_words_about_claims_with_1_37() -> None:
-    (change,) = preview("1.36", "1.37", a_node("a", taints=[TAINT]), a_pod()).changes
-
-    assert (change.minor, change.aspect) == ("1.37", AnswerAspect.MESSAGE)
-    assert change.amendments == (Amendment(AmendmentKind.RULE, "says_what_devices_lack"),)
-    assert change.before.message.replace("no new claims to deallocate, ", "") == change.after.message
-
-
-def test_a_selector_that_only_excludes_stops_reaching_every_namespace_with_1_37() -> None:
-    outside = {"matchExpressions": [{"key": "team", "operator": "NotIn", "values": ["a"]}]}
-    term = {"topologyKey": HOSTNAME, "labelSelector": {}, "namespaceSelector": outside}
-    pod = a_pod(affinity={"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}})
-    excluded = {"kind": "Namespace", "metadata": {"name": "a", "labels": {"team": "a"}}}
-
-    changes = preview("1.34", "1.37", excluded, a_node("n0"), a_pod("there", namespace="a", node="n0"), pod).changes
-
-    (change,) = (each for each in changes if each.aspect is AnswerAspect.VERDICT)
-    assert (change.minor, change.plugins) == ("1.37", ("InterPodAffinity",))
-    assert change.amendments == (Amendment(AmendmentKind.RULE, "compares_unnamed_namespaces"),)
-
-
 def test_pods_that_are_alike_are_tried_once_and_counted_each() -> None:
     two = [owned(a_pod(name, labels={"app": "web"}), "ReplicaSet", "web") for name in ("web-1", "web-2")]
 
@@ -148,9 +108,7 @@ def test_the_balance_tips_the_choice_with_1_36() -> None:
     tilted = a_node("tilted", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
     filling = a_pod("there", node="tilted", requests={"cpu": "0", "memory": "1Gi"})
 
-    found = preview("1.34", "1.37", even, tilted, filling, pod)
-
-    (change,) = found.changes
+    (change,) = preview("1.34", "1.37", even, tilted, filling, pod).changes
     assert (change.minor, change.aspect) == ("1.36", AnswerAspect.NODES)
     assert change.amendments == (Amendment(AmendmentKind.RULE, "balances_by_improvement"),)
     assert (change.before.choices, change.after.choices) == (("even",), ("even", "tilted"))
@@ -195,41 +153,6 @@ def test_free_storage_tips_the_choice_with_1_37() -> None:
     assert (change.tip.plugin, change.tip.lead_before) == ("VolumeBinding", 0)
 
 
-def test_a_driver_that_nodes_lack_makes_a_pod_unschedulable_with_1_37() -> None:
-    claim = {
-        "kind": "PersistentVolumeClaim",
-        "metadata": {"name": "data", "namespace": "default"},
-        "spec": {"storageClassName": "local", "resources": {"requests": {"storage": "20Gi"}}},
-    }
-    storage_class = {
-        "kind": "StorageClass",
-        "metadata": {"name": "local"},
-        "provisioner": "disk.example.com",
-        "volumeBindingMode": "WaitForFirstConsumer",
-    }
-    driver = {
-        "kind": "CSIDriver",
-        "metadata": {"name": "disk.example.com"},
-        "spec": {"preventPodSchedulingIfMissing": True},
-    }
-    pod = a_pod(volumes=[{"persistentVolumeClaim": {"claimName": "data"}}])
-
-    (change,) = preview("1.36", "1.37", a_node("a"), claim, storage_class, driver, pod).changes
-
-    assert (change.minor, change.aspect) == ("1.37", AnswerAspect.VERDICT)
-    assert change.amendments == (Amendment(AmendmentKind.GATE, Gate.VOLUME_LIMIT_SCALING.value),)
-    assert change.plugins == ("NodeVolumeLimits",)
-    assert (change.before.conclusion, change.after.conclusion) == (Conclusion.FITS, Conclusion.UNSCHEDULABLE)
-
-
-def test_the_next_pod_of_a_stateful_set_has_the_next_ordinal_and_a_claim() -> None:
-    objects = [a_node("a"), *(owned(a_pod(f"db-{each}", node="a"), "StatefulSet", "db") for each in (0, 2))]
-
-    (subject,) = SampledPods.among(objects).subjects(Snapshot.from_objects(objects))
-
-    assert subject.pods == ("default/db-3",)
-
-
 def test_pods_of_daemon_sets_and_finished_pods_have_no_next() -> None:
     finished = {**owned(a_pod("job-1", node="a"), "Job", "job"), "status": {"phase": "Succeeded"}}
     objects = [a_node("a"), owned(a_pod("agent-1", node="a"), "DaemonSet", "agent"), finished]
@@ -239,9 +162,8 @@ def test_pods_of_daemon_sets_and_finished_pods_have_no_next() -> None:
 
 def test_a_configuration_that_a_later_minor_refuses_ends_the_preview() -> None:
     case = case_of("1.34", "1.37", a_node("a", taints=[TAINT]), a_pod())
-    refusing = replace(case, configuration=partial(_refusing, case, "1.36"))
 
-    found = upgrade_preview(refusing)
+    found = upgrade_preview(replace(case, configuration=partial(_refusing, case, "1.36")))
 
     assert found.refused is not None
     assert (found.refused.minor, found.refused.path) == ("1.36", "profiles[0].plugins.score.enabled[0].name")
@@ -302,21 +224,6 @@ def test_the_amendments_of_a_minor_together_are_the_minor(before: str, after: st
     assert release.multi_point == RELEASES[after].multi_point
 
 
-def test_releases_on_the_way_are_all_between() -> None:
-    between = releases_between(RELEASES["1.35"], RELEASES["1.37"])
-
-    assert [release.minor for release in between] == ["1.35", "1.36", "1.37"]
-
-
-def test_gates_that_are_set_stay_set() -> None:
-    gate = Gate.STORAGE_CAPACITY_SCORING
-    on = releases_between(RELEASES["1.34"].with_gates({gate: True}), RELEASES["1.37"])
-    default = releases_between(RELEASES["1.34"], RELEASES["1.37"])
-
-    assert [release.enables(gate) for release in on] == [True] * 4
-    assert [release.enables(gate) for release in default] == [False, False, False, True]
-
-
 @given(
     minor=st.sampled_from(sorted(RELEASES)),
     some=st.lists(nodes(), max_size=4, unique_by=lambda node: str(node["metadata"]["name"])),
@@ -327,9 +234,8 @@ def test_from_a_minor_to_itself_nothing_changes(
     minor: str, some: list[Document], placed: list[Document], pending: list[Document]
 ) -> None:
     taken = {pod["metadata"]["name"] for pod in placed}
-    others = [pod for pod in pending if pod["metadata"]["name"] not in taken]
 
-    case = case_of(minor, minor, *some, *placed, *others)
+    case = case_of(minor, minor, *some, *placed, *[pod for pod in pending if pod["metadata"]["name"] not in taken])
     found = upgrade_preview(case)
 
     assert found.changes == ()
@@ -374,25 +280,6 @@ def test_a_pod_that_is_resized_is_counted_as_each_release_does() -> None:
     assert read.content() != Snapshot.from_objects(objects, RELEASES["1.34"]).content()
 
 
-def test_what_the_default_profile_means_to_each_minor_is_told() -> None:
-    found = preview("1.34", "1.37", a_node("a")).defaults
-
-    told = [(each.minor, each.kind, each.plugin, each.name, each.before, each.after) for each in found]
-    assert told[:3] == [
-        ("1.35", DefaultKind.PLUGIN, "DynamicResources", "score", None, 2),
-        ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "preFilter", None, True),
-        ("1.36", DefaultKind.PLUGIN, "NodeDeclaredFeatures", "filter", None, True),
-    ]
-    assert told[3] == ("1.36", DefaultKind.SETTING, "DynamicResources", "bindingTimeout", None, "600s")
-    assert told[4:7] == [
-        ("1.37", DefaultKind.PLUGIN, name, "preFilter", None, True)
-        for name in ("NodeName", "NodeUnschedulable", "TaintToleration")
-    ]
-    assert told[7][:4] == ("1.37", DefaultKind.ORDER, "", "filter")
-    assert told[7][5][:2] == ("NodeName", "NodeUnschedulable")
-    assert len(told) == 8
-
-
 def test_pods_with_several_best_nodes_are_counted_where_any_of_them_is_no_longer_taken() -> None:
     web = [owned(a_pod(name, labels={"app": "web"}), "ReplicaSet", "web") for name in ("web-1", "web-2")]
     pinned = a_pod("pinned", nodeSelector={"kubernetes.io/hostname": "a"})
@@ -414,8 +301,7 @@ def way(before: str, after: str) -> tuple[Release, ...]:
 
 
 def obstacles(before: str, after: str, settings: dict[str, bool], *plugins: str) -> tuple[StartObstacle, ...]:
-    enabled = [{"name": name} for name in plugins]
-    document = {**API, "profiles": [{"plugins": {"multiPoint": {"enabled": enabled}}}]}
+    document = {**API, "profiles": [{"plugins": {"multiPoint": {"enabled": [{"name": name} for name in plugins]}}}]}
     return start_obstacles(settings, SchedulerConfiguration.from_dict(document, RELEASES[before]), way(before, after))
 
 
@@ -500,58 +386,19 @@ def test_preemption_for_a_whole_group_comes_with_1_37() -> None:
     assert change.amendments == (Amendment(AmendmentKind.RULE, "evaluates_groups_first"),)
 
 
-def test_pods_that_name_their_group_in_the_former_way_are_scheduled_each_by_itself() -> None:
-    objects = [a_small_node("n1", 1), a_group(least=2, minor="1.35"), *members_of("a", "b", minor="1.35")]
-
-    found = compared(objects, GROUPING["1.35"], "1.36")
-
-    (change,) = found.changes
-    assert change.group == "default/train/workers"
-    assert (change.before.phase, change.before.verdict) == (GroupPhase.PENDING, GroupVerdict.WAITS_ON_PERMIT)
-    assert (change.after.phase, change.after.verdict) == (GroupPhase.GATE_OFF, None)
-    assert change.amendments == (Amendment(AmendmentKind.RULE, "names_groups_in_workloads"),)
-
-
 def test_a_gang_that_is_placed_alike_is_counted_alone() -> None:
     objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36"), *members_of("a", "b", minor="1.36")]
 
     assert compared(objects, GROUPING["1.36"], "1.37") == GroupComparison(evaluated=1)
 
 
-def test_groups_that_are_scheduled_or_lacking_are_no_change() -> None:
-    bound = a_member("a", minor="1.36", node="n1")
-    objects = [a_small_node("n1", 2), a_group(least=1, minor="1.36"), bound]
-
-    assert compared(objects, GROUPING["1.36"], "1.37") == GroupComparison()
-    assert compared([a_node("n1"), a_pod("alone")], GROUPING["1.36"], "1.37") == GroupComparison()
-    lacking = [a_small_node("n1", 2), a_group(least=2, minor="1.36"), *members_of("a", minor="1.36")]
-    assert compared(lacking, GROUPING["1.36"], "1.37") == GroupComparison(evaluated=1)
-
-
-def test_where_a_later_minor_reads_no_groups_that_is_what_changes() -> None:
-    off = GROUPING["1.36"].with_gates({Gate.GENERIC_WORKLOAD: False, Gate.GANG_SCHEDULING: False})
-    objects = [a_small_node("n1", 1), a_group(least=2, minor="1.36"), *members_of("a", "b", minor="1.36")]
-
-    assert compared(objects, off, "1.37") == GroupComparison(evaluated=1)
-
-
-def test_groups_beyond_the_most_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    objects = [a_small_node("n1", 1)]
-    for name in ("one", "two", "three"):
-        objects += [a_group(name, least=1, minor="1.36"), a_member(f"{name}-0", name, minor="1.36")]
-    monkeypatch.setattr(module, "MOST_GROUPS", 2)
-    some = compared(objects, GROUPING["1.36"], "1.37")
-    assert (some.evaluated, some.left_out) == (2, 1)
-
-
 def quota(**hard: str) -> Document:
     amounts = {name.replace("_", "."): amount for name, amount in hard.items()}
-    used = dict.fromkeys(amounts, "0")
     return {
         "kind": "ResourceQuota",
         "metadata": {"name": "share", "namespace": "default"},
         "spec": {"hard": amounts},
-        "status": {"hard": amounts, "used": used},
+        "status": {"hard": amounts, "used": dict.fromkeys(amounts, "0")},
     }
 
 
@@ -572,53 +419,16 @@ def with_pod_level(requests: dict[str, str], limits: dict[str, str]) -> Document
     return {**pod, "spec": spec}
 
 
-def test_limits_that_1_37_derives_may_exceed_a_quota() -> None:
-    pod = with_pod_level({"memory": "4Gi"}, {"memory": "1Gi"})
-
-    (change,) = previewed("1.34", "1.37", a_node("a"), pod, quota(limits_memory="2Gi")).changes
-
-    assert (change.aspect, change.minor, change.subject.role) == (AnswerAspect.ADMISSION, "1.37", SubjectRole.NEXT)
-    assert change.amendments == (Amendment(AmendmentKind.RULE, "completes_pods_after_admission"),)
-    assert change.before.refusals == ()
-    (refusal,) = change.after.refusals
-    assert isinstance(refusal.problem, QuotaExceeded)
-
-
-def test_a_pod_that_neither_creates_is_told_and_is_no_difference() -> None:
-    found = previewed("1.34", "1.37", a_node("a"), web(requests={"cpu": "2"}), quota(requests_cpu="1"))
-
-    assert not [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
-    (refused,) = found.refused_pods
-    assert refused.workload.name == "web"
-    assert isinstance(refused.refusals[0].problem, QuotaExceeded)
-
-
 def test_limit_ranges_are_asked() -> None:
     bounds: Document = {
         "kind": "LimitRange",
         "metadata": {"name": "small", "namespace": "default"},
         "spec": {"limits": [{"type": "Container", "max": {"cpu": "1"}}]},
     }
-    pod = with_pod_level({"cpu": "2"}, {"cpu": "2"})
 
-    found = previewed("1.34", "1.37", a_node("a"), pod, bounds)
+    found = previewed("1.34", "1.37", a_node("a"), with_pod_level({"cpu": "2"}, {"cpu": "2"}), bounds)
 
     assert isinstance(found.refused_pods[0].refusals[0].problem, AboveMaximum)
-
-
-def test_where_there_is_room_nothing_is_refused() -> None:
-    found = previewed("1.34", "1.37", a_node("a"), web(requests={"cpu": "1"}), quota(requests_cpu="1"))
-
-    assert found.refused_pods == ()
-    assert not [each for each in found.changes if each.aspect is AnswerAspect.ADMISSION]
-
-
-def test_pending_pods_exist_and_are_not_asked_for() -> None:
-    pending = a_pod("alone", requests={"cpu": "2"})
-
-    found = previewed("1.34", "1.37", a_node("a"), pending, quota(requests_cpu="1"))
-
-    assert found.refused_pods == ()
 
 
 def test_what_was_derived_before_is_derived_anew_by_each_release() -> None:
@@ -653,9 +463,7 @@ def test_claims_from_templates_are_charged_with_the_next_pod() -> None:
     }
     pod = web(resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}])
 
-    found = previewed("1.36", "1.37", a_node("a"), pod, template, quota(**{devices: "0"}))
-
-    (refused,) = found.refused_pods
+    (refused,) = previewed("1.36", "1.37", a_node("a"), pod, template, quota(**{devices: "0"})).refused_pods
     problem = refused.refusals[0].problem
     assert isinstance(problem, QuotaExceeded)
     assert problem.resources == (devices,)
@@ -763,28 +571,6 @@ def test_refused_evictions_are_part_of_the_verdict() -> None:
     assert drain_aspects_between(blocked, replace(blocked, refused=("default/web-1",))) == (DrainAspect.VERDICT,)
 
 
-def test_where_the_verdict_is_the_same_nodes_and_messages_are_told() -> None:
-    answer = NodeDrainAnswer(None, (ReplacedPod("default/a", "n1", is_certain=True),))
-    other = replace(answer, replaced=(ReplacedPod("default/a", "n1", is_certain=False),))
-    pending = NodeDrainAnswer(Block.NO_ROOM, pending=(PodLeftPending("default/a", "0/1"),))
-
-    assert drain_aspects_between(answer, other) == (DrainAspect.NODES,)
-    assert drain_aspects_between(pending, replace(pending, pending=(PodLeftPending("default/a", "0/2"),))) == (
-        DrainAspect.MESSAGE,
-    )
-    assert drain_aspects_between(answer, answer) == ()
-
-
-def test_a_pod_of_a_stateful_set_is_followed_by_its_name() -> None:
-    pod = a_pod("db-0", node="a")
-    pod["metadata"]["ownerReferences"] = [reference(an_owner("StatefulSet", "db"))]
-    budget = a_budget(labels={"app": "db"})
-
-    found = drains("1.34", "1.37", pool_node("a", "x"), pool_node("b", "y"), pod, budget)
-
-    assert [pool.changes for pool in found.pools] == [(), ()]
-
-
 def test_a_drain_that_fails_is_told_and_left_out() -> None:
     told: list[str] = []
 
@@ -796,16 +582,6 @@ def test_a_drain_that_fails_is_told_and_left_out() -> None:
     found = drained.compared(releases_between(RELEASES["1.34"], RELEASES["1.35"]))
 
     assert (found.pools, found.left_out, told) == ((), 1, ["Drain of pool web"])
-
-
-def test_of_many_pools_the_first_by_name_are_drained() -> None:
-    snapshot = Snapshot.from_objects(
-        [pool_node(f"n{number}", f"p{number:03}") for number in range(MOST_POOLS + 3)], RELEASES["1.34"]
-    )
-
-    pools, left_out = sampled_pools(snapshot)
-
-    assert (len(pools), left_out, pools[0].name) == (MOST_POOLS, 3, "p000")
 
 
 @given(

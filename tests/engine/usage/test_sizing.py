@@ -26,7 +26,6 @@ from clusters.engine.kubelet import (
     storage_excesses,
 )
 from clusters.engine.owners import Workload
-from clusters.engine.qos import QualityOfService
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
 from clusters.engine.usage import (
     BOUNDS,
@@ -44,7 +43,6 @@ from clusters.engine.usage import (
     buckets_of,
     needed_by_usage,
     percentile,
-    quantity_text,
     resource_sizing,
     statistics_of,
     with_requests,
@@ -137,9 +135,8 @@ def test_a_recommended_request_holds_the_rule_and_needs_no_second_one(resource: 
 def test_what_a_workload_frees_is_by_all_its_pods() -> None:
     pod = pod_of(container("app", {"cpu": "1", "memory": "1Gi"}), container("proxy", {"cpu": "10m", "memory": "64Mi"}))
     statistics = {"app": used(200, 200 * MIB), "proxy": used(40, 60 * MIB), "gone": used(999, 999 * MIB)}
-    requested = UsedAmounts(3 * 1010, 3 * (1024 + 64) * MIB)
 
-    found = workload_sizing(WEB, pod, 3, requested, statistics)
+    found = workload_sizing(WEB, pod, 3, UsedAmounts(3 * 1010, 3 * (1024 + 64) * MIB), statistics)
 
     assert [each.name for each in found.containers] == ["app", "proxy"]
     assert found.changes == {"app": {CPU: 230, MEMORY: 230 * MIB}, "proxy": {CPU: 50}}
@@ -149,72 +146,12 @@ def test_what_a_workload_frees_is_by_all_its_pods() -> None:
     assert not any(each.is_from_few for each in found.containers)
 
 
-def test_a_workload_that_fits_keeps_its_requests() -> None:
-    pod = pod_of(container("app", {"cpu": "230m", "memory": "230Mi"}))
-
-    found = workload_sizing(WEB, pod, 2, UsedAmounts(460, 460 * MIB), {"app": used(200, 200 * MIB)})
-
-    assert found.changes == {}
-    assert found.after == found.requested
-
-
-def test_a_sidecar_runs_and_another_init_container_does_not() -> None:
-    sidecar = container("mesh", {"cpu": "500m"}, restartPolicy="Always")
-    setup = container("setup", {"cpu": "2"})
-    pod = pod_of(container("app", {"cpu": "1"}), init=(setup, sidecar))
-    statistics = {name: used(100, MIB) for name in ("app", "mesh", "setup")}
-
-    found = workload_sizing(WEB, pod, 1, UsedAmounts(2000, 0), statistics)
-
-    assert [(each.name, each.is_sidecar) for each in found.containers] == [("mesh", True), ("app", False)]
-    # What sets the pod up still requests 2 CPU.
-    assert found.after.cpu_milli == 2000
-
-
-def test_nothing_is_recommended_for_pods_that_request_as_a_whole() -> None:
-    pod = pod_of(container("app", {"cpu": "1"}), resources={"requests": {"cpu": "2"}})
-
-    found = workload_sizing(WEB, pod, 1, UsedAmounts(2000, 0), {"app": used(100, MIB)})
-
-    assert found.measures_pod_level
-    assert found.changes == {}
-    assert found.after == found.requested
-
-
-def test_of_a_pods_sum_alone_no_container_gets_a_request() -> None:
-    limits = {"cpu": "1", "memory": "1Gi"}
-    pod = pod_of(container("app", {"cpu": "1"}, limits), container("proxy", {"cpu": "500m"}, limits))
-
-    (found,) = workload_sizing(WEB, pod, 1, UsedAmounts(1500, 0), {WHOLE_POD: used(100, MIB)}).containers
-
-    assert (found.cpu.requested, found.cpu.limit, found.cpu.sizing) == (1500, 2000, Sizing.OVER)
-    assert workload_sizing(WEB, pod, 1, UsedAmounts(1500, 0), {WHOLE_POD: used(100, MIB)}).changes == {}
-
-
 def test_a_sum_of_limits_needs_one_of_each_container() -> None:
     pod = pod_of(container("app", {"cpu": "1"}, {"cpu": "1"}), container("proxy", {"cpu": "500m"}))
 
     (found,) = workload_sizing(WEB, pod, 1, UsedAmounts(1500, 0), {WHOLE_POD: used(100, MIB)}).containers
 
     assert found.cpu.limit is None
-
-
-def test_a_guaranteed_pod_that_requests_less_than_its_limit_becomes_burstable() -> None:
-    amounts = {"cpu": "1", "memory": "1Gi"}
-    pod = pod_of(container("app", amounts, amounts))
-    pod["status"] = {"qosClass": "Guaranteed"}
-
-    found = workload_sizing(WEB, pod, 1, UsedAmounts(1000, 1024 * MIB), {"app": used(200, 200 * MIB)})
-
-    assert (found.quality, found.quality_after) == (QualityOfService.GUARANTEED, QualityOfService.BURSTABLE)
-
-
-def test_less_than_a_day_of_samples_is_few() -> None:
-    pod = pod_of(container("app", {"cpu": "1"}))
-
-    for hours in (FEW_HOURS - 1, FEW_HOURS):
-        (found,) = workload_sizing(WEB, pod, 1, UsedAmounts(), {"app": used(1, 1, hours=hours)}).containers
-        assert found.is_from_few is (hours < FEW_HOURS)
 
 
 def test_a_resized_pod_is_counted_by_its_spec_and_no_container_exceeds_its_limit() -> None:
@@ -230,13 +167,6 @@ def test_a_resized_pod_is_counted_by_its_spec_and_no_container_exceeds_its_limit
     assert pod_amounts(resized) == {CPU: 250, MEMORY: 200 * MIB}
     assert resized["status"] == {"phase": "Running", "conditions": [ready]}
     assert repr(pod) == before
-
-
-@pytest.mark.parametrize(
-    ("resource", "number", "text"), [(CPU, 150, "150m"), (CPU, 2000, "2"), (MEMORY, 128 * MIB, "128Mi"), (CPU, 0, "0")]
-)
-def test_amounts_are_written_as_in_manifests(resource: str, number: int, text: str) -> None:
-    assert quantity_text(resource, number) == text
 
 
 def test_a_pod_needs_what_its_workload_uses_where_all_of_it_is_known() -> None:
@@ -317,15 +247,9 @@ def test_an_hour_is_read_back_as_it_was_written(hour: list[tuple[UsageKey, UsedA
 
 @given(st.lists(amounts, min_size=1, max_size=20))
 def test_an_amount_counts_below_the_bound_of_its_bucket_alone(values: list[int]) -> None:
-    numbers = buckets_of(np.array(values, np.int64))
-
-    for value, number in zip(values, numbers.tolist(), strict=True):
+    for value, number in zip(values, buckets_of(np.array(values, np.int64)).tolist(), strict=True):
         assert value <= BOUNDS[number]
         assert number == 0 or BOUNDS[number - 1] < value
-
-
-def test_what_no_node_has_counts_in_the_outermost_buckets() -> None:
-    assert buckets_of(np.array([-5, 2**62 + 1], np.int64)).tolist() == [0, len(BOUNDS) - 1]
 
 
 def test_a_key_without_amounts_has_percentiles_of_0() -> None:
@@ -388,8 +312,7 @@ def test_what_counts_follows_from_the_file_systems(signal: Signal, layout: Files
     pod = a_pod(volumes=VOLUMES)
 
     assert DISKS.counted(pod, signal, layout) == counted
-    node = NodeDisks({}, layout, (DISKS,))
-    assert node.counted([pod, a_pod("other")], signal, layout) == {"uid-pod": counted}
+    assert NodeDisks({}, layout, (DISKS,)).counted([pod, a_pod("other")], signal, layout) == {"uid-pod": counted}
 
 
 def test_a_volume_that_is_not_reported_counts_nothing() -> None:
@@ -496,15 +419,6 @@ def test_the_first_limit_that_is_exceeded_counts(
     pod: Document, has: PodDisks, layout: FilesystemLayout, found: tuple[ExceededLimit, str, int, int] | None
 ) -> None:
     assert storage_excess(pod, has, layout) == (None if found is None else StorageExcess("default/pod", *found))
-
-
-def test_init_containers_count_in_the_sum_alone() -> None:
-    init = {"name": "c0", "resources": {"limits": {"ephemeral-storage": "2Gi"}}}
-    pod = limited(None, initContainers=[init])
-
-    assert storage_excess(pod, having(logs=9 * GIB, total=2 * GIB), ONE) is None
-    excess = storage_excess(pod, having(total=3 * GIB), ONE)
-    assert excess == StorageExcess("default/pod", ExceededLimit.POD, "", 3 * GIB, 2 * GIB)
 
 
 def test_critical_pods_are_spared_and_finished_ones_left_out() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot, explain
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.problems import InvalidValue
 from clusters.engine.versions import (
     ASSUMED,
@@ -34,34 +34,7 @@ from clusters.engine.versions import (
     stage_of,
 )
 from tests.engine.builders import a_node, a_pod
-
-
-def test_a_gate_brings_a_plugin() -> None:
-    off = RELEASES["1.35"]
-    on = off.with_gates({Gate.NODE_DECLARED_FEATURES: True})
-
-    assert "NodeDeclaredFeatures" not in SchedulerConfiguration.default(off).profiles[0].filter
-    assert "NodeDeclaredFeatures" in SchedulerConfiguration.default(on).profiles[0].filter
-
-
-def test_a_gate_that_the_minor_does_not_have_stays_off() -> None:
-    assert not RELEASES["1.34"].with_gates({Gate.NODE_DECLARED_FEATURES: True}).enables(Gate.NODE_DECLARED_FEATURES)
-
-
-def test_scoring_by_storage_has_a_shape_only_where_its_gate_is_on() -> None:
-    arguments = {"shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]}
-    profile = {"pluginConfig": [{"name": "VolumeBinding", "args": arguments}]}
-    document = {
-        "apiVersion": "kubescheduler.config.k8s.io/v1",
-        "kind": "KubeSchedulerConfiguration",
-        "profiles": [profile],
-    }
-
-    SchedulerConfiguration.from_dict(document, RELEASES["1.37"])
-    with pytest.raises(ConfigurationError) as raised:
-        SchedulerConfiguration.from_dict(document, RELEASES["1.36"])
-
-    assert raised.value.path == "profiles[0].pluginConfig[0].args.shape"
+from tests.support.answers import error_of, known
 
 
 @pytest.mark.parametrize(
@@ -91,8 +64,7 @@ def test_a_pod_goes_where_the_kubelet_declares_what_it_needs(minor: str, pod: di
     found = explain(snapshot, wanted, SchedulerConfiguration.default(release).profiles[0])
 
     assert found.feasible == ["able"]
-    rejection = found.verdict_of(snapshot.nodes.index["plain"])
-    assert rejection is not None
+    rejection = known(found.verdict_of(snapshot.nodes.index["plain"]))
     assert (rejection.plugin, rejection.status.texts) == (
         "NodeDeclaredFeatures",
         ("node(s) didn't match Pod's required features",),
@@ -113,16 +85,13 @@ def test_a_text_and_a_map_say_the_same(value: Any) -> None:
     "value", ["VolumeLimitScaling", "VolumeLimitScaling=yes", "=true", {"VolumeLimitScaling": 1}, 3, ["A=true"]]
 )
 def test_what_sets_no_gate_is_refused(value: Any) -> None:
-    with pytest.raises(GateError) as refused:
-        read_feature_gates(value, RELEASES["1.36"])
-    assert isinstance(refused.value.problem, InvalidValue)
+    assert isinstance(error_of(GateError, read_feature_gates, value, RELEASES["1.36"]).problem, InvalidValue)
 
 
 def test_an_unknown_gate_is_refused_with_the_one_that_is_written_most_alike() -> None:
-    with pytest.raises(GateError) as refused:
-        read_feature_gates("volumelimitscalling=true", RELEASES["1.36"])
-    assert isinstance(refused.value.problem, UnknownGate)
-    assert refused.value.problem.close == "VolumeLimitScaling"
+    refused = error_of(GateError, read_feature_gates, "volumelimitscalling=true", RELEASES["1.36"])
+    assert isinstance(refused.problem, UnknownGate)
+    assert refused.problem.close == "VolumeLimitScaling"
 
 
 def test_a_gate_of_a_later_minor_is_unknown_unless_no_minor_is_told() -> None:
@@ -133,21 +102,13 @@ def test_a_gate_of_a_later_minor_is_unknown_unless_no_minor_is_told() -> None:
 
 def test_a_locked_gate_may_be_set_to_its_default_alone() -> None:
     assert read_feature_gates("DRAPrioritizedList=true", RELEASES["1.37"]) == {"DRAPrioritizedList": True}
-    with pytest.raises(GateError) as refused:
-        read_feature_gates("DRAPrioritizedList=false", RELEASES["1.37"])
-    assert refused.value.problem == LockedGate("DRAPrioritizedList", "1.37", is_on=True)
+    assert error_of(GateError, read_feature_gates, "DRAPrioritizedList=false", RELEASES["1.37"]).problem == LockedGate(
+        "DRAPrioritizedList", "1.37", is_on=True
+    )
 
 
 def test_a_flag_of_a_scheduler_may_set_what_is_unknown_here() -> None:
     assert known_settings("NodeSwap=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {"VolumeLimitScaling": True}
-
-
-def test_gates_that_a_later_minor_refuses_are_known_and_decide_nothing() -> None:
-    settings = known_settings("SchedulerQueueingHints=true,DynamicResourceAllocation=false,VolumeLimitScaling=true")
-
-    assert settings == {"SchedulerQueueingHints": True, "DynamicResourceAllocation": False, "VolumeLimitScaling": True}
-    assert scheduling_settings(settings) == {"VolumeLimitScaling": True}
-    assert release_with("v1.36.0", settings) == release_with("v1.36.0", {"VolumeLimitScaling": True})
 
 
 @pytest.mark.parametrize(
@@ -184,19 +145,9 @@ def test_replicas_set_what_all_of_them_set(replicas: list[dict[str, bool]], expe
 def test_a_gate_is_refused_without_those_that_it_depends_on(
     minor: str, settings: str, gate: str, missing: tuple[str, ...]
 ) -> None:
-    with pytest.raises(GateError) as refused:
-        read_feature_gates(settings, RELEASES[minor])
-
-    assert refused.value.problem == GateWithoutDependency(gate, minor, missing)
-
-
-def test_a_gate_that_a_dump_sets_without_those_that_it_depends_on_counts_as_off() -> None:
-    alone = release_with("v1.36.0", {"GangScheduling": True, "WorkloadAwarePreemption": True})
-    together = release_with("v1.36.0", {"GenericWorkload": True, "GangScheduling": True})
-
-    assert not alone.enables(Gate.GANG_SCHEDULING)
-    assert not alone.enables(Gate.WORKLOAD_AWARE_PREEMPTION)
-    assert together.enables(Gate.GANG_SCHEDULING)
+    assert error_of(GateError, read_feature_gates, settings, RELEASES[minor]).problem == GateWithoutDependency(
+        gate, minor, missing
+    )
 
 
 def test_all_of_a_stage_keeps_the_dependencies() -> None:
@@ -399,19 +350,8 @@ def test_a_gate_has_the_stage_the_default_and_the_lock_that_its_minor_gives_it(n
 
     assert (str(stage_of(gate, minor)), is_locked(gate, minor)) == (stage, bool(locked))
     assert RELEASES[minor].known_gates[gate] == (default == "on")
-    row = re.search(rf"^\| {name} \|(.*)\|$", VERSIONS, re.MULTILINE)
-    assert row is not None
+    row = known(re.search(rf"^\| {name} \|(.*)\|$", VERSIONS, re.MULTILINE))
     assert row[1].split(" | ")[list(RELEASES).index(minor)].strip() == written
-
-
-def test_what_a_cluster_of_1_34_has_of_devices_only_with_a_gate_counts_until_the_gate_is_said_to_be_off() -> None:
-    release = RELEASES["1.34"]
-    off = release.with_gates({Gate.DRA_DEVICE_TAINTS: False, Gate.DRA_PARTITIONABLE_DEVICES: False}).devices
-
-    assert not release.enables(Gate.DRA_DEVICE_TAINTS)
-    assert (release.devices.reads_taints, release.devices.reads_counters) == (True, True)
-    assert (off.reads_taints, off.reads_taint_rules, off.reads_counters) == (False, False, False)
-    assert not RELEASES["1.35"].devices.reads_taints
 
 
 def test_a_gate_is_computed_or_named_as_one_that_is_not() -> None:
@@ -427,33 +367,6 @@ def test_the_documentation_names_what_is_not_followed(name: str) -> None:
     assert f"`{name}`" in VERSIONS
 
 
-@pytest.mark.parametrize("version", ["v1.34.7", "1.34", "v1.34.2+k3s1", "v1.34.0-eks-a1b2c3"])
-def test_a_known_minor_is_answered_as_itself(version: str) -> None:
-    match = match_release(version)
-
-    assert (match.release.minor, match.minor, match.known, match.is_exact) == ("1.34", "1.34", Known.EXACT, True)
-
-
-@pytest.mark.parametrize(
-    ("version", "first", "compared"),
-    [
-        ("v1.34.1", "1.34.0", "v1.34.1"),
-        ("v1.34.2", "1.34.2", "v1.34.9"),
-        ("v1.34.12-gke.7", "1.34.2", "v1.34.9"),
-        ("1.34", "1.34.0", "v1.34.1"),
-        ("v1.35.5", "1.35.0", "v1.35.4"),
-        ("v1.35.6", "1.35.6", "v1.35.4"),
-        ("v1.36.4", "1.36.4", "v1.36.3"),
-        ("v1.36.9+k3s1", "1.36.5", "v1.36.3"),
-        ("v1.37.9", "1.37.0", "v1.37.2"),
-    ],
-)
-def test_the_patch_counts_where_it_decides(version: str, first: str, compared: str) -> None:
-    release = match_release(version).release
-
-    assert (release.first_version, release.compared) == (first, compared)
-
-
 def test_what_patches_do_otherwise() -> None:
     rules = {version: match_release(version).release.rules for version in ("1.34.1", "1.34.2", "1.35.5", "1.35.6")}
     devices = {version: match_release(version).release.devices for version in ("1.36.3", "1.36.4", "1.36.5")}
@@ -463,11 +376,6 @@ def test_what_patches_do_otherwise() -> None:
     assert [each.shares_counters_by_name for each in devices.values()] == [True, False, False]
     assert [each.counts_by_request for each in devices.values()] == [False, False, True]
     assert match_release("1.35").release.newest_patch == match_release("1.35.6").release
-
-
-@pytest.mark.parametrize("minor", RELEASES)
-def test_every_release_is_found_by_the_version_that_it_is_compared_with(minor: str) -> None:
-    assert match_release(RELEASES[minor].compared).release is RELEASES[minor]
 
 
 @pytest.mark.parametrize("version", ["", "main"])
