@@ -37,7 +37,7 @@ def advice_title(advice: Advice) -> str:
         return str(ways.PAIRS_TITLE)
     if advice.ways and all(isinstance(each, ClaimRemedy) for each in advice.ways):
         return str(ways.VOLUMES_TITLE)
-    return ways.realism_title(advice.realism)
+    return str(ways.REALISM_TITLES.get(advice.realism, ""))
 
 
 def details_title(advice: Advice) -> str:

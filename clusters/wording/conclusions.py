@@ -43,7 +43,7 @@ def uncertainty_clause(each: Uncertainty) -> str:
         case UncomputedField():
             return _("%(field)s is not computed (%(plugin)s)") % {"field": each.field, "plugin": each.plugin}
         case UncomputedObject():
-            return _("the %(kind)s %(namespace)s/%(name)s is not computed (%(plugin)s)") % {
+            return _("%(kind)s %(namespace)s/%(name)s is not computed (%(plugin)s)") % {
                 "kind": each.object_kind,
                 "namespace": each.namespace,
                 "name": each.name,

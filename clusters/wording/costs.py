@@ -2,46 +2,34 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
+from typing import Final
 
-from clusters.engine.scheduling import LIMITS, Excess, Measure
-from clusters.wording.amounts import grouped
+from django.utils.translation import gettext_lazy
+
+from clusters.engine.scheduling import LIMITS, Measure
+from clusters.wording.messages import message
+
+_LIMITS: Final = {
+    Measure.REQUIREMENTS: message("Too costly to compute: more than %(limit)s requirements."),
+    Measure.COMPARISONS: message("Too costly to compute: more than %(limit)s comparisons for its requirements."),
+    Measure.PLACED_TERMS: message("Too costly to compute: more than %(limit)s affinity terms of running pods."),
+    Measure.DRY_RUNS: message("Too costly to compute: more than %(limit)s combinations in preemption."),
+}
+_FEWER_REQUIREMENTS: Final = gettext_lazy("Merge or remove requirements of the pod.")
+_REMEDIES: Final = {
+    Measure.REQUIREMENTS: _FEWER_REQUIREMENTS,
+    Measure.COMPARISONS: _FEWER_REQUIREMENTS,
+    Measure.PLACED_TERMS: gettext_lazy("Merge terms of the longest spec.affinity."),
+    Measure.DRY_RUNS: gettext_lazy("Merge or remove requirements of the pod, or set preemptionPolicy Never."),
+}
+COUNTED = message("Here: %(counted)s.")
 
 
 def limit_sentence(measure: Measure) -> str:
     """Say that an explanation was refused, and which limit it exceeds."""
-    limit = grouped(LIMITS[measure])
-    match measure:
-        case Measure.REQUIREMENTS:
-            return _("Too costly to compute: the pod has more than %(limit)s requirements.") % {"limit": limit}
-        case Measure.COMPARISONS:
-            return _("Too costly to compute: its requirements need more than %(limit)s comparisons.") % {"limit": limit}
-        case Measure.PLACED_TERMS:
-            return _("Too costly to compute: running pods have more than %(limit)s affinity terms.") % {"limit": limit}
-        case Measure.DRY_RUNS:
-            return _("Too costly to compute: preemption would try more than %(limit)s combinations.") % {"limit": limit}
-
-
-def exceeded(excess: Excess) -> str:
-    """Say how much was counted where an explanation was refused."""
-    counted = grouped(excess.counted)
-    match excess.measure:
-        case Measure.REQUIREMENTS:
-            return _("Here it has %(counted)s requirements.") % {"counted": counted}
-        case Measure.COMPARISONS:
-            return _("Here there would be %(counted)s comparisons.") % {"counted": counted}
-        case Measure.PLACED_TERMS:
-            return _("Here they have %(counted)s affinity terms.") % {"counted": counted}
-        case Measure.DRY_RUNS:
-            return _("Here there would be %(counted)s combinations.") % {"counted": counted}
+    return _LIMITS[measure](limit=LIMITS[measure])
 
 
 def limit_remedy(measure: Measure) -> str:
     """Say what makes an explanation possible."""
-    match measure:
-        case Measure.REQUIREMENTS | Measure.COMPARISONS:
-            return _("Merge or remove requirements of the pod.")
-        case Measure.PLACED_TERMS:
-            return _("Merge terms of the longest spec.affinity.")
-        case Measure.DRY_RUNS:
-            return _("Merge or remove requirements of the pod, or set preemptionPolicy Never.")
+    return str(_REMEDIES[measure])

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy
 
-from clusters.wording.costs import exceeded, limit_sentence
+from clusters.wording.costs import COUNTED, limit_sentence
 from clusters.wording.messages import message
 
 if TYPE_CHECKING:
@@ -25,4 +25,4 @@ def error_of(failure: Failure) -> str:
     """Return the error itself, as Python names it; or which limit an explanation exceeds, and by what."""
     if failure.excess is None:
         return failure.error
-    return " ".join((limit_sentence(failure.excess.measure), exceeded(failure.excess)))
+    return f"{limit_sentence(failure.excess.measure)} {COUNTED(counted=failure.excess.counted)}"

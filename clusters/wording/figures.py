@@ -42,46 +42,21 @@ def verdict(value: str) -> str:
     }[value]
 
 
-def decisions_in_the_time_asked_for(*, count: int, by_verdict: Sequence[str]) -> str:
-    """Sum up a stretch of time whose beginning was given."""
+def decisions_until(*, count: int, hours: int, end: datetime | None, by_verdict: Sequence[str]) -> str:
+    """Sum up the hours before a moment; where ``end`` is None, the time that was asked for."""
     if not count:
-        return _("No decisions in the time asked for.")
-    return ngettext(
-        "%(count)s decision in the time asked for: %(verdicts)s.",
-        "%(count)s decisions in the time asked for: %(verdicts)s.",
-        count,
-    ) % {"count": grouped(count), "verdicts": listed(by_verdict)}
-
-
-def decisions_before(*, count: int, hours: int, end: datetime | None, by_verdict: Sequence[str]) -> str:
-    """Sum up the hours before a moment; None is the end that was asked for."""
-    values = {
-        "count": grouped(count),
-        "hours": grouped(hours),
-        "end": "" if end is None else end.strftime("%H:%M:%S %Z"),
-        "verdicts": listed(by_verdict),
-    }
-    if not count:
-        if end is None:
-            return _("No decisions in the %(hours)s hours before that.") % values
-        return _("No decisions in the %(hours)s hours before %(end)s.") % values
+        return _("No decisions.")
+    values = {"count": grouped(count), "hours": grouped(hours), "verdicts": listed(by_verdict)}
     if end is None:
-        return (
-            ngettext(
-                "%(count)s decision in the %(hours)s hours before that: %(verdicts)s.",
-                "%(count)s decisions in the %(hours)s hours before that: %(verdicts)s.",
-                count,
-            )
-            % values
-        )
-    return (
-        ngettext(
-            "%(count)s decision in the %(hours)s hours before %(end)s: %(verdicts)s.",
-            "%(count)s decisions in the %(hours)s hours before %(end)s: %(verdicts)s.",
-            count,
-        )
-        % values
-    )
+        return ngettext("%(count)s decision: %(verdicts)s.", "%(count)s decisions: %(verdicts)s.", count) % {
+            "count": values["count"],
+            "verdicts": values["verdicts"],
+        }
+    return ngettext(
+        "%(count)s decision in the %(hours)s hours before %(end)s: %(verdicts)s.",
+        "%(count)s decisions in the %(hours)s hours before %(end)s: %(verdicts)s.",
+        count,
+    ) % {**values, "end": end.strftime("%H:%M:%S %Z")}
 
 
 def count_of_verdict(*, count: int, value: str) -> str:

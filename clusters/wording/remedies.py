@@ -118,7 +118,7 @@ def remedy_sentence(remedy: Remedy) -> str:
         case AwaitEphemeral(claim):
             return _("Wait for the ephemeral volume controller to create the claim %(claim)s.") % {"claim": claim}
         case AwaitDeletion(claim):
-            return _("Wait until the claim %(claim)s is deleted, then create it again.") % {"claim": claim}
+            return _("Recreate the claim %(claim)s once it is deleted.") % {"claim": claim}
         case RecreateLost(claim, volume):
             return _("Recreate the claim %(claim)s: it has lost its volume %(volume)s.") % {
                 "claim": claim,
@@ -131,8 +131,8 @@ def remedy_sentence(remedy: Remedy) -> str:
             }
         case AwaitPods(claim, pods):
             return ngettext(
-                "Wait until %(pods)s has terminated: only one pod may use the claim %(claim)s.",
-                "Wait until %(pods)s have terminated: only one pod may use the claim %(claim)s.",
+                "Wait for %(pods)s to terminate: only one pod may use the claim %(claim)s.",
+                "Wait for %(pods)s to terminate: only one pod may use the claim %(claim)s.",
                 len(pods),
             ) % {"claim": claim, "pods": listed(pods)}
         case AddNodeAtVolume() | MatchHostLabel() | RestoreHost():
@@ -268,20 +268,11 @@ def _unbound(remedy: Remedy) -> str:
                 "Bind the claim %(claim)s: its class %(class)s has volumeBindingMode Immediate. Or use "
                 "WaitForFirstConsumer."
             ) % {"claim": claim, "class": storage_class}
-        case ForgetSelectedNode(claim, node, exists, gained):
-            said = (
-                _(
-                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the claim: it "
-                    "is for the node %(node)s, which rejects the pod."
-                )
-                % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
-                if exists
-                else _(
-                    "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the claim: it "
-                    "is for the node %(node)s, which does not exist."
-                )
-                % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
-            )
+        case ForgetSelectedNode(claim, node, _, gained):
+            said = _(
+                "Remove the annotation %(annotation)s from the claim %(claim)s, or delete the claim: it is for the "
+                "node %(node)s, where the pod cannot go."
+            ) % {"claim": claim, "node": node, "annotation": SELECTED_NODE}
             if not gained:
                 return said
             fits = ngettext("The pod then fits on %(nodes)s node.", "The pod then fits on %(nodes)s nodes.", gained) % {
@@ -294,9 +285,10 @@ def _unbound(remedy: Remedy) -> str:
                 "%(claim)s provisions, or change its allowedTopologies."
             ) % {"claim": claim, "class": storage_class, "key": key, "values": alternatives(values)}
         case FreeVolume(claim, volume):
-            return _(
-                "Remove spec.claimRef of an earlier claim from the volume %(volume)s, if %(claim)s may have its data."
-            ) % {"claim": claim, "volume": volume}
+            return _("Remove spec.claimRef from the volume %(volume)s, if %(claim)s may have its data.") % {
+                "claim": claim,
+                "volume": volume,
+            }
         case GatherVolumes(_claim, volumes):
             return _("Restore the volumes %(volumes)s in one place from snapshots: no node reaches all.") % {
                 "volumes": listed(volumes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from clusters.engine.analysis import Realism
 from clusters.wording.messages import message, plural
@@ -17,58 +17,30 @@ PINNED_TITLE: Final = gettext_lazy("Without its DaemonSet's node")
 FILTERS_TITLE: Final = gettext_lazy("Without a whole filter")
 
 
-def realism_title(realism: Realism) -> str:
-    """Title what is as likely to be done; empty for what has another title."""
-    match realism:
-        case Realism.ADD_NODE:
-            return _("Add a node")
-        case Realism.AWAIT:
-            return _("Wait")
-        case Realism.UNBLOCK:
-            return _("Change how its workload updates")
-        case Realism.CORRECT:
-            return _("Correct a spread constraint")
-        case Realism.LOOSEN:
-            return _("Loosen a spread constraint")
-        case Realism.MOVE_PODS:
-            return _("Move other pods")
-        case Realism.TOLERATE:
-            return _("Tolerate a taint")
-        case Realism.PREFER:
-            return _("Prefer instead of require")
-        case Realism.REMOVE:
-            return _("Remove a requirement")
-        case Realism.CHANGE_NODE:
-            return _("Change a node")
-        case Realism.REPAIR_NODE:
-            return _("Repair a node")
-        case Realism.CONTROL_PLANE:
-            return _("Use nodes of the control plane")
-        case _:
-            return ""
-
-
-def realism_note(realism: Realism) -> str:
-    """Say what to know of it first; empty for nothing."""
-    match realism:
-        case Realism.ADD_NODE:
-            return _("The new node copies an existing one with its DaemonSet pods; smallest first.")
-        case Realism.LOWER_UNUSED:
-            return _("The workload uses less than it requests.")
-        case Realism.MOVE_PODS:
-            return _("The pods may be evicted now, and are recreated.")
-        case Realism.TOLERATE:
-            return _("The taint reserves the nodes for others.")
-        case Realism.PREFER:
-            return _("As preferred terms, or whenUnsatisfiable: ScheduleAnyway.")
-        case Realism.REPAIR_NODE:
-            return _("These taints say that the node is unhealthy.")
-        case Realism.CONTROL_PLANE:
-            return _("These nodes are kept for the control plane.")
-        case _:
-            return ""
-
-
+# By how likely they are to be done; the others have another title.
+REALISM_TITLES: Final = {
+    Realism.ADD_NODE: gettext_lazy("Add a node"),
+    Realism.AWAIT: gettext_lazy("Wait"),
+    Realism.UNBLOCK: gettext_lazy("Change how its workload updates"),
+    Realism.CORRECT: gettext_lazy("Correct a spread constraint"),
+    Realism.LOOSEN: gettext_lazy("Loosen a spread constraint"),
+    Realism.MOVE_PODS: gettext_lazy("Move other pods"),
+    Realism.TOLERATE: gettext_lazy("Tolerate a taint"),
+    Realism.PREFER: gettext_lazy("Prefer instead of require"),
+    Realism.REMOVE: gettext_lazy("Remove a requirement"),
+    Realism.CHANGE_NODE: gettext_lazy("Change a node"),
+    Realism.REPAIR_NODE: gettext_lazy("Repair a node"),
+    Realism.CONTROL_PLANE: gettext_lazy("Use nodes of the control plane"),
+}
+# What to know of them first.
+REALISM_NOTES: Final = {
+    Realism.ADD_NODE: gettext_lazy("The new node copies an existing one with its DaemonSet pods; smallest first."),
+    Realism.LOWER_UNUSED: gettext_lazy("The workload uses less than it requests."),
+    Realism.MOVE_PODS: gettext_lazy("The pods may be evicted now, and are recreated."),
+    Realism.TOLERATE: gettext_lazy("The taint reserves the nodes for others."),
+    Realism.PREFER: gettext_lazy("As preferred terms, or whenUnsatisfiable: ScheduleAnyway."),
+    Realism.REPAIR_NODE: gettext_lazy("These taints say that the node is unhealthy."),
+}
 WITHOUT_NODES: Final = gettext_lazy("Upload the nodes too.")
 FITS_ALREADY = message("It fits; more nodes: %(way)s")
 NOTHING_GAINS: Final = gettext_lazy("No single change would gain a node.")

@@ -112,11 +112,9 @@ def _figure(cluster: Cluster, query: QueryDict) -> Figure:
     address = f"{reverse('journal-chart', kwargs={'cluster': cluster.name})}?{query.urlencode()}"
 
     def summary(count: int, by_verdict: Sequence[str]) -> str:
-        if since is not None:
-            return wording.decisions_in_the_time_asked_for(count=count, by_verdict=by_verdict)
         # The picture is drawn once and the list below moves on, so it says until when it counts.
-        told = None if until else timezone.localtime(end)
-        return wording.decisions_before(count=count, hours=_SHOWN_HOURS, end=told, by_verdict=by_verdict)
+        told = None if since is not None or until else timezone.localtime(end)
+        return wording.decisions_until(count=count, hours=_SHOWN_HOURS, end=told, by_verdict=by_verdict)
 
     start = since if since is not None else end - timedelta(hours=_SHOWN_HOURS)
     return figure_of(timeline(decisions, start, end), summary, address)

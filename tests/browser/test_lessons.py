@@ -86,7 +86,7 @@ def test_nodes_are_chosen_on_the_map(live_berth: object, page: Page) -> None:
     page.locator(".lesson-decision > summary").click()
     expect(page.locator("[data-map-controls]")).to_be_visible()
     page.mouse.click(*middle_of(page, right[0]))
-    expect(page.locator("#node-answer")).to_contain_text(f"What every filter compared on {right[0]}")
+    expect(page.locator("#node-answer")).to_contain_text(f"Every filter on {right[0]}")
 
 
 def test_a_step_is_answered_by_keyboard_alone(live_berth: object, page: Page) -> None:

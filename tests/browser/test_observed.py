@@ -38,11 +38,9 @@ def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
     expect(section.locator(".pair-differs")).to_have_count(2)
     expect(section.get_by_role("rowheader", name="cedar")).to_have_count(0)
 
-    section.get_by_role("link", name="All that was recorded (6 nodes)").click()
+    section.get_by_role("link", name="All (6 nodes)").click()
     expect(section.get_by_role("rowheader", name="cedar").first).to_be_visible()
-    expect(section.get_by_role("link", name="All that was recorded (6 nodes)")).to_have_attribute(
-        "aria-current", "true"
-    )
+    expect(section.get_by_role("link", name="All (6 nodes)")).to_have_attribute("aria-current", "true")
 
     section.get_by_role("link", name="Simulator 1").click()
     expect(section.locator(".observed-sentence")).to_contain_text(" cells are equal.")
@@ -55,7 +53,7 @@ def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
 def test_section_is_accessible_and_fits(tried_page: Page, theme: Theme, width: int) -> None:
     open_page(tried_page, width=width, theme=theme)
     unfold(tried_page)
-    tried_page.locator("#observed").get_by_role("link", name="All that was recorded (6 nodes)").click()
+    tried_page.locator("#observed").get_by_role("link", name="All (6 nodes)").click()
     expect(tried_page.locator("#observed .pair").first).to_be_visible()
     expect(tried_page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
@@ -68,7 +66,7 @@ def test_section_works_without_scripts(tried_page: Page, browser: Browser, live_
         page = context.new_page()
         page.goto(address())
         expect(page.locator("#observed .pair-differs")).to_have_count(2)
-        page.get_by_role("link", name="All that was recorded (6 nodes)").click()
+        page.get_by_role("link", name="All (6 nodes)").click()
 
         expect(page.get_by_role("heading", level=1)).to_have_text("Observed")
         expect(page.get_by_role("rowheader", name="cedar").first).to_be_visible()

@@ -226,7 +226,7 @@ STATIC = a_class(provisioner="kubernetes.io/no-provisioner")
     [
         ((), "Create the claim data in namespace default, or upload the claims too."),
         ((a_claim("other"),), "Create the claim data in namespace default."),
-        ((a_claim("data", deleted=True),), "Wait until the claim data is deleted, then create it again."),
+        ((a_claim("data", deleted=True),), "Recreate the claim data once it is deleted."),
         (
             (a_claim("data", volume="pv", phase="Lost"),),
             "Recreate the claim data: it has lost its volume pv.",

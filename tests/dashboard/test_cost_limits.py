@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 COUNTED = LIMITS[Measure.REQUIREMENTS] + 1
-REFUSAL = "Too costly to compute: the pod has more than 50"
+REFUSAL = "Too costly to compute: more than 50"
 REMEDY = "Merge or remove requirements of the pod"
 
 
@@ -58,7 +58,7 @@ def test_its_page_names_what_was_counted(signed_in_client: Client, cluster: Clus
     shown = text(signed_in_client, "/clusters/shop/pods/shop/hostile/")
 
     assert REFUSAL in shown
-    assert "Here it has 50 001 requirements." in shown
+    assert "Here: 50 001." in shown
     assert REMEDY in shown
     assert "cannot be explained" not in text(signed_in_client, "/clusters/shop/pods/shop/plain/")
 
@@ -67,7 +67,7 @@ def test_the_api_refuses_it(signed_in_client: Client, cluster: Cluster) -> None:
     answer = signed_in_client.get("/api/v1/clusters/shop/pods/shop/hostile/explanation")
 
     assert answer.status_code == 409
-    assert "Here it has 50\u202f001 requirements." in answer.json()["error"]["what"]
+    assert "Here: 50\u202f001." in answer.json()["error"]["what"]
     assert REMEDY in answer.json()["error"]["remedy"]
 
 
@@ -107,7 +107,7 @@ def test_the_terminal_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
     assert REFUSAL in said[0]
     assert "shop/plain 0 Fits on 1 of 1 node" in said[0]
-    assert "Here it has 50 001 requirements." in said[1]
+    assert "Here: 50 001." in said[1]
     for each in said:
         assert REMEDY in each
         assert "defect" not in each

@@ -64,7 +64,7 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
             "nominee",
             "cedar is nominated and passes Filter",
         ),
-        ("gated", "Scheduling gates keep the pod out of the queue;"),
+        ("gated", "Scheduling gates keep the pod out of the queue."),
     ],
 )
 def test_how_far_an_attempt_comes(signed_in_client: Client, cluster: Cluster, name: str, sentence: str) -> None:

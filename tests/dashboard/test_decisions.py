@@ -169,7 +169,7 @@ def test_waiting_pod_that_names_a_node_that_is_gone(signed_in_client: Client, tm
     shown = text(signed_in_client.get(address("canary")))
 
     assert "0 of 1 node fits. Not the node that the pod names on 1 node." in shown
-    assert "The pod bypasses the scheduler by spec.nodeName" in shown
+    assert "spec.nodeName bypasses the scheduler" in shown
     assert "Remove nodeName: it fits on 1 node." in shown
 
 
@@ -265,7 +265,7 @@ def test_other_schedulers_pod_is_explained_on_request(signed_in_client: Client, 
     response = signed_in_client.get(address("foreign", "?profile=default-scheduler"))
 
     assert "Fits on 4 of 6 nodes" in text(response)
-    assert "The pod is scheduled by batch-scheduler" in text(response)
+    assert "batch-scheduler may decide otherwise." in text(response)
     # Parts are asked for under the same profile.
     assert b'groups/0/?profile=default-scheduler"' in response.content
 

@@ -170,7 +170,7 @@ def test_what_an_extender_changes_of_preemption_is_shown(
     words = text(signed_in_client, address())
 
     assert "May fit by preemption" in words
-    for said in (keeps, leaves_out, instead, "What extenders change of these nodes"):
+    for said in (keeps, leaves_out, instead, "Changes by extenders"):
         assert said in words
     assert [each["metadata"]["name"] for each in extender.asked[0][1]["NodeNameToVictims"]["elm"]["Pods"]] == ["web"]
     assert leaves_out in text(signed_in_client, address("preemption"))

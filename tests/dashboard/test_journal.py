@@ -174,7 +174,7 @@ def test_stretches_without_decisions_are_drawn_too(signed_in_client: Client, clu
 
     figure = signed_in_client.get(f"{JOURNAL}?since=2026-03-01T12:00&until=2026-03-01T16:00").context["figure"]
 
-    assert figure.summary == "2 decisions in the time asked for: 1 agreed with and 1 disagreed with."
+    assert figure.summary == "2 decisions: 1 agreed with and 1 disagreed with."
     assert figure.spec.values == ((1, 0, 0, 0), (0, 0, 0, 1))
     chart = signed_in_client.get(figure.address).json()
     assert [trace["y"] for trace in chart["data"]] == [[1, 0, 0, 0], [0, 0, 0, 1]]

@@ -202,7 +202,7 @@ def test_pod_says_what_is_enforced_for_it(tmp_path: Path, signed_in_client: Clie
     load(tmp_path, "shop", [ash(), web])
     said = text(signed_in_client, "/clusters/shop/pods/shop/web/?at=now")
 
-    assert "Evicted too once an emptyDir exceeds its sizeLimit: scratch 1 GiB." in said
+    assert "emptyDir sizeLimits count too: scratch 1 GiB." in said
     assert "whole pod 256 10 50 000 µs in 100 ms 2 GiB 512 MiB" in said
     assert (
         "main container 256 10, or 35 since runc 1.3.2 and crun 1.23 50 000 µs in 100 ms 2 GiB 512 MiB 875 "

@@ -45,5 +45,5 @@ def test_the_page_of_a_pod_draws_its_states_and_marks_its_own(
     items = re.findall(r"<li([^>]*)>([^<]+)</li>", drawn)
     assert [name for _, name in items] == path
     assert [name for attributes, name in items if 'aria-current="step"' in attributes] == [own]
-    passed_by = [name for attributes, name in items if "Only of pods with scheduling gates" in attributes]
+    passed_by = [name for attributes, name in items if "Only with scheduling gates" in attributes]
     assert passed_by == ([] if own == "SchedulingGated" else ["SchedulingGated"])

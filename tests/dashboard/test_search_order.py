@@ -68,8 +68,9 @@ def test_the_search_that_found_a_bound_pods_node_is_told_beside_it(tmp_path: Pat
     words = text(signed_in_client, address("search-order"))
 
     assert (
-        "The search that found the pod's node By the decisions before it, its search began in one of 4 of 125 places, "
-        "between n001 and n004 in the order of the search. It most likely looked at 98 nodes, and at no more than 105."
+        "The search for the pod's node By the decisions before it, its search began in one of 4 "
+        "of 125 places, between n001 and n004 in the order of the search. It most likely looked "
+        "at 98 nodes, and at no more than 105."
     ) in words
     assert "search of 125 nodes stops" in words
 
@@ -116,5 +117,5 @@ def test_a_computation_that_takes_too_long_leaves_the_chances_to_be_taken_out(
 
     words = text(signed_in_client, address("search-order"))
 
-    assert "there are too many searches" in words
+    assert "Which node is taken is not computed." in words
     assert "The likeliest nodes" not in words

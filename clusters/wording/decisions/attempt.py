@@ -34,7 +34,7 @@ def outcome(explanation: Explanation) -> str:
     """Say how far the attempt comes, and what decides it."""
     cycle = explanation.cycle
     if explanation.pod.scheduling_gates and not explanation.gates.ok:
-        return _("Scheduling gates keep the pod out of the queue; the steps show what would follow.")
+        return _("Scheduling gates keep the pod out of the queue.")
     refusing = next((part.plugin for part in stages(explanation)[0].parts if part.part is Part.REJECTED), "")
     if refusing:
         return _("%(plugin)s keeps the pod out of the queue.") % {"plugin": refusing}

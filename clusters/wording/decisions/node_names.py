@@ -9,14 +9,14 @@ from django.utils.translation import gettext_lazy
 from clusters.wording.messages import message, plural
 
 FIRST_MATCHES = plural(
-    "More than %(nodes)s node has “%(asked)s” in its name; this is the first.",
-    "More than %(nodes)s nodes have “%(asked)s” in their names; this is the first.",
+    "More than %(nodes)s node has “%(asked)s” in its name.",
+    "More than %(nodes)s nodes have “%(asked)s” in their names.",
     by="nodes",
 )
 EVERY_MATCH = plural(
     "%(nodes)s node has “%(asked)s” in its name.", "%(nodes)s nodes have “%(asked)s” in their name.", by="nodes"
 )
-WITHOUT_MATCH = message("%(cluster)s has no node %(asked)s, nor one with that in its name.")
+WITHOUT_MATCH = message("%(cluster)s has no node named like “%(asked)s”.")
 SPELLED_ALIKE: Final = gettext_lazy("Similar names:")
 WITHOUT_NODES: Final = gettext_lazy("The cluster has no nodes here.")
 

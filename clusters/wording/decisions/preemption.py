@@ -129,10 +129,10 @@ def sampled(found: Preemption) -> str:
     """Say that the scheduler tries only some of the nodes where preemption may help; empty where it tries all."""
     if found.sample >= found.potential_nodes:
         return ""
-    return _(
-        "The scheduler tries at least %(sample)s of the %(nodes)s candidate nodes from a random "
-        "one on, so it may select another."
-    ) % {"sample": grouped(found.sample), "nodes": grouped(found.potential_nodes)}
+    return _("It tries at least %(sample)s of %(nodes)s nodes from a random one on, and may select another.") % {
+        "sample": grouped(found.sample),
+        "nodes": grouped(found.potential_nodes),
+    }
 
 
 VICTIMS = plural("%(victims)s victim", "%(victims)s victims", by="victims")

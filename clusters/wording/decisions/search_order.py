@@ -61,7 +61,7 @@ def search_sentence(chances: SearchChances) -> str:
         "wanted": grouped(chances.wanted),
         "feasible": grouped(chances.feasible),
     }
-    order = _("It starts where the last one ended, which is not known: every start counts as equally likely.")
+    order = _("Every start is counted as equally likely.")
     return f"{said} {order}"
 
 
@@ -88,7 +88,5 @@ def chance_text(chance: float) -> str:
     return rate(round(chance * 1_000_000), 1_000_000)
 
 
-NO_CHOICES: Final = gettext_lazy(
-    "Which node is taken is not computed: plugins or extenders are not, or there are too many searches."
-)
+NO_CHOICES: Final = gettext_lazy("Which node is taken is not computed.")
 BIN_LABEL = message("%(first)s to %(last)s")

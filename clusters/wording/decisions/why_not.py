@@ -30,7 +30,7 @@ def taken_elsewhere(explanation: Explanation, node: str) -> str:
 
 ONLY_FEASIBLE = message("%(node)s is the only feasible node.")
 TIED_BEST = plural(
-    "%(node)s and %(others)s other share the highest total: %(points)s points.",
+    "%(node)s and %(others)s other share the highest total, %(points)s points.",
     "%(node)s and %(others)s others share the highest total: %(points)s points.",
     by="others",
 )

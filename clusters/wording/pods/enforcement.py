@@ -11,10 +11,7 @@ from clusters.wording.messages import message
 
 WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
 NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
-EXPLAINED: Final = gettext_lazy(
-    "Shares and weights count only while the CPU is busy. Above its memory request a "
-    "container goes first when the node runs short."
-)
+EXPLAINED: Final = gettext_lazy("Shares and weights count only while the CPU is busy.")
 EVICTED: Final = gettext_lazy(
     "The kubelet evicts the pod, with 1 s of time, once a container's logs and writable "
     "layer (with an own file system for images its logs alone) exceed its limit for "
@@ -33,6 +30,6 @@ def weight(number: int, newer: int | None) -> str:
     }
 
 
-VOLUMES = message("Evicted too once an emptyDir exceeds its sizeLimit: %(volumes)s.")
+VOLUMES = message("emptyDir sizeLimits count too: %(volumes)s.")
 VOLUME = message("%(name)s %(limit)s", context="volume and its limit")
 QUOTA = message("%(micros)s µs in 100 ms")

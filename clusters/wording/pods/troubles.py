@@ -19,7 +19,7 @@ from clusters.engine.kubelet import (
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
-from clusters.wording.pods.kubelet_reasons import ENDED, rejection_reason
+from clusters.wording.pods.kubelet_reasons import ENDED, rejection_remedy
 from clusters.wording.resources import resource_amount
 
 RESIZE: Final = pgettext_lazy("fact of a pod", "Resize")
@@ -29,8 +29,8 @@ _SIGNALS: Final = {9: "SIGKILL", 15: "SIGTERM", 6: "SIGABRT", 11: "SIGSEGV"}
 _FIRST_SIGNAL: Final = 128
 _NAMES_ITS_NODE: Final = gettext_lazy("Instead of spec.nodeName select kubernetes.io/hostname in nodeSelector.")
 _HELD: Final = gettext_lazy(
-    "Repair the controller that sets it. If that is gone, remove the finalizer by kubectl "
-    "patch; if refused, exempt terminating pods from the mutating webhook."
+    "Repair the controller that sets it, or remove the finalizer by kubectl patch; if "
+    "refused, exempt terminating pods from the mutating webhook."
 )
 # Who sets finalizers of pods, by their domain, or by the whole where there is none.
 _SETTERS: Final = {
@@ -122,9 +122,9 @@ def trouble_remedy(trouble: PodTrouble) -> str:
         case ClaimsNotBound():
             return str(_NAMES_ITS_NODE)
         case KubeletRejection():
-            return " ".join(map(str, (*rejection_reason(trouble.reason), _NOT_AGAIN)))
+            return f"{rejection_remedy(trouble.reason)} {_NOT_AGAIN!s}"
         case KubeletTermination():
-            return " ".join(map(str, (*ENDED[trouble.reason], _NOT_AGAIN)))
+            return f"{ENDED[trouble.reason]!s} {_NOT_AGAIN!s}"
 
 
 def end_sentence(end: ContainerEnd) -> str:

@@ -657,7 +657,7 @@ def _view(explanation: Explanation, advice: Advice) -> AdviceView:
             if not isinstance(each, NumberedLift)
         ),
         lifts=tuple(_lift_view(explanation, each) for each in advice.ways if isinstance(each, NumberedLift)),
-        note=ways.realism_note(advice.realism),
+        note=str(ways.REALISM_NOTES.get(advice.realism, "")),
         detail_title=details_title(advice),
         details=tuple(_lift_view(explanation, each) for each in advice.details),
         like=tuple(each.like for each in advice.ways if isinstance(each, OneMoreNode)),

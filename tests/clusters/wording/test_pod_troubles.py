@@ -21,15 +21,15 @@ def test_each_reason_has_a_meaning() -> None:
 @pytest.mark.parametrize(
     ("trouble", "meaning"),
     [
-        (KubeletRejection("n", "OutOfcpu", ""), "had taken the room before this one came."),
-        (KubeletRejection("n", "OutOfnvidia.com/gpu", ""), "had taken the room before this one came."),
-        (KubeletRejection("n", "OutOfpods", ""), "as many pods as its kubelet permits"),
-        (KubeletRejection("n", "TopologyAffinityError", ""), "The scheduler does not see NUMA nodes."),
-        (KubeletRejection("n", "SMTAlignmentError", ""), "Request a multiple of the CPUs that a core has"),
-        (KubeletRejection("n", "Evicted", ""), "The node is under pressure"),
+        (KubeletRejection("n", "OutOfcpu", ""), "reserve room for static pods."),
+        (KubeletRejection("n", "OutOfnvidia.com/gpu", ""), "reserve room for static pods."),
+        (KubeletRejection("n", "OutOfpods", ""), "Raise maxPods of the kubelet"),
+        (KubeletRejection("n", "TopologyAffinityError", ""), "which the scheduler does not see"),
+        (KubeletRejection("n", "SMTAlignmentError", ""), "Request whole cores"),
+        (KubeletRejection("n", "Evicted", ""), "Free the named disk"),
         (KubeletRejection("n", "SomethingNew", ""), "Read the kubelet's log on the node."),
-        (KubeletTermination("n", "Evicted", ""), "who uses more is evicted first."),
-        (KubeletTermination("n", "Preempting", ""), "made room for a critical pod"),
+        (KubeletTermination("n", "Evicted", ""), "who uses more goes first."),
+        (KubeletTermination("n", "Preempting", ""), "Reserve room for static pods"),
     ],
 )
 def test_what_to_do_follows_from_the_reason(trouble: PodTrouble, meaning: str) -> None:

@@ -201,7 +201,7 @@ def test_what_is_part_of_a_composite_group_is_uncertain() -> None:
         assert found.conclusion is Conclusion.UNCERTAIN
         assert found.uncertainties == (UncomputedObject("GangScheduling", "CompositePodGroup", "default", "whole"),)
         assert uncertain_sentence(found.uncertainties) == (
-            "Uncertain: the CompositePodGroup default/whole is not computed (GangScheduling)."
+            "Uncertain: CompositePodGroup default/whole is not computed (GangScheduling)."
         )
     assert explained(Snapshot.from_objects(objects, off), pod).conclusion is Conclusion.FITS
 
