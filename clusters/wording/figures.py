@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,17 +47,17 @@ def decisions_until(*, count: int, hours: int, end: datetime | None, by_verdict:
     """Sum up the hours before a moment; where ``end`` is None, the time that was asked for."""
     if not count:
         return _("No decisions.")
-    values = {"count": grouped(count), "hours": grouped(hours), "verdicts": listed(by_verdict)}
     if end is None:
-        return ngettext("%(count)s decision: %(verdicts)s.", "%(count)s decisions: %(verdicts)s.", count) % {
-            "count": values["count"],
-            "verdicts": values["verdicts"],
-        }
-    return ngettext(
-        "%(count)s decision in the %(hours)s hours before %(end)s: %(verdicts)s.",
-        "%(count)s decisions in the %(hours)s hours before %(end)s: %(verdicts)s.",
-        count,
-    ) % {**values, "end": end.strftime("%H:%M:%S %Z")}
+        return _DECISIONS(count=count, verdicts=listed(by_verdict))
+    return _DECISIONS_BEFORE(count=count, hours=hours, end=f"{end:%H:%M:%S %Z}", verdicts=listed(by_verdict))
+
+
+_DECISIONS = plural("%(count)s decision: %(verdicts)s.", "%(count)s decisions: %(verdicts)s.", by="count")
+_DECISIONS_BEFORE = plural(
+    "%(count)s decision in the %(hours)s hours before %(end)s: %(verdicts)s.",
+    "%(count)s decisions in the %(hours)s hours before %(end)s: %(verdicts)s.",
+    by="count",
+)
 
 
 def count_of_verdict(*, count: int, value: str) -> str:
