@@ -28,7 +28,7 @@ def base_title(*, number: int | None, cluster: str, drained: str) -> str:
 
 def variant_title(study: str, variant: str) -> str:
     """Return the title of a study's simulation under one configuration."""
-    return configurations.variant_title(study, variant)
+    return configurations.VARIANT_TITLE(study=study, configuration=configurations.configuration_name(variant))
 
 
 def study_title(kind: str) -> str:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from clusters.wording import states
-from clusters.wording.lists import listed
-from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from clusters.wording.messages import message
 
 
 def resource(name: str) -> str:
@@ -27,42 +22,9 @@ NO_ZONE: Final = gettext_lazy("No zone")
 REQUESTED_TITLE: Final = gettext_lazy("Requested of allocatable")
 
 
-def requested(*, courses: Sequence[str]) -> str:
-    """Say how each resource's share changes."""
-    return _("Requested: %(courses)s.") % {"courses": listed(courses)}
-
-
-def course(*, name: str, first: str, last: str, most: str) -> str:
-    """Say from where to where a share goes, and its peak where that is between."""
-    values = {"name": name, "first": first, "last": last, "most": most}
-    if most in (first, last):
-        return _("%(name)s from %(first)s to %(last)s") % values
-    return _("%(name)s from %(first)s to %(last)s with a peak of %(most)s") % values
-
-
+REQUESTED = message("Requested: %(courses)s.")
+COURSE = message("%(name)s %(first)s to %(last)s (peak %(most)s)")
 UNSCHEDULABLE_TITLE: Final = gettext_lazy("Unschedulable pods")
-
-
-def unschedulable_line() -> str:
-    """Name that line in a legend."""
-    return str(states.UNSCHEDULABLE)
-
-
-UNSCHEDULABLE = plural(
-    "At most %(most)s pod unschedulable at once; %(last)s at the end.",
-    "At most %(most)s pods unschedulable at once; %(last)s at the end.",
-    by="most",
-)
+UNSCHEDULABLE = message("Unschedulable: at most %(most)s at once, %(last)s at the end.")
 ZONES_TITLE: Final = gettext_lazy("CPU requested by zone")
-
-
-def zones(*, fullest: str, most: str, emptiest: str, least: str) -> str:
-    """Say how much of the CPU is requested at the end, in the fullest and in the emptiest zone."""
-    if most == least:
-        return _("CPU at the end: %(most)s in every zone.") % {"most": most}
-    return _("CPU at the end: %(most)s in %(fullest)s, %(least)s in %(emptiest)s.") % {
-        "most": most,
-        "fullest": fullest,
-        "least": least,
-        "emptiest": emptiest,
-    }
+ZONES = message("CPU at the end: %(most)s in %(fullest)s, %(least)s in %(emptiest)s.")

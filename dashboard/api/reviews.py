@@ -11,6 +11,7 @@ from ninja import Body  # noqa: TC002 - read when operations are declared
 
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
+from clusters.wording.lists import alternatives
 from clusters.wording.reviews import listing as words
 from dashboard.access.permissions import may_end
 from dashboard.api.documents.errors import Error
@@ -63,7 +64,9 @@ def read_file(request: PageRequest, pk: int, form: str) -> HttpResponseBase:
     """Return a finished review as a file: html, pdf, markdown, csv (zipped tables) or json."""
     report = _report(pk)
     if form not in FORMS:
-        raise ApiError(404, what=words.NO_FORM(form=form), where="form", remedy=words.one_of_forms(tuple(FORMS)))
+        raise ApiError(
+            404, what=words.NO_FORM(form=form), where="form", remedy=words.ONE_OF_FORMS(forms=alternatives(FORMS))
+        )
     if report.state != Report.State.DONE:
         raise ApiError(
             409,
@@ -89,7 +92,7 @@ def _report(pk: int) -> Report:
     if found is None:
         raise ApiError(
             404,
-            what=words.no_review(pk),
+            what=words.NO_REVIEW(number=str(pk)),
             where="report",
             remedy=str(words.NUMBER_OF_ORDER),
         )

@@ -133,7 +133,7 @@ class ReviewForm(forms.Form):
         self.fields["hour"].label = form.HOUR_IN(zone=settings.TIME_ZONE)
         self.fields["about"].choices = [  # type: ignore[attr-defined]
             ("cluster", form.THE_CLUSTER(cluster=cluster.name)),
-            *((f"run-{pk}", form.a_run(pk, title)) for pk, title in offered),
+            *((f"run-{pk}", form.A_RUN(run=str(pk), title=title)) for pk, title in offered),
         ]
         self.fields["sections"].choices = [  # type: ignore[attr-defined]
             (key, words.section_title(key)) for key in SECTIONS if key not in ("run", *_BY_FIELD)

@@ -17,7 +17,7 @@ from clusters.problems.orders import GivenUp
 from clusters.services.reports.order import DEFAULT_DAYS, OrderError, read_order
 from clusters.wording.problems import placed_sentence
 from clusters.wording.reviews import listing as words
-from clusters.wording.reviews.form import a_run
+from clusters.wording.reviews.form import A_RUN, WEEKDAYS
 from clusters.wording.reviews.tables import SECTIONS
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def review_row(report: Report) -> ReviewRow:
         pk=report.pk,
         title=report.title,
         url=reverse("report", kwargs={"pk": report.pk}),
-        about=a_run(report.run.pk, report.run.title) if report.run else str(words.THE_CLUSTER),
+        about=A_RUN(run=str(report.run.pk), title=report.run.title) if report.run else str(words.THE_CLUSTER),
         period=_period(report.order.get("period")),
         by=_name(report),
         at=report.created_at,
@@ -120,7 +120,7 @@ def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:
     place = {"cluster": schedule.cluster.name, "pk": schedule.pk}
     return ScheduleRow(
         title=schedule.title,
-        when=words.every_week(schedule.weekday, schedule.hour, settings.TIME_ZONE),
+        when=words.EVERY_WEEK(weekday=WEEKDAYS[schedule.weekday], hour=f"{schedule.hour:02d}", zone=settings.TIME_ZONE),
         next_at=schedule.next_at,
         keeps=words.KEPT_FOR(days=schedule.keep_days),
         by=_name(schedule),

@@ -61,7 +61,8 @@ def _head(document: Data) -> Iterator[tuple[str, str | int]]:
 
 
 def _title(column: Data) -> str:
-    return file.column(words.column_title(column), column["kind"])
+    title, unit = words.column_title(column), file.UNITS.get(column["kind"])
+    return unit(title=title) if unit else title
 
 
 def _cell(value: Any) -> str | int:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clusters.wording import counts
+from clusters.wording.evaluation import counted
+from clusters.wording.lists import listed
 from clusters.wording.reviews import headroom, maintenance, pending, simulation
 from dashboard.reports import upgrade
 from dashboard.reports.blocks import Finding
@@ -39,23 +42,19 @@ def _run(section: Data) -> str:
     newly, before = pending_after_run(facts)
     if not newly + before:
         return f"{placed(facts)} {simulation.NONE_PENDING}"
-    said = [placed(facts), simulation.NEWLY_PENDING(pods=newly) if newly else str(simulation.NONE_NEWLY_PENDING)]
+    said = [placed(facts), simulation.NEWLY_PENDING(pods=newly)]
     if before:
         said.append(simulation.STILL_PENDING(pods=before))
-    return " ".join([*said, *_main(_rows(section, "pending_causes"), newly + before)])
+    return " ".join([*said, *_main(_rows(section, "pending_causes"))])
 
 
-def _main(causes: Sequence[Data], pods: int) -> list[str]:
+def _main(causes: Sequence[Data]) -> list[str]:
     """Say the cause of most pods, after their number."""
     row = max(causes, key=lambda each: each["pods"], default=None)
     if row is None:
         return []
     cause = cause_phrase(row)
-    return [
-        simulation.ONLY_CAUSE(cause=cause)
-        if row["pods"] == pods
-        else simulation.MAIN_CAUSE(cause=cause, pods=row["pods"])
-    ]
+    return [simulation.CAUSE(cause=cause, pods=counts.pods(row["pods"]))]
 
 
 def _utilisation(section: Data) -> str:
@@ -66,7 +65,7 @@ def _pending(section: Data) -> str:
     waiting = section["facts"]["pending"]
     if not waiting:
         return str(pending.NONE)
-    return " ".join([pending.PENDING(pods=waiting), *_main(_rows(section, "causes"), waiting)])
+    return " ".join([pending.PENDING(pods=waiting), *_main(_rows(section, "causes"))])
 
 
 def _headroom(section: Data) -> str:
@@ -83,32 +82,31 @@ def _headroom(section: Data) -> str:
         losses, key=lambda row: (row["newly_pending"], 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
     )
     is_zone, name = worst["lost"] == "zone", worst["name"]
-    then = headroom.fits_then(
-        fits=worst["fits"],
-        now=now[worst["shape"]],
+    then = headroom.FITS_THEN(
+        fits=counted(worst["fits"], is_whole=not worst["is_capped"]),
+        now=counted(now[worst["shape"]], is_whole=not shapes[worst["shape"]]["is_capped"]),
         shape=worst["shape"],
-        fits_is_whole=not worst["is_capped"],
-        now_is_whole=not shapes[worst["shape"]]["is_capped"],
     )
     if not worst["newly_pending"]:
         return f"{headroom.WORST_ZONE(name=name) if is_zone else _worst_node(name, section['facts'])} {then}"
-    lost = (headroom.zone_lost if is_zone else headroom.node_lost)(name, worst["displaced"])
+    lost = (headroom.ZONE_LOST if is_zone else headroom.NODE_LOST)(name=name, pods=worst["displaced"])
     return f"{lost} {simulation.NEWLY_PENDING(pods=worst['newly_pending'])} {then}"
 
 
 def _worst_node(name: str, facts: Data) -> str:
     played = facts["nodes_played"]
-    return (
-        headroom.WORST_NODE(name=name)
-        if played >= facts["kinds_of_nodes"]
-        else headroom.WORST_SIMULATED_NODE(nodes=played, name=name)
-    )
+    if played >= facts["kinds_of_nodes"]:
+        return headroom.WORST_NODE(name=name)
+    return headroom.WORST_SIMULATED_NODE(nodes=played, name=name)
 
 
 def _maintenance(section: Data) -> str:
-    blockers = [(row["budget"], row["blocked"]) for row in _rows(section, "drain_blockers")[:_NAMED]]
+    blockers = [
+        maintenance.BUDGET_WITH_NODES(budget=row["budget"], nodes=counts.nodes(row["blocked"]))
+        for row in _rows(section, "drain_blockers")[:_NAMED]
+    ]
     drains = drainable(section["facts"])
-    return f"{drains} {maintenance.most_blocking(blockers)}" if blockers else drains
+    return f"{drains} {maintenance.MOST_BLOCKING(budgets=listed(blockers))}" if blockers else drains
 
 
 def _recommendations(section: Data) -> str:

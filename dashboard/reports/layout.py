@@ -13,7 +13,7 @@ from clusters.wording.feature_gates import written_gates
 from clusters.wording.lists import first_of
 from clusters.wording.reviews import cover
 from clusters.wording.reviews.cost import priced
-from clusters.wording.reviews.recommendations import simulation
+from clusters.wording.reviews.recommendations import SIMULATION
 from clusters.wording.reviews.tables import REST
 from clusters.wording.reviews.values import NO, TOTAL, YES
 from dashboard.reports import upgrade, words
@@ -82,15 +82,16 @@ def blocks_of(document: Data) -> list[Block]:
 def facts_of(document: Data) -> list[tuple[str, str]]:
     """Return what the cover says about the review: pairs of a term and its value."""
     cluster, period, run = document["cluster"], document["period"], document["run"]
+    as_of = cover.STATE_AT(at=moment(document["as_of"]), revision=cluster["revision"]) if document["as_of"] else ""
     begin, end = day(period["from"]), day(period["to"])
     facts = [
         (cover.CLUSTER, cluster["name"]),
-        (cover.SIMULATION, cover.run(run["title"], run["id"]) if run else ""),
+        (cover.SIMULATION, cover.RUN(title=run["title"], run=str(run["id"])) if run else ""),
         (cover.KUBERNETES, cluster["kube_version"]),
         (cover.ANSWERED_AS, match_release(cluster["kube_version"]).release.compared),
         (cover.FEATURE_GATES, written_gates(cluster["feature_gates"])),
         (cover.PERIOD, begin if begin == end else f"{begin} – {end}"),
-        (cover.STATE_OF, cover.state_of(moment(as_of), cluster["revision"]) if (as_of := document["as_of"]) else ""),
+        (cover.STATE_OF, as_of),
         (cover.WRITTEN, cover.MOMENT(at=moment(document["made_at"]))),
         (cover.BY, document["made_by"] or str(cover.FROM_TERMINAL)),
     ]
@@ -181,7 +182,7 @@ def _recommendations(made: Sequence[Data]) -> list[Block]:
             each.reason,
             each.evidence,
             each.run,
-            "" if each.run is None else simulation(each.run),
+            "" if each.run is None else SIMULATION(run=str(each.run)),
         )
         for number, each in enumerate(found, start=1)
     ]
@@ -210,7 +211,7 @@ def _gaps(gaps: Sequence[Data]) -> list[Block]:
     columns = (Column(str(cover.NOT_READ)), Column(str(cover.WHY)), Column(str(cover.UNCERTAIN)))
     return [
         Heading(str(cover.INCOMPLETE_DATA), "gaps"),
-        Paragraph(cover.gaps(len(gaps)), is_lead=True),
+        Paragraph(cover.UNCERTAIN_ANSWERS(gaps=len(gaps)), is_lead=True),
         Table("gaps", str(cover.GAPS), columns, tuple((gap.label, gap.why, gap.affects) for gap in worded)),
     ]
 

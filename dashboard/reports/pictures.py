@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import grouped, percent, quantity
+from clusters.wording.evaluation import counted
+from clusters.wording.lists import listed
 from clusters.wording.reviews import headroom, trend, usage as usage_words, utilisation as words
 from dashboard.pictures.specs import (
     BarPart,
@@ -42,7 +44,7 @@ def figures_of(section: Data) -> tuple[KeyFigure, ...]:
     nodes, pods, resources = facts["nodes"], facts["pods"], facts["resources"]
     shares = [
         KeyFigure(
-            words.figure(name),
+            words.FIGURE(resource=words.resource_label(name)),
             percent(found["requested"], found["allocatable"]),
             words.OF_AMOUNT(amount=quantity(name, found["allocatable"])),
         )
@@ -74,7 +76,11 @@ def _rows(section: Data, name: str) -> Sequence[Data]:
 
 def _in_words(rows: Sequence[StackRow]) -> str:
     return " ".join(
-        words.bar(row.label, [words.PART(amount=part.text, part=part.label) for part in row.parts], row.whole_text)
+        words.BAR(
+            label=row.label,
+            parts=listed(words.PART(amount=part.text, part=part.label) for part in row.parts),
+            share=row.whole_text,
+        )
         for row in rows
     )
 
@@ -157,7 +163,7 @@ def _places(kind: str, key: str, places: Sequence[Data], resource: str) -> Chart
         text = words.SHARE_OF_AMOUNT(share=percent(requested, allocatable), amount=quantity(resource, allocatable))
         label = name or str(words.NO_ZONE if kind == "zones" else words.NO_POOL)
         rows.append(StackRow(label, parts, float(allocatable), text))
-    caption = words.by_zone(resource) if kind == "zones" else words.by_pool(resource)
+    caption = (words.BY_ZONE if kind == "zones" else words.BY_POOL)(resource=words.resource_label(resource))
     if len(shown) < len(places):
         caption = words.FULLEST(caption=caption, shown=len(shown), total=len(places))
     return Chart(f"utilisation-{kind}-{resource}", caption, _in_words(rows), StackSpec(tuple(rows)), is_half=True)
@@ -212,7 +218,9 @@ def _lines(
         known = [value for value in each.values if value is not None]
         if known:
             said.append(trend.LINE(line=each.label, first=f"{known[0]:.4g}", last=f"{known[-1]:.4g}"))
-    return Chart(anchor, caption, trend.lines(caption, unit, said), TrendSpec(unit, times, series))
+    return Chart(
+        anchor, caption, trend.LINES(caption=caption, unit=unit, lines=listed(said)), TrendSpec(unit, times, series)
+    )
 
 
 def _headroom(section: Data) -> list[Chart]:
@@ -238,8 +246,8 @@ def _after(shape: Data, lost: str) -> FittingPods | None:
 
 
 def _fits(row: HeadroomRow) -> Iterator[str]:
-    yield headroom.fit_now(row.label, row.now.pods, is_whole=row.now.is_whole)
+    yield headroom.FIT_NOW(shape=row.label, pods=counted(row.now.pods, is_whole=row.now.is_whole))
     if row.after_node is not None:
-        yield headroom.fit_without_node(row.after_node.pods, is_whole=row.after_node.is_whole)
+        yield headroom.FIT_WITHOUT_NODE(pods=counted(row.after_node.pods, is_whole=row.after_node.is_whole))
     if row.after_zone is not None:
-        yield headroom.fit_without_zone(row.after_zone.pods, is_whole=row.after_zone.is_whole)
+        yield headroom.FIT_WITHOUT_ZONE(pods=counted(row.after_zone.pods, is_whole=row.after_zone.is_whole))

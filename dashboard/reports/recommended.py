@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import cpu, size
-from clusters.wording.lists import begun as sentence_start
+from clusters.wording.lists import alternatives, begun as sentence_start, first_of
 from clusters.wording.reviews import recommendations as words
 from clusters.wording.reviews.utilisation import NO_POOL
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     Data = Mapping[str, Any]
+
+
+# Of the nodes of a change.
+_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +47,15 @@ def recommended(made: Data) -> Recommended:
 
 def effects(made: Data) -> list[str]:
     """Say what a simulation without the change and one with it come to, for each measure."""
-    return [_MEASURES[measure](before, made["after"][measure]) for measure, before in made["before"].items()]
+    return [
+        words.MEASURES[measure](before=before, after=made["after"][measure])
+        for measure, before in made["before"].items()
+    ]
 
 
 def _brings(made: Data) -> str:
     gain = made["gain"]
-    said = [say(gain[key]) for key, say in _GAINS.items() if gain[key]]
+    said = [say(number=gain[key]) for key, say in words.GAINS.items() if gain[key]]
     if gain["cpu_milli"] or gain["memory_bytes"]:
         said.append(words.FREED(cpu=cpu(gain["cpu_milli"]), memory=size(gain["memory_bytes"])))
     return sentence_start("; ".join(said))
@@ -56,16 +63,18 @@ def _brings(made: Data) -> str:
 
 def _costs(made: Data) -> str:
     spent = made["cost"]
-    return sentence_start("; ".join(say(spent[key]) for key, say in _COSTS.items() if spent[key])) or str(words.NO_COST)
+    return sentence_start("; ".join(say(number=spent[key]) for key, say in words.COSTS.items() if spent[key])) or str(
+        words.NO_COST
+    )
 
 
 def _context(made: Data) -> list[str]:
     """Say which pods are helped, and what the effect counts on."""
     said = []
     if helped := made["helped"]:
-        said.append(words.helped(helped, made["gain"]["pods_scheduled"]))
+        said.append(words.HELPED(pods=first_of(helped, total=made["gain"]["pods_scheduled"])))
     if after := made["facts"].get("after"):
-        said.append(words.counts_on(after))
+        said.append(words.COUNTS_ON(budgets=first_of(after)))
     return said
 
 
@@ -73,11 +82,11 @@ def _beside(made: Data) -> str:
     """Say how a recommendation goes together with others."""
     said = []
     if numbers := made["covered_by"]:
-        said.append(words.covered(numbers))
+        said.append(words.COVERED(numbers=", ".join(map(str, numbers))))
     if (beside := made["beside"]) and beside["reasons"]:
         pools = [each["pool"] or str(NO_POOL) for each in beside["pools"]]
         reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
-        said.append(words.why_both(number=beside["number"], nodes=beside["nodes"], pools=pools, reasons=reasons))
+        said.append(words.WHY_BOTH(number=str(beside["number"]), pools=", ".join(pools), reasons="; ".join(reasons)))
     if loss := made["zone_loss"]:
         said.append(words.ZONE_LOSS(zone=loss["zone"], after=loss["after"], before=loss["before"]))
     return " ".join(said)
@@ -87,7 +96,7 @@ def _remove_budget(made: Data, facts: Data) -> tuple[str, str, str]:
     budget = f"{made['object']['namespace']}/{made['object']['name']}"
     return (
         words.REMOVE_BUDGET(budget=budget),
-        words.selected_by_others(budget=budget, budgets=facts["budgets"]),
+        words.SELECTED_BY_OTHERS(budgets=alternatives(facts["budgets"])),
         " ".join(
             (words.REFUSED_EVICTION(pods=facts["pods"]), words.BLOCKS_NODES(nodes=facts["nodes"], node=facts["node"]))
         ),
@@ -112,7 +121,7 @@ def _allow_disruption(made: Data, facts: Data) -> tuple[str, str, str]:
 
 def _add_nodes(made: Data, facts: Data) -> tuple[str, str, str]:
     nodes, like = facts["count"], facts["like"]
-    change = [words.SAME_RESOURCES(nodes=nodes, like=like)]
+    change = [words.SAME_RESOURCES(like=like)]
     if facts["instance_type"]:
         change.append(words.INSTANCE_TYPE(type=facts["instance_type"]))
     if facts["pool"]:
@@ -121,25 +130,31 @@ def _add_nodes(made: Data, facts: Data) -> tuple[str, str, str]:
 
 
 def _uncordon(made: Data, facts: Data) -> tuple[str, str, str]:
-    nodes = facts["nodes"]
-    return words.uncordon(nodes), words.run_uncordon(nodes), words.FEWER_PENDING(pods=_fewer(made))
+    nodes = first_of(facts["nodes"], most=_NAMED)
+    return words.UNCORDON(nodes=nodes), words.RUN_UNCORDON(nodes=nodes), words.FEWER_PENDING(pods=_fewer(made))
 
 
 def _remove_taint(made: Data, facts: Data) -> tuple[str, str, str]:
     taint, nodes = f"{facts['taint']}:{facts['effect']}", facts["nodes"]
     return (
         words.REMOVE_TAINT(taint=taint, nodes=len(nodes)),
-        words.remove_taint_from(nodes),
+        words.REMOVE_TAINT_FROM(nodes=first_of(nodes, most=_NAMED)),
         words.UNTOLERATED(pods=_fewer(made)),
     )
 
 
 def _remove_nodes(_made: Data, facts: Data) -> tuple[str, str, str]:
     nodes = facts["nodes"]
-    change = words.drain_and_remove(nodes) if len(nodes) > 1 else words.DRAIN_AND_REMOVE_ONE(node=nodes[0])
+    change = words.DRAIN_AND_REMOVE(nodes=first_of(nodes, most=_NAMED))
     reason = str(words.ROOM_ELSEWHERE)
     if pools := facts.get("pools"):
-        reason = f"{reason} {words.of_pools([(each['pool'], each['nodes']) for each in pools])}"
+        named = [
+            words.OF_POOL(pool=each["pool"], nodes=each["nodes"])
+            if each["pool"]
+            else words.OF_NO_POOL(nodes=each["nodes"])
+            for each in pools
+        ]
+        reason = f"{reason} {words.OF_POOLS(pools=', '.join(named))}"
     return words.REMOVE_NODES(nodes=len(nodes)), change, reason
 
 
@@ -157,31 +172,11 @@ _RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
     "remove-taint": _remove_taint,
     "remove-nodes": _remove_nodes,
 }
-_MEASURES: Mapping[str, Callable[[int, int], str]] = {
-    "kept": words.not_evicted,
-    "pending": words.pending,
-    "nodes": words.nodes,
-}
-
-
-_GAINS: Mapping[str, Callable[[int], str]] = {
-    "pods_scheduled": words.pods_scheduled,
-    "nodes_drainable": words.nodes_drainable,
-    "nodes_removed": words.nodes_removed,
-}
-_COSTS: Mapping[str, Callable[[int], str]] = {
-    "nodes_added": words.nodes_added,
-    "pods_evicted": words.pods_evicted,
-    "pods_restarted": words.pods_restarted,
-    "newly_pending": words.newly_pending,
-    "workloads_fewer": words.workloads_fewer,
-    "quorums_lost": words.quorums_lost,
-    "budgets_broken": words.budgets_broken,
-}
 
 
 def _evidence(made: Data) -> str:
     drained = made["facts"].get("node") if "kept" in made["before"] else None
-    said = words.simulated_drain(drained, effects(made)) if drained else words.simulated(effects(made))
+    shown = "; ".join(effects(made))
+    said = words.SIMULATED_DRAIN(node=drained, effects=shown) if drained else words.SIMULATED(effects=shown)
     # Other numbers than of those that are pending now: some of them fit, or fit by preemption.
     return f"{said} {words.TRIED_AGAIN}" if "pending" in made["before"] else said

@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.usage import FEW_HOURS
+from clusters.wording import counts
 from clusters.wording.amounts import cpu, percent, size
-from clusters.wording.resources import resource_amount
+from clusters.wording.evaluation import counted
+from clusters.wording.lists import listed
+from clusters.wording.resources import resource_amount, resource_name, resource_names
 from clusters.wording.reviews import (
     cost,
     headroom,
@@ -66,14 +69,14 @@ def _run(facts: Data) -> str:
     newly, before = pending_after_run(facts)
     return _joined((
         placed(facts),
-        simulation.NEWLY_PENDING(pods=newly) if newly else simulation.NONE_NEWLY_PENDING,
+        simulation.NEWLY_PENDING(pods=newly),
         simulation.FORBIDDEN(pods=facts["forbidden"]) if facts["forbidden"] else "",
         simulation.STILL_PENDING(pods=before) if before else "",
     ))  # fmt: skip
 
 
 def _run_paragraphs(facts: Data) -> list[str]:
-    return [simulation.about(run=facts["id"], title=facts["title"], steps=facts["steps"], seed=facts["seed"])]
+    return [simulation.ABOUT(run=str(facts["id"]), title=facts["title"], steps=facts["steps"], seed=str(facts["seed"]))]
 
 
 # -- capacity ----------------------------------------------------------------------------------------------------------
@@ -82,11 +85,11 @@ def _run_paragraphs(facts: Data) -> list[str]:
 def requested(facts: Data) -> str:
     """Say which shares of CPU and memory the pods request; empty where the nodes have neither."""
     shares = [
-        utilisation.share_of(percent(found["requested"], found["allocatable"]), name)
+        utilisation.SHARE_OF(share=percent(found["requested"], found["allocatable"]), resource=resource_name(name))
         for name in ("cpu", "memory")
         if (found := facts["resources"].get(name))
     ]
-    return utilisation.requested(shares, facts["nodes"]["total"]) if shares else ""
+    return utilisation.REQUESTED_OF(shares=listed(shares), nodes=facts["nodes"]["total"]) if shares else ""
 
 
 def _utilisation(facts: Data) -> str:
@@ -99,9 +102,9 @@ def _utilisation_paragraphs(facts: Data) -> list[str]:
     (cpu_asked, cpu_there), (memory_asked, memory_there) = _of(facts, "cpu"), _of(facts, "memory")
     idle = [name for name, each in facts["resources"].items() if each["allocatable"] and not each["requested"]]
     conditions = (
-        ("not_ready", utilisation.not_ready),
-        ("pressure", utilisation.under_pressure),
-        ("cordoned", utilisation.cordoned),
+        ("not_ready", utilisation.NOT_READY),
+        ("pressure", utilisation.UNDER_PRESSURE),
+        ("cordoned", utilisation.CORDONED),
     )
     return [
         utilisation.AMOUNTS(
@@ -110,8 +113,8 @@ def _utilisation_paragraphs(facts: Data) -> list[str]:
             memory=size(memory_asked),
             memory_allocatable=size(memory_there),
         ),
-        _joined(say(facts["nodes"][key]) for key, say in conditions if facts["nodes"][key]),
-        utilisation.not_requested(idle) if idle else "",
+        _joined(say(nodes=facts["nodes"][key]) for key, say in conditions if facts["nodes"][key]),
+        utilisation.NOT_REQUESTED(resources=resource_names(idle)) if idle else "",
     ]
 
 
@@ -124,14 +127,20 @@ def _utilisation_callouts(facts: Data) -> Said:
     if not full:
         return []
     share = percent(round(100 * _FULL), 100)
-    return [("warn", utilisation.nearly_all_requested(share, full), str(utilisation.MAY_BE_PENDING))]
+    return [
+        (
+            "warn",
+            utilisation.NEARLY_ALL_REQUESTED(share=share, resources=resource_names(full)),
+            str(utilisation.MAY_BE_PENDING),
+        )
+    ]
 
 
 def _cost(facts: Data) -> str:
-    return cost.month(
-        allocatable=facts["allocatable"],
-        requested=facts["requested"],
-        idle=facts["idle"],
+    return cost.MONTH(
+        allocatable=cost.priced(facts["allocatable"]),
+        requested=cost.priced(facts["requested"]),
+        idle=cost.priced(facts["idle"]),
         currency=facts["currency"],
     )
 
@@ -153,13 +162,12 @@ def _trend(facts: Data) -> str:
 
 
 def _change(resource: str, series: list[int]) -> str:
-    first, last = series[0], series[-1]
+    first, last, name = series[0], series[-1], resource_name(resource)
     if first == last:
-        return trend.unchanged(resource)
+        return trend.UNCHANGED(resource=name)
     if not first:
-        return trend.from_nothing(resource)
-    share = f"{100 * abs(last - first) / first:.1f} %"
-    return trend.grew(resource, share) if last > first else trend.shrank(resource, share)
+        return trend.FROM_NOTHING(resource=name)
+    return trend.CHANGED(resource=name, share=f"{100 * (last - first) / first:+.1f} %")
 
 
 def _trend_paragraphs(facts: Data) -> list[str]:
@@ -174,7 +182,7 @@ def _stranded(facts: Data) -> str:
     if not facts["resources"]:
         return str(stranded.NONE)
     amounts = (resource_amount(name, each["left"]) for name, each in facts["resources"].items())
-    return stranded.stranded(amounts, facts["nodes"])
+    return stranded.STRANDED(amounts=listed(amounts), nodes=counts.nodes(facts["nodes"]))
 
 
 def _stranded_paragraphs(facts: Data) -> list[str]:
@@ -187,7 +195,7 @@ def _stranded_paragraphs(facts: Data) -> list[str]:
 
 def worst_zone(row: Data) -> str:
     """Say what the loss of a zone does to pods, workloads, quorums and budgets, as simulations do."""
-    lost = headroom.zone_lost(row["zone"], row["displaced"])
+    lost = headroom.ZONE_LOST(name=row["zone"], pods=row["displaced"])
     return _joined((lost, *affected_sentences(row["affected"], row["newly_pending"])))
 
 
@@ -217,8 +225,6 @@ def _losses(facts: Data) -> list[str]:
 
 
 def _spread(facts: Data) -> str:
-    if not facts["violated"]:
-        return spread.NONE_VIOLATED(constraints=facts["groups"])
     blocking = facts["blocking"]
     return _joined(
         (
@@ -292,12 +298,10 @@ def _usage(facts: Data) -> str:
     if found is None:
         return str(usage.NONE)
     freed = found["freed"]
-    removal = usage.removable(
-        nodes=found["removable"],
+    removal = usage.REMOVABLE(
+        nodes=counted(found["removable"], is_whole=found["removable_is_whole"]),
         total=found["nodes"],
-        now=found["removable_now"],
-        nodes_are_whole=found["removable_is_whole"],
-        now_is_whole=found["removable_now_is_whole"],
+        now=counted(found["removable_now"], is_whole=found["removable_now_is_whole"]),
     )
     return _joined((usage_page.freed(freed["cpu"], freed["memory"]), removal))
 

@@ -11,10 +11,11 @@ from clusters.wording.budgets.states import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
 from clusters.wording.drains.page import OUTLOOKS as DRAINS
 from clusters.wording.drains.plan import BLOCKS
-from clusters.wording.lists import begun
+from clusters.wording.lists import begun, listed
 from clusters.wording.pending.names import KIND_WORDS
+from clusters.wording.resources import resource_name
 from clusters.wording.reviews import maintenance
-from clusters.wording.reviews.columns import COLUMNS, of_resource
+from clusters.wording.reviews.columns import COLUMNS, MEASURES
 from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
 from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
 from clusters.wording.runs.affected import EFFECTS
@@ -65,7 +66,7 @@ def column_title(column: Data) -> str:
     """The heading of a column; of an amount it names the resource."""
     if "resource" not in column:
         return str(COLUMNS[column["key"]])
-    title = of_resource(column["resource"], column["measure"])
+    title = MEASURES[column["measure"]](resource=resource_name(column["resource"]))
     # A resource of a vendor is a name, and stays as it is.
     return title if "/" in title else begun(title)
 
@@ -84,8 +85,8 @@ def _fix(row: Data) -> str:
     if row["fix"] not in frozenset(BudgetFix):
         return str(row["fix"])
     cause = str(CAUSES.get(row["cause"], row["cause"]))
-    named = {key: row[key] for key in ("others", "field", "value")}
-    return maintenance.fix(BudgetFix(row["fix"]), cause=cause, **named)
+    say = maintenance.FIXES.get(BudgetFix(row["fix"]), maintenance.NO_FIX)
+    return say(cause=cause, others=listed(row["others"]), field=row["field"], value=row["value"])
 
 
 def with_reason(row: Data) -> Data:

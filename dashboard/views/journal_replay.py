@@ -109,7 +109,7 @@ def _moves(request: PageRequest, cluster: Cluster, replay: StretchReplay, name: 
     """Return the two maps, and the address to which a choice of a workload is added."""
     address = _addresses(cluster, replay)
     titles = str(words.RECORDED), name
-    moves = moves_view(replay.moved, titles, request.GET.get("workload", ""), (address, address), words.of_replay())
+    moves = moves_view(replay.moved, titles, request.GET.get("workload", ""), (address, address))
     kept = [(key, request.GET[key]) for key in ("since", "until", "preset")]
     return {
         "moves": moves,

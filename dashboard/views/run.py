@@ -19,11 +19,11 @@ from clusters.documents.run_words import summary_in_words
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs import starting
+from clusters.services.runs.results import pending_after
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import listing as list_words, pods as pod_words
-from clusters.wording.runs.groups import TWO_WAYS
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
@@ -122,10 +122,9 @@ def _results(pk: int, summary: dict[str, Any], cluster: Cluster | None) -> dict[
         "mark": presenter.mark(summary),
         "tiles": presenter.tiles(summary),
         "pending_groups": presenter.pending_by_cause(summary),
-        "pending_split": presenter.pending_split(summary),
+        "pending": pending_after(summary["origins"]),
         "more_causes": presenter.more_causes(summary),
         "pod_groups": pod_groups(summary, cluster),
-        "two_ways": TWO_WAYS,
         "refusals": presenter.refusals(summary),
         "uncertain": presenter.uncertain(summary),
         "figures": _figures(pk, summary),

@@ -65,7 +65,7 @@ def test_from_fifty_more_replicas_to_a_printed_review(demo_page: Page, user: Use
         section.set_checked(section.get_attribute("value") in ("utilisation", "headroom"))
     page.get_by_label("Title").fill("Fifty more")
     page.get_by_label("Your notes").fill("For #7 on *Monday*.")
-    page.get_by_label("Shapes of pods for the headroom").fill("web: cpu=500m")
+    page.get_by_label("Shapes of pods for headroom").fill("web: cpu=500m")
     page.get_by_role("button", name="Write the review").click()
 
     # A worker writes it, and the page follows by itself.

@@ -50,17 +50,17 @@ def test_page_shows_rates_by_window_cluster_and_kind(signed_in_client: Client) -
     words = text(signed_in_client, "/agreement/")
 
     assert (
-        "Agrees in 1 h 100 % Judged in 1 h: 1 Disagree: 0. Agree within sampling: 0. Agree by where the search began: "
-        "0. Agree on one of several nodes with the highest total: 0. Judged on a nearby state: 1 (100 " in words
+        "Agrees (1 h) 100 % Judged: 1 Disagree: 0. Within sampling: 0. By where the search began: 0. One of several "
+        "best nodes: 0. Nearby state: 1 (100 " in words
     )
-    assert "Agrees in 24 h 50.00 % Judged in 24 h: 2 Disagree: 1." in words
-    assert "Agrees in the journal 66.66 % Judged in the journal: 3" in words
-    assert "Judged on a nearby state: 1 (33.33 %)." in words
+    assert "Agrees (24 h) 50.00 % Judged: 2 Disagree: 1." in words
+    assert "Agrees (whole journal) 66.66 % Judged: 3" in words
+    assert "Nearby state: 1 (33.33 %)." in words
     assert " prod 100 % 1 50.00 % 2 50.00 % 2 " in words
     assert " stage – 0 – 0 100 % 1 " in words
     assert " Unschedulable – 0 – 0 100 % 1 " in words
     assert "Another node scores higher 0 1 1" in words
-    assert "Berth did not see the state just before 1 1 1" in words
+    assert "State just before not seen 1 1 1" in words
     assert "Nothing to compare with" not in words
     assert " dumped " not in words
 
@@ -74,11 +74,11 @@ def test_what_agrees_by_its_search_is_counted_and_how_narrow_that_was(signed_in_
 
     words = text(signed_in_client, "/agreement/")
 
-    assert "Agree within sampling: 1. Agree by where the search began: 3 (75.00 %)." in words
-    assert "Agree on one of several nodes with the highest total: 1 (20.00 %)." in words
+    assert "Within sampling: 1. By where the search began: 3 (75.00 %)." in words
+    assert "One of several best nodes: 1 (20.00 %)." in words
     assert (
-        "Of the latest 3 decisions that agree by where their search began, half had at most 5.00 % of all places left "
-        "in which it can have begun." in words
+        "Of the latest 3 decisions that agree by where their search began, half left at most 5.00 % of all places"
+        in words
     )
 
 
@@ -102,7 +102,7 @@ def test_nothing_judged_is_said_and_no_percentage_given(signed_in_client: Client
 
     words = text(signed_in_client, "/agreement/")
 
-    assert "No decision was judged in 1 h, so there is no rate: 1 decision was observed and not judged." in words
+    assert "No rate: no decision judged (1 h); observed: 1." in words
     assert "%" not in words.partition("By cluster")[0]
 
 
@@ -119,9 +119,9 @@ def test_overview_and_live_cluster_tell_the_rate_of_a_day(signed_in_client: Clie
     a_decision(prod, ago=timedelta(days=2), verdict=Verdict.DISAGREES, reason=Reason.FITS)
     a_decision(stage, verdict=Verdict.DISAGREES, reason=Reason.FITS)
 
-    assert "Agrees with the scheduler: 75.00 % of 4 decisions in 24 h." in text(signed_in_client, "/clusters/")
-    assert "Agrees with the scheduler: 100 % of 3 decisions in 24 h." in text(signed_in_client, "/clusters/prod/")
-    assert "0.00 % of 1 decision in 24 h." in text(signed_in_client, "/clusters/stage/")
+    assert "Agrees with the scheduler: 75.00 % of 4 decisions (24 h)." in text(signed_in_client, "/clusters/")
+    assert "Agrees with the scheduler: 100 % of 3 decisions (24 h)." in text(signed_in_client, "/clusters/prod/")
+    assert "0.00 % of 1 decision (24 h)." in text(signed_in_client, "/clusters/stage/")
 
 
 def test_pages_about_dumps_tell_no_rate(signed_in_client: Client) -> None:
@@ -129,4 +129,4 @@ def test_pages_about_dumps_tell_no_rate(signed_in_client: Client) -> None:
 
     for address in ("/clusters/", "/clusters/prod/"):
         assert "the scheduler:" not in text(signed_in_client, address)
-        assert "no rate" not in text(signed_in_client, address)
+        assert "No rate" not in text(signed_in_client, address)

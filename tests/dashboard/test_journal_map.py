@@ -94,9 +94,9 @@ def test_each_moment_says_what_happened_last_and_leads_on(shop: Cluster, signed_
     said = {minutes: text(page) for minutes, page in pages.items()}
     scrubbers = {minutes: page.context["scrubber"] for minutes, page in pages.items()}
 
-    assert "Nothing is recorded between the beginning of this period and this moment." in said[10]
+    assert "Nothing is recorded since the period began." in said[10]
     assert "shop/web: Bound to a." in said[30]
-    assert "shop/late: Unschedulable. At 12:40:00, the last before this moment." in said[45]
+    assert "shop/late: Unschedulable. At 12:40:00, the last before." in said[45]
     assert "shop/job is gone from b." in said[50]
     assert "a was cordoned." in said[60]
     bound = Decision.objects.get(name="web")
@@ -107,7 +107,7 @@ def test_each_moment_says_what_happened_last_and_leads_on(shop: Cluster, signed_
     assert scrubbers[60].next == ""
     assert scrubbers[45].value == 45 * 60
     assert [word for _, word in scrubbers[10].marks] == ["unschedulable"]
-    assert "What ran before 2026-03-01 12:00:00 is not known" in said[30]
+    assert "Removed pods are recorded since 2026-03-01 12:00:00." in said[30]
 
 
 def test_a_second_of_the_slider_leads_to_its_moment(shop: Cluster, signed_in_client: Client) -> None:
@@ -127,7 +127,7 @@ def test_what_is_not_known_is_said(shop: Cluster, signed_in_client: Client) -> N
     assert signed_in_client.get(f"{MAP}picture/?at=2026-03-01T11:00:00Z").status_code == 404
     Cluster.objects.update(departures_since=None)
 
-    assert "The journal has no record of removed pods here" in text(signed_in_client.get(MAP))
+    assert "Removed pods are not recorded here" in text(signed_in_client.get(MAP))
     assert signed_in_client.get(f"{MAP}picture/").status_code == 404
     assert MAP not in signed_in_client.get("/clusters/shop/journal/").text
 

@@ -45,12 +45,12 @@ def test_a_replay_is_shown_beside_what_was_recorded(shop: Cluster, signed_in_cli
     page = signed_in_client.get(replay(PACKING))
 
     said = text(page)
-    assert "Of 3 pods, 2 ended as recorded, 1 on another node" in said
+    assert "Of 3 pods, as recorded: 2, on another node: 1" in said
     assert "Left: as recorded" in said
     assert "Right: Bin packing" in said
-    assert "1 pod is left out: it was deleted while pending" in said
-    assert "1 pod of another scheduler is left out" in said
-    assert "come out alike" not in said
+    assert "Pods deleted while pending, left out, requests not kept: 1." in said
+    assert "Pods of other schedulers, left out, requests counted free: 1." in said
+    assert "Alike under" not in said
     bound = Decision.objects.get(name="web")
     first = page.context["rows"][0]
     assert (first.pod, first.recorded, first.replayed) == ("shop/web", "b", "a")
@@ -65,7 +65,7 @@ def test_a_replay_is_shown_beside_what_was_recorded(shop: Cluster, signed_in_cli
 def test_the_clusters_own_configuration_has_a_share_and_no_maps(shop: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client.get(replay(AS_IS)))
 
-    assert "Under the cluster's own configuration 3 of 3 decisions come out alike (100 %)." in said
+    assert "Alike under the cluster's own configuration: 3 of 3 decisions (100 %)." in said
     assert "No pod is placed differently." in said
 
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_replayed_is_said(
 
     assert "ends before it begins" in refused(replay(AS_IS, "13:00", "12:00"))
     assert "no decision in this period" in refused(replay(AS_IS, "13:10", "13:20"))
-    assert "What ran before 2026-03-01 12:00:00 is not known" in refused(replay(AS_IS, "11:00"))
+    assert "Removed pods are recorded since 2026-03-01 12:00:00." in refused(replay(AS_IS, "11:00"))
     assert "Select a valid choice" in refused(replay("other"))
     assert "This field is required" in refused(f"{REPLAY}?preset={AS_IS}")
     monkeypatch.setattr(stretches, "MOST_DECISIONS", 3)
@@ -111,7 +111,7 @@ def test_a_cluster_without_a_past_has_nothing_to_replay(shop: Cluster, signed_in
 
     page = signed_in_client.get(REPLAY)
 
-    assert "The journal has no record of removed pods here" in text(page)
+    assert "Removed pods are not recorded here" in text(page)
     assert '<form class="choose-runs"' not in page.text
     assert REPLAY not in signed_in_client.get("/clusters/shop/journal/").text
     assert signed_in_client.get("/clusters/none/journal/replay/").status_code == 404

@@ -67,7 +67,7 @@ def test_a_weight_that_is_no_number_is_said_beside_its_field(run: SimulationRun,
     response = signed_in_client.post(f"/simulations/{run.pk}/sweep/", {"sweep-weights": "NodeAffinity=²"})
 
     assert response.status_code == 400
-    assert "“NodeAffinity=²” is not a weight. Write NodeAffinity=5." in response.text
+    assert "“NodeAffinity=²” is not like NodeAffinity=5." in response.text
 
 
 def test_a_change_that_is_none_is_put_into_words_only_once_it_is_read(
@@ -86,7 +86,7 @@ def test_a_change_that_is_none_is_put_into_words_only_once_it_is_read(
     for change in wrong:
         response = signed_in_client.get(f"{NEW}?change={quote(orjson.dumps(change))}")
         assert response.status_code == 400, change
-        assert "A change that cannot be read" in response.text
+        assert "Unreadable change" in response.text
 
 
 def test_a_text_that_no_link_holds_is_said_to_be_damaged(run: SimulationRun, signed_in_client: Client) -> None:

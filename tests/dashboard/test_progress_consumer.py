@@ -145,8 +145,8 @@ async def test_a_review_is_followed_section_by_section_until_its_page_is_the_rev
     second = await socket.receive_output(timeout=30)
     await change(review, state=Report.State.DONE)
 
-    assert "The review is queued: it waits for a worker." in first["text"]
-    assert "section 2 of 2, Losses and headroom." in second["text"]
+    assert "It waits for a worker." in first["text"]
+    assert "Section 2 of 2: Losses and headroom." in second["text"]
     assert 'max="2" value="1"' in second["text"]
     assert (await socket.receive_output(timeout=30))["code"] == CHANGED
 

@@ -84,7 +84,7 @@ def test_a_node_that_one_side_has_not_got_is_said_to_be_missing(pair: tuple[Simu
     maps = view(pair).pair
 
     assert maps.left.names == maps.right.names
-    missing = next(number for number, key in enumerate(maps.right.keys) if key.label == "not in this simulation")
+    missing = next(number for number, key in enumerate(maps.right.keys) if key.label == "only in the other")
     assert {name for name, key in zip(maps.right.names, maps.right.key_of, strict=True) if key == missing} == {"b1"}
     assert missing not in maps.left.key_of
 

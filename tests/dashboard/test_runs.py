@@ -78,7 +78,7 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     said = text(signed_in_client, page)
 
     # Four nodes of four CPUs hold 32 pods of half a CPU, and two are there.
-    assert "30 of 40 pods placed. 10 pods newly pending." in said
+    assert "30 of 40 pods placed. 10 newly pending." in said
     assert "10 pods pending: insufficient CPU" in said
     assert "Began with shop at revision 1" in said
     assert "Newly pending pods 0 10 +10" in said
@@ -101,9 +101,9 @@ def test_a_loss_begins_with_what_it_does_to_workloads_and_has_one_number_of_newl
     said = text(signed_in_client, f"/simulations/{run.pk}/")
     page = signed_in_client.get(f"/simulations/{run.pk}/").text
 
-    assert "2 pods are newly pending. 1 of 1 affected workloads runs fewer pods than before." in said
-    assert "Deployment shop/web has no running pod left." in said
-    assert "At the end: 2 newly pending, 0 pending as before" in said
+    assert "2 pods are newly pending. 1 of 1 affected workload runs fewer pods." in said
+    assert "No pod left of Deployment shop/web." in said
+    assert "2 newly pending, 0 as before" in said
     assert "Newly pending pods 0 2 +2" in said
     assert page.index('id="affected"') < page.index('id="pending-causes"')
     assert 'href="/clusters/shop/workloads/Deployment/shop/web/"' in page
@@ -213,9 +213,9 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
 
     assert ticked["Location"] == f"/simulations/compare/?left={left.pk}&right={right.pk}"
     said = text(signed_in_client, ticked["Location"])
-    assert "leaves 18 pods newly pending" in said
-    assert "Change – Lose zone b: its nodes are removed" in said
-    assert "Right simulation: there is no node b1." in said
+    assert "Newly pending: " in said
+    assert "Change – Lose zone b: nodes removed" in said
+    assert "Right: there is no node b1." in said
     query = f"left={left.pk}&right={right.pk}"
     rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"/simulations/compare.csv?{query}").text)))
     assert {row["left"] for row in rows} >= {"b1"}
@@ -236,7 +236,7 @@ def test_the_last_causes_and_many_pools_are_folded_away(shop: None, signed_in_cl
     said = text(signed_in_client, f"/simulations/{run.pk}/")
 
     assert said.count("10 pods pending: insufficient CPU") == 7
-    assert "2 more causes, of 20 pods" in said
+    assert "2 more causes, 20 pods" in said
     assert re.search("All [67] pools", said)
 
 
@@ -270,9 +270,9 @@ def test_lists_say_what_was_asked_and_what_filters_hide(shop: None, signed_in_cl
     said = text(signed_in_client, "/simulations/?state=done")
 
     assert "1 of 2 simulations shown. 1 hidden by: State: Done." in said
-    assert "30 of 40 pods placed. 10 pods newly pending." in said
+    assert "30 of 40 pods placed. 10 newly pending." in said
     assert "It waits for a worker." in text(signed_in_client, "/clusters/shop/simulations/?q=Lose")
-    assert "Every simulation is hidden" in text(signed_in_client, "/simulations/?q=nothing")
+    assert "The filters hide every simulation." in text(signed_in_client, "/simulations/?q=nothing")
 
 
 def test_a_list_reads_no_long_order(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

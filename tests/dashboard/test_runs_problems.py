@@ -92,8 +92,8 @@ def test_the_api_says_it(foreign: SimulationRun, signed_in_client: Client) -> No
 
 
 def test_how_long_the_preemptor_waits_for_its_victim_is_said(foreign: SimulationRun, signed_in_client: Client) -> None:
-    nominated = "Preemption nominates it to n1, where it waits up to 30 s for 1 victim to terminate."
-    longest = "The longest wait is up to 30 s, of shop/large on n1 for 1 victim to terminate."
+    nominated = "Preemption nominates it to n1, where 1 victim takes up to 30 s to terminate."
+    longest = "kube-scheduler would wait up to 30 s (shop/large on n1, victims: 1)."
 
     steps = signed_in_client.get(f"/api/v1/runs/{foreign.pk}/steps").json()["steps"]
     assert [each["waits"] for each in steps] == [{"seconds": 30, "victims": 1}, *[None] * (len(steps) - 1)]
@@ -118,6 +118,4 @@ def test_a_comparison_says_it(foreign: SimulationRun, signed_in_client: Client) 
 
     reason = placements["shop/gang"]["reason"]
     assert reason["problem"] == {"kind": "NoScheduler", "found": "'volcano'", "known": ["default-scheduler"]}
-    assert why_of(placements["shop/gang"]) == (
-        f"Right simulation: it was deleted; its replacement shop/gangs-again-1 is unschedulable: {SAID}"
-    )
+    assert why_of(placements["shop/gang"]) == (f"Right: replaced by shop/gangs-again-1, unschedulable: {SAID}")

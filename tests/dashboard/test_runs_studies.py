@@ -47,11 +47,11 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_clien
     page = answered(signed_in_client, "headroom", workloads="Deployment shop/web", sizes="4 1Gi\n1 1Gi")
 
     said = text(signed_in_client, page)
-    assert "shop/web Done 30 more fit on 4 nodes." in said
-    assert "4 CPU, 1Gi Done 3 more fit on 3 nodes." in said
+    assert "shop/web Done 30 more on 4 nodes." in said
+    assert "4 CPU, 1Gi Done 3 more on 3 nodes." in said
     assert "4 nodes: NodeResourcesFit, Insufficient cpu" in said
     rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"{page}study.csv").text)))
-    assert [row["answer"] for row in rows[:2]] == ["30 more fit on 4 nodes.", "3 more fit on 3 nodes."]
+    assert [row["answer"] for row in rows[:2]] == ["30 more on 4 nodes.", "3 more on 3 nodes."]
 
     mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 CPU, 1 GiB\n500m 1Gi", is_mix="on"))
     assert "Of the mix:" in mix
@@ -99,7 +99,7 @@ def test_further_replicas_of_a_stateful_set_bring_claims_of_their_own(tmp_path: 
     page = text(signed_in_client, answered(signed_in_client, "headroom", workloads="StatefulSet shop/db"))
 
     # The volume of db-0 is on a1 alone, and that of no other replica.
-    assert re.search(r"[0-9,]+ more fit on 4 nodes\.", page), page
+    assert re.search(r"[0-9,]+ more on 4 nodes\.", page), page
 
 
 def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_in_client: Client) -> None:
@@ -107,7 +107,7 @@ def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_i
     gone = answered(signed_in_client, "removable")
 
     # Ten of the forty find no room, and a node takes eight.
-    assert "2 more nodes: then all 40 pods fit." in text(signed_in_client, needed)
+    assert "2 more nodes for 40 pods." in text(signed_in_client, needed)
     said = text(signed_in_client, gone)
     assert "of 4 nodes are removable" in said
     listed = text(signed_in_client, "/studies/?cluster=shop")
@@ -117,13 +117,13 @@ def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_i
 @pytest.mark.parametrize(
     ("ask", "fields", "problem"),
     [
-        ("headroom", {}, "Write which pods"),
-        ("headroom", {"sizes": "lots"}, "“lots” is not CPU and memory."),
+        ("headroom", {}, "Choose a workload, requests or a manifest."),
+        ("headroom", {"sizes": "lots"}, "“lots” is not like 500m 1Gi."),
         ("headroom", {"workloads": "Deployment shop/ghost"}, "Deployment shop/ghost has no pod"),
-        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Write how many replicas to add."),
-        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Write a node that they are like"),
+        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Write how many replicas."),
+        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Choose a node to copy"),
         ("needed", {"workload": "Deployment shop/ghost", "count": "1", "like": "a1"}, "There is no Deployment shop/gh"),
-        ("needed", {"workload": "Deployment shop/web", "count": "1", "like": "ghost"}, "There is no node ghost."),
+        ("needed", {"workload": "Deployment shop/web", "count": "1", "like": "ghost"}, "No such nodes: ghost."),
     ],
 )
 def test_what_cannot_be_asked_says_why(
@@ -142,12 +142,12 @@ def test_what_cannot_be_asked_says_why(
 def test_a_run_is_tried_under_several_configurations(shop: None, signed_in_client: Client) -> None:
     run = done(signed_in_client, MORE)
     empty = signed_in_client.post(f"/simulations/{run.pk}/sweep/", {"ask": "sweep"})
-    assert "Choose one configuration at least." in empty.text
+    assert "Choose at least one." in empty.text
 
     sent = {"sweep-built_in": ["as-is", "most-allocated"], "sweep-weights": "ImageLocality=0"}
     page = signed_in_client.post(f"/simulations/{run.pk}/sweep/", sent)["Location"]
     study = Study.objects.latest("pk")
-    assert "Running …" in text(signed_in_client, page)
+    assert "Running: 0 of 3 done." in text(signed_in_client, page)
     for each in study.runs.all():
         work(each.pk)
 

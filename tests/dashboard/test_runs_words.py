@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-NOWHERE = "shop/a is unschedulable: it fits on none of 3 nodes."
+NOWHERE = "shop/a fits on 0 of 3 nodes."
 NOT_BOUND = 'running PreBind plugin "DynamicResources": create claim for extended resources shop/: exceeded quota'
 
 
@@ -47,25 +47,25 @@ def shop(tmp_path: Path) -> None:
     [
         (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="m"), "shop/a is evicted from n for the drain of m."),
         (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="x/k:NoExecute"), "shop/a is evicted from n by the taint x/k:"),
-        (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="shop/b"), "shop/a is moved from n to make room for shop/b."),
+        (Step(0, 0, Outcome.EVICTED, "shop/a", "n", by="shop/b"), "shop/a is moved from n for shop/b."),
         (
             Step(0, 0, Outcome.EVICTED, "shop/a", "n", 250),
-            "shop/a is moved from n, where it has 250 points, to a node where it has over 100 more.",
+            "shop/a is moved from n (250 points) to a node with over 100 more.",
         ),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(30, 2)),
-            f"{NOWHERE} Preemption nominates it to n, where it waits up to 30 s for 2 victims to terminate.",
+            f"{NOWHERE} Preemption nominates it to n, where 2 victims take up to 30 s to terminate.",
         ),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", plugins=("DynamicResources",), message=NOT_BOUND),
-            "shop/a is not bound to a node: a quota refuses the ResourceClaim that the scheduler makes for it.",
+            "shop/a is not bound: a quota refuses its ResourceClaim.",
         ),
         (Step(0, 0, Outcome.DELETED, "shop/a", "n"), "shop/a is deleted from n, as its Job has failed."),
         (
             Step(0, 0, Outcome.PREEMPTED, "shop/a", "n", by="shop/b", grace=30),
             "shop/a is preempted on n by shop/b. It terminates for 30 s.",
         ),
-        (Step(0, 0, Outcome.TERMINATED, "shop/a", "n"), "shop/a has terminated and is gone from n."),
+        (Step(0, 0, Outcome.TERMINATED, "shop/a", "n"), "shop/a is gone from n."),
         (Step(0, 0, Outcome.DELETED, "shop/a"), "shop/a is deleted, as its Job has failed."),
         (Step(0, 0, Outcome.FORBIDDEN, "shop/a-1", problem=AwaitsOrdinal("shop/a", "a-0")), "shop/a-1 is not created."),
         (
@@ -110,7 +110,7 @@ def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> 
 
     said = text(signed_in_client, f"/simulations/{run.pk}/")
 
-    first, then = "Added pods: 30 of 40 placed, 10 pending.", "30 of 40 pods placed. 10 pods newly pending."
+    first, then = "Added pods: 30 of 40 placed, 10 pending.", "30 of 40 pods placed. 10 newly pending."
     assert said.index(first) < said.index(then)
 
 
@@ -131,7 +131,7 @@ def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signe
 def test_simulations_of_one_title_are_told_apart(shop: None, signed_in_client: Client) -> None:
     left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
 
-    assert sentence(left, right) == "The right one leaves 18 pods newly pending, the left one 10."
+    assert sentence(left, right) == "Newly pending: 10 on the left, 18 on the right."
 
 
 def test_large_simulations_are_compared_after_their_page_stands(
@@ -144,9 +144,9 @@ def test_large_simulations_are_compared_after_their_page_stands(
     first = signed_in_client.get(page)
     rest = signed_in_client.get(page, headers={"HX-Request": "true", "HX-Target": "compared"})
 
-    reason = "Right simulation: there is no node b1."
+    reason = "Right: there is no node b1."
     assert (reason in first.text, reason in rest.text) == (False, True)
-    assert "leaves 18 pods newly pending" in first.text
+    assert "18 with “" in first.text
     assert reason in signed_in_client.get(f"{page}&page=1").text
 
 
@@ -187,7 +187,7 @@ def test_charts_tell_of_the_peak_between_two_ends() -> None:
 
     (figure,) = figures({"series": series}, "/{}".format)
 
-    assert figure.summary == "Requested: CPU from 0 % to 0 % with a peak of 34 %."
+    assert figure.summary == "Requested: CPU 0 % to 0 % (peak 34 %)."
     assert isinstance(figure.spec, TrendSpec)
     assert list(figure.spec.series[0].values) == [0, 34, 0]
     assert figure.address == "/requested"
@@ -226,8 +226,8 @@ def test_a_pod_that_was_not_bound_is_unschedulable_although_it_fits() -> None:
 @pytest.mark.parametrize(
     ("is_whole", "said"),
     [
-        (True, "20 more pods fit on 7 nodes."),
-        (False, "At least 20 more pods fit; more are not evaluated."),
+        (True, "20 more on 7 nodes."),
+        (False, "At least 20 more."),
     ],
 )
 def test_pods_that_were_counted_up_to_a_bound_are_at_least_as_many(*, is_whole: bool, said: str) -> None:

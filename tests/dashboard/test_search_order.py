@@ -68,9 +68,8 @@ def test_the_search_that_found_a_bound_pods_node_is_told_beside_it(tmp_path: Pat
     words = text(signed_in_client, address("search-order"))
 
     assert (
-        "The search for the pod's node By the decisions before it, its search began in one of 4 "
-        "of 125 places, between n001 and n004 in the order of the search. It most likely looked "
-        "at 98 nodes, and at no more than 105."
+        "The search for the pod's node By earlier decisions its search began in one of 4 of 125 places, n001 to n004, "
+        "and most likely looked at 98 nodes, at most 105."
     ) in words
     assert "search of 125 nodes stops" in words
 

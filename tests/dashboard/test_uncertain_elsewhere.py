@@ -141,7 +141,7 @@ def test_headroom_ends_where_a_quota_does(shop: Cluster) -> None:
     view = part_view(part, Study.Kind(study.kind))
     assert (part.result or {})["uncertainties"] == []
     # Nine pods are allowed, and five there.
-    assert view.sentence == "4 more fit on 4 nodes."
+    assert view.sentence == "4 more on 4 nodes."
     assert "exceeded quota: few, requested: pods=1, used: pods=9, limited: pods=9" in view.stop
 
 

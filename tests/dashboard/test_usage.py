@@ -281,7 +281,7 @@ def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_clie
 
     said = text(signed_in_client, "/clusters/prod/")
 
-    assert "No sample of usage: requests cannot be compared with what pods use." in said
+    assert "No sample of usage." in said
 
 
 def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -> None:
@@ -338,7 +338,7 @@ def test_which_nodes_could_go_with_recommended_requests_is_simulated(tmp_path: P
         return text(signed_in_client, response["Location"])
 
     # Three quarters of each node are requested: no pod of another one would fit there.
-    assert "None of 3 nodes is removable." in removable("/clusters/prod/headroom/", ask="removable")
+    assert "0 of 3 nodes are removable." in removable("/clusters/prod/headroom/", ask="removable")
     said = removable("/clusters/prod/usage/simulate/")
     assert "2 of 3 nodes are removable" in said
     assert "Set the requests of 1 workload" in said

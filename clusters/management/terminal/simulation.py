@@ -16,10 +16,10 @@ from clusters.wording.lists import first_of
 from clusters.wording.pending.names import cause_name
 from clusters.wording.resources import resource_name
 from clusters.wording.runs.groups import (
+    COUNTED,
     END_WITH_SENTENCE,
     NO_ANSWER_BESIDE,
     TITLE,
-    counted_of_group,
     end_word,
     group_sentence,
 )
@@ -76,7 +76,7 @@ def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
 
 
 def _counted(result: GroupResult | None) -> str:
-    return str(NO_ANSWER_BESIDE) if result is None else counted_of_group(result)
+    return str(NO_ANSWER_BESIDE) if result is None else COUNTED(placed=result.placed, pods=result.pods)
 
 
 def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:

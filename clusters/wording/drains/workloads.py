@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from clusters.wording import counts
-from clusters.wording.runs.affected import fewer_pods, grave_sentences
+from clusters.wording.runs.affected import FEWER_PODS, grave_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ def sentences(workloads: Mapping[str, Any]) -> list[str]:
     """Say what a plan does to workloads, those that stop or are without their quorum by name."""
     if not workloads["workloads"]:
         return []
-    return [fewer_pods(workloads), *filter(None, grave_sentences(workloads))]
+    return [FEWER_PODS(fewer=workloads["fewer"], workloads=workloads["workloads"]), *grave_sentences(workloads)]
 
 
 def at_once(pods: int) -> str:

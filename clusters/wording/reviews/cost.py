@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-
 from clusters.wording.amounts import grouped
-from clusters.wording.messages import message, plural
+from clusters.wording.messages import message
 
 
 def priced(decimal: str) -> str:
@@ -14,27 +12,11 @@ def priced(decimal: str) -> str:
     return ".".join(filter(None, (grouped(int(whole)), cents)))
 
 
-def month(*, allocatable: str, requested: str, idle: str, currency: str) -> str:
-    """Say what the allocatable resources cost a month, and how much of it is requested."""
-    return _(
-        "Allocatable: %(allocatable)s %(currency)s a month, of which %(requested)s %(currency)s is "
-        "requested and %(idle)s %(currency)s is not."
-    ) % {
-        "allocatable": priced(allocatable),
-        "requested": priced(requested),
-        "idle": priced(idle),
-        "currency": currency,
-    }
-
-
-ACROSS_ZONES = plural(
-    "%(workloads)s workload is spread over zones: its traffic between zones, which many providers charge for, is "
-    "not in these costs.",
-    "%(workloads)s workloads are spread over zones: their traffic between zones, which many providers charge for, "
-    "is not in these costs.",
-    by="workloads",
+MONTH = message(
+    "Allocatable: %(allocatable)s %(currency)s a month; requested: %(requested)s %(currency)s, not: %(idle)s "
+    "%(currency)s."
 )
+ACROSS_ZONES = message("Without the traffic between zones of %(workloads)s spread workloads.")
 PRICES = message(
-    "Prices: %(cpu)s %(currency)s for a CPU and %(memory)s %(currency)s for a GiB of memory an hour, "
-    "%(hours)s hours a month."
+    "Prices an hour: %(cpu)s %(currency)s a CPU, %(memory)s %(currency)s a GiB of memory; %(hours)s hours a month."
 )

@@ -4,31 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import pgettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
-ABOUT_COLUMNS: Final = (pgettext_lazy("column of a file", "what"), pgettext_lazy("column of a file", "value"))
-TITLE: Final = pgettext_lazy("fact in a file about a review", "title")
-CLUSTER: Final = pgettext_lazy("fact in a file about a review", "cluster")
-KUBERNETES: Final = pgettext_lazy("fact in a file about a review", "kubernetes")
-FEATURE_GATES: Final = pgettext_lazy("fact in a file about a review", "feature gates")
-REVISION: Final = pgettext_lazy("fact in a file about a review", "revision")
-RUN: Final = pgettext_lazy("fact in a file about a review", "run")
-PERIOD_FROM: Final = pgettext_lazy("fact in a file about a review", "period from")
-PERIOD_TO: Final = pgettext_lazy("fact in a file about a review", "period to")
-STATE_OF: Final = pgettext_lazy("fact in a file about a review", "state of")
-MADE_AT: Final = pgettext_lazy("fact in a file about a review", "made at")
-MADE_BY: Final = pgettext_lazy("fact in a file about a review", "made by")
-NOTES: Final = pgettext_lazy("fact in a file about a review", "notes")
+from clusters.wording.messages import message
+
+ABOUT_COLUMNS: Final = (pgettext_lazy("column", "what"), pgettext_lazy("column", "value"))
+TITLE: Final = pgettext_lazy("fact", "title")
+CLUSTER: Final = pgettext_lazy("fact", "cluster")
+KUBERNETES: Final = pgettext_lazy("fact", "kubernetes")
+FEATURE_GATES: Final = pgettext_lazy("fact", "feature gates")
+REVISION: Final = pgettext_lazy("fact", "revision")
+RUN: Final = pgettext_lazy("fact", "run")
+PERIOD_FROM: Final = pgettext_lazy("fact", "period from")
+PERIOD_TO: Final = pgettext_lazy("fact", "period to")
+STATE_OF: Final = pgettext_lazy("fact", "state of")
+MADE_AT: Final = pgettext_lazy("fact", "made at")
+MADE_BY: Final = pgettext_lazy("fact", "made by")
+NOTES: Final = pgettext_lazy("fact", "notes")
 
 
-def column(title: str, kind: str) -> str:
-    """Head a column by its title and, where its cells are amounts, their unit; ``kind`` is that of the column."""
-    match kind:
-        case "cpu":
-            return pgettext("column of a file", "%(title)s (millicores)") % {"title": title}
-        case "memory":
-            return pgettext("column of a file", "%(title)s (bytes)") % {"title": title}
-        case "share":
-            return pgettext("column of a file", "%(title)s (0 to 1)") % {"title": title}
-        case _:
-            return title
+# Heads of columns of amounts, by the kind of the column.
+UNITS: Final = {
+    "cpu": message("%(title)s (millicores)"),
+    "memory": message("%(title)s (bytes)"),
+    "share": message("%(title)s (0 to 1)"),
+}

@@ -40,7 +40,7 @@ def change_title(rule: str, target: str, facts: Mapping[str, Any]) -> str:
     """Name a proposed change of ``target`` by its rule and the facts of its proposal."""
     match rule:
         case "allow-disruption":
-            return _("budget %(budget)s allows one eviction") % {"budget": target}
+            return _("%(budget)s allows one eviction") % {"budget": target}
         case "add-nodes":
             return ngettext(
                 "%(count)s more node like %(node)s", "%(count)s more nodes like %(node)s", facts["count"]

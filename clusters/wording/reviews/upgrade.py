@@ -6,21 +6,17 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.messages import message, plural
+from clusters.wording.messages import message
 
-DRAINS: Final = pgettext_lazy("differences by release", "Drains of nodes")
+DRAINS: Final = pgettext_lazy("release", "Drains of nodes")
 ADMISSION: Final = {
-    "created": pgettext_lazy("answer of the API server", "created"),
-    "refused": pgettext_lazy("answer of the API server", "refused"),
+    "created": pgettext_lazy("answer", "created"),
+    "refused": pgettext_lazy("answer", "refused"),
 }
-TARGET: Final = pgettext_lazy("label of a field", "Upgrade preview to Kubernetes")
-TARGET_HINT: Final = gettext_lazy("What kube-scheduler of that minor decides otherwise.")
-NO_TARGET: Final = pgettext_lazy("choice of a field", "none")
+TARGET: Final = pgettext_lazy("field", "Upgrade preview to Kubernetes")
+TARGET_HINT: Final = gettext_lazy("What that minor decides otherwise.")
+NO_TARGET: Final = pgettext_lazy("choice", "none")
 
 
-OTHER_MESSAGES = plural(
-    "Kubernetes %(release)s: %(pods)s pod has another message. %(rules)s",
-    "Kubernetes %(release)s: %(pods)s pods have another message. %(rules)s",
-    by="pods",
-)
-NOT_LATER = message("Kubernetes %(after)s is not later than %(before)s, as which the cluster is answered.")
+OTHER_MESSAGES = message("Kubernetes %(release)s: other messages of %(pods)s pods. %(rules)s")
+NOT_LATER = message("Kubernetes %(after)s is not later than %(before)s.")

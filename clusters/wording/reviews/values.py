@@ -8,14 +8,14 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import states
 
-YES: Final = pgettext_lazy("value of a review", "yes")
-NO: Final = pgettext_lazy("value of a review", "no")
-TOTAL: Final = pgettext_lazy("last row of a table", "Total")
+YES: Final = pgettext_lazy("value", "yes")
+NO: Final = pgettext_lazy("value", "no")
+TOTAL: Final = pgettext_lazy("table", "Total")
 
 # For how long budgets block a node from draining.
 OUTLOOKS: Final = {
-    "lasting": pgettext_lazy("how long budgets block a node", "until a budget is changed"),
-    "waits": pgettext_lazy("how long budgets block a node", "until pods are ready"),
+    "lasting": pgettext_lazy("outlook", "until a budget is changed"),
+    "waits": pgettext_lazy("outlook", "until pods are ready"),
 }
 DECISIONS: Final = {
     "bound": states.SCHEDULED,
@@ -23,6 +23,6 @@ DECISIONS: Final = {
     "nominated": states.NOMINATED,
 }
 LOST: Final = {
-    "node": pgettext_lazy("what is lost", "node"),
-    "zone": pgettext_lazy("what is lost", "zone"),
+    "node": pgettext_lazy("loss", "node"),
+    "zone": pgettext_lazy("loss", "zone"),
 }

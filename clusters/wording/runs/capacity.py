@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.messages import message, plural
 
-RIGHT_SIZED_NODES: Final = gettext_lazy("Removable nodes with recommended requests")
+RIGHT_SIZED_NODES: Final = gettext_lazy("Removable nodes, with recommended requests")
 REMOVABLE_NODES: Final = gettext_lazy("Removable nodes")
 HEADROOM_OF_MIX: Final = gettext_lazy("Headroom for a mix of pods")
 NODES_FOR_MANIFEST: Final = gettext_lazy("Nodes needed for a manifest")

@@ -4,67 +4,67 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from clusters.engine.simulation import Why
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_SIDES: Final = {"left": gettext_lazy("Left simulation"), "right": gettext_lazy("Right simulation")}
+_SIDES: Final = {
+    "left": pgettext_lazy("simulation", "Left"),
+    "right": pgettext_lazy("simulation", "Right"),
+    "": pgettext_lazy("simulation", "Both"),
+}
 # Of these it does not matter in which of the two simulations.
 _OF_BOTH: Final = frozenset({Why.SCORED, Why.TIE, Why.NOT_COMPUTED})
-KNOCK_ON: Final = gettext_lazy("Possibly a knock-on effect of an earlier difference.")
+KNOCK_ON: Final = gettext_lazy("Possibly a knock-on effect.")
+_REASONS: Final = {
+    Why.NOT_WANTED: message("there is no such pod."),
+    Why.NODE_GONE: message("deleted with its node %(reasons)s and not recreated."),
+    Why.GONE: message("removed (%(reasons)s)."),
+    Why.NOT_TRIED: message("not attempted again."),
+    Why.GATED: message("SchedulingGated: %(reasons)s"),
+    Why.FAILED: message("could not be computed: %(reasons)s"),
+    Why.NO_SUCH_NODE: message("there is no node %(node)s."),
+    Why.FILTERED: message("%(plugin)s rejects %(node)s: %(reasons)s."),
+    Why.NOT_LOOKED_AT: message("the search ended before %(node)s."),
+    Why.TIE: message("Same score; search order decided (until 1.34 the seed)."),
+    Why.NOT_COMPUTED: message("Not computed for so many pods; see the comparison's page."),
+}
+_UNKNOWN: Final = message("the reason is not known.")
+_REPLACED: Final = message("replaced by %(pod)s on %(node)s.")
+_REPLACED_UNSCHEDULABLE: Final = message("replaced by %(pod)s, unschedulable: %(message)s")
+_REPLACED_WITHOUT_NODE: Final = message("replaced by %(pod)s, without a node.")
+# Points of the left node less those of the right one, in each simulation.
+_TIPPED: Final = message("%(plugin)s, %(left)s − %(right)s: %(in_left)s points left, %(in_right)s right.")
 
 
 def why_sentence(placement: Mapping[str, Any]) -> str:
     """Say why a pod ended elsewhere; ``placement`` is one of a comparison of two simulations."""
     reason = placement["reason"]
     why = Why(reason["kind"])
-    said = _tipped(placement) if why is Why.SCORED else _why(why, placement)
+    said = _why(why, placement)
     if why not in _OF_BOTH:
-        side = str(_SIDES[reason["side"]]) if reason["side"] else _("Both simulations")
-        said = _("%(simulation)s: %(said)s") % {"simulation": side, "said": said}
+        said = _("%(simulation)s: %(said)s") % {"simulation": _SIDES[reason["side"]], "said": said}
     return " ".join((said, str(KNOCK_ON))) if reason["state_differed"] else said
 
 
 def _why(why: Why, placement: Mapping[str, Any]) -> str:
     reason = placement["reason"]
+    if why is Why.REPLACED:
+        return _replaced(placement)
+    if why is Why.SCORED:
+        return _tipped(placement)
     said = ", ".join(reason["reasons"])
+    template = _REASONS.get(why)
+    if template is None:
+        return said or _UNKNOWN()
     # The node on which the pod ended in the other simulation.
     node = placement["left"] if reason["side"] == "right" else placement["right"]
-    match why:
-        case Why.NOT_WANTED:
-            return _("there is no such pod.")
-        case Why.NODE_GONE:
-            return _("it was deleted with its node %(node)s and not recreated.") % {"node": said}
-        case Why.REPLACED:
-            return _replaced(placement)
-        case Why.GONE:
-            return _("it was removed (%(reasons)s).") % {"reasons": said}
-        case Why.NOT_TRIED:
-            return _("it was not attempted again.")
-        case Why.GATED:
-            return _("it is SchedulingGated: %(reasons)s") % {"reasons": said}
-        case Why.FAILED:
-            return _("its decision could not be computed: %(reasons)s") % {"reasons": said}
-        case Why.NO_SUCH_NODE:
-            return _("there is no node %(node)s.") % {"node": node}
-        case Why.FILTERED:
-            return _("%(plugin)s rejects %(node)s: %(reasons)s.") % {
-                "plugin": reason["plugin"],
-                "node": node,
-                "reasons": said,
-            }
-        case Why.NOT_LOOKED_AT:
-            return _("the search for nodes ended before %(node)s.") % {"node": node}
-        case Why.TIE:
-            return _("Both nodes have the same score; the order of the search decided (until 1.34 the seed).")
-        case Why.NOT_COMPUTED:
-            return _("Not computed for so many pods: the comparison's page computes those it shows.")
-        case _unknown:
-            return said or _("the reason is not known.")
+    values = {"reasons": said, "node": node, "plugin": reason["plugin"]}
+    return template(**{name: values[name] for name in template.values})
 
 
 def _replaced(placement: Mapping[str, Any]) -> str:
@@ -72,30 +72,31 @@ def _replaced(placement: Mapping[str, Any]) -> str:
     later, *met = placement["reason"]["reasons"]
     node = placement["left"] if placement["reason"]["side"] == "left" else placement["right"]
     if met:
-        return _("it was deleted; its replacement %(pod)s is unschedulable: %(message)s") % {
-            "pod": later,
-            "message": " ".join(met),
-        }
-    if not node:
-        return _("it was deleted; its replacement %(pod)s has no node.") % {"pod": later}
-    return _("it was deleted; its replacement %(pod)s was placed on %(node)s.") % {"pod": later, "node": node}
+        return _REPLACED_UNSCHEDULABLE(pod=later, message=" ".join(met))
+    return _REPLACED(pod=later, node=node) if node else _REPLACED_WITHOUT_NODE(pod=later)
 
 
 def _tipped(placement: Mapping[str, Any]) -> str:
     """Say by how much the plugin that made the most of the difference scores the two nodes otherwise."""
     first = placement["reason"]["points"][0]
-    return _(
-        "%(plugin)s: %(left)s is %(in_left)s points from %(right)s on the left, and %(in_right)s on the right."
-    ) % {
-        "plugin": first["plugin"],
-        "left": placement["left"],
-        "right": placement["right"],
-        "in_left": f"{first['left']:+,}",
-        "in_right": f"{first['right']:+,}",
-    }
+    return _TIPPED(
+        plugin=first["plugin"],
+        left=placement["left"],
+        right=placement["right"],
+        in_left=f"{first['left']:+,}",
+        in_right=f"{first['right']:+,}",
+    )
 
 
 # -- what the right one costs ------------------------------------------------------------------------------------------
+_COSTS: Final = {
+    "nodes": message("%(number)s nodes in use"),
+    "preempted": message("%(number)s pods preempted"),
+    "evicted": message("%(number)s pods evicted"),
+    "refused": message("%(number)s evictions refused"),
+}
+_RIGHT_COSTS: Final = message("Right simulation: %(costs)s.")
+_NO_COST: Final = message("Neither uses more nodes or disrupts more pods.")
 
 
 def cost_sentence(cost: Mapping[str, int]) -> str:
@@ -103,59 +104,5 @@ def cost_sentence(cost: Mapping[str, int]) -> str:
 
     ``cost``: by how much ``nodes`` in use, pods ``preempted`` and ``evicted``, and evictions ``refused`` are more.
     """
-    said = [_cost(name, difference) for name, difference in cost.items() if difference]
-    return " ".join(said) if said else _("Neither simulation uses more nodes or disrupts more pods.")
-
-
-def _cost(name: str, difference: int) -> str:
-    count = abs(difference)
-    number = grouped(count)
-    match name, difference > 0:
-        case ("nodes", True):
-            return ngettext(
-                "The right simulation uses %(number)s more node.",
-                "The right simulation uses %(number)s more nodes.",
-                count,
-            ) % {"number": number}
-        case ("nodes", False):
-            return ngettext(
-                "The right simulation uses %(number)s fewer node.",
-                "The right simulation uses %(number)s fewer nodes.",
-                count,
-            ) % {"number": number}
-        case ("preempted", True):
-            return ngettext(
-                "The right simulation preempts %(number)s more pod.",
-                "The right simulation preempts %(number)s more pods.",
-                count,
-            ) % {"number": number}
-        case ("preempted", False):
-            return ngettext(
-                "The right simulation preempts %(number)s fewer pod.",
-                "The right simulation preempts %(number)s fewer pods.",
-                count,
-            ) % {"number": number}
-        case ("evicted", True):
-            return ngettext(
-                "The right simulation evicts %(number)s more pod.",
-                "The right simulation evicts %(number)s more pods.",
-                count,
-            ) % {"number": number}
-        case ("evicted", False):
-            return ngettext(
-                "The right simulation evicts %(number)s fewer pod.",
-                "The right simulation evicts %(number)s fewer pods.",
-                count,
-            ) % {"number": number}
-        case ("refused", True):
-            return ngettext(
-                "In the right simulation budgets refuse %(number)s more eviction.",
-                "In the right simulation budgets refuse %(number)s more evictions.",
-                count,
-            ) % {"number": number}
-        case _refused_fewer:
-            return ngettext(
-                "In the right simulation budgets refuse %(number)s fewer eviction.",
-                "In the right simulation budgets refuse %(number)s fewer evictions.",
-                count,
-            ) % {"number": number}
+    costs = [_COSTS[name](number=f"{difference:+,}") for name, difference in cost.items() if difference]
+    return _RIGHT_COSTS(costs=", ".join(costs)) if costs else _NO_COST()

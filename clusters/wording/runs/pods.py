@@ -10,17 +10,17 @@ from clusters.wording import states
 
 # How a pod ended, by what a simulation stores.
 OUTCOMES: Final = {
-    "placed": pgettext_lazy("outcome of a pod", "Placed"),
-    "uncertain": pgettext_lazy("outcome of a pod", "Placed, uncertain"),
-    "completed": pgettext_lazy("outcome of a pod", "Completed"),
+    "placed": pgettext_lazy("outcome", "Placed"),
+    "uncertain": pgettext_lazy("outcome", "Placed, uncertain"),
+    "completed": pgettext_lazy("outcome", "Completed"),
     "unschedulable": states.UNSCHEDULABLE,
     "gated": states.GATED,
     "forbidden": states.NOT_CREATED,
     "not-computed": states.NOT_COMPUTED,
-    "preempted": pgettext_lazy("outcome of a pod", "Preempted"),
-    "evicted": pgettext_lazy("outcome of a pod", "Evicted"),
-    "deleted": pgettext_lazy("outcome of a pod", "Deleted"),
-    "refused": pgettext_lazy("outcome of a pod", "Eviction refused by a budget"),
+    "preempted": pgettext_lazy("outcome", "Preempted"),
+    "evicted": pgettext_lazy("outcome", "Evicted"),
+    "deleted": pgettext_lazy("outcome", "Deleted"),
+    "refused": pgettext_lazy("outcome", "Eviction refused by a budget"),
     "held": states.NEEDS_FORCE,
 }
 
@@ -33,5 +33,5 @@ ATTEMPTS: Final = pgettext_lazy("column", "Attempts")
 MESSAGE: Final = pgettext_lazy("column", "Message")
 
 # Hints of filters.
-SEARCH_HINT: Final = gettext_lazy("Part of a pod's name or of a message")
+SEARCH_HINT: Final = gettext_lazy("Part of a name or message")
 WORKLOAD_HINT: Final = gettext_lazy("Part of its name")

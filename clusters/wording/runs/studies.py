@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
-from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
 # By the name of its kind.
 KINDS: Final = {
@@ -23,26 +21,19 @@ KINDS: Final = {
 }
 
 NO_ZONE: Final = gettext_lazy("No zone")
-NONE_FITS: Final = gettext_lazy("None fits.")
-UNCERTAIN_ANSWER: Final = gettext_lazy("Uncertain: something that may reject a pod is not computed.")
-NOT_LEAST: Final = gettext_lazy("Fewer nodes may suffice: other nodes change the scheduler's choices.")
+UNCERTAIN_ANSWER: Final = gettext_lazy("Uncertain: something may still reject a pod.")
+NOT_LEAST: Final = gettext_lazy("Fewer nodes may suffice.")
 
 # Columns of files.
 PART_COLUMNS: Final = (
-    pgettext_lazy("column of a file", "shape"),
-    pgettext_lazy("column of a file", "state"),
-    pgettext_lazy("column of a file", "answer"),
-    pgettext_lazy("column of a file", "what stops more"),
+    pgettext_lazy("column", "shape"),
+    pgettext_lazy("column", "state"),
+    pgettext_lazy("column", "answer"),
+    pgettext_lazy("column", "what stops more"),
 )
 
 
-def progress(*, answered: int, parts: int) -> str:
-    """Say how many parts of a study have an answer."""
-    if not answered:
-        return _("Running …")
-    return _("Running: %(answered)s of %(parts)s done.") % {"answered": grouped(answered), "parts": grouped(parts)}
-
-
+PROGRESS = message("Running: %(answered)s of %(parts)s done.")
 LIKE_NODE = message("like %(node)s")
 NODE_OF = message("%(cpu)s CPU, %(memory)s")
 BELOW = message("< %(percent)s %%")
@@ -57,86 +48,26 @@ def shape(workloads: Sequence[tuple[str, int]]) -> str:
     )
 
 
-DELETED = message("The study “%(title)s” is deleted.")
+DELETED = message("“%(title)s” is deleted.")
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
-
-
-def more_fit(*, pods: int, nodes: int) -> str:
-    """Say how many more pods fit, and on how many nodes."""
-    if not pods:
-        return str(NONE_FITS)
-    if pods == 1:
-        return _("1 more fits on 1 node.")
-    return ngettext("%(pods)s more fit on %(nodes)s node.", "%(pods)s more fit on %(nodes)s nodes.", nodes) % {
-        "pods": grouped(pods),
-        "nodes": grouped(nodes),
-    }
-
-
-def of_mix(parts: Iterable[tuple[str, int]]) -> str:
-    """Say how many pods of each workload of a mix fit."""
-    said = [pgettext("part of a mix", "%(pods)s of %(name)s") % {"pods": grouped(n), "name": name} for name, n in parts]
-    return _("Of the mix: %(parts)s.") % {"parts": listed(said)}
-
-
+MORE_FIT = message("%(pods)s more on %(nodes)s.")
+PART_OF_MIX = message("%(pods)s of %(name)s")
+OF_MIX = message("Of the mix: %(parts)s.")
 COUNTING_ENDED = message("Counting ended at %(limit)s; more may fit.")
 MORE_NODES = plural("and %(nodes)s more node", "and %(nodes)s more nodes", by="nodes")
-
-
-def rejected_by(*, nodes: int, plugin: str, reasons: Iterable[str]) -> str:
-    """Say how many nodes a plugin rejects, in the words of the scheduler."""
-    return _("%(nodes)s: %(plugin)s, %(reasons)s") % {
-        "nodes": counts.nodes(nodes),
-        "plugin": plugin,
-        "reasons": ", ".join(reasons),
-    }
-
+REJECTED_BY = message("%(nodes)s: %(plugin)s, %(reasons)s")
 
 # -- nodes needed ------------------------------------------------------------------------------------------------------
-
-
 NODES_DO_NOT_HELP = plural(
-    "More such nodes do not help: even an empty one rejects %(pods)s pod.",
-    "More such nodes do not help: even an empty one rejects %(pods)s pods.",
+    "More nodes do not help: an empty one rejects %(pods)s pod.",
+    "More nodes do not help: an empty one rejects %(pods)s pods.",
     by="pods",
 )
-NODES_DO_NOT_CREATE = plural(
-    "More nodes do not help: the API server does not create %(pods)s pod.",
-    "More nodes do not help: the API server does not create all %(pods)s pods.",
-    by="pods",
-)
-NOT_ENOUGH = plural("%(nodes)s node is not enough.", "Not even %(nodes)s nodes are enough.", by="nodes")
-NO_NODE_NEEDED = plural(
-    "None: %(pods)s pod fits on the nodes that there are.",
-    "None: the %(pods)s pods fit on the nodes that there are.",
-    by="pods",
-)
-
-
-def nodes_needed(*, nodes: int, pods: int) -> str:
-    """Say how many more nodes let all pods fit."""
-    values = {"nodes": grouped(nodes), "pods": grouped(pods)}
-    if pods == 1:
-        return ngettext(
-            "%(nodes)s more node: then the pod fits.", "%(nodes)s more nodes: then the pod fits.", nodes
-        ) % {"nodes": values["nodes"]}
-    return (
-        ngettext(
-            "%(nodes)s more node: then all %(pods)s pods fit.",
-            "%(nodes)s more nodes: then all %(pods)s pods fit.",
-            nodes,
-        )
-        % values
-    )
-
-
-def tried(trials: Iterable[tuple[int, bool]]) -> str:
-    """Say which numbers of nodes were tried, and whether each was enough."""
-    said = [_ENOUGH(nodes=number) if fits else _TOO_FEW(nodes=number) for number, fits in trials]
-    return _("Tried: %(trials)s.") % {"trials": ", ".join(said)}
-
-
-_ENOUGH = message("%(nodes)s enough", context="number of nodes")
-_TOO_FEW = message("%(nodes)s too few", context="number of nodes")
+NODES_DO_NOT_CREATE = message("More nodes do not help: the API server refuses pods.")
+NOT_ENOUGH = message("More than %(nodes)s nodes.")
+NODES_NEEDED = plural("%(nodes)s more node for %(pods)s.", "%(nodes)s more nodes for %(pods)s.", by="nodes")
+TRIED = message("Tried: %(trials)s.")
+ENOUGH = message("%(nodes)s enough")
+TOO_FEW = message("%(nodes)s too few")

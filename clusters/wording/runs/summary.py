@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
-from clusters.wording.resources import resource_amount, resource_names
+from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,9 +18,9 @@ PLACED_UNCERTAIN: Final = gettext_lazy("placed, uncertain")
 NEWLY_PENDING: Final = gettext_lazy("newly pending")
 STILL_PENDING: Final = gettext_lazy("still pending")
 FORBIDDEN: Final = gettext_lazy("not created")
-FORBIDDEN_BADGE: Final = pgettext_lazy("answer of the API server", "Forbidden (403)")
-ERROR_BADGE: Final = pgettext_lazy("answer of the API server", "Internal error (500)")
-INVALID_BADGE: Final = pgettext_lazy("answer of the API server", "Invalid (422)")
+FORBIDDEN_BADGE: Final = pgettext_lazy("answer", "Forbidden (403)")
+ERROR_BADGE: Final = pgettext_lazy("answer", "Internal error (500)")
+INVALID_BADGE: Final = pgettext_lazy("answer", "Invalid (422)")
 PREEMPTED: Final = gettext_lazy("preempted")
 EVICTED: Final = gettext_lazy("evicted")
 DELETED: Final = gettext_lazy("deleted with failed Jobs")
@@ -36,9 +34,9 @@ PODS_ON_NODES: Final = gettext_lazy("Pods on nodes")
 PENDING_BEFORE: Final = gettext_lazy("Pods pending before")
 NEWLY_PENDING_PODS: Final = gettext_lazy("Newly pending pods")
 VIOLATED: Final = gettext_lazy("Spread constraints violated")
-LARGEST_SKEW: Final = gettext_lazy("Largest skew of a DoNotSchedule constraint")
-ALLOWED: Final = gettext_lazy("Disruptions allowed by budgets")
-ALLOW_NONE: Final = gettext_lazy("Budgets that allow 0 disruptions")
+LARGEST_SKEW: Final = gettext_lazy("Largest DoNotSchedule skew")
+ALLOWED: Final = gettext_lazy("Disruptions allowed")
+ALLOW_NONE: Final = gettext_lazy("Budgets allowing none")
 
 NO_ZONE: Final = gettext_lazy("No zone")
 NO_POOL: Final = gettext_lazy("No pool")
@@ -54,189 +52,46 @@ def requested(resource: str) -> str:
     return _("%(resource)s requested") % {"resource": resource_title(resource)}
 
 
-def open_capacity(resource: str) -> str:
-    """Name the allocatable amount of a resource on the nodes that accept pods."""
-    return _("%(resource)s of nodes that accept pods") % {"resource": resource_title(resource)}
-
-
+OPEN_CAPACITY = message("%(resource)s of nodes that accept pods")
 POINTS = message("%(difference)s points")
-
-
-def meter_before(*, resource: str, part: str) -> str:
-    """Name the bar of a zone or pool before the simulation."""
-    return _("%(resource)s in %(part)s before") % {"resource": resource_title(resource), "part": part}
-
-
-def meter_after(*, resource: str, part: str) -> str:
-    """Name the bar of a zone or pool after the simulation."""
-    return _("%(resource)s in %(part)s after") % {"resource": resource_title(resource), "part": part}
-
-
-WITH_CLOSED = message("%(nodes)s, %(closed)s", context="number of nodes, then those that accept no pods")
+# Bars of a zone or pool.
+METER_BEFORE = message("%(resource)s in %(part)s before")
+METER_AFTER = message("%(resource)s in %(part)s after")
+WITH_CLOSED = message("%(nodes)s, %(closed)s")
 ALL_POOLS = plural("%(pools)s pool", "All %(pools)s pools", by="pools")
 
-
 # -- pending pods by cause ---------------------------------------------------------------------------------------------
-
-
-REFUSED_BY_QUOTA = plural(
-    "%(pods)s pod is refused by ResourceQuota %(namespace)s/%(quota)s",
-    "%(pods)s pods are refused by ResourceQuota %(namespace)s/%(quota)s",
-    by="pods",
-)
-REFUSED_BY_LIMIT_RANGE = plural(
-    "%(pods)s pod is refused by LimitRange %(namespace)s/%(limit_range)s",
-    "%(pods)s pods are refused by LimitRange %(namespace)s/%(limit_range)s",
-    by="pods",
-)
-INVALID_BY_DEFAULTS = plural(
-    "%(pods)s pod is invalid with the defaults of the LimitRanges of namespace %(namespace)s",
-    "%(pods)s pods are invalid with the defaults of the LimitRanges of namespace %(namespace)s",
-    by="pods",
-)
-UNCOVERED = plural(
-    "%(pods)s pod is refused: no ResourceQuota of namespace %(namespace)s covers it",
-    "%(pods)s pods are refused: no ResourceQuota of namespace %(namespace)s covers them",
-    by="pods",
-)
-
-
-def more_causes(*, causes: int, pods: int) -> str:
-    """Open the causes that are folded away."""
-    values = {"causes": grouped(causes), "pods": grouped(pods)}
-    if causes == 1:
-        return (
-            ngettext("%(causes)s more cause, of %(pods)s pod", "%(causes)s more cause, of %(pods)s pods", pods) % values
-        )
-    return _("%(causes)s more causes, of %(pods)s pods") % values
-
-
+REFUSED_BY_QUOTA = message("%(pods)s: ResourceQuota %(namespace)s/%(quota)s")
+REFUSED_BY_LIMIT_RANGE = message("%(pods)s: LimitRange %(namespace)s/%(limit_range)s")
+INVALID_BY_DEFAULTS = message("%(pods)s: invalid with the LimitRange defaults of %(namespace)s")
+UNCOVERED = message("%(pods)s: not covered by any ResourceQuota of %(namespace)s")
+MORE_CAUSES = plural("%(causes)s more cause, %(pods)s", "%(causes)s more causes, %(pods)s", by="causes")
 AND_MORE = message("and %(pods)s more")
-
-
-def more_of_workloads(*, pods: int, workloads: int) -> str:
-    """Say of how many workloads the named pods are, and how many other pods there are."""
-    values = {"pods": grouped(pods), "workloads": grouped(workloads)}
-    if pods:
-        return (
-            ngettext(
-                "and %(pods)s more, of %(workloads)s workload",
-                "and %(pods)s more, of %(workloads)s workloads",
-                workloads,
-            )
-            % values
-        )
-    return ngettext("of %(workloads)s workload", "of %(workloads)s workloads", workloads) % values
-
-
-def would_fit(*, pods: int, total: int) -> str:
-    """Say how many of ``total`` pods fit by a change that was just described."""
-    if pods == total:
-        return _("Then all of them fit, evaluated independently.")
-    return ngettext(
-        "Then %(pods)s of them fits, evaluated independently.",
-        "Then %(pods)s of them fit, evaluated independently.",
-        pods,
-    ) % {"pods": grouped(pods)}
-
-
-def would_fit_requesting_less(*, resources: Iterable[str], pods: int, total: int) -> str:
-    """Say how many of ``total`` pods fit if each requests less."""
-    values = {"resources": resource_names(resources), "pods": grouped(pods)}
-    if pods == total:
-        return _("If they request less %(resources)s, all of them fit, evaluated independently.") % {
-            "resources": values["resources"]
-        }
-    return (
-        ngettext(
-            "If they request less %(resources)s, %(pods)s of them fits, evaluated independently.",
-            "If they request less %(resources)s, %(pods)s of them fit, evaluated independently.",
-            pods,
-        )
-        % values
-    )
-
-
-def would_fit_without(*, plugins: Iterable[str], pods: int, total: int, nodes: int) -> str:
-    """Say how many of ``total`` pods fit without what some plugins require, and on how many more nodes."""
-    values = {"plugins": listed(plugins), "pods": grouped(pods), "nodes": grouped(nodes)}
-    if pods == total:
-        return ngettext(
-            "Without the constraint of %(plugins)s, all would fit on %(nodes)s node.",
-            "Without the constraint of %(plugins)s, all would fit on %(nodes)s nodes.",
-            nodes,
-        ) % {"plugins": values["plugins"], "nodes": values["nodes"]}
-    return (
-        ngettext(
-            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s node.",
-            "Without the constraint of %(plugins)s, %(pods)s of them would fit on %(nodes)s nodes.",
-            nodes,
-        )
-        % values
-    )
-
-
-def placed_uncertain(pods: int) -> str:
-    """Count the pods that were placed by all that is computed, and may be rejected by what is not."""
-    return ngettext("%(pods)s pod placed, uncertain", "%(pods)s pods placed, uncertain", pods) % {"pods": grouped(pods)}
+OF_WORKLOADS = plural("of %(workloads)s workload", "of %(workloads)s workloads", by="workloads")
+MORE_OF_WORKLOADS = plural(
+    "and %(pods)s more, of %(workloads)s workload", "and %(pods)s more, of %(workloads)s workloads", by="workloads"
+)
+# Each pod is evaluated by itself.
+WOULD_FIT = message("%(remedy)s Then %(pods)s of %(total)s fit, evaluated independently.")
+WOULD_FIT_REQUESTING_LESS = message("%(pods)s of %(total)s fit with less %(resources)s, evaluated independently.")
+WOULD_FIT_WITHOUT = plural(
+    "%(pods)s of %(total)s would fit on %(nodes)s node without %(plugins)s.",
+    "%(pods)s of %(total)s would fit on %(nodes)s nodes without %(plugins)s.",
+    by="nodes",
+)
+PODS_UNCERTAIN = plural("%(pods)s pod placed, uncertain", "%(pods)s pods placed, uncertain", by="pods")
 
 
 # -- free capacity -----------------------------------------------------------------------------------------------------
-
-
 def pod_shape(requests: Iterable[tuple[str, int]]) -> str:
     """Name a shape of pod by what it requests, in base units."""
     return ", ".join(resource_amount(resource, amount) for resource, amount in requests)
 
 
-def room_of_shape(*, pods: int, nodes: int, is_whole: bool) -> str:
-    """Say how many more pods of a shape fit; at least, where counting ended before all were counted."""
-    values = {"pods": grouped(pods), "nodes": grouped(nodes)}
-    if not is_whole:
-        return (
-            ngettext(
-                "At least %(pods)s more pod fits; more are not evaluated.",
-                "At least %(pods)s more pods fit; more are not evaluated.",
-                pods,
-            )
-            % values
-        )
-    if not pods:
-        return _("None fits any more.")
-    if pods == 1:
-        return _("1 more pod fits.")
-    return (
-        ngettext("%(pods)s more pods fit on %(nodes)s node.", "%(pods)s more pods fit on %(nodes)s nodes.", nodes)
-        % values
-    )
-
-
-def of_no_use(shares: Iterable[str]) -> str:
-    """Say what part of the free capacity is on nodes where no pod of the shape fits."""
-    return _("On nodes where none fits: %(shares)s.") % {"shares": listed(shares)}
-
-
-def share_of_free(*, share: str, resource: str) -> str:
-    """Write a share of what is free of a resource."""
-    return _("%(share)s of the free %(resource)s") % {"share": share, "resource": resource_names([resource])}
-
-
-def stranded(*, resource: str, amount: int, nodes: int, insufficient: Iterable[str]) -> str:
-    """Say how much of a resource is stranded on nodes where others are insufficient."""
-    return ngettext(
-        "%(amount)s on %(nodes)s node with insufficient %(resources)s",
-        "%(amount)s on %(nodes)s nodes with insufficient %(resources)s",
-        nodes,
-    ) % {
-        "amount": resource_amount(resource, amount),
-        "nodes": grouped(nodes),
-        "resources": resource_names(insufficient),
-    }
-
-
-def all_stranded(parts: Iterable[str]) -> str:
-    """Say what is stranded."""
-    return _("Stranded: %(parts)s.") % {"parts": "; ".join(parts)}
-
-
-NO_DISRUPTION_ALLOWED = message("Budgets that allow 0 disruptions: %(budgets)s.")
+MORE_FIT = message("%(pods)s more on %(nodes)s.")
+AT_LEAST = message("At least %(pods)s more.")
+OF_NO_USE = message("%(fit)s On other nodes: %(shares)s.")
+SHARE_OF_FREE = message("%(share)s of the free %(resource)s")
+STRANDED = message("%(amount)s on %(nodes)s with insufficient %(resources)s")
+ALL_STRANDED = message("Stranded: %(parts)s.")
+NO_DISRUPTION_ALLOWED = message("No disruption allowed: %(budgets)s.")

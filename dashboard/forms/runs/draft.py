@@ -47,7 +47,7 @@ def of_address(texts: Iterable[str]) -> list[dict[str, Any]]:
     try:
         return _changes([orjson.loads(text) for text in texts])
     except orjson.JSONDecodeError as error:
-        raise BadState(str(words.NOT_IN_ADDRESS)) from error
+        raise BadState(str(words.DAMAGED)) from error
 
 
 def _changes(found: Any) -> list[dict[str, Any]]:

@@ -78,7 +78,7 @@ class TaintNodesForm(NodesForm):
     """Nodes that get taints or lose them."""
 
     title = words.TAINT
-    taints = text(words.TAINTS, "dedicated=gpu:NoSchedule, old-", hint=words.TAINTS_HINT)
+    taints = text(words.TAINTS, "dedicated=gpu:NoSchedule, old-", hint=words.KUBECTL_HINT)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
@@ -106,7 +106,7 @@ class LabelNodesForm(NodesForm):
     """Nodes that get labels or lose them."""
 
     title = words.LABEL
-    labels = text(words.LABELS, "pool=spot, old-", hint=words.LABELS_HINT)
+    labels = text(words.LABELS, "pool=spot, old-", hint=words.KUBECTL_HINT)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()

@@ -25,7 +25,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.decisions.scores import POINTS, plugin_points, signed
-from clusters.wording.journal import document as document_words, judgement as judgement_words, searches
+from clusters.wording.journal import document as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
 from dashboard.presenters.decisions.page import RejectionView, answers, verdict_token
@@ -82,14 +82,19 @@ def said(decision: Decision) -> str:
         case Kind.BOUND:
             return judgement_words.BOUND(pod=pod, node=node)
         case Kind.UNSCHEDULABLE:
-            return judgement_words.unschedulable(pod, decision.attempts)
+            if decision.attempts == 1:
+                return judgement_words.UNSCHEDULABLE(pod=pod)
+            return judgement_words.UNSCHEDULABLE_AGAIN(pod=pod, attempts=decision.attempts)
         case Kind.NOMINATED:
             return judgement_words.NOMINATED(pod=pod, node=node)
         case Kind.GATED:
             return judgement_words.GATED(pod=pod)
         case Kind.PREEMPTED:
             by = f"{decision.preemptor_namespace}/{decision.preemptor_name}" if decision.preemptor_name else ""
-            return judgement_words.preempted(pod, node, by=by, uid=decision.preemptor_uid)
+            preemptor = by or decision.preemptor_uid
+            if not preemptor:
+                return judgement_words.PREEMPTED(pod=pod, node=node)
+            return judgement_words.PREEMPTED_FOR(pod=pod, node=node, preemptor=preemptor)
         case Kind.EVICTED:
             return judgement_words.EVICTED(pod=pod, node=node)
 
@@ -122,27 +127,28 @@ def _bound(decision: Decision, document: ExplanationDocument) -> str:
     if chosen is None or best is None or chosen.total is None:
         return _misplaced(node, document)
     if decision.reason == Reason.SEARCH:
-        return searches.AGREES_BY_SEARCH(
+        return judgement_words.BY_SEARCH(
             best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
         )
     if decision.verdict == Verdict.AGREES:
         if document.feasible_count == 1:
-            return judgement_words.AGREES_ON_THE_ONLY_NODE(nodes=document.node_count, node=node)
+            return judgement_words.ONLY_NODE(nodes=document.node_count)
         if chosen.rank == 1:
-            return judgement_words.agrees_on_the_best(
-                node, feasible=document.feasible_count, total=best.total, tied=best.count - 1
-            )
-        return judgement_words.AGREES_ON_THE_NOMINATED(node=node)
+            feasible = document.feasible_count
+            if best.count == 1:
+                return judgement_words.BEST_NODE(feasible=feasible, node=node, total=best.total)
+            others = best.count - 1
+            return judgement_words.ONE_OF_THE_BEST(feasible=feasible, node=node, total=best.total, others=others)
+        return judgement_words.NOMINATED_HAS_ROOM(node=node)
     if decision.verdict == Verdict.SAMPLED:
-        found = judgement_words.AGREES_WITHIN_SAMPLING(
+        found = judgement_words.WITHIN_SAMPLING(
             best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
         )
-        return f"{judgement_words.fits_on(document.feasible_count, document.node_count)} {found}"
+        fits = judgement_words.FITS_ON(feasible=document.feasible_count, nodes=document.node_count)
+        return f"{fits} {found}"
     if chosen.rank == 1:
-        return str(judgement_words.DISAGREES_FOR_THE_NOMINATED)
-    compared = judgement_words.DISAGREES_BY_SCORE(
-        best=best.examples[0], node=node, best_total=best.total, total=chosen.total
-    )
+        return str(judgement_words.ANOTHER_NOMINATED)
+    compared = judgement_words.SCORES_LOWER(best=best.examples[0], node=node, best_total=best.total, total=chosen.total)
     return " ".join(filter(None, (compared, _difference(best.examples[0], document, chosen))))
 
 
@@ -150,7 +156,10 @@ def _misplaced(node: str, document: ExplanationDocument) -> str:
     """Say why a pod should not be on the node that it was bound to."""
     chosen = document.nodes.get(node)
     if chosen is not None and chosen.total is None:
-        return f"{judgement_words.node_rejects(node, _rejections(chosen))} {_elsewhere(document)}"
+        reasons = _rejections(chosen)
+        if reasons:
+            return f"{judgement_words.NODE_REJECTS_FOR(node=node, reasons=reasons)} {_elsewhere(document)}"
+        return f"{judgement_words.NODE_REJECTS(node=node)} {_elsewhere(document)}"
     if chosen is None and node:
         return f"{judgement_words.NODE_UNKNOWN(node=node)} {_elsewhere(document)}"
     return str(judgement_words.SCORING_FAILS)
@@ -165,13 +174,15 @@ def _rejections(chosen: NodeDocument) -> str:
 
 def _elsewhere(document: ExplanationDocument) -> str:
     if document.conclusion is Conclusion.UNSCHEDULABLE:
-        return judgement_words.fits_on(0, document.node_count)
-    fits = judgement_words.passes_on if document.conclusion is Conclusion.UNCERTAIN else judgement_words.fits_on
-    said = fits(document.feasible_count, document.node_count)
+        return judgement_words.FITS_ON(feasible=0, nodes=document.node_count)
+    fits = judgement_words.PASSES_ON if document.conclusion is Conclusion.UNCERTAIN else judgement_words.FITS_ON
+    said = fits(feasible=document.feasible_count, nodes=document.node_count)
     best = document.choice
     if best is None:
         return said
-    return f"{said} {judgement_words.best(best.examples[0], total=best.total, tied=best.count - 1)}"
+    if best.count == 1:
+        return f"{said} {judgement_words.BEST(node=best.examples[0], total=best.total)}"
+    return f"{said} {judgement_words.BEST_OF_SEVERAL(node=best.examples[0], total=best.total, others=best.count - 1)}"
 
 
 def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocument) -> str:
@@ -194,11 +205,11 @@ def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocum
 def _unschedulable(decision: Decision, document: ExplanationDocument) -> str:
     if decision.verdict == Verdict.DISAGREES:
         if document.conclusion is not Conclusion.UNSCHEDULABLE:
-            return f"{judgement_words.DISAGREES} {_elsewhere(document)}"
+            return _elsewhere(document)
         return str(judgement_words.OTHER_REASONS)
     if decision.verdict == Verdict.SAMPLED:
         return judgement_words.REFUSAL_WITHIN_SAMPLING(nodes=document.node_count)
-    return judgement_words.AGREES_ON_NONE(nodes=document.node_count)
+    return judgement_words.SAME_MESSAGE(nodes=document.node_count)
 
 
 def _nomination(decision: Decision, document: ExplanationDocument) -> str:
@@ -209,10 +220,11 @@ def _nomination(decision: Decision, document: ExplanationDocument) -> str:
         return f"{judgement_words.NO_PREEMPTION_NEEDED!s} {_elsewhere(document)}"
     selected = None if preemption is None else preemption.selected
     if preemption is None or selected is None:
-        return judgement_words.preemption_not_helpful("" if preemption is None else preemption.message or "")
-    best, victims = selected.node, selected.victim_count
+        message = "" if preemption is None else preemption.message or ""
+        return judgement_words.PREEMPTION_NOT_HELPFUL(message=message).strip()
+    best, victims = selected.node, counts.pods(selected.victim_count)
     if decision.verdict == Verdict.AGREES:
-        return judgement_words.AGREES_ON_NOMINATION(victims=victims, node=best)
+        return judgement_words.NOMINATION_AGREES(victims=victims, node=best)
     if decision.verdict == Verdict.SAMPLED:
         return judgement_words.NOMINATION_WITHIN_SAMPLING(best=best, victims=victims, node=node, nodes=preemption.count)
     if decision.reason == Reason.INFEASIBLE:
@@ -230,7 +242,7 @@ def _basis(decision: Decision) -> str:
     if basis.get("state") != "nearby":
         return str(judgement_words.JUST_BEFORE)
     behind, ahead, away = (int(basis.get(name) or 0) for name in ("behind", "ahead", "milliseconds"))
-    return judgement_words.on_nearby_state(behind=behind, ahead=ahead, milliseconds=away)
+    return judgement_words.NEARBY(behind=behind, ahead=ahead, milliseconds=away)
 
 
 # -- which nodes the search looked at ----------------------------------------------------------------------------------
@@ -243,15 +255,19 @@ def search(decision: Decision) -> str:
         return ""
     places, nodes, looked_at = found["places"], found["nodes"], found["looked_at"]
     if places == nodes:
-        return searches.FROM_ANYWHERE(nodes=nodes)
+        return str(judgement_words.FROM_ANYWHERE)
     if not found["is_followed"]:
-        return searches.IN_NO_PROVED_ORDER(nodes=nodes)
+        return str(judgement_words.IN_NO_PROVED_ORDER)
     if looked_at is None:
-        return searches.FROM_ELSEWHERE(places=places, nodes=nodes)
+        return judgement_words.FROM_ELSEWHERE(places=places, nodes=nodes)
     first, last, likely, possibly = (looked_at[name] for name in ("first", "last", "likely", "possibly"))
     if first == last:
-        return searches.began_at(first, likely=likely, possibly=possibly, nodes=nodes)
-    return searches.BEGAN_BETWEEN(places=places, nodes=nodes, first=first, last=last, likely=likely, possibly=possibly)
+        if likely == possibly:
+            return judgement_words.BEGAN_AT(node=first, likely=likely, nodes=nodes)
+        return judgement_words.BEGAN_AT_LIKELY(node=first, likely=likely, possibly=possibly, nodes=nodes)
+    return judgement_words.BEGAN_BETWEEN(
+        places=places, nodes=nodes, first=first, last=last, likely=likely, possibly=possibly
+    )
 
 
 # Messages are compared entry by entry; longer ones than this are only shown.
@@ -352,7 +368,7 @@ def other_groups(document: ExplanationDocument) -> str:
     others = document.other_groups
     if others is None:
         return ""
-    return document_words.groups_not_listed(others.groups, others.nodes)
+    return document_words.GROUPS_NOT_LISTED(groups=others.groups, nodes=counts.nodes(others.nodes))
 
 
 def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> JournalGroup:
@@ -474,11 +490,12 @@ def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: i
 
 def _ranking_sentence(document: ExplanationDocument) -> str:
     feasible, best = document.feasible_count, document.choice
+    fits = judgement_words.FITS_ON(feasible=feasible, nodes=document.node_count)
     if best is None:
-        return document_words.ends_in_error(feasible, document.node_count)
+        return document_words.ENDS_IN_ERROR(fits=fits)
     if feasible == 1:
-        return document_words.nothing_to_compare(feasible, document.node_count)
-    return document_words.highest_total(feasible, document.node_count, tied=best.count, total=best.total)
+        return document_words.NOTHING_TO_COMPARE(fits=fits)
+    return document_words.HIGHEST_TOTAL(fits=fits, tied=best.count, total=best.total)
 
 
 def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
@@ -486,7 +503,11 @@ def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
     if not sampling.complete:
         yield document_words.SAMPLED(wanted=sampling.wanted, nodes=sampling.nodes)
     if document.error is not None:
-        yield document_words.error_of(document.error.plugin, document.error.message)
+        plugin, message = document.error.plugin, document.error.message
+        if message:
+            yield document_words.ERROR_OF_WITH_MESSAGE(plugin=plugin, message=message)
+        else:
+            yield document_words.ERROR_OF(plugin=plugin)
     if document.choice is not None and document.choice.by == "nomination":
         yield str(document_words.TAKES_NOMINATED)
 
@@ -506,10 +527,13 @@ def preemption(document: ExplanationDocument) -> JournalPreemption | None:
         return JournalPreemption(str(document_words.PREEMPTION_NOT_HELPFUL), found.message or "", "", (), "")
     hidden = selected.victim_count - len(selected.victims)
     namespaces = [victim.partition("/") for victim in selected.victims]
+    said = [document_words.MAKES_ROOM(victims=selected.victim_count, node=selected.node)]
+    if selected.pdb_violations:
+        said.append(document_words.VIOLATIONS(victims=selected.pdb_violations))
+    if found.count > 1:
+        said.append(document_words.HELPS_ELSEWHERE(nodes=found.count - 1))
     return JournalPreemption(
-        sentence=document_words.makes_room(
-            selected.node, victims=selected.victim_count, violations=selected.pdb_violations, others=found.count - 1
-        ),
+        sentence=" ".join(said),
         message="",
         node=selected.node,
         victims=tuple((namespace, name) for namespace, _, name in namespaces),
@@ -519,4 +543,5 @@ def preemption(document: ExplanationDocument) -> JournalPreemption | None:
 
 def dropped(document: ExplanationDocument) -> str:
     """Say what the journal had no room for; empty where it holds all that it usually does."""
-    return document_words.dropped(document.dropped) if document.dropped else ""
+    parts = [str(document_words.DROPPED[each]) for each in document.dropped]
+    return document_words.DROPPED_PARTS(parts=listed(parts)) if parts else ""

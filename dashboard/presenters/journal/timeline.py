@@ -27,8 +27,6 @@ from clusters.wording.amounts import grouped, moment, rate
 from clusters.wording.journal import (
     agreement as agreement_words,
     decisions as decision_words,
-    decisions as decisions_words,
-    marks as mark_words,
     marks as marks_words,
     past as past_words,
     replay as replay_words,
@@ -151,14 +149,14 @@ def decision_row(decision: Decision) -> DecisionRow:
         namespace=decision.namespace,
         name=decision.name,
         workload=workload(decision),
-        kind=decisions_words.kind(decision.kind, node=decision.node_name),
+        kind=decision_words.kind(decision.kind, node=decision.node_name),
         node=decision.node_name,
         heard_at=decision.heard_at,
-        verdict=str(decisions_words.VERDICTS[decision.verdict]),
+        verdict=str(decision_words.VERDICTS[decision.verdict]),
         badge=VERDICT_BADGES[Verdict(decision.verdict)],
         reason=reason(decision),
         message=decision.message or (decision.event or {}).get("note", "") if decision.kind in _WITH_MESSAGE else "",
-        attempts=decisions_words.ATTEMPTS(attempts=decision.attempts) if decision.attempts > 1 else "",
+        attempts=decision_words.ATTEMPTS(attempts=decision.attempts) if decision.attempts > 1 else "",
         is_simulated=decision.reason == Decision.Reason.SIMULATED,
     )
 
@@ -176,7 +174,7 @@ def reason(decision: Decision) -> str:
     """Return why a decision was not agreed with or not judged; empty for an agreement and what is no decision."""
     if not decision.reason or decision.reason == Decision.Reason.NO_DECISION:
         return ""
-    return str(decisions_words.REASONS[decision.reason])
+    return str(decision_words.REASONS[decision.reason])
 
 
 def cells(decision: Decision) -> tuple[str | int, ...]:
@@ -216,7 +214,6 @@ class RateView:
     percent: str
     sentence: str
     judged: str
-    judged_sentence: str
     by_search: str
     tied: str
     sampled: str
@@ -246,33 +243,39 @@ class ReasonRow:
 
 def rate_view(found: Rate, window: str) -> RateView:
     """Present a rate over a window."""
-    hours = _hours(window)
+    name = _window_name(window)
+    if found.judged:
+        share = rate(found.agreeing, found.judged)
+        sentence = agreement_words.RATE(rate=share, decisions=found.judged, window=name)
+    else:
+        sentence = agreement_words.NONE_JUDGED(window=name, decisions=found.waiting + found.unjudged)
     return RateView(
-        agrees_heading=agreement_words.agrees_heading(hours),
-        judged_heading=agreement_words.judged_heading(hours),
+        agrees_heading=agreement_words.AGREES(window=name),
+        judged_heading=agreement_words.JUDGED(window=name),
         percent=rate(found.agreeing, found.judged),
-        sentence=agreement_words.rate_sentence(
-            hours, agreeing=found.agreeing, judged=found.judged, others=found.waiting + found.unjudged
-        ),
+        sentence=sentence,
         judged=grouped(found.judged),
-        judged_sentence=agreement_words.judged_sentence(hours, judged=found.judged),
-        by_search=agreement_words.with_share(found.by_search, found.by_search + found.sampled)
-        if found.by_search
-        else grouped(0),
-        tied=agreement_words.with_share(found.tied, found.judged) if found.tied else grouped(0),
+        by_search=_with_share(found.by_search, found.by_search + found.sampled),
+        tied=_with_share(found.tied, found.judged),
         sampled=grouped(found.sampled),
         disagrees=grouped(found.disagrees),
-        nearby=agreement_words.with_share(found.nearby, found.judged) if found.nearby else grouped(0),
+        nearby=_with_share(found.nearby, found.judged),
         unjudged=grouped(found.unjudged),
         waiting=grouped(found.waiting),
         is_judged=bool(found.judged),
     )
 
 
-def _hours(window: str) -> int | None:
-    """Return how many hours a window has; None for the whole journal."""
+def _with_share(number: int, whole: int) -> str:
+    return agreement_words.WITH_SHARE(number=number, share=rate(number, whole)) if number else grouped(0)
+
+
+def _window_name(window: str) -> str:
+    """Name a window by its hours, or as the whole journal."""
     stretch = WINDOWS[window]
-    return None if stretch is None else stretch // timedelta(hours=1)
+    if stretch is None:
+        return agreement_words.WHOLE_JOURNAL()
+    return agreement_words.HOURS(hours=stretch // timedelta(hours=1))
 
 
 def windows(tallies: Sequence[Tally]) -> list[RateView]:
@@ -282,7 +285,9 @@ def windows(tallies: Sequence[Tally]) -> list[RateView]:
 
 def places_sentence(found: SearchPlaces | None) -> str:
     """Say how narrow searches were; empty where none decided anything."""
-    return "" if found is None else agreement_words.places_sentence(decisions=found.decisions, middle=found.middle)
+    if found is None:
+        return ""
+    return agreement_words.PLACES(decisions=found.decisions, share=rate(round(10_000 * found.middle), 10_000))
 
 
 def by_cluster(tallies: Sequence[Tally], clusters: Iterable[Cluster]) -> list[RateRow]:
@@ -323,7 +328,7 @@ def _reasons(found: Sequence[dict[str, int]]) -> list[ReasonRow]:
         ReasonRow(
             str(REASONS[reason] if reason else NO_REASON),
             tuple(
-                (agreement_words.window_heading(_hours(window)), grouped(numbers.get(reason, 0)))
+                (_window_name(window), grouped(numbers.get(reason, 0)))
                 for window, numbers in zip(WINDOWS, found, strict=True)
             ),
         )
@@ -396,7 +401,7 @@ def timeline_view(found: Marks, addresses: Addresses) -> TimelineView:
     figure = Figure(
         id="happened",
         title=str(marks_words.TITLE),
-        summary=marks_words.summary(
+        summary=marks_words.SUMMARY(
             count=count, changes=len(found.changes), start=_date(found.start), end=_date(found.end)
         ),
         spec=MarksSpec(tuple(row for row in rows if row.marks), ticks),
@@ -460,7 +465,7 @@ def _title(mark: Mark, found: Marks) -> str:
 
 
 def _change(change: NodeChange) -> str:
-    return marks_words.node_change(change.kind, node=change.node_name, condition=change.condition)
+    return marks_words.CHANGES[change.kind](node=change.node_name, condition=change.condition)
 
 
 def _told_decisions(found: Marks, addresses: Addresses) -> Iterator[tuple[datetime, HappenedRow]]:
@@ -557,7 +562,7 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 reverse("lesson-of-decision", kwargs=address) if row.kind in COUNTED_KINDS else "",
             )
         case NodeChange():
-            said = mark_words.node_change(row.kind, node=row.node_name, condition=row.condition)
+            said = _change(row)
             return HappenedView(
                 row.heard_at,
                 str(past_words.NODE),
@@ -637,18 +642,18 @@ def notes(found: StretchReplay) -> list[str]:
     """Say what is left out, what is uncertain, and what the replay takes for granted."""
     left_out = found.left_out
     counted = (
-        (left_out.unknown, replay_words.not_kept),
-        (left_out.other_schedulers, replay_words.other_schedulers),
-        (left_out.without_decision, replay_words.without_decision),
-        (found.not_computed, replay_words.not_computed),
-        (found.uncertain, replay_words.uncertain),
-        (found.claims, replay_words.claims),
-        (left_out.late, replay_words.late),
-        (found.lost, replay_words.lost),
+        (left_out.unknown, replay_words.NOT_KEPT),
+        (left_out.other_schedulers, replay_words.OTHER_SCHEDULERS),
+        (left_out.without_decision, replay_words.WITHOUT_DECISION),
+        (found.not_computed, replay_words.NOT_COMPUTED),
+        (found.uncertain, replay_words.UNCERTAIN_PODS),
+        (found.claims, replay_words.CLAIMS),
+        (left_out.late, replay_words.LATE),
+        (found.lost, replay_words.LOST),
     )
-    said = [say(number) for number, say in counted if number]
+    said = [say(pods=number) for number, say in counted if number]
     if found.preempted_here or found.preempted_there:
-        said.append(replay_words.preempted(here=found.preempted_here, there=found.preempted_there))
+        said.append(replay_words.PREEMPTED_PODS(here=found.preempted_here, there=found.preempted_there))
     return [*said, str(replay_words.ASSUMED)]
 
 

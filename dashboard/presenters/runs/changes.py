@@ -12,7 +12,9 @@ from django.utils.http import urlencode
 from clusters.models import Cluster, PodDisruptionBudget
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
-from clusters.wording.runs import changes as words, provenance
+from clusters.wording import counts
+from clusters.wording.lists import listed, side_by_side
+from clusters.wording.runs import changes as words, progress
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +37,8 @@ def asked(spec: Entry) -> str:
     changes = [change_sentence(each) for each in spec.get("changes", [])]
     if not changes:
         return str(words.PLACE_PENDING if _is_of_cluster(spec) else words.NOTHING)
-    return words.first_changes(changes[:_TOLD], max(0, len(changes) - _TOLD))
+    told = "; ".join(changes[:_TOLD])
+    return words.MORE(changes=told, more=len(changes) - _TOLD) if len(changes) > _TOLD else told
 
 
 def suggested_title(changes: Sequence[Entry]) -> str:
@@ -47,15 +50,16 @@ def scheduler_sentence(spec: Entry) -> str:
     """Say who places the pods."""
     scheduler = spec.get("scheduler") or {}
     if scheduler.get("kind") == "batch":
-        return str(provenance.BATCH[bool(scheduler.get("reschedules")), bool(scheduler.get("gangs"))])
-    return str(provenance.ON_SAMPLED_NODES if scheduler.get("samples") else provenance.ON_EVERY_NODE)
+        says = (progress.MAY_MOVE, scheduler.get("reschedules")), (progress.WHOLE_GROUPS, scheduler.get("gangs"))
+        return side_by_side((str(progress.AT_ONCE), *(str(said) for said, is_so in says if is_so)))
+    return str(progress.ON_SAMPLED_NODES if scheduler.get("samples") else progress.ON_EVERY_NODE)
 
 
 def base_sentence(spec: Entry, cluster: str, revision: int | None) -> str:
     """Say where a run begins."""
     if not _is_of_cluster(spec):
-        return str(provenance.EMPTY_CLUSTER)
-    return cluster if revision is None else provenance.CLUSTER_AT(cluster=cluster, revision=revision)
+        return str(progress.EMPTY_CLUSTER)
+    return cluster if revision is None else progress.CLUSTER_AT(cluster=cluster, revision=revision)
 
 
 def _is_of_cluster(spec: Entry) -> bool:
@@ -65,10 +69,10 @@ def _is_of_cluster(spec: Entry) -> bool:
 # -- one change --------------------------------------------------------------------------------------------------------
 
 
-def _nodes(entry: Entry) -> dict[str, Any]:
-    """Return which nodes a change is about."""
+def _nodes(entry: Entry) -> str:
+    """Say which nodes a change is about."""
     names = [str(name) for name in entry.get("nodes") or ()]
-    return {"names": names, "selector": entry.get("selector") or "", "zone": str(entry.get("zone"))}
+    return words.chosen_nodes(names=names, selector=entry.get("selector") or "", zone=str(entry.get("zone")))
 
 
 def _workload(entry: Entry) -> str:
@@ -105,9 +109,10 @@ def _add_workload(entry: Entry) -> str:
 def _add_nodes(entry: Entry) -> str:
     count, zones = int(entry.get("count") or 0), list(entry.get("zones") or ())
     if entry.get("like"):
-        return words.add_nodes_like(nodes=count, like=entry["like"], zones=zones)
-    cpu, memory = str(entry.get("cpu")), str(entry.get("memory"))
-    return words.add_nodes_of_size(nodes=count, cpu=cpu, memory=memory, zones=zones)
+        change = words.ADD_NODES_LIKE(nodes=count, like=entry["like"])
+    else:
+        change = words.ADD_NODES_OF_SIZE(nodes=count, cpu=str(entry.get("cpu")), memory=str(entry.get("memory")))
+    return words.IN_ZONES(change=change, zones=listed(zones)) if zones else change
 
 
 def _taint(taint: Entry) -> str:
@@ -117,28 +122,30 @@ def _taint(taint: Entry) -> str:
 
 def _taint_nodes(entry: Entry) -> str:
     taints = [*map(_taint, entry.get("taints") or ()), *(f"{name}-" for name in entry.get("remove") or ())]
-    return words.taint_nodes(**_nodes(entry), taints=taints)
+    return words.TAINT_NODES(nodes=_nodes(entry), taints=", ".join(taints))
 
 
 def _label_nodes(entry: Entry) -> str:
     labels = entry.get("labels") or {}
     added = [f"{key}={value}" for key, value in labels.items() if value is not None]
     removed = [f"{key}-" for key, value in labels.items() if value is None]
-    return words.label_nodes(**_nodes(entry), labels=[*added, *removed])
+    return words.LABEL_NODES(nodes=_nodes(entry), labels=", ".join((*added, *removed)))
 
 
 def _lose_zone(entry: Entry) -> str:
-    is_unreachable = entry.get("how") == "unreachable"
-    return (words.zone_unreachable if is_unreachable else words.zone_removed)(str(entry.get("zone")))
+    say = words.ZONE_UNREACHABLE if entry.get("how") == "unreachable" else words.ZONE_REMOVED
+    return say(zone=str(entry.get("zone")))
 
 
 def _fail_nodes(entry: Entry) -> str:
-    say = words.not_ready_nodes if entry.get("how") == "not-ready" else words.unreachable_nodes
-    return say(**_nodes(entry))
+    say = words.NODES_NOT_READY if entry.get("how") == "not-ready" else words.NODES_UNREACHABLE
+    return say(nodes=_nodes(entry))
 
 
 def _trace(entry: Entry) -> str:
-    return words.replay_trace(pods=len(entry.get("pods") or ()), nodes=len(entry.get("nodes") or ()))
+    nodes = len(entry.get("nodes") or ())
+    objects = (counts.pods(len(entry.get("pods") or ())), counts.nodes(nodes) if nodes else "")
+    return words.REPLAY_TRACE(objects=side_by_side(filter(None, objects)))
 
 
 _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
@@ -150,13 +157,13 @@ _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
     "remove-budget": lambda entry: words.REMOVE_BUDGET(budget=_named(entry)),
     "put-priority-class": lambda entry: words.PUT_PRIORITY_CLASS(name=_name(entry.get("manifest") or {})),
     "add-nodes": _add_nodes,
-    "remove-nodes": lambda entry: words.remove_nodes(**_nodes(entry)),
-    "cordon": lambda entry: words.cordon_nodes(**_nodes(entry)),
-    "uncordon": lambda entry: words.uncordon_nodes(**_nodes(entry)),
+    "remove-nodes": lambda entry: words.REMOVE_NODES(nodes=_nodes(entry)),
+    "cordon": lambda entry: words.CORDON_NODES(nodes=_nodes(entry)),
+    "uncordon": lambda entry: words.UNCORDON_NODES(nodes=_nodes(entry)),
     "label-nodes": _label_nodes,
     "taint-nodes": _taint_nodes,
     "lose-zone": _lose_zone,
-    "drain-nodes": lambda entry: words.drain_nodes(**_nodes(entry)),
+    "drain-nodes": lambda entry: words.DRAIN_NODES(nodes=_nodes(entry)),
     "fail-nodes": _fail_nodes,
     "trace": _trace,
     "place": lambda entry: str(words.PLACE_ALL if entry.get("pods") == "all" else words.PLACE_PENDING),

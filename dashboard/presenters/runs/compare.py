@@ -11,8 +11,9 @@ import numpy as np
 from clusters.documents.run_words import why_of
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding
 from clusters.services.runs.results import pending_after
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.runs import compare as compare_words, moves as moves_words, provenance
+from clusters.wording.runs import compare as words, progress
 from clusters.wording.runs.affected import full_name
 from clusters.wording.runs.differences import cost_sentence
 from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, MapPool, NodeAddresses, VerdictMap
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.owners import Workload
     from clusters.models import SimulationRun
-    from clusters.wording.runs.moves import MovesWords
 
     Difference = Mapping[str, Any]
     Document = Mapping[str, Any]
@@ -74,13 +74,14 @@ def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
 def _ended(node: str, replacement: str) -> str:
     """Say where a pod ended, and as which one where another replaced it."""
     name = replacement.partition("/")[2]
-    ended = node or str(compare_words.NOT_PLACED)
-    return compare_words.PLACED_AS(node=ended, replacement=name) if name else ended
+    ended = node or str(words.NOT_PLACED)
+    return words.PLACED_AS(node=ended, replacement=name) if name else ended
 
 
 def summary_sentence(found: Mapping[str, Any]) -> str:
     """Say how many placements differ."""
-    return compare_words.placed_elsewhere(differing=len(found["placements"]), pods=found["pods"])
+    differing, pods = len(found["placements"]), found["pods"]
+    return words.PLACED_ELSEWHERE(differing=differing, pods=pods) if differing else words.ALL_ALIKE(pods=pods)
 
 
 def disruption(found: Mapping[str, Any]) -> str:
@@ -140,7 +141,6 @@ def moves_view(
     titles: tuple[str, str],
     workload: str = "",
     addresses: tuple[SideAddresses, SideAddresses] = NOWHERE,
-    said: MovesWords | None = None,
 ) -> MovesView | None:
     """Present the pods that ended elsewhere, or those of one workload; None where none did, or there are no nodes."""
     if not moved.pods or not moved.nodes:
@@ -154,11 +154,13 @@ def moves_view(
     others = [each for each in ordered if each not in offered]
     shown = [pod for pod in moved.pods if chosen in (None, pod.workload)]
     return MovesView(
-        pair=_pair(moved, shown, titles, addresses, said or moves_words.of_simulations()),
-        all_label=moves_words.all_workloads(len(moved.pods)),
+        pair=_pair(moved, shown, titles, addresses),
+        all_label=words.ALL_WORKLOADS(pods=counts.pods(len(moved.pods))),
         workloads=tuple(_workload(each, counted, chosen) for each in offered),
         others=tuple(_workload(each, counted, chosen) for each in others[:_MOST_LISTED]),
-        more=moves_words.more_workloads(len(others), sum(counted[each] for each in others)) if others else "",
+        more=words.MORE_WORKLOADS(workloads=len(others), pods=counts.pods(sum(counted[each] for each in others)))
+        if others
+        else "",
         chosen="" if chosen is None else _label(chosen),
     )
 
@@ -180,7 +182,6 @@ def _pair(
     pods: Sequence[MovedPod],
     titles: tuple[str, str],
     addresses: tuple[SideAddresses, SideAddresses],
-    said: MovesWords,
 ) -> MapPair:
     pools, order = map_pools(moved.nodes)
     names = tuple(moved.nodes[row].name for row in order.tolist())
@@ -194,36 +195,36 @@ def _pair(
     for ending, label, look, leads in (
         (
             PodEnding.PENDING,
-            moves_words.pending,
+            words.PENDING_HERE,
             ("verdict-rejected-solid", "question"),
             (on_left.pending, on_right.pending),
         ),
-        (PodEnding.ABSENT, said.absent, ("verdict-unknown-solid", "dots"), (on_left.absent, on_right.absent)),
+        (PodEnding.ABSENT, words.GONE_HERE, ("verdict-unknown-solid", "dots"), (on_left.absent, on_right.absent)),
     ):
         left, right = without["left", ending], without["right", ending]
         if left or right:
             place_of[ending] = len(names) + len(boxes)
-            boxes.append(MapBox(label(left), label(right), *look, *leads))
+            boxes.append(MapBox(label(pods=counts.pods(left)), label(pods=counts.pods(right)), *look, *leads))
 
     def end_of(node: str, ending: PodEnding) -> int:
         return place[node] if ending is PodEnding.ON_NODE else place_of[ending]
 
     moves = Counter((end_of(pod.left, pod.left_end), end_of(pod.right, pod.right_end)) for pod in pods)
-    sentence = moves_words.summary(
-        moved=len(pods),
-        left_pending=without["left", PodEnding.PENDING],
-        right_pending=without["right", PodEnding.PENDING],
+    sentence = words.MAPS(
+        moved=counts.pods(len(pods)),
+        left=without["left", PodEnding.PENDING],
+        right=without["right", PodEnding.PENDING],
     )
     return MapPair(
         sentence=sentence,
-        titles=(moves_words.LEFT_TITLE(title=titles[0]), moves_words.RIGHT_TITLE(title=titles[1])),
-        left=_side(sentence, pools, names, of_left, moved.not_left, said),
-        right=_side(sentence, pools, names, of_right, moved.not_right, said),
+        titles=(words.LEFT_TITLE(title=titles[0]), words.RIGHT_TITLE(title=titles[1])),
+        left=_side(sentence, pools, names, of_left, moved.not_left),
+        right=_side(sentence, pools, names, of_right, moved.not_right),
         boxes=tuple(boxes),
         moves=tuple(MapMove(source, target, number) for (source, target), number in moves.items()),
-        notes=(said.figures,),
+        notes=(str(words.FIGURES),),
         addresses=(on_left.nodes, on_right.nodes),
-        figure=said.figure,
+        figure=str(words.FIGURE),
     )
 
 
@@ -233,7 +234,6 @@ def _side(
     names: tuple[str, ...],
     pods: Mapping[str, int],
     missing: frozenset[str],
-    said: MovesWords,
 ) -> VerdictMap:
     """Present one of the maps: how many pods of each node ended elsewhere in the other simulation."""
     key_of = tuple(_NO_SUCH_NODE if name in missing else _DIFFERS if pods.get(name) else _ALIKE for name in names)
@@ -245,9 +245,9 @@ def _side(
     return VerdictMap(
         sentence=sentence,
         keys=(
-            MapKey(said.differs, "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
-            MapKey(said.alike, "", "line-strong", "", nodes[_ALIKE], is_faint=True),
-            MapKey(said.no_such_node, "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
+            MapKey(str(words.DIFFERS), "", "verdict-chosen-solid", "", nodes[_DIFFERS], is_shaded=True),
+            MapKey(str(words.ALIKE), "", "line-strong", "", nodes[_ALIKE], is_faint=True),
+            MapKey(str(words.NO_SUCH_NODE), "", "verdict-unknown-solid", "dots", nodes[_NO_SUCH_NODE]),
         ),
         pools=pools,
         names=names,
@@ -287,16 +287,16 @@ def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDiff
     """Say what was asked differently."""
     found = []
     for what, one, other in (
-        (compare_words.BEGINS_WITH, _base(left), _base(right)),
-        (provenance.SCHEDULER, scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
-        (provenance.KUBERNETES, kubernetes_of(left.spec), kubernetes_of(right.spec)),
-        (provenance.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
+        (words.BEGINS_WITH, _base(left), _base(right)),
+        (progress.SCHEDULER, scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
+        (progress.KUBERNETES, kubernetes_of(left.spec), kubernetes_of(right.spec)),
+        (progress.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
     ):
         if one != other:
             found.append(SpecDifference(str(what), one, other))
     mine, theirs = ([change_sentence(each) for each in run.spec.get("changes", [])] for run in (left, right))
-    found += [SpecDifference(str(compare_words.CHANGE), change, "") for change in mine if change not in theirs]
-    found += [SpecDifference(str(compare_words.CHANGE), "", change) for change in theirs if change not in mine]
+    found += [SpecDifference(str(words.CHANGE), change, "") for change in mine if change not in theirs]
+    found += [SpecDifference(str(words.CHANGE), "", change) for change in theirs if change not in mine]
     if left.spec.get("configuration") != right.spec.get("configuration"):
         found += _configurations(left.spec.get("configuration"), right.spec.get("configuration"))
     return found
@@ -310,9 +310,9 @@ def _configurations(left: Document | None, right: Document | None) -> list[SpecD
     """Name the leaves in which two configurations differ, in the order of the left one."""
     mine, theirs = dict(_leaves(left, "")), dict(_leaves(right, ""))
     paths = [path for path in dict.fromkeys((*mine, *theirs)) if mine.get(path) != theirs.get(path)]
-    default = str(compare_words.THE_DEFAULT)
+    default = str(words.THE_DEFAULT)
     return [
-        SpecDifference(compare_words.CONFIGURATION_FIELD(path=path), mine.get(path, default), theirs.get(path, default))
+        SpecDifference(words.CONFIGURATION_FIELD(path=path), mine.get(path, default), theirs.get(path, default))
         for path in paths[:20]
     ]
 
@@ -338,14 +338,11 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
 
 
 def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str] | None = None) -> str:
-    """Say after which of the two more pods are newly pending; ``names``: what they are called where not by title."""
+    """Say how many pods both leave newly pending; ``names``: what they are called where not by title."""
     one, other = (pending_after((run.summary or {})["origins"]).newly for run in (left, right))
     first, second = names or (left.title, right.title)
     if one == other:
-        return compare_words.newly_pending_alike(one)
+        return words.NEWLY_PENDING_ALIKE(pods=one)
     if first == second:
-        if one < other:
-            return compare_words.RIGHT_MORE_NEWLY_PENDING(right=other, left=one)
-        return compare_words.LEFT_MORE_NEWLY_PENDING(left=one, right=other)
-    more, less = (second, first) if other > one else (first, second)
-    return compare_words.MORE_NEWLY_PENDING(more=more, most=max(one, other), less=less, least=min(one, other))
+        return words.NEWLY_PENDING(left=one, right=other)
+    return words.NEWLY_PENDING_OF(first_pods=one, first=first, second_pods=other, second=second)

@@ -11,7 +11,7 @@ from clusters.models import SimulationRun
 from clusters.services.runs.results import pending_after, placed_of
 from clusters.wording.drains.kept import kept_sentence
 from clusters.wording.feature_gates import version_with_gates
-from clusters.wording.runs import progress as words, provenance as origin_words
+from clusters.wording.runs import progress as words
 from clusters.wording.runs.outcome import origin_sentences
 from dashboard.presenters.runs.changes import asked, base_sentence, change_sentence, scheduler_sentence
 
@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 
 State = SimulationRun.State
 
-_BADGES = {
-    State.QUEUED: (words.QUEUED, ""),
-    State.RUNNING: (words.RUNNING, "info"),
-    State.DONE: (words.DONE, "good"),
-    State.CANCELLED: (words.CANCELLED, "warn"),
-    State.FAILED: (words.FAILED, "bad"),
-}
+_BADGES = {State.QUEUED: "", State.RUNNING: "info", State.DONE: "good", State.CANCELLED: "warn", State.FAILED: "bad"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +87,7 @@ def progress(run: SimulationRun, counts: Mapping[str, Any] | None = None) -> Pro
     error = in_words(run.error) if run.error else {}
     percent = min(100, 100 * run.pods_done // run.pods_total) if run.pods_total else None
     return Progress(
-        badge=(str(_BADGES[state][0]), _BADGES[state][1]),
+        badge=(str(words.STATES[state]), _BADGES[state]),
         sentence=headline(counts) if counts else _sentence(run, state),
         percent=percent,
         is_over=run.is_finished,
@@ -128,24 +122,16 @@ def headline(summary: Mapping[str, Any]) -> str:
     """Say what came of a run: how many of the pods that are to run were placed, and what it cost."""
     pods, steps, pending = summary["pods"], summary["steps"], pending_after(summary["origins"])
     placed, uncertain, wanted = placed_of(summary)
-    first = words.placed_sentence(placed=placed, uncertain=uncertain, wanted=wanted)
-    parts = [
-        count(number)
-        for number, count in (
-            (uncertain, words.uncertain_pods),
-            (pending.newly, words.newly_pending),
-            (pending.before, words.pending_as_before),
-            (pods["forbidden"], words.forbidden),
-            (pods["not-computed"], words.not_computed),
-            (steps["preempted"], words.preempted),
-            (steps["evicted"], words.evicted),
-            (steps["deleted"], words.deleted),
-            (steps["refused"], words.refused),
-            (steps["held"], words.held),
-        )
-        if number
-    ]
-    return " ".join((first, words.happened(parts))) if parts else first
+    first = words.PLACED(placed=placed, wanted=wanted) if wanted else str(words.NOTHING_WANTED)
+    numbers = {
+        "uncertain": uncertain,
+        "newly": pending.newly,
+        "before": pending.before,
+        **{name: pods[name] for name in ("forbidden", "not-computed")},
+        **{name: steps[name] for name in ("preempted", "evicted", "deleted", "refused", "held")},
+    }
+    told = ", ".join(words.COUNTS[name](number=number) for name, number in numbers.items() if number)
+    return words.HAPPENED(first=first, counts=told) if told else first
 
 
 def answer(summary: Mapping[str, Any], *, with_sum: bool = True) -> str:
@@ -161,12 +147,12 @@ def provenance(run: SimulationRun) -> list[tuple[str, str]]:
     spec = run.spec
     revision = run.base.revision if run.base else None
     return [
-        (str(origin_words.BEGAN_WITH), base_sentence(spec, run.cluster.name if run.cluster else "", revision)),
-        (str(origin_words.SCHEDULER), scheduler_sentence(spec)),
-        (str(origin_words.CONFIGURATION), _configuration(spec.get("configuration"))),
-        (str(origin_words.KUBERNETES), kubernetes_of(spec)),
-        (str(origin_words.SEED), str(spec.get("seed", 0))),
-        (str(origin_words.ORDERED_BY), by(run)),
+        (str(words.BEGAN_WITH), base_sentence(spec, run.cluster.name if run.cluster else "", revision)),
+        (str(words.SCHEDULER), scheduler_sentence(spec)),
+        (str(words.CONFIGURATION), _configuration(spec.get("configuration"))),
+        (str(words.KUBERNETES), kubernetes_of(spec)),
+        (str(words.SEED), str(spec.get("seed", 0))),
+        (str(words.ORDERED_BY), by(run)),
     ]
 
 
@@ -178,9 +164,9 @@ def kubernetes_of(spec: Mapping[str, Any]) -> str:
 
 def _configuration(configuration: Mapping[str, Any] | None) -> str:
     if configuration is None:
-        return str(origin_words.DEFAULT_CONFIGURATION)
+        return str(words.DEFAULT_CONFIGURATION)
     names = [str(each.get("schedulerName", "default-scheduler")) for each in configuration.get("profiles") or [{}]]
-    return origin_words.own_configuration(names)
+    return words.OWN_CONFIGURATION(profiles=", ".join(names), number=len(names))
 
 
 def changes(run: SimulationRun) -> list[str]:

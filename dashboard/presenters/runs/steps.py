@@ -11,8 +11,9 @@ from clusters.engine.status import tells_failed_binding
 from clusters.wording import amounts, run_figures as wording
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.lists import first_of, listed
 from clusters.wording.overview.cards import CLOSED, NO_ZONE
-from clusters.wording.runs import cluster_at_step as cluster_at_step_words, steps as steps_words
+from clusters.wording.runs import steps as steps_words
 from clusters.wording.runs.steps import message_of
 from clusters.wording.states import NEEDS_FORCE, UNSCHEDULABLE
 from dashboard.pictures.cluster import Highlight, HighlightLook
@@ -61,11 +62,11 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
     for zone in found.zones:
         name, unwell = zone.zone or str(NO_ZONE), int((~found.health.usable[zone.rows]).sum())
         cpu, memory, pods = (
-            meter(title(name), zone.requested[resource], zone.allocatable[resource], write)
+            meter(title(zone=name), zone.requested[resource], zone.allocatable[resource], write)
             for title, resource, write in (
-                (cluster_at_step_words.cpu_requested, CPU, amounts.cpu),
-                (cluster_at_step_words.memory_requested, MEMORY, amounts.size),
-                (cluster_at_step_words.pods_in, PODS, amounts.grouped),
+                (steps_words.CPU_REQUESTED, CPU, amounts.cpu),
+                (steps_words.MEMORY_REQUESTED, MEMORY, amounts.size),
+                (steps_words.PODS_IN, PODS, amounts.grouped),
             )
         )
         rows.append(
@@ -109,10 +110,11 @@ _LOOKS: dict[Outcome, HighlightLook] = {
     Outcome.REFUSED: "kept",
     Outcome.HELD: "kept",
 }
+# On a node, and pending.
 _GONE = {
-    Outcome.DELETED: steps_words.deleted,
-    Outcome.TERMINATED: steps_words.terminated,
-    Outcome.COMPLETED: steps_words.completed,
+    Outcome.DELETED: (steps_words.DELETED_FROM, steps_words.DELETED_PENDING),
+    Outcome.TERMINATED: (steps_words.IS_GONE, steps_words.IS_GONE),
+    Outcome.COMPLETED: (steps_words.COMPLETED_ON, steps_words.NEVER_PLACED),
 }
 _UNCERTAIN = (steps_words.PLACED_UNCERTAIN, "uncertain")
 # So many marks are drawn over the slider; more would run together.
@@ -166,7 +168,7 @@ def step_verdict(step: Step, explanation: Explanation) -> tuple[str, str, str | 
 def step_sentence(step: Step) -> str:
     """Say what happened in a step, and how long a pod that has to go still terminates."""
     said = _happened(step)
-    return " ".join((said, steps_words.TERMINATES(seconds=step.grace))) if step.grace else said
+    return steps_words.TERMINATES(said=said, seconds=step.grace) if step.grace else said
 
 
 def _happened(step: Step) -> str:
@@ -176,25 +178,27 @@ def _happened(step: Step) -> str:
         case Outcome.UNSCHEDULABLE if tells_failed_binding(step.message):
             return steps_words.CLAIM_REFUSED(pod=step.pod)
         case Outcome.UNSCHEDULABLE:
-            said = steps_words.unschedulable(pod=step.pod, nodes=step.looked_at, plugins=step.plugins)
+            said = steps_words.FITS_ON_NONE(pod=step.pod, nodes=step.looked_at)
+            said = steps_words.REJECTED_BY(said=said, plugins=listed(step.plugins)) if step.plugins else said
             return " ".join((said, _nominated(step))) if step.node else said
         case Outcome.GATED:
-            return steps_words.gated(step.pod)
+            return steps_words.IS_GATED(pod=step.pod)
         case Outcome.NOT_COMPUTED:
             return " ".join((steps_words.NOT_PLACED(pod=step.pod), page.not_computed_sentence(step.by)))
         case Outcome.FORBIDDEN:
             waits = isinstance(step.problem, AwaitsOrdinal)
-            return steps_words.NOT_CREATED_YET(pod=step.pod) if waits else steps_words.forbidden(step.pod)
+            return (steps_words.NOT_CREATED_YET if waits else steps_words.REFUSED_BY_API_SERVER)(pod=step.pod)
         case Outcome.PREEMPTED:
-            return steps_words.preempted(pod=step.pod, node=step.node, preemptor=step.by)
+            return steps_words.IS_PREEMPTED(pod=step.pod, node=step.node, preemptor=step.by)
         case Outcome.EVICTED:
             return _evicted(step)
         case Outcome.REFUSED:
-            return steps_words.refused(pod=step.pod, node=step.node)
+            return steps_words.EVICTION_REFUSED(pod=step.pod, node=step.node)
         case Outcome.HELD:
             return steps_words.HELD(pod=step.pod, node=step.node)
         case Outcome.DELETED | Outcome.TERMINATED | Outcome.COMPLETED:
-            return _GONE[step.outcome](pod=step.pod, node=step.node)
+            on_node, without = _GONE[step.outcome]
+            return (on_node if step.node else without)(pod=step.pod, node=step.node)
 
 
 def kept_rooms(explanation: Explanation) -> list[str]:
@@ -204,7 +208,7 @@ def kept_rooms(explanation: Explanation) -> list[str]:
     kept = [row for row in rows if explanation.decided_by_nominated(row)]
     names = explanation.snapshot.nodes.names
     sentences = [
-        steps_words.kept_for_nominated(node=names[row], pods=explanation.nominated_on(row))
+        steps_words.KEPT_FOR_NOMINATED(node=names[row], pods=first_of(explanation.nominated_on(row)))
         for row in kept[:_NODES_NAMED]
     ]
     more = len(kept) - len(sentences)
@@ -217,7 +221,7 @@ def search_sentence(step: Step) -> str:
 
 
 def _placed(step: Step) -> list[str]:
-    said = [steps_words.placed(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)]
+    said = [_placed_on(step)]
     if step.feasible > 1 and step.ties > 1:
         said.append(steps_words.TIE(nodes=step.ties))
     if step.uncertain:
@@ -225,17 +229,30 @@ def _placed(step: Step) -> list[str]:
     return said
 
 
+def _placed_on(step: Step) -> str:
+    if not step.feasible:
+        return steps_words.PLACED_ON(pod=step.pod, node=step.node)
+    if step.feasible == 1:
+        return steps_words.PLACED_ON_ONLY(pod=step.pod, node=step.node)
+    if step.total is None:
+        return steps_words.PLACED_ON_BEST(pod=step.pod, node=step.node, feasible=step.feasible)
+    return steps_words.PLACED_WITH_POINTS(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)
+
+
 def _nominated(step: Step) -> str:
     if step.waits is None:
         return steps_words.NOMINATED(node=step.node)
-    return steps_words.nominated_and_waits(node=step.node, seconds=step.waits.seconds, victims=step.waits.victims)
+    seconds, victims = step.waits.seconds, step.waits.victims
+    if not seconds:
+        return steps_words.NOMINATED_AT_ONCE(node=step.node, victims=victims)
+    return steps_words.NOMINATED_AND_WAITS(node=step.node, seconds=seconds, victims=victims)
 
 
 def _evicted(step: Step) -> str:
     if not step.by and step.total is not None:
         return steps_words.MOVED(pod=step.pod, node=step.node, points=step.total, cost=MOVE_COST)
     if not step.by:
-        return steps_words.evicted(pod=step.pod, node=step.node)
+        return steps_words.IS_EVICTED(pod=step.pod, node=step.node)
     if ":" in step.by or "=" in step.by:
         return steps_words.EVICTED_BY_TAINT(pod=step.pod, node=step.node, taint=step.by)
     if "/" in step.by:
@@ -322,13 +339,13 @@ def _requested(series: Mapping[str, Any], points: Points, address: Callable[[str
         for name in shown
     }
     courses = [
-        wording.course(name=name, first=_percent(each[0]), last=_percent(each[-1]), most=_percent(max(each)))
+        wording.COURSE(name=name, first=_percent(each[0]), last=_percent(each[-1]), most=_percent(max(each)))
         for name, each in values.items()
     ]
     return _figure(
         "requested",
         str(wording.REQUESTED_TITLE),
-        wording.requested(courses=courses),
+        wording.REQUESTED(courses=listed(courses)),
         points,
         {name: [round(value) for value in each] for name, each in values.items()},
         "%",
@@ -343,7 +360,7 @@ def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
         str(wording.UNSCHEDULABLE_TITLE),
         wording.UNSCHEDULABLE(most=max(numbers), last=numbers[-1]),
         points,
-        {wording.unschedulable_line(): numbers},
+        {str(UNSCHEDULABLE): numbers},
         str(wording.PODS),
         address,
     )
@@ -361,7 +378,7 @@ def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str],
     return _figure(
         "zones-over-steps",
         str(wording.ZONES_TITLE),
-        wording.zones(fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])),
+        wording.ZONES(fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])),
         points,
         {name: [round(value) for value in each] for name, each in values.items()},
         "%",

@@ -15,6 +15,7 @@ from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
+from clusters.wording.lists import first_of, listed
 from clusters.wording.runs import configurations, progress, removal as removal_words, studies as words
 from dashboard.presenters.runs import compare
 from dashboard.presenters.runs.listing import headline
@@ -115,7 +116,7 @@ def _badge(state: str) -> tuple[str, str]:
 def progress_sentence(states: Sequence[str]) -> str:
     """Say how far a study is."""
     done = sum(state not in ("queued", "running") for state in states)
-    return words.progress(answered=done, parts=len(states))
+    return words.PROGRESS(answered=done, parts=len(states))
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -153,14 +154,15 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
     notes = []
     if len(found["counts"]) > 1:
         names = [each["manifest"]["metadata"]["name"] for each in part.spec["mix"]]
-        notes.append(words.of_mix(zip(names, found["counts"], strict=True)))
+        parts = zip(names, found["counts"], strict=True)
+        notes.append(words.OF_MIX(parts=listed(words.PART_OF_MIX(pods=number, name=name) for name, number in parts)))
     if stop is None:
         notes.append(words.COUNTING_ENDED(limit=found["limit"]))
     more = len(found["nodes"]) - _PLACES
     return PartView(
         label=part.label,
         badge=_badge(part.state),
-        sentence=words.more_fit(pods=sum(found["counts"]), nodes=len(found["nodes"])),
+        sentence=words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.nodes(len(found["nodes"]))),
         stop=_stop(stop),
         reasons=_reasons(stop),
         zones=_bars(found["zones"], str(words.NO_ZONE)),
@@ -178,7 +180,7 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
     if stop is None:
         return ()
     return tuple(
-        words.rejected_by(nodes=each["nodes"], plugin=each["plugin"], reasons=each["reasons"])
+        words.REJECTED_BY(nodes=counts.nodes(each["nodes"]), plugin=each["plugin"], reasons=", ".join(each["reasons"]))
         for each in stop["reasons"]
     )
 
@@ -186,20 +188,19 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
 def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     count, stop = found["count"], found["stop"]
     if count is None and stop and stop.get("is_forbidden"):
-        said = words.NODES_DO_NOT_CREATE(pods=pods)
+        said = words.NODES_DO_NOT_CREATE()
     elif count is None and found["never"]:
         said = words.NODES_DO_NOT_HELP(pods=pods)
     elif count is None:
         said = words.NOT_ENOUGH(nodes=max((each["nodes"] for each in found["trials"]), default=0))
-    elif count == 0:
-        said = words.NO_NODE_NEEDED(pods=pods)
     else:
-        said = words.nodes_needed(nodes=count, pods=pods)
+        said = words.NODES_NEEDED(nodes=count, pods=counts.pods(pods))
     notes = []
     if count and not found["is_least"]:
         notes.append(str(words.NOT_LEAST))
     if found["trials"]:
-        notes.append(words.tried((each["nodes"], each["fits"]) for each in found["trials"]))
+        tried = ((words.ENOUGH if each["fits"] else words.TOO_FEW)(nodes=each["nodes"]) for each in found["trials"])
+        notes.append(words.TRIED(trials=", ".join(tried)))
     return PartView(
         label=part.label,
         badge=_badge(part.state),
@@ -264,22 +265,19 @@ def removal(found: Result) -> RemovalView:
     gone, kept = found["removed"], found["kept"]
     total = len(gone) + len(kept)
     open_ones = sum(each["why"] == Keeps.LIMIT for each in kept)
-    said = removal_words.none_removable(total, not_evaluated=open_ones)
+    if open_ones:
+        said = removal_words.AT_LEAST(removed=len(gone), nodes=total, others=open_ones)
+    else:
+        said = removal_words.REMOVABLE(removed=len(gone), nodes=total)
     if gone:
-        moves = sum(len(each["moves"]) for each in gone)
-        said = " ".join(
-            (
-                removal_words.removable(removed=len(gone), nodes=total, not_evaluated=open_ones),
-                removal_words.MOVING(pods=moves),
-            )
-        )
+        said = " ".join((said, removal_words.MOVING(pods=sum(len(each["moves"]) for each in gone))))
     removed = tuple(_removed(each) for each in gone)
     views = tuple(
         KeptView(
             each["name"],
             _share(each),
-            removal_words.why(each["why"]),
-            removal_words.some_pods(each.get("pods") or ()),
+            str(removal_words.WHY[Keeps(each["why"])]),
+            first_of(each.get("pods") or ()),
             each.get("message", ""),
         )
         for each in kept
@@ -368,7 +366,7 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
         label=label,
         badge=badge,
         result=headline(run.summary),
-        placed=configurations.placed_of(placed=number, wanted=wanted, uncertain=uncertain),
+        placed=_placed_of(number, wanted, uncertain),
         fill=100 * number / wanted if wanted else 100.0,
         newly_pending=grouped(pending_after(run.summary["origins"]).newly),
         nodes_in_use=configurations.NODES_IN_USE(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
@@ -376,3 +374,9 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
         skew=grouped(after["spread"]["widest"]),
         is_best=number == best,
     )
+
+
+def _placed_of(placed: int, wanted: int, uncertain: int) -> str:
+    if uncertain:
+        return configurations.PLACED_OF_UNCERTAIN(placed=placed, wanted=wanted, uncertain=uncertain)
+    return configurations.PLACED_OF(placed=placed, wanted=wanted)

@@ -25,15 +25,16 @@ from clusters.services.runs.results import (
     verdict,
 )
 from clusters.services.runs.summary import effect_of
-from clusters.wording import amounts
+from clusters.wording import amounts, counts
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
-from clusters.wording.lists import first_of
+from clusters.wording.lists import first_of, listed
 from clusters.wording.overview.cards import CLOSED as CLOSED_NODES
 from clusters.wording.pending.names import KIND_WORDS, cause_name
 from clusters.wording.pending.page import PENDING_FOR
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
+from clusters.wording.resources import resource_amount, resource_name, resource_names
 from clusters.wording.runs import affected as affected_words, groups as groups_words, summary as summary_words
 from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.states import NEEDS_FORCE
@@ -116,7 +117,7 @@ def _open(resource: str, old: Summary, new: Summary) -> BeforeAfter:
     before, after = (each["cluster"]["open"].get(resource, 0) for each in (old, new))
     sign, kind = ("+", "good") if after > before else ("−", "bad")
     change = f"{sign}{written(resource, abs(after - before))}" if after != before else ""
-    name = summary_words.open_capacity(resource)
+    name = summary_words.OPEN_CAPACITY(resource=summary_words.resource_title(resource))
     return BeforeAfter(name, written(resource, before), written(resource, after), change, kind if change else "")
 
 
@@ -198,7 +199,6 @@ class AffectedView:
     more_title: str
     not_listed: str
     budgets: tuple[BrokenBudgetRow, ...]
-    meaning: str
 
 
 def affected_of(summary: Summary) -> Mapping[str, Any] | None:
@@ -248,7 +248,6 @@ def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> Affect
         if found["workloads"] > len(first)
         else "",
         budgets=tuple(_budget(each, cluster) for each in found["broken_budgets"]),
-        meaning=str(affected_words.QUORUM_MEANING),
     )
 
 
@@ -444,7 +443,7 @@ def _pod_groups_way(result: GroupResult | None) -> GroupWay:
     if result is None:
         return GroupWay(str(groups_words.NO_ANSWER_BESIDE))
     badge = groups_words.end_word(result.end), _POD_GROUPS_BADGES.get(result.end, _BAD)
-    return GroupWay(groups_words.counted_of_group(result), badge)
+    return GroupWay(groups_words.COUNTED(placed=result.placed, pods=result.pods), badge)
 
 
 # The resources of tables that have room for three.
@@ -538,14 +537,13 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     for resource in ("cpu", "memory"):
         each = after["amounts"].get(resource)
         if each:
-            found.append((summary_words.requested(resource), percent(each["requested"], each["allocatable"])))
+            found.append(
+                (
+                    summary_words.requested(resource),
+                    percent(each["requested"], each["allocatable"]),
+                )
+            )
     return found
-
-
-def pending_split(summary: Summary) -> str:
-    """Say how many of the pending pods are newly pending."""
-    pending = pending_after(summary["origins"])
-    return affected_words.PENDING_SPLIT(newly=pending.newly, before=pending.before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -564,13 +562,14 @@ def pending_by_cause(summary: Summary) -> list[PendingGroup]:
 def more_causes(summary: Summary) -> MoreCauses:
     """Present the pods that are pending for any other cause."""
     rest = summary["pending_causes"][_CAUSES_SHOWN:]
-    sentence = summary_words.more_causes(causes=len(rest), pods=sum(cause["pods"] for cause in rest))
+    sentence = summary_words.MORE_CAUSES(causes=len(rest), pods=counts.pods(sum(cause["pods"] for cause in rest)))
     return MoreCauses(sentence, [_pending_group(each) for each in rest])
 
 
 def _pending_group(cause: Mapping[str, Any]) -> PendingGroup:
     found = read_cause(cause)
-    examples = tuple(cause["examples"])
+    examples, workloads = tuple(cause["examples"]), cause["workloads"]
+    others = cause["pods"] - len(examples)
     said = read_message(cause["message"])
     return PendingGroup(
         title=PENDING_FOR(pods=cause["pods"], cause=cause_name(found)),
@@ -578,7 +577,9 @@ def _pending_group(cause: Mapping[str, Any]) -> PendingGroup:
         message=said.text,
         problem="" if said.problem is None else problem_sentence(said.problem),
         examples=examples,
-        more=summary_words.more_of_workloads(pods=max(0, cause["pods"] - len(examples)), workloads=cause["workloads"]),
+        more=summary_words.MORE_OF_WORKLOADS(pods=others, workloads=workloads)
+        if others > 0
+        else summary_words.OF_WORKLOADS(workloads=workloads),
         way=_summary_way(cause),
     )
 
@@ -590,11 +591,12 @@ def _summary_way(cause: Mapping[str, Any]) -> str:
         return ""
     frees, total = way["frees"], cause["pods"]
     if remedy := way["remedy"]:
-        return " ".join((remedy_sentence(read_remedy(remedy)), summary_words.would_fit(pods=frees, total=total)))
+        return summary_words.WOULD_FIT(remedy=remedy_sentence(read_remedy(remedy)), pods=frees, total=total)
     if way["reduced"]:
-        return summary_words.would_fit_requesting_less(resources=way["reduced"], pods=frees, total=total)
-    plugins = [each["plugin"] for each in way["lifted"]]
-    return summary_words.would_fit_without(plugins=plugins, pods=frees, total=total, nodes=way["nodes_gained"])
+        reduced = resource_names(way["reduced"])
+        return summary_words.WOULD_FIT_REQUESTING_LESS(resources=reduced, pods=frees, total=total)
+    plugins = listed(each["plugin"] for each in way["lifted"])
+    return summary_words.WOULD_FIT_WITHOUT(plugins=plugins, pods=frees, total=total, nodes=way["nodes_gained"])
 
 
 def uncertain(summary: Summary) -> list[Uncertain]:
@@ -606,7 +608,7 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
     return Uncertain(
-        title=summary_words.placed_uncertain(group["pods"]),
+        title=summary_words.PODS_UNCERTAIN(pods=group["pods"]),
         sentences=tuple(map(sentence_of_uncertainty, group["why"])),
         examples=examples,
         more=summary_words.AND_MORE(pods=more) if more > 0 else "",
@@ -621,7 +623,7 @@ def refusals(summary: Summary) -> list[RefusedPods]:
 def _refused(group: Mapping[str, Any]) -> RefusedPods:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
-    pods, namespace, badge = group["pods"], group["namespace"], str(summary_words.FORBIDDEN_BADGE)
+    pods, namespace, badge = counts.pods(group["pods"]), group["namespace"], str(summary_words.FORBIDDEN_BADGE)
     if group["limit_range"]:
         title = summary_words.REFUSED_BY_LIMIT_RANGE(pods=pods, namespace=namespace, limit_range=group["limit_range"])
     elif group["kind"] == QuotaUncovered.kind:
@@ -667,11 +669,12 @@ def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str,
         nodes=summary_words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
         meters=tuple(
             (
-                summary_words.resource_title(resource),
-                _meter(summary_words.meter_before(resource=resource, part=shown), resource, old),
-                _meter(summary_words.meter_after(resource=resource, part=shown), resource, new),
+                title,
+                _meter(summary_words.METER_BEFORE(resource=title, part=shown), resource, old),
+                _meter(summary_words.METER_AFTER(resource=title, part=shown), resource, new),
             )
             for resource in _SUMMARY_SHOWN
+            for title in [summary_words.resource_title(resource)]
         ),
     )
 
@@ -688,25 +691,30 @@ def fragmentation(summary: Summary) -> list[tuple[str, str]]:
 
 
 def _room(each: Mapping[str, Any]) -> str:
-    fit = summary_words.room_of_shape(pods=each["pods"], nodes=each["nodes"], is_whole=each["is_whole"])
+    if each["is_whole"]:
+        fit = summary_words.MORE_FIT(pods=each["pods"], nodes=counts.nodes(each["nodes"]))
+    else:
+        fit = summary_words.AT_LEAST(pods=each["pods"])
     lost = [
-        summary_words.share_of_free(share=percent(number, each["free"][resource]), resource=resource)
+        summary_words.SHARE_OF_FREE(share=percent(number, each["free"][resource]), resource=resource_name(resource))
         for resource, number in in_order(each["unusable"])
         if number
     ]
-    return " ".join((fit, summary_words.of_no_use(lost))) if lost else fit
+    return summary_words.OF_NO_USE(fit=fit, shares=listed(lost)) if lost else fit
 
 
 def stranded(summary: Summary) -> str:
     """Say what is left on nodes where another resource is nearly used up; empty where nothing is."""
     parts = [
-        summary_words.stranded(
-            resource=each["resource"], amount=each["left"], nodes=each["nodes"], insufficient=each["for_lack"]
+        summary_words.STRANDED(
+            amount=resource_amount(each["resource"], each["left"]),
+            nodes=counts.nodes(each["nodes"]),
+            resources=resource_names(each["for_lack"]),
         )
         for each in summary["after"]["cluster"]["stranded"]
         if each["left"]
     ]
-    return summary_words.all_stranded(parts) if parts else ""
+    return summary_words.ALL_STRANDED(parts="; ".join(parts)) if parts else ""
 
 
 def budgets(summary: Summary) -> str:

@@ -17,6 +17,8 @@ from clusters.models import Cluster, UsageHour
 from clusters.services.reports import capacity_samples, subject
 from clusters.services.reports.sections import headroom, recommendations, trend
 from clusters.services.usage.keeping import keep_usage
+from clusters.wording.reviews.headroom import WORST_SIMULATED_NODE
+from clusters.wording.reviews.recommendations import NOT_SOUGHT
 from dashboard.presenters.runs.studies import removal
 from dashboard.reports.in_short import in_short
 from dashboard.reports.markdown import markdown_of
@@ -50,10 +52,10 @@ def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(
     assert (row["now"], row["is_capped"], row["after_node"], row["after_node_is_capped"]) == (1, True, 1, True)
     assert all(loss["is_capped"] for loss in rows(found, "headroom", "losses"))
     said = markdown_of(found)
-    assert "port: at least 1 more pod fits now. After the loss of a node at least 1 fits." in said
-    assert "After the loss of a zone at least 1 fits." in said
+    assert "port: at least 1 more fit now. Without the worst node: at least 1." in said
+    assert "Without the worst zone: at least 1." in said
     (finding,) = in_short(found)
-    assert finding.text.endswith("Then at least 1 more pod of shape port fits, instead of at least 1.")
+    assert finding.text.endswith("Then at least 1 more of shape port fit, not at least 1.")
 
 
 @pytest.mark.django_db
@@ -66,8 +68,8 @@ def test_recommendations_that_are_not_sought_are_not_said_to_be_none(
 
     assert section(found, "recommendations")["facts"]["tried"] == 0
     (finding,) = in_short(found)
-    assert finding.text == "Recommendations are not evaluated with more than 1 pod on nodes."
-    assert "Nothing is recommended" not in markdown_of(found)
+    assert finding.text == NOT_SOUGHT(pods=1)
+    assert "Nothing recommended" not in markdown_of(found)
 
 
 @pytest.mark.django_db
@@ -79,13 +81,13 @@ def test_nodes_that_are_not_tried_may_go_too(harbour: Cluster, monkeypatch: pyte
 
     found = reviewed(harbour, "usage")
 
-    assert "With them at least 0 of 4 nodes could be removed, and at least 0 now" in markdown_of(found)
+    assert "at least 0 of 4, at least 0 now" in markdown_of(found)
 
 
 @pytest.mark.parametrize(
     ("placements", "said"),
     [
-        (0, "None of 0 evaluated nodes is removable; 3 not evaluated."),
+        (0, "At least 0 of 3 nodes are removable; 3 not evaluated."),
         (1, "At least 1 of 3 nodes are removable; 2 not evaluated. "),
     ],
 )
@@ -157,6 +159,4 @@ def test_the_worst_of_some_losses_is_not_the_worst_of_all(tmp_path: Path, monkey
 
     (finding,) = in_short(reviewed(cluster, "headroom", shapes=[{"name": "one", "cpu": "1"}]))
 
-    assert finding.text.startswith(
-        "Of 1 simulated loss of a node the worst is that of n3: its pods fit on other nodes."
-    )
+    assert finding.text.startswith(WORST_SIMULATED_NODE(nodes=1, name="n3"))

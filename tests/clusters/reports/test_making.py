@@ -67,7 +67,7 @@ def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user:
     assert section(document, "recommendations")["facts"]["made"]
     made = SimulationRun.objects.filter(created_by=user, is_of_review=True)
     titles = set(made.values_list("title", flat=True))
-    assert f"Review {report.pk} of harbour: budget shop/web allows one eviction" in titles
+    assert f"Review {report.pk} of harbour: shop/web allows one eviction" in titles
 
     # However old they are, they stay as long as the review links to them.
     SimulationRun.objects.update(finished_at=timezone.now() - timedelta(days=4000))

@@ -101,7 +101,7 @@ def test_what_is_left_out_is_said_truthfully() -> None:
     remarks = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).remarks
 
     assert [remark_sentence(each) for each in remarks] == [
-        "Rocket objects (example.com/v1) are left out: pods that their controllers would create are not simulated.",
+        "Rocket objects (example.com/v1) are left out, and pods that their controllers would create.",
         "ConfigMap objects are left out: the scheduler does not read them.",
     ]
 

@@ -69,7 +69,7 @@ def test_the_run_goes_on(cluster: Cluster, kind: str, caplog: pytest.LogCaptureF
     assert summary["pods"]["not-computed"] == summary["steps"]["not-computed"] == 5
     (cause,) = summary["pending_causes"]
     assert (cause["kind"], cause["pods"], cause["message"]) == ("not-computed", 5, ERROR)
-    assert headline(summary) == "6 of 11 pods placed. 5 pods could not be computed."
+    assert headline(summary) == "6 of 11 pods placed. 5 not computed."
     answer = verdict(summary, even_pending=False)
     assert answer.conclusion is Conclusion.UNCERTAIN
     reason = verdict_sentence(summary, answer)

@@ -38,17 +38,15 @@ def test_every_remark_is_said_from_its_summary_as_it_was_before(kind: type[Remar
 
 
 def test_names_are_counted_beyond_the_first() -> None:
-    assert remark_sentence(PodsLost(("a", "b"), 7)) == (
-        "7 pods that no controller recreates are deleted: a, b and 5 more."
-    )
-    assert remark_sentence(ColumnMissing("deletion_time")) == "The trace has no column deletion_time: no pod leaves."
+    assert remark_sentence(PodsLost(("a", "b"), 7)) == ("7 pods are deleted and not recreated: a, b and 5 more.")
+    assert remark_sentence(ColumnMissing("deletion_time")) == "No column deletion_time: no pod leaves."
 
 
 def test_extenders_are_named() -> None:
     both = ExtendersNotAsked(2, ("http://one.example", "http://two.example"))
 
     assert remark_sentence(both) == (
-        "The extenders http://one.example and http://two.example are not asked; pods are placed without them."
+        "Pods are placed without the extenders http://one.example and http://two.example (not asked)."
     )
 
 

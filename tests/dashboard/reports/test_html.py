@@ -84,8 +84,8 @@ def test_it_says_what_the_review_holds() -> None:
         "51 %",
         "zone-b",
         "Add 2 nodes like general-1",
-        "It is simulation 12 in Berth.",
-        "The CSV files have all 100 rows.",
+        "Simulation 12 in Berth.",
+        "All 100 are in the CSV files.",
         "no node has devices.",
     ):
         assert words in said, words

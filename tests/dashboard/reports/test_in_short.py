@@ -40,8 +40,8 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
     left, newly, still = facts["pending"], facts["newly_pending"], facts["still_pending"]
     assert newly > 3
     assert newly + still == left
-    (first,) = re.findall(r"^- The simulation placed .*", text, re.MULTILINE)
-    assert f" {newly} pods are newly pending. {still} pod is still pending. Main cause: insufficient CPU (" in first
+    (first,) = re.findall(r"^- \d+ pods placed.*", text, re.MULTILINE)
+    assert f" {newly} newly pending. {still} still pending. Main cause: insufficient CPU (" in first
     assert first.endswith("[Simulation](#simulation)")
     assert "| 1 | Add 30 replicas to ReplicaSet shop/web-1 |" in text
     table = next(each for each in blocks_of(report.document) if getattr(each, "name", "") == "pending_causes")
@@ -65,7 +65,7 @@ def test_pods_that_a_quota_refuses_are_counted_by_themselves(tmp_path: Path) -> 
     assert report.document is not None
     facts = report.document["sections"][0]["facts"]
     assert facts["forbidden"] == 29, "the first fits what is left of the quota"
-    assert "No pod is newly pending. 29 pods are not created." in markdown_of(report.document)
+    assert "0 newly pending. 29 not created." in markdown_of(report.document)
 
 
 def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None:
@@ -91,16 +91,16 @@ def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None
         {"name": "zones_other", "columns": idle, "rows": [{"resource": "x.io/y", "unit": "count", "requested": 0}]},
     ]
     document["sections"].append(
-        {"key": "spread", "facts": {"groups": 0, "violated": 0, "unreadable": 0}, "tables": tables}
+        {"key": "spread", "facts": {"groups": 0, "violated": 0, "blocking": 0, "unreadable": 0}, "tables": tables}
     )
 
     blocks = blocks_of(document)
     findings = next(block for block in blocks if isinstance(block, Findings))
     said = {finding.anchor: finding.text for finding in findings.items}
     assert said["section-headroom"].startswith(
-        "If zone b is lost, its 9 pods are recreated. 4 pods are newly pending. Then 7 more pods of shape small fit, "
+        "If zone b is lost, 9 pods are recreated. 4 newly pending. Then 7 more of shape small fit, "
     )
-    assert said["section-maintenance"].startswith("Budgets and controllers allow 14 of 20 nodes to be drained now")
+    assert said["section-maintenance"].startswith("Budgets and controllers allow the drain of 14 of 20 nodes.")
     shown = {block.name: block.rows for block in blocks if isinstance(block, Table)}
     assert shown["domains"] == (("full", "1"),)
     assert "zones_other" not in shown

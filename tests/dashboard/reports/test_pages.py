@@ -106,7 +106,7 @@ def test_reviews_and_schedules_are_listed(signed_in_client: Client, user: User, 
     said = text(signed_in_client, "/clusters/prod/reviews/")
     html = signed_in_client.get("/clusters/prod/reviews/").content.decode()
 
-    assert "2 reviews are kept. The next is scheduled for" in said
+    assert "2 reviews are kept. Next: " in said
     assert "every Monday at 06:00" in said
     assert "Running" in said
     assert "terminal or removed user" in said
@@ -186,10 +186,10 @@ def test_nobody_queues_without_end(
     ("change", "field", "said"),
     [
         ({"title": ""}, "title", "This field is required."),
-        ({"sections": []}, "sections", "Tick at least one section."),
+        ({"sections": []}, "sections", "Choose at least one section."),
         ({"shapes": "web: cpu=500m\nodd: cpu=abc"}, "shapes", "Line 2:"),
-        ({"shapes": "web: cpu=500m\nodd"}, "shapes", "Line 2: write a name, a colon, and what a pod requests."),
-        ({"shapes": "web: cpu"}, "shapes", "Line 1: “cpu” is not an amount."),
+        ({"shapes": "web: cpu=500m\nodd"}, "shapes", "Line 2: write name: requests."),
+        ({"shapes": "web: cpu"}, "shapes", "Line 1: “cpu” is not like cpu=500m."),
         ({"shapes": "\n\nweb: nosuch=1"}, "shapes", "Line 3:"),
         ({"start": "2026-11-01"}, "end", "Give both days, or neither."),
         ({"start": "2026-11-09", "end": "2026-11-01"}, "end", "The period ends before it begins."),
@@ -197,8 +197,8 @@ def test_nobody_queues_without_end(
         ({"currency": "EUR", "cpu_hour": "x", "memory_gib_hour": "1"}, "cpu_hour", "is not valid here."),
         ({"notes": "n" * 20_001}, "notes", "It has 20\u202f001 bytes, more than 20\u202f000."),
         ({"about": "run-999"}, "about", "Select a valid choice."),
-        ({"weekly": "on", "keep_days": ""}, "keep_days", "Give the number of days for which each is kept."),
-        ({"weekly": "on", "start": "2026-11-01", "end": "2026-11-02"}, "start", "needs a period that ends with it"),
+        ({"weekly": "on", "keep_days": ""}, "keep_days", "Give the days each is kept."),
+        ({"weekly": "on", "start": "2026-11-01", "end": "2026-11-02"}, "start", "must end with the review"),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field(
@@ -254,7 +254,7 @@ def test_a_review_that_is_written_is_followed_until_it_is_over(
     over = signed_in_client.get(f"/reviews/{report.pk}/progress/")
     done = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
 
-    assert "The review is queued: it waits for a worker." in page
+    assert "It waits for a worker." in page
     assert f'data-socket="/ws/reviews/{report.pk}/"' in page
     assert "Without JavaScript this page does not update automatically." in page
     assert "hx-get" not in page.split('<main id="main"')[1]

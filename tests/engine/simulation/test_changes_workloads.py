@@ -112,7 +112,7 @@ def test_workloads_find_what_was_added_before_them() -> None:
     assert wanted(made.case) == ["log-n1", "log-n2", "log-z1"]
     assert {each.pod["spec"]["priority"] for each in made.case.wanted} == {9}
     assert made.case.snapshot.namespace_labels("default") == {"a": "b"}
-    assert texts(made)[0] == "ConfigMap c is left out: simulations do not read this kind."
+    assert texts(made)[0] == "ConfigMap c is left out: its kind is not read."
 
 
 @pytest.mark.parametrize(("mode", "volumes"), [("WaitForFirstConsumer", 1), ("Immediate", 0)])
@@ -188,7 +188,7 @@ def test_a_trace() -> None:
         ("openb/p", 7 * 10**9, 9 * 10**9),
     ]
     assert Pod(made.case.wanted[1].pod).requests == {"cpu": 500, "memory": 64 * 2**20, "alibabacloud.com/gpu": 1}
-    assert texts(made) == ["1 pod of the trace requests a part of a GPU, which counts as a whole one."]
+    assert texts(made) == ["1 pod requests part of a GPU, counted as a whole."]
 
 
 def test_a_trace_takes_what_is_there_and_says_what_is_not() -> None:
@@ -202,13 +202,13 @@ def test_a_trace_takes_what_is_there_and_says_what_is_not() -> None:
     ]
     assert Pod(made.case.wanted[0].pod).requests == {"cpu": 500, "memory": 64 * 2**20}
     assert texts(made) == [
-        "The trace has no column gpu: no node has GPUs.",
-        "The trace has no column model: no node has a GPU model.",
-        "The trace has no column num_gpu: no pod requests GPUs.",
-        "The trace has no column gpu_milli: each pod requests whole GPUs.",
-        "The trace has no column gpu_spec: each pod runs on any GPU model.",
-        "The trace has no column creation_time: all pods arrive at the beginning.",
-        "The trace has no column deletion_time: no pod leaves.",
+        "No column gpu: no node has GPUs.",
+        "No column model: no node has a GPU model.",
+        "No column num_gpu: no pod requests GPUs.",
+        "No column gpu_milli: each pod requests whole GPUs.",
+        "No column gpu_spec: each pod runs on any GPU model.",
+        "No column creation_time: all pods arrive at once.",
+        "No column deletion_time: no pod leaves.",
     ]
 
 
@@ -303,8 +303,8 @@ def test_taints_replace_their_like_and_drive_pods_out() -> None:
     assert wanted(made.case) == ["web-again-1"]
     assert sorted(made.case.placed) == ["default/stays", "default/waits"]
     assert texts(made) == [
-        "1 pod that no controller recreates is deleted: default/bare.",
-        "1 pod tolerates the taint for a limited time; in the simulation it stays.",
+        "1 pod is deleted and not recreated: default/bare.",
+        "1 pod tolerates the taint for a limited time; here it stays.",
     ]
 
 
@@ -336,7 +336,7 @@ def test_what_has_a_controller_comes_back(change: dict[str, object]) -> None:
     assert sorted(wanted(made.case)) == ["db-0", "job-again-1", "web-again-1"]
     assert all(not Pod(each.pod).node_name for each in made.case.wanted)
     assert list(made.case.placed) == ["default/web-2"]
-    assert texts(made) == ["1 pod that no controller recreates is deleted: default/bare."]
+    assert texts(made) == ["1 pod is deleted and not recreated: default/bare."]
 
 
 def test_some_nodes_of_a_zone_fail() -> None:
@@ -382,7 +382,7 @@ def test_nodes_like_another() -> None:
     assert (nodes["n-1"].allocatable["pods"], nodes["n-1"].allocatable["nvidia.com/gpu"]) == (7, 4)
     assert made.case.snapshot.object("CSINode", "n-2") is not None
     assert wanted(made.case) == ["proxy-n-1", "proxy-n-2", "proxy-n-3"]
-    assert texts(made) == ["3 pods of 1 DaemonSet are created on nodes that it did not run on."]
+    assert texts(made) == ["Pods added by 1 DaemonSets: 3."]
     terms = made.case.wanted[1].pod["spec"]["affinity"]["nodeAffinity"][
         "requiredDuringSchedulingIgnoredDuringExecution"
     ]
@@ -455,8 +455,8 @@ def test_whose_replacements_wait_for_an_unreachable_node_is_remarked() -> None:
     said = texts(after(base, fail))
 
     assert len(said) == 2
-    assert "1 pod of a StatefulSet on unreachable nodes stays Terminating" in said[0]
-    assert "1 pod on unreachable nodes has a volume that one node at a time can attach" in said[1]
+    assert "1 StatefulSet pod is replaced when evicted" in said[0]
+    assert "1 replacement would wait for a volume of an unreachable node" in said[1]
     assert "360" in said[1]
     assert texts(after(base, {**fail, "how": "not-ready"})) == []
     zone = texts(after(base, {"change": "lose-zone", "zone": "a", "how": "unreachable"}))

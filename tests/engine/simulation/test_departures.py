@@ -206,7 +206,7 @@ def test_no_node_is_ever_over_full_and_a_run_goes_on_where_it_stopped(case: Case
     assert list(Simulation(case, known)) == steps
 
 
-DELETED = "1 pod of 1 DaemonSet are deleted on nodes that it runs on no longer."
+DELETED = "Pods deleted by 1 DaemonSets: 1."
 
 
 def agents(**pod: Any) -> dict[str, Any]:

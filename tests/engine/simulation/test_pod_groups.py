@@ -227,7 +227,7 @@ def test_groups_that_are_not_tried_again_are_uncertain(monkeypatch: pytest.Monke
     (found,) = ends([a_zoned_node("n1", 1), a_group(least=2)], members_under("a", "b"))
 
     assert found.end is GroupEnd.UNCERTAIN
-    assert group_sentence(found) == "What another attempt for the group comes to is not computed."
+    assert group_sentence(found) == "Another attempt is not computed."
 
 
 def test_no_group_is_told_of_where_none_is_read() -> None:

@@ -352,4 +352,4 @@ def test_other_indexes_follow_those_that_fail_with_their_nodes() -> None:
 
     indexes = [(each.pod["metadata"]["annotations"])[INDEX] for each in made.case.wanted]
     assert sorted(indexes) == ["4", "5"]
-    assert any("Of Job default/import the indexes 1,2 have failed" in text for text in texts(made))
+    assert any("Indexes 1,2 of Job default/import have failed" in text for text in texts(made))
