@@ -73,7 +73,7 @@ def test_pages_clusters_and_objects_are_opened_by_keys(demo_page: Page) -> None:
 
     open_by_key(demo_page)
     demo_page.keyboard.type("nothing-like-this")
-    expect(the_dialog(demo_page).get_by_text("No page, no cluster and no name matches.")).to_be_visible()
+    expect(the_dialog(demo_page).get_by_text("Nothing matches.")).to_be_visible()
     demo_page.keyboard.press("Control+a")
     demo_page.keyboard.type("empty")
     demo_page.keyboard.press("Enter")

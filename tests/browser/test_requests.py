@@ -44,8 +44,8 @@ def test_a_request_that_fails_is_told_and_can_be_tried_again(demo_page: Page, pa
 
     demo_page.get_by_label("Search", exact=True).fill("general-b-08")
 
-    expect(banner_of(demo_page)).to_contain_text("The page could not be updated: the server does not respond.")
-    expect(demo_page.locator("#announcer")).to_contain_text("The page could not be updated: the server does not resp")
+    expect(banner_of(demo_page)).to_contain_text("Not updated: the server does not respond.")
+    expect(demo_page.locator("#announcer")).to_contain_text("Not updated: the server does not resp")
     assert any("htmx:sendError" in error for error in page_errors)
 
     demo_page.unroute_all()
@@ -82,6 +82,6 @@ def test_the_banner_of_a_failed_update_can_be_read(
 
     demo_page.get_by_label("Search", exact=True).fill("general")
 
-    expect(banner_of(demo_page)).to_contain_text("too many requests. Wait a minute, then try again.")
+    expect(banner_of(demo_page)).to_contain_text("too many requests. Try again in a minute.")
     assert flaws(demo_page) == []
     page_errors.clear()

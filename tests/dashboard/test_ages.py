@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.django_db
 
-NOTE = "Ages are as of 2026-01-01 09:00:00 UTC , the latest time in the dump."
+NOTE = "Ages are as of 2026-01-01 09:00:00 UTC (dump)."
 
 
 @pytest.fixture

@@ -194,7 +194,7 @@ def test_preemption_and_candidates_say_at_least_too(tmp_path: Path, signed_in_cl
 
     for address in pages:
         assert "still being evaluated" not in text(signed_in_client, f"/clusters/prod/{address}")
-    assert "Pending pods that preempt 1" in text(signed_in_client, "/clusters/prod/pending/preemption/")
+    assert "Preempting pods 1" in text(signed_in_client, "/clusters/prod/pending/preemption/")
     answer = signed_in_client.get("/api/v1/clusters/prod/preemption").json()
     assert (answer["evaluating"], answer["preemptors"][0]["outcome"]) == (0, "makes-room")
     assert not preemptors_of(cluster=cluster).evaluating

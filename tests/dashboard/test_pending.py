@@ -76,7 +76,7 @@ def test_answer_counts_the_pods_and_ages_the_oldest(tmp_path: Path, signed_in_cl
     said = text(signed_in_client, PENDING)
 
     assert "4 pods are pending, the oldest for 3h." in said
-    assert "As of 2026-01-01 09:00:00 UTC , the latest time in the dump." in said
+    assert "As of 2026-01-01 09:00:00 UTC (dump)." in said
 
 
 def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_client: Client) -> None:
@@ -160,7 +160,7 @@ def test_one_cause_has_an_address_with_all_its_pods(tmp_path: Path, signed_in_cl
 def test_group_says_what_the_filters_hide_of_it(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
 
-    assert "1 more is hidden by the filters." in text(signed_in_client, f"{PENDING}?q=import-2")
+    assert "Filters hide 1 more." in text(signed_in_client, f"{PENDING}?q=import-2")
 
 
 def test_every_pod_leads_to_its_decision(tmp_path: Path, signed_in_client: Client) -> None:
@@ -280,5 +280,5 @@ def test_what_the_source_lacks_is_said(tmp_path: Path, signed_in_client: Client)
     said = text(signed_in_client, PENDING)
 
     assert "1 pod pending: no nodes mirrored" in said
-    assert "Without nodes nothing can be evaluated." in said
+    assert "There are no nodes." in said
     assert re.search(r"Incomplete data \(\d+\) Node:", said)

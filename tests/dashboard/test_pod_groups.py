@@ -89,7 +89,7 @@ def test_a_gang_without_room_is_unschedulable_with_the_pod_that_blocks_it(
     assert "its group ml/train is not schedulable" in page
     pending = signed_in_client.get("/clusters/ml/pending/").text
     assert "gang ml/train not scheduled as a whole" in pending
-    assert "Nodes would take the pod, but not its whole group" in pending
+    assert "Nodes would take it, but not its group" in pending
 
 
 @pytest.mark.parametrize("cluster", [(3, "9")], indirect=True)

@@ -119,7 +119,7 @@ def test_workloads_at_risk_are_listed_with_whom_they_make_room_for(tmp_path: Pat
     filtered = text(signed_in_client, "/clusters/prod/pending/preemption/?q=shop/shop")
     none = text(signed_in_client, "/clusters/prod/pending/preemption/?q=nothing")
 
-    assert "would be removed 1 Their workloads 1 Pending pods that preempt 2" in said
+    assert "Pods removed 1 Their workloads 1 Preempting pods 2" in said
     assert "StatefulSet shop/batch 1 shop/batch-0 shop/urgent-0 priority 900, on ash and 1 more pod like it 1" in said
     assert "StatefulSet shop/shop 0 – – 1" in said
     assert "They fit without preemption 1" in said

@@ -14,7 +14,7 @@ MAY_TEACH: Final = gettext_lazy("Can open classrooms")
 NOT_IN_CLASSROOM: Final = gettext_lazy("This lesson is not one of the classroom's.")
 NO_CODE: Final = gettext_lazy("A code has eight letters and digits, such as K7MF-2QXR. Ask the trainer.")
 # The same for a code that never was, and for one that is not valid any more.
-NO_CLASSROOM: Final = gettext_lazy("No classroom can be joined with this code. Ask the trainer for the present one.")
+NO_CLASSROOM: Final = gettext_lazy("No classroom has this code. Ask the trainer.")
 NAME_TAKEN: Final = gettext_lazy("Somebody has this name. Choose another.")
 UNPRINTABLE_NAME: Final = gettext_lazy("The name has a character that cannot be shown.")
 CONNECTED: Final = gettext_lazy("Connected: this page follows the class.")

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
-from clusters.wording.lessons.goals import goal_words
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from clusters.engine.lessons import Goal
 
 # Of maps, by what answers name: nodes, nodes that reject the pod, pods that run there.
 HEAT_TITLES: Final[Mapping[str, object]] = {
@@ -21,21 +17,8 @@ HEAT_TITLES: Final[Mapping[str, object]] = {
     "rejections": gettext_lazy("Nodes that are said to reject the pod"),
     "pods": gettext_lazy("Nodes of the named pods"),
 }
-HEAT_NUMBERS: Final[Mapping[str, object]] = {
-    "nodes": gettext_lazy("Numbers count the answers that name the node."),
-    "rejections": gettext_lazy("Numbers count the answers in which a plugin rejects the pod there."),
-    "pods": gettext_lazy("Numbers count the answers that name a pod of the node."),
-}
-IN_ANSWERS: Final[Mapping[str, object]] = {
-    "nodes": gettext_lazy("Named in answers: the more often, the stronger"),
-    "rejections": gettext_lazy("Rejects the pod in answers: the more often, the stronger"),
-    "pods": gettext_lazy("A pod is named in answers: the more often, the stronger"),
-}
-IN_NO_ANSWER: Final[Mapping[str, object]] = {
-    "nodes": gettext_lazy("Named in no answer"),
-    "rejections": gettext_lazy("Rejects the pod in no answer"),
-    "pods": gettext_lazy("No pod is named in any answer"),
-}
+IN_ANSWERS: Final = gettext_lazy("The more answers, the stronger")
+IN_NO_ANSWER: Final = gettext_lazy("In no answer")
 RIGHT_NODE: Final = gettext_lazy("Right")
 
 ALL_NODES: Final = gettext_lazy("All nodes together")
@@ -51,29 +34,9 @@ REFUSED: Final = gettext_lazy("The API server refuses it")
 KEPT_CHANGED: Final = gettext_lazy("A field is changed that has to stay as it is")
 
 
-def node_heat(kind: str, node: str, number: int, answers: int) -> str:
-    """Say in how many answers a node is named, a plugin rejects the pod there, or a pod that runs there is named."""
-    match kind:
-        case "rejections":
-            return ngettext(
-                "%(node)s: rejects the pod in %(number)s of %(answers)s answer",
-                "%(node)s: rejects the pod in %(number)s of %(answers)s answers",
-                answers,
-            ) % {"node": node, "number": grouped(number), "answers": grouped(answers)}
-        case "pods":
-            return ngettext(
-                "%(node)s: a pod is named in %(number)s of %(answers)s answer",
-                "%(node)s: a pod is named in %(number)s of %(answers)s answers",
-                answers,
-            ) % {"node": node, "number": grouped(number), "answers": grouped(answers)}
-        case _nodes:
-            return ngettext(
-                "%(node)s: named in %(number)s of %(answers)s answer",
-                "%(node)s: named in %(number)s of %(answers)s answers",
-                answers,
-            ) % {"node": node, "number": grouped(number), "answers": grouped(answers)}
-
-
+NODE_HEAT = plural(
+    "%(node)s: %(number)s of %(answers)s answer", "%(node)s: %(number)s of %(answers)s answers", by="answers"
+)
 HEAT_SUMMARY = plural(
     "Answers on each of %(nodes)s node (answers: %(answers)s).",
     "Answers on each of %(nodes)s nodes (answers: %(answers)s).",
@@ -86,11 +49,5 @@ OTHER_RIGHT = plural(
 )
 NUMBER_RANGE = message("%(least)s to %(most)s")
 NUMBER_SPREAD = message("From %(least)s to %(most)s; half of the answers are at most %(middle)s.")
-
-
-def goal_missed(goal: Goal) -> str:
-    """Say which goal a changed manifest does not meet."""
-    return _("Not met: %(goal)s") % {"goal": goal_words(goal)}
-
-
+GOAL_MISSED = message("Not met: %(goal)s")
 GOALS_MISSED = plural("%(number)s goal is not met", "%(number)s goals are not met", by="number")

@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 NO_ROOM: Final = gettext_lazy("This experiment has no room for another change. Undo some, or reset it.")
-NO_OBJECT: Final = gettext_lazy("There is no such object now. Choose one of those that are listed.")
+NO_OBJECT: Final = gettext_lazy("There is no such object now.")
 NO_EXPERIMENT: Final = gettext_lazy("There is no experiment here.")
 ALL_EDITED: Final = gettext_lazy("All objects edited")
 ADDED: Final = gettext_lazy("Objects added")

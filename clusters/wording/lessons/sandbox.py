@@ -17,21 +17,18 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-PLACED_BEFORE: Final = gettext_lazy(
-    "It had its node before anything was scheduled here. Below is what would be decided now if it were pending."
-)
+PLACED_BEFORE: Final = gettext_lazy("It had its node before. Below: as if it were pending now.")
 AT_THE_ATTEMPT: Final = gettext_lazy("Below is the cluster as it was at that attempt.")
 TITLE: Final = gettext_lazy("Sandbox")
 NOTHING_TO_TRY: Final = gettext_lazy(
-    "kube-scheduler tries no pod now: none is pending, or nothing has changed since each was tried that may help it. "
-    "Add a workload, or change the cluster."
+    "There is no pod that kube-scheduler would try now. Add a workload, or change the cluster."
 )
 NOTHING_CHANGED: Final = gettext_lazy("Nothing changed: the cluster is like that already.")
 NOTHING_TO_UNDO: Final = gettext_lazy("There is nothing to undo.")
-NO_OBJECT: Final = gettext_lazy("There is no such object now. Choose one of those that are listed.")
+NO_OBJECT: Final = gettext_lazy("There is no such object now.")
 NO_DECISION: Final = gettext_lazy("There is no decision about this pod here.")
-NO_LINK: Final = gettext_lazy("There is no such link. Its owner may have withdrawn it; ask for another one.")
-CHANGED_ELSEWHERE: Final = gettext_lazy("Your sandbox was changed in another window. Look at it, and try again.")
+NO_LINK: Final = gettext_lazy("There is no such link. Ask its owner for another one.")
+CHANGED_ELSEWHERE: Final = gettext_lazy("Your sandbox was changed in another window. Try again.")
 NO_TEXT: Final = gettext_lazy("The text holds no object. Write a manifest, or remove the object.")
 NO_FILE: Final = gettext_lazy("Choose a file first.")
 UNKNOWN_ACT: Final = gettext_lazy("The sandbox does not know this act. Reload the page.")
@@ -40,15 +37,15 @@ UNKNOWN_ACT: Final = gettext_lazy("The sandbox does not know this act. Reload th
 STARTS: Final = {
     "three-zones": (
         gettext_lazy("Three zones"),
-        gettext_lazy("Six nodes in three zones, a DaemonSet, pods spread over zones, and one that is too large"),
+        gettext_lazy("Six nodes, a DaemonSet, spread pods, and one too large"),
     ),
     "tainted-nodes": (
         gettext_lazy("Tainted nodes"),
-        gettext_lazy("Nodes for databases and spot nodes, with pods that tolerate their taints and one that does not"),
+        gettext_lazy("Database and spot nodes, and one pod without toleration"),
     ),
     "gpu-nodes": (
         gettext_lazy("GPU nodes"),
-        gettext_lazy("Two nodes with GPUs behind a taint, and pods that request GPUs"),
+        gettext_lazy("Two tainted GPU nodes, and pods that request GPUs"),
     ),
     "full-cluster": (
         gettext_lazy("Full cluster"),
@@ -133,12 +130,12 @@ def described(*, nodes: int, pods: int) -> str:
 
 
 TOO_MANY_LINKS = plural(
-    "You have %(number)s link. Withdraw it before you make another one.",
-    "You have %(number)s links. Withdraw one of them before you make another one.",
+    "You have %(number)s link. Withdraw it first.",
+    "You have %(number)s links. Withdraw one first.",
     by="number",
 )
 TOO_MANY_ACTS = plural(
-    "At most %(number)s change of your sandbox is computed within a minute.",
-    "At most %(number)s changes of your sandbox are computed within a minute.",
+    "At most %(number)s change is computed within a minute.",
+    "At most %(number)s changes are computed within a minute.",
     by="number",
 )

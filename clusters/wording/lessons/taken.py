@@ -20,7 +20,7 @@ _ASKS: Final = {
     StepKind.WHERE: gettext_lazy("Choose the node that kube-scheduler takes, or none."),
     StepKind.OUTCOME: gettext_lazy("Choose what happens at the scheduler's next attempt."),
     StepKind.VICTIMS: gettext_lazy("Choose the pods that are removed to make room."),
-    StepKind.EACH_NODE: gettext_lazy("Choose for each node the plugin that rejects the pod there, or that it fits."),
+    StepKind.EACH_NODE: gettext_lazy("For each node choose the plugin that rejects the pod, if any."),
 }
 _HINTS: Final = {
     StepKind.WHERE: (
@@ -29,7 +29,7 @@ _HINTS: Final = {
     ),
     StepKind.OUTCOME: (
         gettext_lazy("Is there a node that passes every filter?"),
-        gettext_lazy("If there is none: does a node have pods of a lower priority, and would it fit without them?"),
+        gettext_lazy("If not: would it fit without pods of lower priority?"),
     ),
     StepKind.VICTIMS: (
         gettext_lazy("Only pods of lower priority are removed, as few as suffice."),
@@ -45,9 +45,7 @@ _REVEALS: Final = {
     StepKind.REJECTED: gettext_lazy("The plugin rejects: {answer}."),
     StepKind.EACH_NODE: gettext_lazy("What kube-scheduler records: {answer}."),
 }
-NAMES_REPLACED: Final = gettext_lazy(
-    "All names are replaced: of nodes, pods, namespaces, labels, images and everything else."
-)
+NAMES_REPLACED: Final = gettext_lazy("All names are replaced.")
 
 
 def step_title(kind: StepKind, plugin: str) -> str:
@@ -80,14 +78,14 @@ SITUATION = plural(
     by="nodes",
 )
 FROM_A_PART = plural(
-    "It is a part of a cluster of %(nodes)s node: scores that depend on all nodes may have been others there.",
-    "It is a part of a cluster of %(nodes)s nodes: scores that depend on all nodes may have been others there.",
+    "It is a part of a cluster of %(nodes)s node: scores may have differed there.",
+    "It is a part of a cluster of %(nodes)s nodes: scores may have differed there.",
     by="nodes",
 )
 ABOUT: Final = gettext_lazy("A situation taken from a cluster, with other names.")
 NODES_AND_PODS = plural(
-    "%(nodes)s node and %(pods)s pods, with everything else that scheduling reads of them.",
-    "%(nodes)s nodes and %(pods)s pods, with everything else that scheduling reads of them.",
+    "%(nodes)s node and %(pods)s pods.",
+    "%(nodes)s nodes and %(pods)s pods.",
     by="nodes",
 )
 
@@ -95,9 +93,8 @@ NODES_AND_PODS = plural(
 def part_taken(*, nodes: int, nodes_in_all: int, pods: int, pods_in_all: int) -> str:
     """Say that a part is taken, and how it is chosen."""
     return _(
-        "A part of the cluster: %(nodes)s of %(nodes_in_all)s nodes, %(pods)s of %(pods_in_all)s pods. The nodes that "
-        "the scheduler prefers are among them, and of each plugin that rejects nodes as large a share as it has. "
-        "Scores that depend on the whole cluster may differ; the answers of the lesson are computed on this part."
+        "A part of the cluster: %(nodes)s of %(nodes_in_all)s nodes, %(pods)s of %(pods_in_all)s pods. Scores that "
+        "depend on the whole cluster may differ."
     ) % {
         "nodes": grouped(nodes),
         "nodes_in_all": grouped(nodes_in_all),

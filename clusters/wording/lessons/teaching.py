@@ -10,7 +10,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 MAY_NOT_TEACH: Final = gettext_lazy(
-    "Your account may not open classrooms. Ask the administrator of this Berth for the permission to teach."
+    "Your account may not open classrooms. Ask the administrator for the permission to teach."
 )
 TITLE: Final = gettext_lazy("Title")
 LANGUAGE: Final = gettext_lazy("Language of the classroom")
@@ -46,9 +46,7 @@ COLUMNS: Final = (
     pgettext_lazy("column of a file", "Time"),
 )
 
-ONLY_THIS_MACHINE: Final = gettext_lazy(
-    "Only this machine reaches this address. Let Berth listen on the network and set BERTH_BASE_URL."
-)
+ONLY_THIS_MACHINE: Final = gettext_lazy("Only this machine reaches this address: set BERTH_HOST and BERTH_BASE_URL.")
 
 
 MANY_LESSONS = plural(
@@ -103,8 +101,8 @@ def right(number: int, answers: int) -> str:
 
 OTHER_ANSWERS = plural("%(number)s other answer", "%(number)s other answers", by="number")
 UNREADABLE = plural(
-    "%(number)s answer is not counted: the lesson is another one since it was given.",
-    "%(number)s answers are not counted: the lesson is another one since they were given.",
+    "%(number)s answer to an earlier lesson is not counted.",
+    "%(number)s answers to an earlier lesson are not counted.",
     by="number",
 )
 MOST_FREQUENT = plural(

@@ -9,11 +9,10 @@ from django.utils.translation import gettext_lazy
 from clusters.wording.messages import message
 
 MAY_NOT_WRITE: Final = gettext_lazy(
-    "Your account may play lessons but not write them. Ask the administrator of this Berth for the permission to add "
-    "stored lessons."
+    "Your account may not write lessons. Ask the administrator for the permission to add stored lessons."
 )
 ARCHIVE: Final = gettext_lazy("Archive of a lesson")
-ARCHIVE_MISSING: Final = gettext_lazy("Choose an archive: a .zip or .tar.gz of the lesson's folder.")
+ARCHIVE_MISSING: Final = gettext_lazy("Choose an archive.")
 
 
 ARCHIVE_HINT = message("A .zip or .tar.gz of the lesson's folder, at most %(most)s.")

@@ -206,7 +206,7 @@ def _verdict(question: Any, answer: JudgedAnswer) -> str:
     if not missed:
         return str(distributions_words.KEPT_CHANGED)
     return (
-        distributions_words.goal_missed(missed[0])
+        distributions_words.GOAL_MISSED(goal=goal_words(missed[0]))
         if len(missed) == 1
         else distributions_words.GOALS_MISSED(number=len(missed))
     )
@@ -222,7 +222,6 @@ class NodeHeat:
     """A map on which nodes stand out that more answers are about; ``about`` says what its numbers mean."""
 
     title: str
-    about: str
     drawn: DrawnMap
 
 
@@ -240,14 +239,12 @@ def node_heat(
     found = heat_map(question, situation, judged, right)
     return NodeHeat(
         str(distributions_words.HEAT_TITLES[kind]),
-        str(distributions_words.HEAT_NUMBERS[kind]),
         DrawnMap(id="heat", found=found),
     )
 
 
 def heat_map(question: Any, situation: Situation, judged: JudgedAnswers, right: Collection[str]) -> VerdictMap:
     """Present each node by the share of the answers that are about it; those that are ``right`` have a ring."""
-    kind = _NAMES[question.kind]
     named, answers = named_nodes(question, situation, judged), len(judged.answers)
     base = situation_map(situation)
     numbers = [named[name] for name in base.names]
@@ -256,9 +253,9 @@ def heat_map(question: Any, situation: Situation, judged: JudgedAnswers, right: 
         for place, name in enumerate(base.names)
         if name in right
     )
-    none, some = str(distributions_words.IN_NO_ANSWER[kind]), str(distributions_words.IN_ANSWERS[kind])
+    none, some = str(distributions_words.IN_NO_ANSWER), str(distributions_words.IN_ANSWERS)
     lines = (
-        distributions_words.node_heat(kind, name, number, answers)
+        distributions_words.NODE_HEAT(node=name, number=number, answers=answers)
         for name, number in zip(base.names, numbers, strict=True)
     )
     return replace(

@@ -201,7 +201,7 @@ def test_answers_to_a_former_lesson_are_counted_apart() -> None:
     found = shown("node", ["elm", "gone", ["elm"], {"a": "b"}])
 
     assert bars(found) == [("elm", "1 of 1")]
-    assert found.note == "3 answers are not counted: the lesson is another one since they were given."
+    assert found.note == "3 answers to an earlier lesson are not counted."
 
 
 def test_no_answers_are_no_bars() -> None:

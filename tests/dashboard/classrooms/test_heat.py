@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.services.lessons.storing import store_lesson
+from clusters.wording.lessons.distributions import HEAT_TITLES
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import named_nodes, node_heat
 from dashboard.lessons.situations import played_step
@@ -51,10 +52,10 @@ def test_nodes_that_are_named_more_often_stand_out_more() -> None:
     assert (found.title, figures(found)) == ("Named nodes", {"ash": "3", "elm": "1", "oak": ""})
     shades = dict(zip(found.drawn.found.names, found.drawn.found.shade_of, strict=True))
     assert shades["ash"] > shades["elm"] > shades["oak"] == 0
-    assert "ash: named in 3 of 4 answers" in found.drawn.found.lines
+    assert "ash: 3 of 4 answers" in found.drawn.found.lines
     assert [key.label for key in found.drawn.found.keys] == [
-        "Named in no answer",
-        "Named in answers: the more often, the stronger",
+        "In no answer",
+        "The more answers, the stronger",
     ]
 
 
@@ -72,8 +73,8 @@ def test_nodes_stand_out_where_more_answers_have_a_plugin_reject_the_pod() -> No
 
     assert found
     assert figures(found) == {"ash": "2", "elm": "", "oak": "1"}
-    assert "ash: rejects the pod in 2 of 3 answers" in found.drawn.found.lines
-    assert "rejects the pod there" in found.about
+    assert "ash: 2 of 3 answers" in found.drawn.found.lines
+    assert found.title == str(HEAT_TITLES["rejections"])
     assert ringed(found) == set()
     assert ringed(shown("rejections", answers, is_revealed=True)) == {"ash", "oak"}
 
@@ -85,7 +86,7 @@ def test_nodes_stand_out_whose_pods_are_named() -> None:
 
     assert found
     assert figures(found) == {"ash": "2", "elm": "1", "oak": ""}
-    assert "ash: a pod is named in 2 of 4 answers" in found.drawn.found.lines
+    assert "ash: 2 of 4 answers" in found.drawn.found.lines
     assert ringed(found) == set()
     assert ringed(shown("pods", answers, is_revealed=True)) == {"ash"}
 

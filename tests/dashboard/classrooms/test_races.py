@@ -151,7 +151,7 @@ def test_nobody_joins_what_is_closed_meanwhile(
     response = client.post("/join/", {"code": room.code, "name": "Ada"})
 
     assert response.status_code == 404
-    assert "No classroom can be joined with this code." in response.text
+    assert "No classroom has this code." in response.text
     assert not Participant.objects.exists()
     assert participants.COOKIE not in response.cookies
 

@@ -121,7 +121,7 @@ def test_an_answer_to_a_former_lesson_is_left_out(client: Client, room: Classroo
     joined(room, "Ada", {"node": "gone", "outcome": ["elm"]}, is_right=False)
 
     assert [row["Answer"] for row in answered(table(client, room))] == ["", ""]
-    assert "1 answer is not counted" in client.get(f"/classrooms/{room.pk}/summary/").text
+    assert "1 answer to an earlier lesson is not counted" in client.get(f"/classrooms/{room.pk}/summary/").text
 
 
 def test_the_summary_has_steps_and_participants(client: Client, room: Classroom) -> None:

@@ -105,7 +105,7 @@ def test_code_and_link_are_shown_while_others_may_join(client: Client, room: Cla
 
 def test_the_link_has_the_address_that_people_open(client: Client, room: Classroom) -> None:
     assert "Only this machine" not in client.get(f"/classrooms/{room.pk}/").text
-    assert "Only this machine reaches this address." in room_html(room, "http://127.0.0.1:8000")
+    assert "Only this machine reaches this address:" in room_html(room, "http://127.0.0.1:8000")
 
     with override_settings(BERTH_BASE_URL="https://berth.example.org"):
         page = client.get(f"/classrooms/{room.pk}/").text

@@ -93,7 +93,7 @@ def test_link_fills_in_the_code(client: Client, room: Classroom) -> None:
     ("fields", "status", "said"),
     [
         ({"code": "nonsense!", "name": "Ada"}, 400, "eight letters and digits"),
-        ({"code": "2345-6789", "name": "Ada"}, 404, "No classroom can be joined with this code"),
+        ({"code": "2345-6789", "name": "Ada"}, 404, "No classroom has this code"),
         ({"name": ""}, 400, "required"),
         ({"name": "a\x07b"}, 400, "cannot be shown"),
         ({"name": "Ada\u202e"}, 400, "cannot be shown"),

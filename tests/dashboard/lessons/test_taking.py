@@ -72,7 +72,7 @@ def test_of_a_larger_cluster_the_page_says_that_it_is_a_part(trainer: Client, tm
     shown = text(trainer.get(OF_POD))
 
     assert "A part of the cluster: 60 of 70 nodes, 1 of 1 pods." in shown
-    assert "the answers of the lesson are computed on this part" in shown
+    assert "Scores that depend on the whole cluster may differ." in shown
 
 
 def test_what_cannot_be_a_lesson_says_why_and_stores_nothing(trainer: Client, tmp_path: Path) -> None:

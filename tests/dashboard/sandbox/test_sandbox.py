@@ -109,7 +109,7 @@ def test_pods_are_scheduled_one_by_one_or_all_and_each_leads_to_its_decision(
     # Nobody is left to be tried.
     response = act(signed_in_client, "next")
     assert response.status_code == 400
-    assert "kube-scheduler tries no pod now" in response.text
+    assert "There is no pod that kube-scheduler would try now" in response.text
 
 
 def test_a_pod_that_was_there_is_explained_as_if_it_were_pending(signed_in_client: Client, user: User) -> None:
@@ -337,4 +337,4 @@ def test_so_many_acts_are_computed_within_a_minute(
     response = act(signed_in_client, "next")
     assert response.status_code == 429
     assert int(response.headers["Retry-After"]) >= 1
-    assert "At most 1 change of your sandbox" in response.text
+    assert "At most 1 change is computed" in response.text

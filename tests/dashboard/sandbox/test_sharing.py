@@ -107,7 +107,7 @@ def test_so_many_links_are_kept_of_a_user(
     shared_by(signed_in_client)
     response = signed_in_client.post(HERE, {"act": "share"})
     assert response.status_code == 400
-    assert "Withdraw one of them" in response.text
+    assert "Withdraw one first" in response.text
     assert SharedSandbox.objects.count() == 1
     shared_by(other_client)
     assert SharedSandbox.objects.count() == 2
