@@ -31,11 +31,10 @@ MANIFEST_WORDS = sorted(
         "engine/problems",
         "engine/quantity",
         "engine/quotas",
-        "problems/schema",
     )
 )
-# When a plugin requeues pods, and its arguments, are shown of clusters alone, in English.
-ELSEWHERE = frozenset({"requeued_when", "arguments", "argument_values"})
+# A plugin's arguments are shown of clusters alone, in English.
+ELSEWHERE = frozenset({"arguments", "argument_values"})
 PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}|</?\w+")
 
 

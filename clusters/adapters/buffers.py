@@ -16,26 +16,13 @@ from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from clusters.adapters.bad_input import MIB, BadInput, Limits, shown
 from clusters.adapters.observed import Attempt, SchedulerLog, is_structured
+from clusters.engine.problems import Empty, Malformed, NotUtf8, OverSetting, TooLarge
 from clusters.problems.inputs import (
-    ByteNotUtf8,
-    DamagedArchive,
-    DamagedGzip,
-    DecompressionBomb,
-    EmptyLog,
-    EncryptedMember,
-    GzipEndsEarly,
-    LargeArchiveHeader,
-    LargeFile,
-    LargeOnceDecompressed,
+    EndsEarly,
     LeadsOutOfArchive,
-    LinkInArchive,
-    ManyFiles,
-    NoLineOfScheduler,
     NotAPlainFile,
     NotASchedulerLog,
-    NotUtf16,
     OverlappingMember,
-    UnusualCompression,
 )
 
 if TYPE_CHECKING:
@@ -63,7 +50,7 @@ class Meter:
         self._decompressed = 0
         self._files = 0
         if bytes_total > limits.source_bytes:
-            raise BadInput(LargeFile(bytes_total, limits.source_bytes))
+            raise BadInput(OverSetting("BERTH_UPLOAD_LIMIT_MIB", most_bytes=limits.source_bytes))
 
     @property
     def bytes_read(self) -> int:
@@ -80,7 +67,7 @@ class Meter:
         self._fraction = 0.0
         self._files += 1
         if self._files > self.limits.files:
-            raise BadInput(ManyFiles(self.limits.files))
+            raise BadInput(OverSetting("BERTH_FILES_LIMIT", self.limits.files))
 
     def pass_bytes(self, size: int) -> None:
         """Note that this many bytes of the source are behind us for good."""
@@ -92,12 +79,12 @@ class Meter:
         # Of an archive as a whole too: many members may each be small enough not to be judged.
         self.inflate(self.bytes_total, self._decompressed)
         if self._decompressed > self.limits.total_bytes:
-            raise BadInput(LargeOnceDecompressed(self.limits.total_bytes))
+            raise BadInput(OverSetting("BERTH_DECOMPRESSED_LIMIT_MIB", most_bytes=self.limits.total_bytes))
 
     def inflate(self, compressed: int, inflated: int) -> None:
         """Judge one compressed stream so far."""
         if inflated > self.limits.inflation_grace and inflated > compressed * self.limits.inflation:
-            raise BadInput(DecompressionBomb(self.limits.inflation))
+            raise BadInput(OverSetting("BERTH_INFLATION_LIMIT", self.limits.inflation))
 
 
 Buffer = bytes | mmap.mmap
@@ -136,7 +123,7 @@ class Gunzip(RawIOBase):
         try:
             data = self._inflate(len(view))
         except zlib.error as error:
-            raise BadInput(DamagedGzip(str(error))) from None
+            raise BadInput(Malformed("gzip", str(error))) from None
         view[: len(data)] = data
         return len(data)
 
@@ -151,7 +138,7 @@ class Gunzip(RawIOBase):
             elif not self._pending:
                 self._pending = self._more()
                 if not self._pending:
-                    raise BadInput(GzipEndsEarly())
+                    raise BadInput(EndsEarly())
             data = self._inflater.decompress(self._pending, size)
             self._pending = self._inflater.unconsumed_tail
             self._inflated += len(data)
@@ -214,7 +201,7 @@ def _in_utf_8(data: Buffer) -> Buffer:
         try:
             return data[:].decode(encoding).encode()
         except UnicodeError:
-            raise BadInput(NotUtf16()) from None
+            raise BadInput(NotUtf8()) from None
     return data[len(_BYTE_ORDER_MARK) :] if data[:3] == _BYTE_ORDER_MARK else data
 
 
@@ -223,7 +210,7 @@ def check_utf_8(data: bytes) -> None:
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        raise BadInput(ByteNotUtf8(error.start + 1)) from None
+        raise BadInput(NotUtf8(error.start + 1)) from None
 
 
 # Archives, read member by member and never unpacked to disk.
@@ -255,7 +242,7 @@ class _CheckedHeader(tarfile.TarInfo):
 
     def _proc_member(self, archive: tarfile.TarFile) -> Any:
         if self.type in _EXTENDED_TYPES and self.size > _LONGEST_EXTENDED_HEADER:
-            raise BadInput(LargeArchiveHeader(self.size))
+            raise BadInput(TooLarge(_LONGEST_EXTENDED_HEADER))
         return super()._proc_member(archive)  # type: ignore[misc]
 
 
@@ -288,7 +275,7 @@ def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable 
                 # tarfile remembers all members; of a large archive that is a lot, and nobody asks for them again.
                 archive.members.clear()
     except _DAMAGE as error:
-        raise BadInput(DamagedArchive(str(error))) from None
+        raise BadInput(Malformed("an archive", str(error))) from None
 
 
 class _Member:
@@ -301,7 +288,7 @@ class _Member:
         try:
             return self._content.read(size)
         except _DAMAGE as error:
-            raise BadInput(DamagedArchive(str(error))) from None
+            raise BadInput(Malformed("an archive", str(error))) from None
 
 
 def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable | None]]:
@@ -318,13 +305,13 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                     yield member.filename, None
                     continue
                 if member.flag_bits & 1:
-                    raise BadInput(EncryptedMember(shown(member.filename)))
+                    raise BadInput(NotAPlainFile(shown(member.filename)))
                 if member.compress_type not in _ZIP_METHODS:
-                    raise BadInput(UnusualCompression(shown(member.filename)))
+                    raise BadInput(NotAPlainFile(shown(member.filename)))
                 with archive.open(member) as content:
                     yield member.filename, _Inflated(content, member, meter)
     except _DAMAGE as error:
-        raise BadInput(DamagedArchive(str(error))) from None
+        raise BadInput(Malformed("an archive", str(error))) from None
 
 
 def _refuse_overlap(archive: zipfile.ZipFile) -> None:
@@ -382,7 +369,7 @@ def archive_files(data: bytes, meter: Meter) -> Iterator[tuple[str, bytes]]:
 def _contents(members: Iterator[tuple[str, Readable | None]], meter: Meter) -> Iterator[tuple[str, bytes]]:
     for name, content in members:
         if content is None:
-            raise BadInput(LinkInArchive(shown(name)))
+            raise BadInput(NotAPlainFile(shown(name)))
         try:
             yield name, unzipped(content, meter, is_gzip=False)[:]
         except BadInput as error:
@@ -500,8 +487,8 @@ class LogFile:
 
     def _refusal(self) -> BadInput:
         if self._is_structured:
-            return BadInput(NoLineOfScheduler(self.lines))
-        return BadInput(NotASchedulerLog(self.lines, shown(self._first)) if self._first else EmptyLog())
+            return BadInput(NotASchedulerLog(self.lines))
+        return BadInput(NotASchedulerLog(self.lines) if self._first else Empty())
 
 
 class _Counted:

@@ -35,31 +35,16 @@ from clusters.adapters.prune.shapes import token
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin
 from clusters.adapters.usage import is_summary
 from clusters.engine.kubelet import ANSWERED
-from clusters.engine.problems import MissingField, NotAList, NotAnObject, Repeated
+from clusters.engine.problems import Empty, Malformed, MissingField, NotAList, NotAnObject, OverSetting, Repeated
 from clusters.problems.inputs import (
-    AliasAsKey,
-    AliasBomb,
-    BrokenJson,
-    BrokenYaml,
-    CollectionAsKey,
-    DamagedArchive,
-    DecompressionBomb,
-    EmptyFile,
+    EndsEarly,
     FileForm,
     ForeignCompression,
-    ForeignTag,
-    GzipTwice,
-    JsonBreaksOff,
-    JsonLacksEnd,
-    LargeInMemory,
-    LargeOnceDecompressed,
-    ManyFiles,
     ManyObjects,
-    MergeOfNoMap,
-    NestingLimit,
     OtherForm,
-    UnknownAlias,
+    UnreadableYaml,
 )
+from clusters.problems.orders import NestedTooDeeply
 from clusters.problems.skips import (
     ContainerLogs,
     LinksInArchive,
@@ -132,7 +117,7 @@ def read_documents(documents: Iterable[Document], file: str, state: ClusterState
             state.leave_out(placed)
     if not count:
         if is_alone:
-            raise BadInput(EmptyFile(), file=file)
+            raise BadInput(Empty(), file=file)
         state.skip(WithoutContent())
 
 
@@ -355,7 +340,7 @@ def _refuse_cut_off(data: Buffer, start: int) -> None:
     """Raise BadInput if a text plainly lacks its end, before it is refused for taking too much memory as a whole."""
     closing = _CLOSING.get(data[start], b"\n}") if _PRETTY.match(data, start) else _CLOSING.get(data[start], b"")[1:]
     if not data[-_LAST_SPACE:].rstrip().endswith(closing):
-        raise BadInput(JsonLacksEnd(closing.decode().strip()))
+        raise BadInput(EndsEarly())
 
 
 def _memory_of(text: bytes) -> int:
@@ -372,7 +357,7 @@ def _refuse_size(memory_bytes: int, meter: Meter) -> None:
 
 def too_large(limit_bytes: int) -> BadInput:
     """Build the error for a document that cannot be parsed item by item and is too large to be parsed whole."""
-    return BadInput(LargeInMemory(limit_bytes))
+    return BadInput(OverSetting("BERTH_DOCUMENT_MEMORY_MIB", most_bytes=limit_bytes))
 
 
 def _refuse_depth(value: Any, left: int, path: str) -> None:
@@ -389,7 +374,7 @@ def too_deep(path: str) -> BadInput:
     """Build the error for nesting beyond the limit; `path` leads to the innermost place."""
     shown = path.removeprefix(".")
     return BadInput(
-        NestingLimit(),
+        NestedTooDeeply(),
         field=shown if len(shown) <= 120 else f"{shown[:119]}…",
     )
 
@@ -401,8 +386,8 @@ def _broken(text: bytes, error: orjson.JSONDecodeError, *, first_line: int = 1) 
         return encoding
     line = first_line + error.lineno - 1
     if error.pos >= len(text.rstrip()) - 1 or "end of data" in error.msg:
-        return BadInput(JsonBreaksOff(line, error.colno))
-    return BadInput(BrokenJson(line, error.colno, error.msg))
+        return BadInput(EndsEarly(line, error.colno))
+    return BadInput(Malformed("JSON", error.msg, line, error.colno))
 
 
 def _long_list(data: Buffer, start: int, end: int, number: int, meter: Meter) -> Document | None:
@@ -567,7 +552,7 @@ class _Builder:
 
     def _begin(self, value: dict[str, Any] | list[Any], anchor: str | None) -> None:
         if self._open and type(self._open[-1].value) is dict and self._open[-1].key is None:
-            raise BadInput(CollectionAsKey(), field=self._path)
+            raise BadInput(UnreadableYaml("? {…}"), field=self._path)
         self._hold(0)
         self._open.append(_Frame(value, anchor, self._size))
         if len(self._open) >= self._limits.nesting:
@@ -601,14 +586,13 @@ class _Builder:
         return self._complete(_plain(event.value) if is_plain else event.value, event.anchor, self._size)
 
     def _alias(self, anchor: str) -> Any:
-        if self._open and type(self._open[-1].value) is dict and self._open[-1].key is None:
-            raise BadInput(AliasAsKey(), field=self._path)
-        if anchor not in self._anchors:
-            raise BadInput(UnknownAlias(anchor), field=self._path)
+        is_key = bool(self._open) and type(self._open[-1].value) is dict and self._open[-1].key is None
+        if is_key or anchor not in self._anchors:
+            raise BadInput(UnreadableYaml(f"*{anchor}"), field=self._path)
         value, size = self._anchors[anchor]
         self._expanded += size
         if self._expanded > self._limits.yaml_expansion:
-            raise BadInput(AliasBomb(self._limits.yaml_expansion), field=self._path)
+            raise BadInput(OverSetting("BERTH_YAML_EXPANSION_LIMIT", self._limits.yaml_expansion), field=self._path)
         size_before = self._size
         self._size += size - 1
         return self._complete(value, None, size_before)
@@ -645,7 +629,7 @@ class _Builder:
 def _mergeable(value: Any, path: str) -> list[dict[str, Any]]:
     values = value if type(value) is list else [value]
     if not all(type(each) is dict for each in values):
-        raise BadInput(MergeOfNoMap(), field=path)
+        raise BadInput(UnreadableYaml("<<"), field=path)
     return values
 
 
@@ -653,7 +637,7 @@ def _refuse_tag(event: Any) -> None:
     """Raise BadInput for a tag that asks for anything but a map, a list or a text."""
     tag = event.tag or ""
     if tag not in {"", "!", f"{_CORE_TAG}map", f"{_CORE_TAG}seq"}:
-        raise BadInput(ForeignTag(shown(tag)))
+        raise BadInput(UnreadableYaml(shown(tag)))
 
 
 def yaml_documents(data: Buffer, meter: Meter) -> Iterator[Document]:
@@ -689,7 +673,7 @@ def _yaml_text_broken(data: Buffer, error: yaml.YAMLError) -> BadInput:
     mark = getattr(error, "problem_mark", None)
     line, column = (mark.line + 1, mark.column + 1) if mark else (0, 0)
     reason = getattr(error, "problem", None) or getattr(error, "reason", None) or type(error).__name__
-    return BadInput(BrokenYaml(line, column, str(reason)))
+    return BadInput(Malformed("YAML", str(reason), line, column))
 
 
 # `kubectl cluster-info dump` to the terminal: lists of objects with the logs of every container between them.
@@ -769,16 +753,7 @@ _DOCUMENTS = frozenset({".json", ".jsonl", ".ndjson", *_YAML})
 # Of must-gather: who did what to the API server and what the machines logged, of no use here and often personal.
 _PASSED_OVER = frozenset({"audit_logs", "audit-logs", "host_service_logs"})
 # What ends a source of many files: it is damaged as a whole, or beyond a limit.
-_ENDS = (
-    AliasBomb,
-    DamagedArchive,
-    DecompressionBomb,
-    LargeInMemory,
-    LargeOnceDecompressed,
-    ManyFiles,
-    ManyObjects,
-    NestingLimit,
-)
+_ENDS = (ManyObjects,)
 _FOREIGN = {b"\xfd7zXZ": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7-Zip", b"Rar!": "RAR"}
 
 
@@ -851,7 +826,7 @@ def _file(path: Path, state: ClusterState, meter: Meter, name: str) -> Iterator[
             start = BufferedReader(Gunzip(file, meter)).read(TAR_MAGIC_AT + len(TAR_MAGIC))
             file.seek(0)
             if start.startswith(GZIP):
-                raise BadInput(GzipTwice())
+                raise BadInput(ForeignCompression("gzip × 2"))
         if start[TAR_MAGIC_AT:] == TAR_MAGIC:
             yield from _tar(file, state, meter)
             return

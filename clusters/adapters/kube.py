@@ -28,36 +28,24 @@ from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
 from clusters.adapters.rows import Row, canonical, identified, table_of
 from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
-from clusters.engine.problems import MissingField, Problem, ProblemError
+from clusters.engine.problems import MissingField, NotOneOf, Problem, ProblemError, TooLarge
 from clusters.engine.usage import PodUsage, UsedAmounts
+from clusters.problems.inputs import UnreadableFile
 from clusters.problems.live import (
-    ConnectionLost,
-    EndlessMessage,
     KindNotServed,
-    KubeconfigUnreadable,
-    LargeMetrics,
     LiveObjectUnreadable,
     MayNotList,
     NoAnswer,
     NoServiceAccount,
     NotAKubeconfig,
-    NotConnected,
-    NothingHeard,
-    NoTokenGiven,
     NoUsableContext,
     PathNotFound,
     PluginFailed,
-    PluginNotStarted,
-    PluginSilent,
-    PrometheusRedirects,
-    PrometheusRefused,
-    PrometheusSilent,
+    PrometheusFailed,
     PrometheusUnreadable,
     RefusedWithStatus,
     StrangeAnswer,
     UnknownCredentials,
-    UnknownEvent,
-    UnknownPluginVersion,
     UnusableCredentials,
     VersionGone,
     WatchFailed,
@@ -181,7 +169,7 @@ class ExecToken(httpx2.Auth):
 
     def __init__(self, plugin: UserExec) -> None:
         if plugin.apiVersion not in _VERSIONS:
-            raise BadConnectionError(UnknownPluginVersion(str(plugin.apiVersion), tuple(sorted(_VERSIONS))))
+            raise BadConnectionError(NotOneOf(str(plugin.apiVersion), tuple(sorted(_VERSIONS))))
         self._plugin = plugin
         self._lock = asyncio.Lock()
         self._token = ""
@@ -219,23 +207,25 @@ class ExecToken(httpx2.Auth):
                 stderr=None,
             )
         except OSError as error:
-            raise BadConnectionError(PluginNotStarted(plugin.command, error.strerror or "")) from None
+            raise BadConnectionError(
+                PluginFailed(plugin.command, error.strerror or "" or type(error).__name__)
+            ) from None
         try:
             async with asyncio.timeout(_SECONDS):
                 output, _ = await process.communicate()
         except TimeoutError:
-            raise BadConnectionError(PluginSilent(plugin.command, _SECONDS)) from None
+            raise BadConnectionError(PluginFailed(plugin.command, f"> {_SECONDS} s")) from None
         finally:
             # Also when the watcher is asked to stop meanwhile.
             if process.returncode is None:
                 process.kill()
                 await process.wait()
         if process.returncode:
-            raise BadConnectionError(PluginFailed(plugin.command, process.returncode))
+            raise BadConnectionError(PluginFailed(plugin.command, f"exit {process.returncode}"))
         try:
             token = orjson.loads(output)["status"]["token"]
         except (orjson.JSONDecodeError, KeyError, TypeError):
-            raise BadConnectionError(NoTokenGiven(plugin.command)) from None
+            raise BadConnectionError(PluginFailed(plugin.command, "status.token")) from None
         return str(token)
 
 
@@ -318,7 +308,7 @@ def _document(path: Path) -> dict[str, Any]:
             raise BadConnectionError(NotAKubeconfig(str(path)))
         document = yaml.safe_load(path.read_bytes())
     except OSError as error:
-        raise BadConnectionError(KubeconfigUnreadable(str(path), error.strerror or str(error))) from None
+        raise BadConnectionError(UnreadableFile(error.strerror or str(error), str(path))) from None
     except (yaml.YAMLError, UnicodeDecodeError):
         # The parser's own words quote the line that it stumbled over, which may hold a token.
         raise BadConnectionError(NotAKubeconfig(str(path))) from None
@@ -535,7 +525,7 @@ class HttpReader:
                 parts.append(part)
                 size += len(part)
                 if size > LARGEST_METRICS:
-                    raise UnreachableError(LargeMetrics(LARGEST_METRICS))
+                    raise UnreachableError(TooLarge(LARGEST_METRICS))
             return _objects(_parsed(b"".join(parts), what), "items", what)
 
     async def close(self) -> None:
@@ -590,13 +580,6 @@ class HttpReader:
 
     def _silence(self, error: Exception) -> Problem:
         kubeconfig, context = self._connection.kubeconfig, self._connection.context
-        match error:
-            case httpx2.ConnectTimeout():
-                return NotConnected(CONNECT_SECONDS, kubeconfig, context)
-            case httpx2.TimeoutException():
-                return NothingHeard(kubeconfig, context)
-            case httpx2.RemoteProtocolError() | httpx2.ReadError() | httpx2.CloseError():
-                return ConnectionLost(kubeconfig, context)
         return NoAnswer(str(error) or type(error).__name__, kubeconfig, context)
 
 
@@ -606,7 +589,7 @@ async def _lines(response: httpx2.Response) -> AsyncIterator[bytes]:
         lines = (rest + chunk).split(b"\n") if b"\n" in chunk else [rest + chunk]
         rest = lines.pop()
         if len(rest) > _LONGEST_MESSAGE:
-            raise UnreachableError(EndlessMessage())
+            raise UnreachableError(StrangeAnswer(""))
         for line in lines:
             if line:
                 yield line
@@ -626,7 +609,7 @@ def _event(line: bytes, what: str) -> WatchEvent:
     try:
         happening = Happening(str(message.get("type")))
     except ValueError:
-        raise UnreachableError(UnknownEvent(what)) from None
+        raise UnreachableError(StrangeAnswer(what)) from None
     return WatchEvent(happening, document, version_of(document))
 
 
@@ -743,9 +726,9 @@ def _answer(client: httpx2.Client, address: str, query: str) -> dict[str, Any]:
         finally:
             response.close()
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise UnreachableError(PrometheusSilent(address, str(error) or type(error).__name__)) from error
+        raise UnreachableError(PrometheusFailed(address, str(error) or type(error).__name__)) from error
     if response.status_code in _REDIRECTS:
-        raise UnreachableError(PrometheusRedirects(address))
+        raise UnreachableError(PrometheusFailed(address, str(response.status_code)))
     try:
         document = orjson.loads(content)
     except orjson.JSONDecodeError:
@@ -753,7 +736,7 @@ def _answer(client: httpx2.Client, address: str, query: str) -> dict[str, Any]:
     if response.status_code != httpx2.codes.OK:
         said = document.get("error") if isinstance(document, dict) else ""
         message = printable(str(said or response.reason_phrase)[:_PROMETHEUS_LONGEST_SAYING])
-        raise UnreachableError(PrometheusRefused(address, response.status_code, message))
+        raise UnreachableError(PrometheusFailed(address, f"{response.status_code} {message}"))
     if not isinstance(document, dict):
         raise UnreachableError(PrometheusUnreadable(address))
     return document
@@ -765,5 +748,5 @@ def _content(response: httpx2.Response) -> bytes:
         parts.append(part)
         size += len(part)
         if size > LARGEST_METRICS:
-            raise UnreachableError(LargeMetrics(LARGEST_METRICS))
+            raise UnreachableError(TooLarge(LARGEST_METRICS))
     return b"".join(parts)

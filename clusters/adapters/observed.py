@@ -11,20 +11,15 @@ from typing import Any
 
 import orjson
 
-from clusters.adapters.bad_input import Limits, printable, shown
+from clusters.adapters.bad_input import Limits, printable
 from clusters.engine.problems import Problem, ProblemError
 from clusters.engine.status import NO_NODES
 from clusters.models.observation import Observation, packed, unpacked
 from clusters.problems.skips import (
-    HistoryNotAList,
     LargeResults,
     LongHistory,
     OtherResult,
-    ResultNotAScore,
-    ResultNotAText,
-    ResultNotJson,
-    ResultNotNamed,
-    ResultNotNodes,
+    ResultUnreadable,
 )
 
 # One attempt to schedule one pod, as somebody else recorded it: the normal form of every source.
@@ -536,7 +531,7 @@ def _history(text: str, problems: list[Problem]) -> list[tuple[int, dict[str, st
     except orjson.JSONDecodeError:
         entries = None
     if type(entries) is not list:
-        problems.append(HistoryNotAList(_HISTORY))
+        problems.append(ResultUnreadable(_HISTORY))
         return []
     numbered = list(enumerate(entries, 1))
     if len(numbered) > MOST_ATTEMPTS:
@@ -566,32 +561,32 @@ def _parsed(result: str, text: str) -> Any:
     try:
         return orjson.loads(text)
     except orjson.JSONDecodeError:
-        raise UnreadableResultError(ResultNotJson(result)) from None
+        raise UnreadableResultError(ResultUnreadable(result)) from None
 
 
 def _named(result: str, value: Any) -> dict[str, Any]:
     if value is None:
         return {}
     if type(value) is not dict or any(not name or len(name) > _LONGEST_NAME for name in value):
-        raise UnreadableResultError(ResultNotNamed(result))
+        raise UnreadableResultError(ResultUnreadable(result))
     return {printable(name): content for name, content in value.items()}
 
 
 def _text(result: str, value: Any) -> str:
     if type(value) is not str:
-        raise UnreadableResultError(ResultNotAText(result))
+        raise UnreadableResultError(ResultUnreadable(result))
     return printable(value[:_SIMULATOR_LONGEST_TEXT])
 
 
 def _score(result: str, value: Any) -> int:
     if type(value) is not str or not _SCORE.fullmatch(value):
-        raise UnreadableResultError(ResultNotAScore(result, shown(value)))
+        raise UnreadableResultError(ResultUnreadable(result))
     return int(value)
 
 
 def _names(result: str, value: Any) -> list[str]:
     if type(value) is not list:
-        raise UnreadableResultError(ResultNotNodes(result))
+        raise UnreadableResultError(ResultUnreadable(result))
     return [_text(result, name) for name in value]
 
 

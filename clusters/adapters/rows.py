@@ -17,12 +17,11 @@ from clusters.adapters.prune.shapes import MAX_INT64, moment
 from clusters.engine import Snapshot
 from clusters.engine.admission import DEFAULT_TOLERATIONS, Addition, admit
 from clusters.engine.kubelet import reason_of
-from clusters.engine.problems import ManyBytes, MissingField
+from clusters.engine.problems import MissingField, NotUtf8, TooLarge
 from clusters.engine.quantity import milli_value, whole_value
 from clusters.engine.resources import CPU, MEMORY, PODS, pod_amounts
 from clusters.engine.simulation import fingerprint
 from clusters.models import Event, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.problems.inputs import HalfACharacter, NulInText
 
 if TYPE_CHECKING:
     from clusters.models.mirrored import Mirrored
@@ -237,9 +236,9 @@ def canonical(pruned: dict[str, Any], *, longest: int) -> str:
     try:
         data = orjson.dumps(pruned, option=orjson.OPT_SORT_KEYS)
     except TypeError:
-        raise WrongField(HalfACharacter()) from None
+        raise WrongField(NotUtf8()) from None
     if len(data) > longest:
-        raise WrongField(ManyBytes(len(data), longest))
+        raise WrongField(TooLarge(longest))
     if b"\\u0000" in data:
         _refuse_nul(pruned)
     return data.decode()
@@ -264,7 +263,7 @@ def _refuse_nul(pruned: dict[str, Any]) -> None:
     """Raise WrongField if a text holds a NUL character, which PostgreSQL cannot store and no API server sends."""
     for path, text in _texts(pruned):
         if "\x00" in text:
-            error = WrongField(NulInText())
+            error = WrongField(NotUtf8())
             for step in path:
                 error.within(step)
             raise error

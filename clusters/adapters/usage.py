@@ -22,20 +22,15 @@ from clusters.adapters.prune.shapes import (
 )
 from clusters.adapters.rows import identified
 from clusters.engine.kubelet import FilesystemSize, NodeDisks, Observed, OnDisk, PodDisks, Signal, layout_of
-from clusters.engine.problems import BelowLeast, InvalidValue, Missing, Problem
+from clusters.engine.problems import BelowLeast, InvalidValue, Missing, MoreThanAnyNode, Problem
 from clusters.engine.quantity import NANO, nano_units
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.usage import WHOLE_POD, PodUsage, UsedAmounts
 from clusters.problems.inputs import ManyObjects
 from clusters.problems.live import (
     TopAmount,
-    TopColumnUnknown,
-    TopLineTooLong,
-    TopRowLength,
-    TopWithoutNames,
-    TopWithoutNamespaces,
+    TopUnreadable,
     UsageOfTheFuture,
-    UsageTooLarge,
 )
 from clusters.problems.skips import NodeNotMeasured
 
@@ -55,7 +50,7 @@ MOST_USED = 2**50
 def used_amount(resource: str, text: str) -> int:
     """Read what is used of CPU or memory, in milli-CPU or bytes. Raises WrongField for what no machine has."""
     if nano_units(text) > MOST_USED * 10 ** (NANO - 3 if resource == CPU else NANO):
-        raise WrongField(UsageTooLarge(shown(text)))
+        raise WrongField(MoreThanAnyNode(shown(text)))
     return base_amount(resource, text)
 
 
@@ -461,7 +456,7 @@ class TopText:
     def _take(self, number: int, line: str) -> None:
         self.lines += 1
         if len(line) > _LONGEST_LINE:
-            raise BadInput(TopLineTooLong(number, _LONGEST_LINE))
+            raise BadInput(TopUnreadable(number, shown(line)))
         cells = line.split()
         if _is_heading(cells):
             self._begin(number, cells)
@@ -476,16 +471,16 @@ class TopText:
     def _begin(self, number: int, cells: list[str]) -> None:
         unknown = next((cell for cell in cells if cell not in _KNOWN), None)
         if unknown is not None:
-            raise BadInput(TopColumnUnknown(number, shown(unknown)))
+            raise BadInput(TopUnreadable(number, shown(unknown)))
         if _NAME not in cells:
-            raise BadInput(TopWithoutNames(number))
+            raise BadInput(TopUnreadable(number, "NAME"))
         if _NAMESPACE not in cells and _OF_NODES.isdisjoint(cells):
-            raise BadInput(TopWithoutNamespaces(number))
+            raise BadInput(TopUnreadable(number, "NAMESPACE"))
         self._columns, self._is_sum = cells, False
 
     def _row(self, number: int, line: str, cells: list[str]) -> None:
         if len(cells) != len(self._columns):
-            raise BadInput(TopRowLength(number, shown(line.strip()), len(cells), len(self._columns)))
+            raise BadInput(TopUnreadable(number, shown(line.strip())))
         if self.rows >= self._most:
             raise BadInput(ManyObjects(self._most))
         row = dict(zip(self._columns, cells, strict=True))

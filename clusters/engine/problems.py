@@ -21,7 +21,7 @@ from typing import (
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 # How a field is shown. Other whole numbers are grouped by thousands, other tuples are lists: a, b and c.
 Number = Annotated[int, "number"]
@@ -124,8 +124,8 @@ class Quoted(Problem, kind="Quoted"):
 class Missing(Problem, kind="Missing"):
     """A field that is needed is not given; ``known`` are the values that it may have, where they are few."""
 
-    sentence = message("The field is missing.")
-    remedy = (message("Write %(known)s."), message("Add it."))
+    sentence = message("It is missing.")
+    remedy = (message("Write %(known)s."), "")
 
     known: OneOf = ()
 
@@ -134,17 +134,16 @@ class Empty(Problem, kind="Empty"):
     """A text, a list or a map without anything in it."""
 
     sentence = message("It is empty.")
-    remedy = message("Fill it in, or leave it out.")
 
 
 class UnknownField(Problem, kind="UnknownField"):
-    """A map has a field that nothing reads; ``close`` is the known field that is written most alike, if one is."""
+    """A map has a field that nothing reads; ``close`` is the one that is written most alike, ``known`` are some."""
 
     sentence = message("There is no field %(found)s.")
-    remedy = (message("Did you mean %(close)s?"), message("Its fields are %(known)s."))
+    remedy = (message("Did you mean %(close)s?"), message("Among its fields are %(known)s."), "")
 
     found: str
-    known: tuple[str, ...]
+    known: tuple[str, ...] = ()
     close: str = ""
 
 
@@ -152,7 +151,7 @@ class NotAMap(Problem, kind="NotAMap"):
     """Something else than a map; ``fields`` are those that it may have, where they are known."""
 
     sentence = message("%(found)s is not a map.")
-    remedy = (message("Write a map with %(fields)s."), message("Write a map."))
+    remedy = (message("Write a map with %(fields)s."), "")
 
     found: str
     fields: tuple[str, ...] = ()
@@ -162,7 +161,6 @@ class NotAList(Problem, kind="NotAList"):
     """Something else than a list."""
 
     sentence = message("%(found)s is not a list.")
-    remedy = message("Write a list.")
 
     found: str
 
@@ -180,7 +178,6 @@ class NotABoolean(Problem, kind="NotABoolean"):
     """Something else than true and false."""
 
     sentence = message("%(found)s is neither true nor false.")
-    remedy = message("Write true or false, without quotes.")
 
     found: str
 
@@ -189,7 +186,6 @@ class NotAnInteger(Problem, kind="NotAnInteger"):
     """Something else than a whole number, or one of more than so many bits."""
 
     sentence = message("%(found)s is not a whole number of %(bits)s bits.")
-    remedy = message("Write it without quotes or point.")
 
     found: str
     bits: Number = 64
@@ -199,16 +195,7 @@ class NotAnObject(Problem, kind="NotAnObject"):
     """Something else than a Kubernetes object."""
 
     sentence = message("%(found)s is not a Kubernetes object.")
-    remedy = message("Write an object with kind and metadata.")
-
-    found: str
-
-
-class NotAnAmount(Problem, kind="NotAnAmount"):
-    """No amount of a resource."""
-
-    sentence = message("%(found)s is not an amount.")
-    remedy = message("Write an amount such as 4, 500m or 16Gi.")
+    remedy = message("Write kind and metadata.")
 
     found: str
 
@@ -216,8 +203,8 @@ class NotAnAmount(Problem, kind="NotAnAmount"):
 class NotOneOf(Problem, kind="NotOneOf"):
     """A word that is none of the known ones; ``close`` is the one that is written most alike, if one is."""
 
-    sentence = message("%(found)s is not known.")
-    remedy = (message("Write %(close)s."), message("Write %(known)s."), message("Choose another one."))
+    sentence = message("%(found)s is not valid here.")
+    remedy = (message("Write %(close)s."), message("Write %(known)s."), "")
 
     found: str
     known: OneOf
@@ -228,7 +215,6 @@ class OutOfRange(Problem, kind="OutOfRange"):
     """A number below ``least`` or above ``most``, or no whole number at all."""
 
     sentence = message("%(found)s is not a whole number from %(least)s to %(most)s.")
-    remedy = message("Write a whole number from %(least)s to %(most)s.")
 
     found: str
     least: int
@@ -238,8 +224,7 @@ class OutOfRange(Problem, kind="OutOfRange"):
 class BelowLeast(Problem, kind="BelowLeast"):
     """A number below the least one."""
 
-    sentence = message("%(found)s is less than %(least)s.")
-    remedy = message("Write %(least)s or more.")
+    sentence = message("It must be at least %(least)s, not %(found)s.")
 
     found: str
     least: int
@@ -248,8 +233,7 @@ class BelowLeast(Problem, kind="BelowLeast"):
 class TooMany(Problem, kind="TooMany"):
     """A list or a map of ``found`` entries, more than ``most``."""
 
-    sentence = plural("It has %(found)s entry.", "It has %(found)s entries.", by="found")
-    remedy = message("Write at most %(most)s.")
+    sentence = message("%(found)s entries exceed the limit of %(most)s.")
 
     found: int
     most: int
@@ -258,19 +242,109 @@ class TooMany(Problem, kind="TooMany"):
 class TooLong(Problem, kind="TooLong"):
     """A text of more than ``most`` characters; ``found`` is its beginning."""
 
-    sentence = message("%(found)s has %(characters)s characters.")
-    remedy = message("Write at most %(most)s.")
+    sentence = message("%(found)s has %(characters)s characters; the limit is %(most)s.")
 
     found: str
     characters: int
     most: int
 
 
+class TooLarge(Problem, kind="TooLarge"):
+    """A text, a file or an answer of more bytes than are read."""
+
+    sentence = message("It has more than %(most_bytes)s.")
+    remedy = message("Shorten or split it.")
+
+    most_bytes: Bytes
+
+
+class OverSetting(Problem, kind="OverSetting"):
+    """More than a setting of Berth allows."""
+
+    sentence = (
+        message("It exceeds %(setting)s (%(most_bytes)s)."),
+        message("It exceeds %(setting)s (%(most)s)."),
+        message("It exceeds %(setting)s."),
+    )
+    remedy = message("Send less, or raise that setting.")
+
+    setting: str
+    most: int = 0
+    most_bytes: Bytes = 0
+
+
+class MustBe(Problem, kind="MustBe"):
+    """Another value than the ``right`` one; ``by`` is what asks for it, such as ``PriorityClass high``."""
+
+    sentence = (
+        message("With %(by)s it must be %(right)s, not %(found)s."),
+        message("It must be %(right)s, not %(found)s."),
+    )
+
+    found: str
+    right: str
+    by: str = ""
+
+
+class BeyondOther(Problem, kind="BeyondOther"):
+    """An amount that is not ``order`` (≤, ≥, <, > or =) the amount ``other`` of another field."""
+
+    sentence = message("It must be %(order)s %(field)s (%(other)s), not %(found)s.")
+
+    found: str
+    order: str
+    field: str
+    other: str
+
+
+class NotTogether(Problem, kind="NotTogether"):
+    """Fields of which only one may stand there."""
+
+    sentence = message("%(fields)s exclude each other.")
+
+    fields: tuple[str, ...]
+
+
+class OnlyBeside(Problem, kind="OnlyBeside"):
+    """A field or value that is allowed only where another ``field`` is given, or has a ``value``."""
+
+    sentence = (message("It needs %(field)s: %(value)s."), message("It needs %(field)s."))
+    remedy = message("Write that, or remove it.")
+
+    field: str
+    value: str = ""
+
+
+class BothZero(Problem, kind="BothZero"):
+    """Two fields of which one has to be above 0."""
+
+    sentence = message("%(fields)s may not both be 0.")
+
+    fields: tuple[str, ...]
+
+
+class MoreThanAnyNode(Problem, kind="MoreThanAnyNode"):
+    """An amount of a resource beyond all machines."""
+
+    sentence = message("%(found)s is more than any node has.")
+
+    found: str
+
+
+class NoPodToCopy(Problem, kind="NoPodToCopy"):
+    """A workload that is to have more pods, and has none that says what they are."""
+
+    sentence = message("%(workload)s has no pod to copy.")
+    remedy = message("Add it by its manifest.")
+
+    workload: str
+
+
 class NotALabelKey(Problem, kind="NotALabelKey"):
     """No key that a label or taint can have."""
 
     sentence = message("%(found)s is not a label key.")
-    remedy = message("Use up to 63 letters, digits, and “-”, “_” and “.” inside, after an optional DNS name and slash.")
+    remedy = message("Use up to 63 letters, digits and inner “-”, “_”, “.”, after an optional DNS name and slash.")
 
     found: str
 
@@ -279,7 +353,7 @@ class NotALabelValue(Problem, kind="NotALabelValue"):
     """No value that a label or taint can have."""
 
     sentence = message("%(found)s is not a label value.")
-    remedy = message("Use up to 63 letters, digits, and “-”, “_” and “.” inside.")
+    remedy = message("Use up to 63 letters, digits and inner “-”, “_”, “.”.")
 
     found: str
 
@@ -288,7 +362,7 @@ class NotAnObjectName(Problem, kind="NotAnObjectName"):
     """A value that the name of an object cannot be."""
 
     sentence = message("%(found)s cannot be an object's name.")
-    remedy = message("Use lower-case letters, digits, and '-' and '.' inside.")
+    remedy = message("Use lower-case letters, digits and inner “-”, “.”.")
 
     found: str
 
@@ -304,19 +378,18 @@ class InvalidValue(Problem, kind="InvalidValue"):
 
 
 class Repeated(Problem, kind="Repeated"):
-    """A value that stands in a list, or a name that is given, more than once."""
+    """A value or a name that is given more than once; ``place`` is where else."""
 
-    sentence = message("%(found)s is there twice.")
-    remedy = message("Remove one of the two.")
+    sentence = (message("%(found)s is in %(place)s, too."), message("%(found)s is there twice."))
 
     found: str
+    place: str = ""
 
 
 class NeedsOneOf(Problem, kind="NeedsOneOf"):
     """None, or more than one, of fields of which exactly one is needed."""
 
     sentence = message("It needs exactly one of %(fields)s.")
-    remedy = message("Write one of them.")
 
     fields: OneOf
 
@@ -325,21 +398,33 @@ class MissingField(Problem, kind="MissingField"):
     """A map lacks a field; ``example`` is a value that it may have."""
 
     sentence = message("There is no %(field)s.")
-    remedy = (message("Write %(field)s: %(example)s."), message("Write %(field)s."))
+    remedy = (message("Write %(field)s: %(example)s."), "")
 
     field: str
     example: str = ""
 
 
 class NoSuchName(Problem, kind="NoSuchName"):
-    """A name that nothing has."""
+    """A name that nothing has; ``known`` are the first of ``total`` that there are."""
 
     sentence = message("There is no %(found)s.")
-    remedy = (message("Choose %(known)s."), message("There are none."))
+    remedy = (message("Choose %(known)s."), message("Create it, or name another."))
 
     found: str
-    known: FirstOf
-    total: int
+    known: FirstOf = ()
+    total: int = 0
+
+
+class NoSuchObject(Problem, kind="NoSuchObject"):
+    """An object that does not exist, with its namespace where it has one; ``known`` are the first of its kind."""
+
+    sentence = message("There is no %(object_kind)s %(name)s.")
+    remedy = (message("Choose %(known)s."), message("Create it, or name another."))
+
+    object_kind: str
+    name: str
+    known: FirstOf = ()
+    total: int = 0
 
 
 class NameExists(Problem, kind="NameExists"):
@@ -355,35 +440,40 @@ class OverLimit(Problem, kind="OverLimit"):
     """More than so many of what the place names."""
 
     sentence = message("There are more than %(most)s.")
-    remedy = message("Write fewer.")
 
     most: int
 
 
-class InvalidJson(Problem, kind="InvalidJson"):
-    """A text that is no JSON."""
+class ReservedName(Problem, kind="ReservedName"):
+    """A name that only Kubernetes, or Berth itself, may give."""
 
-    sentence = message("It is not JSON: %(reason)s.")
-    remedy = message("Correct it.")
+    sentence = message("%(name)s is reserved.")
+    remedy = message("Choose another name.")
 
+    name: str
+
+
+class Malformed(Problem, kind="Malformed"):
+    """A text that is no JSON, YAML or the like; ``reason`` is the word of the library that reads it."""
+
+    sentence = (
+        message("It is not %(form)s at line %(line)s, column %(column)s: %(reason)s."),
+        message("It is not %(form)s: %(reason)s."),
+    )
+
+    form: str
     reason: str
+    line: Number = 0
+    column: Number = 0
 
 
 class NotUtf8(Problem, kind="NotUtf8"):
-    """Bytes that are no text."""
+    """Bytes that are no text, or a text with half a character or NUL; ``byte`` counts from 1."""
 
-    sentence = message("It is not UTF-8.")
-    remedy = message("Save it as UTF-8.")
+    sentence = (message("Byte %(byte)s is not UTF-8."), message("It is not plain text."))
+    remedy = message("Save it as UTF-8, without NUL.")
 
-
-class ManyBytes(Problem, kind="ManyBytes"):
-    """More bytes than are read."""
-
-    sentence = message("It has %(found)s bytes, more than %(most)s.")
-    remedy = message("Shorten or split it.")
-
-    found: int
-    most: int
+    byte: int = 0
 
 
 @cache
@@ -394,6 +484,13 @@ def field_types(kind: type[Problem]) -> dict[str, Any]:
 
 
 # Values as errors show them.
+
+_NAMED: Final = 10
+
+
+def no_such_name(found: str, known: Sequence[str]) -> NoSuchName:
+    """Return the problem of a name that is none of those that are known."""
+    return NoSuchName(found, tuple(known[:_NAMED]), len(known))
 
 
 def shown(value: object) -> str:

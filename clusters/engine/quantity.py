@@ -20,58 +20,19 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, TypeVar
 
-from clusters.engine.problems import Problem, message, shown
+from clusters.engine.problems import OneOf, Problem, message, shown
 
 # What can be wrong with an amount of a resource.
 
 
 class NotAQuantity(Problem, kind="NotAQuantity"):
-    """A text that Kubernetes' grammar of quantities refuses."""
+    """What Kubernetes' grammar of quantities refuses; ``meant`` are amounts that can be meant."""
 
     sentence = message("%(found)s is not a resource quantity.")
-    remedy = message("Write a number, with a suffix at most, such as 500m, 2, 1.5Gi or 1e3.")
+    remedy = (message("Write %(meant)s."), message("Write a number such as 500m, 2 or 1.5Gi."))
 
     found: str
-
-
-class NeitherNumberNorText(Problem, kind="NeitherNumberNorText"):
-    """Something else than a number or a text where a quantity belongs."""
-
-    sentence = message("%(found)s is not a resource quantity.")
-    remedy = message("Write a number or a text such as 500m, 2 or 1.5Gi.")
-
-    found: str
-
-
-class LongQuantity(Problem, kind="LongQuantity"):
-    """A quantity of more than ``most`` digits or characters."""
-
-    sentence = message("%(found)s is not a resource quantity.")
-    remedy = message("Write at most %(most)s characters.")
-
-    found: str
-    most: int
-
-
-class SpacedQuantity(Problem, kind="SpacedQuantity"):
-    """A quantity with white space around it; ``right`` is it without."""
-
-    sentence = message("%(found)s is not a resource quantity.")
-    remedy = message("Remove the space around %(right)s.")
-
-    found: str
-    right: str
-
-
-class UpperCaseK(Problem, kind="UpperCaseK"):
-    """A quantity in K: ``thousands`` and ``binary`` are what can be meant."""
-
-    sentence = message("%(found)s is not a resource quantity.")
-    remedy = message("Write %(thousands)s for thousands or %(binary)s for units of 1024.")
-
-    found: str
-    thousands: str
-    binary: str
+    meant: OneOf = ()
 
 
 MAX_INT64: Final = 2**63 - 1
@@ -226,9 +187,9 @@ def _literal(number: object) -> str:
     """Return the literal that a JSON document would hold for a number."""
     # bool is an int to Python, and nothing of the sort to Kubernetes.
     if isinstance(number, bool) or not isinstance(number, int | float | str):
-        raise QuantityError(number, NeitherNumberNorText(shown(number)))
+        raise QuantityError(number, NotAQuantity(shown(number)))
     if isinstance(number, int) and abs(number) >= 10**_MAX_LENGTH:
-        raise QuantityError(number, LongQuantity(shown(number), _MAX_LENGTH))
+        raise QuantityError(number, NotAQuantity(shown(number)))
     return str(number)
 
 
@@ -320,9 +281,9 @@ def _shifted(number: int, places: int) -> int:
 def _problem(text: str) -> Problem:
     """Find what is wrong with a text that the grammar refuses."""
     if len(text) > _MAX_LENGTH:
-        return LongQuantity(shown(text), _MAX_LENGTH)
+        return NotAQuantity(shown(text))
     if text != (stripped := text.strip()) and _GRAMMAR.fullmatch(stripped):
-        return SpacedQuantity(shown(text), stripped)
+        return NotAQuantity(shown(text), (stripped,))
     if text.endswith("K") and _GRAMMAR.fullmatch(text[:-1]):
-        return UpperCaseK(shown(text), f"{text[:-1]}k", f"{text}i")
+        return NotAQuantity(shown(text), (f"{text[:-1]}k", f"{text}i"))
     return NotAQuantity(shown(text))

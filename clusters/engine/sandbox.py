@@ -18,7 +18,7 @@ from clusters.engine.admission.plugins import LIMIT_RANGER
 from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.disruption.failing_nodes import driven_out
 from clusters.engine.lessons.lesson import ObjectName, SituationParts
-from clusters.engine.lessons.problems import NotInSituation, PlacedPodRefused
+from clusters.engine.lessons.problems import PodIsRefused
 from clusters.engine.lessons.situation import (
     Situation,
     SituationError,
@@ -30,11 +30,11 @@ from clusters.engine.lessons.situation import (
 from clusters.engine.nodes import READY
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata
 from clusters.engine.owners import Workload
+from clusters.engine.problems import NoSuchObject, no_such_name
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.simulation.case import Outcome, Step
 from clusters.engine.simulation.changes.change import ChangeError, ClusterDocuments
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
-from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.simulation.changes.workloads import AddWorkload, RemoveWorkload, Scale
 from clusters.engine.simulation.controllers import (
     QUOTA,
@@ -200,7 +200,7 @@ def node_of(cluster: SandboxCluster, name: str) -> Document:
     found = cluster.objects.get(ObjectName("Node", "", name))
     if found is None:
         names = tuple(each.name for each in cluster.objects if each.kind == "Node")
-        raise SituationError(NoSuchNode(name, names, len(names)))
+        raise SituationError(NoSuchObject("Node", name, names, len(names)))
     return found
 
 
@@ -320,7 +320,7 @@ def put(cluster: SandboxCluster, documents: Sequence[Document]) -> Built:
     if refused and not any(name.kind == "Pod" and name not in cluster.objects for name in built.objects):
         key, refusal = refused[0]
         raise SituationError(
-            PlacedPodRefused(key, refusal.by, refusal.problem), ObjectName("Pod", *key.split("/", 1)), refusal.field
+            PodIsRefused(key, refusal.by, refusal.problem), ObjectName("Pod", *key.split("/", 1)), refusal.field
         )
     # What cannot be is told here, and not by the first who looks.
     _ = SandboxCluster(built.objects).situation
@@ -339,7 +339,7 @@ def _hold_to_one_default(given: Objects, objects: Objects) -> None:
 def removed(cluster: SandboxCluster, name: ObjectName) -> Objects:
     """Take an object away, a controller with its pods; a pod is recreated by its own. Raises SituationError."""
     if name not in cluster.objects:
-        raise SituationError(NotInSituation(str(name), tuple(map(str, cluster.objects))))
+        raise SituationError(no_such_name(str(name), tuple(map(str, cluster.objects))))
     if name.kind == "Node":
         return without_node(cluster, name.name)
     world = cluster.world()

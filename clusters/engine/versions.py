@@ -9,7 +9,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.engine.problems import Chosen, InvalidValue, Problem, ProblemError, message
+from clusters.engine.problems import Chosen, InvalidValue, NotOneOf, Problem, ProblemError, message
 from clusters.engine.resources import Counting
 
 if TYPE_CHECKING:
@@ -853,24 +853,6 @@ def _matching_number(release: Release) -> tuple[int, int]:
 # Why feature gates cannot be set.
 
 
-class UnknownGate(Problem, kind="UnknownGate"):
-    """A gate that a minor does not have, or that does not concern scheduling; ``close`` is written most alike.
-
-    ``minor`` is empty where no minor is known to have it.
-    """
-
-    sentence = (
-        message("Kubernetes %(minor)s has no scheduling feature gate %(found)s."),
-        message("There is no scheduling feature gate %(found)s."),
-    )
-    remedy = (message("Did you mean %(close)s?"), message("Write %(known)s."))
-
-    found: str
-    minor: str
-    known: tuple[str, ...]
-    close: str = ""
-
-
 class LockedGate(Problem, kind="LockedGate"):
     """A gate that the minor has locked to its default, which is ``is_on``."""
 
@@ -1161,6 +1143,6 @@ def _check(name: str, is_on: bool, release: Release | None) -> None:
         lowered = {each.lower(): each for each in known}
         close = get_close_matches(name.lower()[:_LONGEST_SHOWN], lowered, n=1, cutoff=0.5)
         suggested = lowered[close[0]] if close else ""
-        raise GateError(UnknownGate(name[:_LONGEST_SHOWN], minor, tuple(sorted(known)), suggested))
+        raise GateError(NotOneOf(name[:_LONGEST_SHOWN], tuple(sorted(known)), suggested))
     if release is not None and is_locked(gate, minor) and is_on != release.known_gates[gate]:
         raise GateError(LockedGate(name, minor, release.known_gates[gate]))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
-
-from clusters.engine.problems import Bytes, Chosen, Number, OneOf, Problem, message
+from clusters.engine.problems import Chosen, Number, Problem, message
 
 # Why a live cluster cannot be followed: its credentials, and what its API server says or does not say.
 
@@ -14,8 +12,7 @@ class UnusableCredentials(Problem, kind="UnusableCredentials"):
 
     sentence = (
         message("The credentials of context %(context)s of %(kubeconfig)s cannot be used: %(reason)s."),
-        message("The credentials of context %(context)s of %(kubeconfig)s cannot be used."),
-        message("The credentials of the pod's service account cannot be used."),
+        message("The credentials cannot be used."),
     )
     remedy = message("Check its certificates, keys and addresses.")
 
@@ -26,7 +23,7 @@ class UnusableCredentials(Problem, kind="UnusableCredentials"):
 
 class NoUsableContext(Problem, kind="NoUsableContext"):
     sentence = message("%(kubeconfig)s has no usable context “%(context)s”.")
-    remedy = message("See kubectl config get-contexts; it needs a cluster and a user.")
+    remedy = message("See kubectl config get-contexts.")
 
     kubeconfig: str
     context: str
@@ -41,16 +38,8 @@ class NotOneContext(Problem, kind="NotOneContext"):
 
 
 class NoServiceAccount(Problem, kind="NoServiceAccount"):
-    sentence = message("This process runs in no pod with a service account.")
+    sentence = message("This process has no service account.")
     remedy = message("Set automountServiceAccountToken, or use a kubeconfig.")
-
-
-class KubeconfigUnreadable(Problem, kind="KubeconfigUnreadable"):
-    sentence = message("%(kubeconfig)s cannot be read: %(reason)s.")
-    remedy = message("Check the path and its permissions.")
-
-    kubeconfig: str
-    reason: str
 
 
 class NotAKubeconfig(Problem, kind="NotAKubeconfig"):
@@ -60,83 +49,23 @@ class NotAKubeconfig(Problem, kind="NotAKubeconfig"):
     path: str
 
 
-class UnknownPluginVersion(Problem, kind="UnknownPluginVersion"):
-    sentence = message("The credential plugin speaks %(found)s, which is unknown.")
-    remedy = message("Use one that speaks %(known)s.")
+class PluginFailed(Problem, kind="PluginFailed"):
+    """A credential plugin without a token; ``reason`` is its exit status, its time, or what its answer lacks."""
 
-    found: str
-    known: OneOf
-
-
-class PluginNotStarted(Problem, kind="PluginNotStarted"):
-    sentence = (
-        message("The credential plugin %(command)s cannot be started: %(reason)s."),
-        message("The credential plugin %(command)s cannot be started."),
-    )
-    remedy = message("Sign in with kubectl as Berth's user.")
+    sentence = message("The credential plugin %(command)s gave no token: %(reason)s.")
+    remedy = message("See the watcher's log, or sign in with kubectl.")
 
     command: str
     reason: str
 
 
-class PluginSilent(Problem, kind="PluginSilent"):
-    sentence = message("The credential plugin %(command)s gave no answer in %(seconds)s seconds.")
-    remedy = message("Sign in with kubectl as Berth's user.")
-
-    command: str
-    seconds: int
-
-
-class PluginFailed(Problem, kind="PluginFailed"):
-    """A credential plugin that ended with an exit status other than 0."""
-
-    sentence = message("The credential plugin %(command)s failed with exit status %(status)s; see the watcher's log.")
-    remedy = message("Sign in with kubectl as Berth's user.")
-
-    command: str
-    status: Number
-
-
-class NoTokenGiven(Problem, kind="NoTokenGiven"):
-    sentence = message("The credential plugin %(command)s gave no token.")
-    remedy = message("Sign in with kubectl as Berth's user.")
-
-    command: str
-
-
-# When it matters that an API server does not serve a kind; every answer needs the others.
-_SPREADING: Final = message("Nothing to do, unless pods are spread by default constraints here.")
-_OWNERS: Final = message("Nothing to do, unless pods are to be grouped by such owners.")
-_VOLUMES: Final = message("Nothing to do, unless pods use volumes here.")
-_DEVICES: Final = message("Nothing to do, unless pods use devices here.")
-_GROUPS: Final = message("Nothing to do, unless pods are scheduled as groups here.")
-_NEEDED: Final = {
-    "Namespace": message("Nothing to do, unless affinity terms select namespaces by label here."),
-    "Event": message("Nothing to do, unless what was reported matters here."),
-    "PodDisruptionBudget": message("Nothing to do, unless preemption, evictions or drains matter here."),
-    "PriorityClass": message("Nothing to do, unless preemption matters here."),
-    "RuntimeClass": message("Nothing to do, unless pods have a RuntimeClass here."),
-    **dict.fromkeys(("Service", "ReplicationController", "ReplicaSet", "StatefulSet"), _SPREADING),
-    **dict.fromkeys(("Deployment", "DaemonSet", "Job", "CronJob"), _OWNERS),
-    "LimitRange": message("Nothing to do, unless a LimitRange gives pods their requests here."),
-    "ResourceQuota": message("Nothing to do, unless quotas matter here."),
-    **dict.fromkeys(
-        (
-            *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode", "CSIDriver"),
-            *("CSIStorageCapacity", "VolumeAttachment"),
-        ),
-        _VOLUMES,
-    ),
-    **dict.fromkeys(
-        ("ResourceSlice", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass", "DeviceTaintRule"), _DEVICES
-    ),
-    **dict.fromkeys(("Workload", "PodGroup", "CompositePodGroup"), _GROUPS),
-}
-
-
 class KindNotServed(Problem, kind="KindNotServed"):
     sentence = message("The API server does not serve %(object_kind)s.")
-    remedy = Chosen("object_kind", _NEEDED, message("Look for a proxy: every answer needs it."))
+    remedy = Chosen(
+        "object_kind",
+        dict.fromkeys(("Node", "Pod"), message("Look for a proxy: every answer needs it.")),
+        message("Nothing to do, unless the cluster uses it."),
+    )
 
     object_kind: str
 
@@ -146,57 +75,17 @@ class PathNotFound(Problem, kind="PathNotFound"):
 
     sentence = (
         message("The API server does not serve %(object_kind)s (404)."),
-        message("The API server does not serve its version (404)."),
+        message("The API server's version is not served (404)."),
     )
 
     object_kind: str
 
 
 class CoreKindNotServed(Problem, kind="CoreKindNotServed"):
-    sentence = message("The API server does not serve %(object_kind)s, as every API server does.")
+    sentence = message("The API server does not serve %(object_kind)s.")
     remedy = message("Look for a proxy in between.")
 
     object_kind: str
-
-
-class NotConnected(Problem, kind="NotConnected"):
-    """No connection in time; ``kubeconfig`` is empty for a pod's service account."""
-
-    sentence = message("No connection to the API server within %(seconds)s seconds.")
-    remedy = (
-        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
-        message("Check that it runs."),
-    )
-
-    seconds: int
-    kubeconfig: str
-    context: str
-
-
-class NothingHeard(Problem, kind="NothingHeard"):
-    """A connection on which nothing came; ``kubeconfig`` is empty for a pod's service account."""
-
-    sentence = message("The API server does not respond on an open connection.")
-    remedy = (
-        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
-        message("Check that it runs."),
-    )
-
-    kubeconfig: str
-    context: str
-
-
-class ConnectionLost(Problem, kind="ConnectionLost"):
-    """A connection that ended within an answer; ``kubeconfig`` is empty for a pod's service account."""
-
-    sentence = message("The connection to the API server was lost.")
-    remedy = (
-        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
-        message("Check that it runs."),
-    )
-
-    kubeconfig: str
-    context: str
 
 
 class NoAnswer(Problem, kind="NoAnswer"):
@@ -204,7 +93,7 @@ class NoAnswer(Problem, kind="NoAnswer"):
 
     sentence = message("The API server does not respond: %(reason)s.")
     remedy = (
-        message("Check that it runs, and the address in context %(context)s of %(kubeconfig)s."),
+        message("Check that it runs, and context %(context)s of %(kubeconfig)s."),
         message("Check that it runs."),
     )
 
@@ -218,7 +107,7 @@ class UnknownCredentials(Problem, kind="UnknownCredentials"):
 
     sentence = (
         message("The API server rejects the credentials of context %(context)s of %(kubeconfig)s (401)."),
-        message("The API server rejects the credentials of the pod's service account (401)."),
+        message("The API server rejects the credentials (401)."),
     )
     remedy = message("Renew the token or sign in again.")
 
@@ -234,7 +123,7 @@ class MayNotList(Problem, kind="MayNotList"):
         message("Berth may not list and watch %(object_kind)s (403)."),
         message("Berth may not read the API server's version (403)."),
     )
-    remedy = message("Bind the ClusterRole of deploy/clusterrole.yaml to Berth's account.")
+    remedy = message("Bind deploy/clusterrole.yaml to Berth's account.")
 
     object_kind: str
     said: str
@@ -275,24 +164,12 @@ class WatchesEnd(Problem, kind="WatchesEnd"):
     remedy = message("Look for a proxy in between.")
 
 
-class EndlessMessage(Problem, kind="EndlessMessage"):
-    sentence = message("A message of the watch does not end.")
-    remedy = message("Look for a proxy in between.")
-
-
-class UnknownEvent(Problem, kind="UnknownEvent"):
-    sentence = message("The watch of %(object_kind)s sends unknown events.")
-    remedy = message("Look for a proxy in between.")
-
-    object_kind: str
-
-
 class StrangeAnswer(Problem, kind="StrangeAnswer"):
     """An answer that no API server gives; ``object_kind`` is empty where it was asked for its version."""
 
     sentence = (
         message("The response about %(object_kind)s is not the API server's."),
-        message("The response about its version is not the API server's."),
+        message("The response is not the API server's."),
     )
     remedy = message("Look for a proxy in between.")
 
@@ -309,7 +186,7 @@ class LiveObjectUnreadable(Problem, kind="LiveObjectUnreadable"):
         message("%(object_kind)s %(name)s: %(field)s: %(why)s"),
         message("%(object_kind)s without a name: %(field)s: %(why)s"),
     )
-    remedy = message("It is left out. Please report it.")
+    remedy = message("Please report it.")
 
     object_kind: str
     name: str
@@ -320,13 +197,8 @@ class LiveObjectUnreadable(Problem, kind="LiveObjectUnreadable"):
 # What can be wrong with usage that somebody sends, and why a cluster's own is not read.
 
 
-class UsageBeforeState(Problem, kind="UsageBeforeState"):
-    sentence = message("Nothing of this cluster has been read yet.")
-    remedy = message("Send a dump first.")
-
-
 class NoUsageFound(Problem, kind="NoUsageFound"):
-    sentence = message("It holds no PodMetrics, no NodeMetrics and no kubelet summary.")
+    sentence = message("It holds no PodMetrics, NodeMetrics or kubelet summary.")
     remedy = message("Send what kubectl top pods --containers -A prints.")
 
 
@@ -337,49 +209,14 @@ class UsageOfTheFuture(Problem, kind="UsageOfTheFuture"):
     found: str
 
 
-class UsageTooLarge(Problem, kind="UsageTooLarge"):
-    sentence = message("%(found)s is more than any machine has.")
-    remedy = message("Send usage as it was measured.")
+class TopUnreadable(Problem, kind="TopUnreadable"):
+    """A line that kubectl top does not print: ``found`` is a heading that is unknown or missing, or the line."""
 
-    found: str
-
-
-class TopWithoutNames(Problem, kind="TopWithoutNames"):
-    """A heading of kubectl top without the column that names pods, containers or nodes."""
-
-    sentence = message("Line %(line)s is a heading without NAME.")
-    remedy = message("Send the output of kubectl top as it is.")
-
-    line: Number
-
-
-class TopWithoutNamespaces(Problem, kind="TopWithoutNamespaces"):
-    """Output of kubectl top pods that does not name namespaces."""
-
-    sentence = message("Line %(line)s is a heading without NAMESPACE.")
+    sentence = message("Line %(line)s is not kubectl top's: %(found)s.")
     remedy = message("Send what kubectl top pods --containers -A prints.")
 
     line: Number
-
-
-class TopColumnUnknown(Problem, kind="TopColumnUnknown"):
-    """A column of kubectl top that is not known."""
-
-    sentence = message("Line %(line)s is a heading with %(found)s, which kubectl top does not have.")
-    remedy = message("Send the output of kubectl top as it is.")
-
-    line: Number
     found: str
-
-
-class TopRowLength(Problem, kind="TopRowLength"):
-    sentence = message("Line %(line)s has %(cells)s columns, its heading %(columns)s: %(found)s.")
-    remedy = message("Send the output of kubectl top as it is.")
-
-    line: Number
-    found: str
-    cells: Number
-    columns: Number
 
 
 class TopAmount(Problem, kind="TopAmount"):
@@ -390,16 +227,6 @@ class TopAmount(Problem, kind="TopAmount"):
     line: Number
     column: str
     why: Problem
-
-
-class TopLineTooLong(Problem, kind="TopLineTooLong"):
-    """A line of more characters than any of kubectl top has."""
-
-    sentence = message("Line %(line)s has more than %(most)s characters.")
-    remedy = message("Send the output of kubectl top as it is.")
-
-    line: Number
-    most: int
 
 
 class MetricsNotServed(Problem, kind="MetricsNotServed"):
@@ -422,40 +249,15 @@ class NoMetricsYet(Problem, kind="NoMetricsYet"):
     """A source that answers, and holds no pods yet; ``source`` is its name."""
 
     sentence = message("%(source)s knows of no pod yet.")
-    remedy = message("Wait some minutes; then look at its log.")
+    remedy = message("Wait some minutes, then see its log.")
 
     source: str
 
 
-class LargeMetrics(Problem, kind="LargeMetrics"):
-    sentence = message("The answer has more than %(most_bytes)s.")
-    remedy = message("Upload what kubectl top prints.")
+class PrometheusFailed(Problem, kind="PrometheusFailed"):
+    """No answer from Prometheus, or another status than 200; ``reason`` is that, or the word of the network."""
 
-    most_bytes: Bytes
-
-
-class PrometheusRefused(Problem, kind="PrometheusRefused"):
-    """Prometheus answered with another status than 200, or with an error of its own; ``message`` is what it said."""
-
-    sentence = message("Prometheus at %(address)s answered %(status)s: %(message)s")
-    remedy = message("Check BERTH_PROMETHEUS.")
-
-    address: str
-    status: Number
-    message: str
-
-
-class PrometheusRedirects(Problem, kind="PrometheusRedirects"):
-    sentence = message("Prometheus at %(address)s redirects.")
-    remedy = message("Write where it leads into BERTH_PROMETHEUS.")
-
-    address: str
-
-
-class PrometheusSilent(Problem, kind="PrometheusSilent"):
-    """No answer from Prometheus; ``reason`` is the word of the network."""
-
-    sentence = message("No answer from Prometheus at %(address)s: %(reason)s.")
+    sentence = message("Prometheus at %(address)s failed: %(reason)s.")
     remedy = message("Check BERTH_PROMETHEUS.")
 
     address: str
@@ -464,6 +266,6 @@ class PrometheusSilent(Problem, kind="PrometheusSilent"):
 
 class PrometheusUnreadable(Problem, kind="PrometheusUnreadable"):
     sentence = message("What answers at %(address)s is not Prometheus.")
-    remedy = message("Write its API's address, without /api/v1, into BERTH_PROMETHEUS.")
+    remedy = message("Set BERTH_PROMETHEUS to its address without /api/v1.")
 
     address: str

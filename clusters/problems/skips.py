@@ -45,7 +45,7 @@ class OtherApiVersion(Skip, kind="OtherApiVersion"):
 
 class OtherKind(Skip, kind="OtherKind"):
     thing = "%(of_kind)s"
-    sentence = message("Scheduling does not read this kind.")
+    sentence = message("Scheduling does not read it.")
 
     of_kind: str
 
@@ -122,9 +122,9 @@ class OtherResult(Skip, kind="OtherResult"):
     sentence = message("They are not compared.")
 
 
-class HistoryNotAList(Skip, kind="HistoryNotAList"):
+class ResultUnreadable(Skip, kind="ResultUnreadable"):
     thing = _RESULTS
-    sentence = message("%(result)s is not a list in JSON.")
+    sentence = message("%(result)s is not as the simulator writes it.")
 
     result: str
 
@@ -139,42 +139,6 @@ class LongHistory(Skip, kind="LongHistory"):
     most: int
 
 
-class ResultNotJson(Skip, kind="ResultNotJson"):
-    thing = _RESULTS
-    sentence = message("%(result)s is not JSON.")
-
-    result: str
-
-
-class ResultNotNamed(Skip, kind="ResultNotNamed"):
-    thing = _RESULTS
-    sentence = message("%(result)s is not a map by name.")
-
-    result: str
-
-
-class ResultNotAText(Skip, kind="ResultNotAText"):
-    thing = _RESULTS
-    sentence = message("%(result)s is not a text.")
-
-    result: str
-
-
-class ResultNotAScore(Skip, kind="ResultNotAScore"):
-    thing = _RESULTS
-    sentence = message("%(result)s: %(found)s is not a score.")
-
-    result: str
-    found: str
-
-
-class ResultNotNodes(Skip, kind="ResultNotNodes"):
-    thing = _RESULTS
-    sentence = message("%(result)s is not a list of nodes.")
-
-    result: str
-
-
 class OtherLines(Skip, kind="OtherLines"):
     thing = message("lines")
     sentence = message("They are not about an attempt.")
@@ -182,7 +146,7 @@ class OtherLines(Skip, kind="OtherLines"):
 
 class IncompleteLines(Skip, kind="IncompleteLines"):
     thing = message("lines about attempts")
-    sentence = message("They lack the pod, the node or the number.")
+    sentence = message("They lack pod, node or number.")
 
 
 class LongLines(Skip, kind="LongLines"):
@@ -204,11 +168,11 @@ class NodeNotMirrored(Skip, kind="NodeNotMirrored"):
 
 class BesideUsage(Skip, kind="BesideUsage"):
     thing = "%(of_kind)s"
-    sentence = message("The file is read for usage alone: send the cluster's state in its own file.")
+    sentence = message("Send the cluster's state in its own file.")
 
     of_kind: str
 
 
 class PodNotMirrored(Skip, kind="PodNotMirrored"):
     thing = message("samples of pods")
-    sentence = message("The cluster has no such pods: send a dump of the same time first.")
+    sentence = message("Send a dump of the same time first.")

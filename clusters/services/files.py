@@ -24,7 +24,7 @@ from clusters.engine.configuration import Translation, disabled_in_vain, transla
 from clusters.engine.kubelet import KIND, KubeletSettings
 from clusters.engine.objects import Pod, name_of
 from clusters.engine.owners import Controller
-from clusters.engine.problems import InvalidJson, ManyBytes, NotAList
+from clusters.engine.problems import Malformed, MustBe, NotAList, NotAMap, Quoted, TooLarge
 from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
 from clusters.engine.scheduling import replay
@@ -42,12 +42,9 @@ from clusters.engine.versions import (
 )
 from clusters.problems.inputs import (
     NoNodesAndPods,
-    NotACase,
-    NotAConfiguration,
     NotOneDocument,
     SeveralConfigurations,
     UnreadableFile,
-    UnreadableObjects,
 )
 from clusters.services.decisions.explain import escaped
 from clusters.services.workloads.failing import CreationReport, failures_of_objects, last_of, reports_in
@@ -105,9 +102,9 @@ def _case(line: bytes) -> dict[str, Any]:
     try:
         case = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise BadInput(InvalidJson(str(error))) from None
+        raise BadInput(Malformed("JSON", str(error))) from None
     if not isinstance(case, dict):
-        raise BadInput(NotACase(shown(case)))
+        raise BadInput(NotAMap(shown(case), ("name", "objects", "pods")))
     return case
 
 
@@ -125,7 +122,7 @@ def _answer(case: dict[str, Any]) -> dict[str, Any]:
     except QuantityError as error:
         raise BadInput(error.problem, field="objects") from None
     except SelectorError as error:
-        raise BadInput(UnreadableObjects(error.kubernetes), field="objects") from None
+        raise BadInput(Quoted(error.kubernetes), field="objects") from None
     except Exception as error:
         failure = escaped(error)
         if failure is None:
@@ -235,7 +232,7 @@ def document_of_text(text: str, wanted: str = SCHEDULER_CONFIGURATION) -> Any:
     """
     data = text.encode()
     if len(data) > MOST_BYTES:
-        raise BadInput(ManyBytes(len(data), MOST_BYTES))
+        raise BadInput(TooLarge(MOST_BYTES))
     return _only(data, Meter(limits(), bytes_total=len(data)), wanted)
 
 
@@ -258,7 +255,7 @@ def _only(data: Buffer, meter: Meter, wanted: str = SCHEDULER_CONFIGURATION) -> 
     (only,) = documents.values()
     kind = only.get("kind") if type(only) is dict else None
     if type(kind) is str and kind not in (wanted, _POLICY):
-        raise BadInput(NotAConfiguration(wanted, shown(kind)), field="kind")
+        raise BadInput(MustBe(shown(kind), wanted), field="kind")
     return only
 
 

@@ -14,8 +14,9 @@ from clusters.adapters.buffers import check_utf_8
 from clusters.adapters.prune import KINDS
 from clusters.engine.lessons import SituationError
 from clusters.engine.objects import Document, metadata
+from clusters.engine.problems import Empty
 from clusters.engine.sandbox import Objects, SandboxCluster, kubelet_version, put, run_queue
-from clusters.problems.lessons import EmptySandboxFile, LargeSandbox, ManyInSandbox
+from clusters.problems.lessons import LargeSandbox, ManyInSituation
 from clusters.services.decisions.what_if import as_text
 from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in
 
@@ -31,7 +32,7 @@ def hold_within_bounds(objects: Objects) -> None:
     counts = Counter(name.kind for name in objects)
     for kind, most in _BOUNDS.items():
         if counts[kind] > most:
-            raise SituationError(ManyInSandbox(kind, counts[kind], most))
+            raise SituationError(ManyInSituation(kind, counts[kind], most))
     size = len(orjson.dumps(list(objects.values())))
     if size > MOST_CHARACTERS:
         raise SituationError(LargeSandbox(size, MOST_CHARACTERS))
@@ -66,7 +67,7 @@ def read_sandbox(data: bytes) -> list[Document]:
         raise BadLesson([LessonFault(FILE, 0, "", error.problem)]) from None
     found = documents_in(data.decode(), most_bytes=MOST_BYTES)
     if not found:
-        raise BadLesson([LessonFault(FILE, 0, "", EmptySandboxFile())])
+        raise BadLesson([LessonFault(FILE, 0, "", Empty())])
     return found
 
 

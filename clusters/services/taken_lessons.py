@@ -29,10 +29,10 @@ from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_
 
 # ImageLocality by name: it finds images by references with their default tag.
 from clusters.engine.plugins.image_locality import canonical_image
-from clusters.engine.problems import ProblemError
+from clusters.engine.problems import ProblemError, TooLarge
 from clusters.engine.resources import CPU
 from clusters.models import Cluster, Decision, Departure, SimulationRun
-from clusters.problems.lessons import DecisionNotKept, PodNotKept, TooMuchForALesson
+from clusters.problems.lessons import DecisionNotKept, PodNotKept
 from clusters.services.computing import check
 from clusters.services.decisions.explain import computed, explain_pod, free_of_its_node
 from clusters.services.decisions.what_if import as_text
@@ -520,7 +520,7 @@ def lesson_of(state: TakenState) -> TakenLesson:
         if sum(len(text.encode()) for text in made.files.values()) <= MOST_BYTES - _BYTES_OF_TEXTS:
             break
         if most_nodes <= _FEWEST_NODES:
-            raise NotTakenError(TooMuchForALesson(MOST_BYTES))
+            raise NotTakenError(TooLarge(MOST_BYTES))
         most_nodes //= 2
     faults = [each for each in check_lesson(_NAME, made.files) if not each.is_warning]
     if faults:

@@ -15,6 +15,7 @@ from clusters.documents.upgrades import UpgradeDocument, upgrade_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import budget_states
 from clusters.engine.objects import Document, Pod as PodObject, metadata
+from clusters.engine.problems import NotOneOf
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
 from clusters.engine.upgrading import (
     SampledDrains,
@@ -27,7 +28,7 @@ from clusters.engine.upgrading import (
 )
 from clusters.engine.versions import RELEASES, GateSettings, Release
 from clusters.models import Cluster, Node, Pod
-from clusters.problems.orders import LargeResult, NoLaterMinor, UnknownMinor
+from clusters.problems.orders import LargeResult
 from clusters.services.decisions.explain import note
 from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
 from clusters.services.evaluation import Question, WorkersAwayError
@@ -293,8 +294,8 @@ def chosen_release(release: Release, minor: str) -> Release:
     """Return the release that somebody names by its minor, such as ``1.37`` or ``v1.37``. Raises BadInput."""
     found = RELEASES.get(minor.strip().removeprefix("v"))
     if found is None:
-        raise BadInput(UnknownMinor(shown(minor), tuple(RELEASES)), field="to")
+        raise BadInput(NotOneOf(shown(minor), tuple(RELEASES)), field="to")
     later = later_releases(release)
     if found not in later:
-        raise BadInput(NoLaterMinor(found.minor, release.minor, tuple(each.minor for each in later)), field="to")
+        raise BadInput(NotOneOf(found.minor, tuple(each.minor for each in later)), field="to")
     return found

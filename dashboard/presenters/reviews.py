@@ -13,7 +13,7 @@ from clusters.documents.problems import in_words
 from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
 from clusters.models import Report, ReportSchedule
-from clusters.problems.orders import GivenUp
+from clusters.problems.orders import WorkFailed
 from clusters.services.reports.order import DEFAULT_DAYS, OrderError, read_order
 from clusters.wording.problems import placed_sentence
 from clusters.wording.reviews import listing as words
@@ -137,7 +137,7 @@ def failure(report: Report) -> Mapping[str, str] | None:
 
 def reported_failure(report: Report) -> Mapping[str, str]:
     """Return why a review was not written, and where; one that nobody recorded anything of was given up."""
-    said = in_words(report.error or {"problem": encoded(GivenUp())})
+    said = in_words(report.error or {"problem": encoded(WorkFailed())})
     return {**said, "problem": placed_sentence(Quoted(said["problem"]), said.get("field", ""))}
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
-from clusters.wording.plugins import requeues_of
+from clusters.wording.requeues import requeues_of
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings, pending
 

@@ -10,9 +10,9 @@ from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
 from clusters.engine.owners import Workload
+from clusters.engine.problems import NoPodToCopy
 from clusters.engine.workloads import with_own_claims
 from clusters.models import Cluster, Study
-from clusters.problems.orders import NoPodOfWorkload
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
@@ -132,7 +132,7 @@ def _shapes(cluster: Cluster, given: dict[str, Any]) -> list[dict[str, Any]]:
             workload = Workload(namespace, kind, name)
             sample = sample_of(cluster, found, workload) if workload in found.states else None
             if sample is None:
-                raise SpecError("workloads", NoPodOfWorkload(f"{kind} {namespace}/{name}"))
+                raise SpecError("workloads", NoPodToCopy(f"{kind} {namespace}/{name}"))
             pod = with_own_claims(found.snapshot, sample)
             like = like_pod({**pod, "metadata": {**pod["metadata"], "name": name}}, "more")
             shapes.append(_shape(f"{namespace}/{name}", like, share))

@@ -71,7 +71,7 @@ def test_filter_tiles_and_what_would_wake(demo_page: Page) -> None:
     row.locator("details summary").click()
     row.get_by_role("link", name="NodeUnschedulable").click()
     expect(demo_page).to_have_url(re.compile("#requeue-NodeUnschedulable$"))
-    expect(demo_page.locator("#requeue-NodeUnschedulable + dd")).to_contain_text("a node is added or uncordoned")
+    expect(demo_page.locator("#requeue-NodeUnschedulable + dd")).to_contain_text("a node is added")
     expect(demo_page.get_by_role("link", name="Download this queue as CSV")).to_have_attribute(
         "href", re.compile("state=nominated")
     )

@@ -48,7 +48,7 @@ def test_a_pending_pod_is_a_lesson_after_two_clicks(
         page.get_by_role("link", name="Download situation-1").click()
     page.locator("input[type=file]").set_input_files(started.value.path())
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("There is a lesson situation-1 already")).to_be_visible()
+    expect(page.get_by_text("situation-1 exists already")).to_be_visible()
     page_errors.clear()
     page.get_by_role("link", name="Remove situation-1").click()
     page.get_by_role("button", name="Remove situation-1").click()

@@ -272,11 +272,11 @@ def test_gzip_bomb_within_an_archive_is_stopped(tmp_path: Path) -> None:
 def test_total_size_is_limited(tmp_path: Path) -> None:
     content = tar({f"{index}.json": as_json(pod(f"web-{index}")) for index in range(9)}, compressed=True)
 
-    assert "Decompressed it has more than" in problem_sentence(refusal(content, tmp_path, total_bytes=2000).problem)
+    assert "BERTH_DECOMPRESSED_LIMIT_MIB" in problem_sentence(refusal(content, tmp_path, total_bytes=2000).problem)
 
 
 def test_source_size_is_limited(tmp_path: Path) -> None:
-    assert "BERTH_UPLOAD_LIMIT_MIB" in remedy_sentence(refusal(as_json(pod()), tmp_path, source_bytes=100).problem)
+    assert "BERTH_UPLOAD_LIMIT_MIB" in problem_sentence(refusal(as_json(pod()), tmp_path, source_bytes=100).problem)
 
 
 def test_number_of_files_is_limited(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_number_of_objects_is_limited(tmp_path: Path) -> None:
 def test_size_of_an_object_is_limited(tmp_path: Path) -> None:
     wide = pod(tolerations=[{"key": f"key-{index}"} for index in range(1000)])
 
-    assert "bytes, more than" in problem_sentence(refusal(as_json(wide), tmp_path, object_bytes=1000).problem)
+    assert "more than 1000 bytes" in problem_sentence(refusal(as_json(wide), tmp_path, object_bytes=1000).problem)
 
 
 def test_extended_header_cannot_claim_the_memory(tmp_path: Path) -> None:

@@ -66,7 +66,7 @@ def test_case_with_a_configuration_is_answered_by_it(tmp_path: Path, capsys: pyt
     ("second", "said"),
     [
         (b'{"name": ', "cases.jsonl, document 2: It is not JSON"),
-        (b"[]", "cases.jsonl, document 2: [] is not a case."),
+        (b"[]", "cases.jsonl, document 2: [] is not a map."),
         (b'{"objects": 1, "pods": []}', "cases.jsonl, document 2, objects: 1 is not a list."),
         (b'{"objects": [], "pods": [], "config": {}}', "cases.jsonl, document 2, config.apiVersion: "),
         (

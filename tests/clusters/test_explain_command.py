@@ -361,7 +361,7 @@ def test_pod_of_another_namespace_is_suggested(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_unknown_node_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "It holds no node n9." in complaint(capsys, dump(tmp_path, small_cluster()), "--node", "n9")
+    assert "There is no Node n9." in complaint(capsys, dump(tmp_path, small_cluster()), "--node", "n9")
 
 
 def test_unknown_pod_is_named_with_those_that_wait(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,8 +9,9 @@ import orjson
 import pytest
 from django.core.management import call_command
 
+from clusters.engine.problems import NoSuchObject
 from clusters.engine.quotas import QuotaExceeded
-from clusters.engine.workloads import AbsentPriorityClass, FailureKind, Failures, MissedStarts
+from clusters.engine.workloads import FailureKind, Failures, MissedStarts
 from clusters.models import Cluster
 from clusters.services.files import read_dump
 from clusters.services.workloads.failing import failures_of, missed_by
@@ -135,7 +136,7 @@ def test_the_condition_keeps_the_first_answer_and_events_tell_the_last(failing: 
     assert isinstance(first, QuotaExceeded)
     assert since == "2026-01-01T00:30:00+00:00"
     late = failed_create("ReplicaSet", "web-1", "2026-01-01T01:00:00Z", f"Error creating: {other}")
-    assert problem(late) == (AbsentPriorityClass("urgent"), since)
+    assert problem(late) == (NoSuchObject("PriorityClass", "urgent"), since)
     early = failed_create("ReplicaSet", "web-1", "2026-01-01T00:20:00Z", f"Error creating: {other}")
     assert problem(early) == (first, since)
 
@@ -170,7 +171,7 @@ def test_the_limit_range_that_has_the_bound_is_named(failing: Callable[..., Fail
     limits = [{"type": "Container", "max": {"cpu": "1"}}]
     narrow = an_object("LimitRange", "narrow", spec={"limits": limits})
     ((create,),) = failing(*a_deployment(condition("ReplicaFailure", "True", "FailedCreate", bound)), narrow).values()
-    assert because(create) == "LimitRange narrow: at most 1 of cpu per container, and limits has 2."
+    assert because(create) == "LimitRange narrow: at most 1 of cpu per container, not 2 (limits)."
     assert remedy(create, (create,)) == "Write 1 or less."
 
 

@@ -13,7 +13,7 @@ import pytest
 from clusters.adapters.bad_input import MIB, Limits
 from clusters.adapters.buffers import Meter
 from clusters.adapters.files import _memory_of, _parsed
-from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.problems import problem_sentence
 from tests.clusters.dumps import as_json, as_yaml, listed, node, pod, refusal, small_cluster, state_of
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def _shapes() -> dict[str, bytes]:
 def test_documents_that_are_parsed_whole_are_bounded(shape: str, tmp_path: Path) -> None:
     error = refusal(_shapes()[shape], tmp_path, document_bytes=_LIMIT)
 
-    assert "more than 8 MiB of memory" in problem_sentence(error.problem)
-    assert "BERTH_DOCUMENT_MEMORY_MIB" in remedy_sentence(error.problem)
+    assert "(8 MiB)" in problem_sentence(error.problem)
+    assert "BERTH_DOCUMENT_MEMORY_MIB" in problem_sentence(error.problem)
     assert error.document == 1
 
 
@@ -83,7 +83,7 @@ def test_documents_that_are_parsed_whole_are_bounded(shape: str, tmp_path: Path)
 def test_yaml_documents_are_bounded_too(shape: str, tmp_path: Path) -> None:
     error = refusal(_shapes()[shape].replace(b",", b", "), tmp_path, "dump.yaml", document_bytes=_LIMIT)
 
-    assert "more than 8 MiB of memory" in problem_sentence(error.problem)
+    assert "(8 MiB)" in problem_sentence(error.problem)
 
 
 def test_items_behind_an_anchor_count(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_items_behind_an_anchor_count(tmp_path: Path) -> None:
 
     error = refusal(b"kind: List\napiVersion: v1\nitems:\n" + items, tmp_path, "dump.yaml", document_bytes=_LIMIT)
 
-    assert "more than 8 MiB of memory" in problem_sentence(error.problem) or "name" in error.field
+    assert "(8 MiB)" in problem_sentence(error.problem) or "name" in error.field
 
 
 @pytest.mark.parametrize("form", ["json", "yaml"])

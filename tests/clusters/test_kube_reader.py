@@ -277,7 +277,7 @@ async def test_a_credential_plugin_that_fails_says_so(api_server: FakeApiServer,
     changed(path, "user", token=None, exec=plugin)
     reader = HttpReader(Connection(str(path), "fake"))
 
-    with not_given(BadConnectionError, "false failed with exit status 1"):
+    with not_given(BadConnectionError, "false gave no token: exit 1"):
         await names(reader)
     await reader.close()
 

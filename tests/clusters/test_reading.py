@@ -17,8 +17,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 
 from clusters.documents.problems import in_words
+from clusters.engine.problems import OverSetting
 from clusters.models import Cluster, Ingest, Pod
-from clusters.problems.inputs import ReadingKilled, ReadingOutOfMemory, ReadingTakesMemory
+from clusters.problems.inputs import ReadingKilled, ReadingOutOfMemory
 from clusters.services.ingest import uploads as reading_service
 from clusters.services.ingest.ingest import cancel
 from clusters.services.ingest.uploads import ReaderEnd, fault_in, read_upload, receive, remove_cluster
@@ -124,8 +125,7 @@ def test_upload_that_takes_too_much_memory_ends_its_process_alone(settings: Sett
 
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
-    assert "more than 16 MiB of memory" in in_words(run.error or {})["problem"]
-    assert "BERTH_INGEST_MEMORY_MIB" in in_words(run.error or {})["remedy"]
+    assert "BERTH_INGEST_MEMORY_MIB (16)" in in_words(run.error or {})["problem"]
     assert not Path(run.upload).exists()
     assert not Cluster.objects.exists()
 
@@ -139,7 +139,7 @@ def test_upload_that_takes_too_long_is_ended(settings: Settings) -> None:
     run.refresh_from_db()
     assert run.state == Ingest.State.FAILED
     assert "longer than" in in_words(run.error or {})["problem"]
-    assert "BERTH_INGEST_MINUTES" in in_words(run.error or {})["remedy"]
+    assert "BERTH_INGEST_MINUTES" in in_words(run.error or {})["problem"]
     assert not Path(run.upload).exists()
     assert not reader_of(run)
 
@@ -232,4 +232,4 @@ def test_a_reader_that_the_kernel_ended_for_memory_is_told_as_such(
     assert fault_in(killed, 2) == ReadingOutOfMemory()
     assert fault_in(killed, 3) == ReadingKilled("SIGKILL")
     assert fault_in(crashed, 2) == ReadingKilled("SIGSEGV")
-    assert fault_in(crashed._replace(memory=2 << 30), 3) == ReadingTakesMemory(2048)
+    assert fault_in(crashed._replace(memory=2 << 30), 3) == OverSetting("BERTH_INGEST_MEMORY_MIB", 2048)

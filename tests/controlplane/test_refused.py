@@ -8,10 +8,9 @@ import orjson
 import pytest
 
 from clusters.engine.admission.problems import AboveMaximum
+from clusters.engine.problems import NoSuchObject
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified, raises
 from clusters.engine.workloads.refusals import (
-    AbsentPriorityClass,
-    AbsentServiceAccount,
     PodSecurityViolated,
     PolicyDenied,
     refused,
@@ -193,8 +192,8 @@ def test_other_answers_of_a_real_api_server(
     api.create(workload(namespace, "DaemonSet", "class", 1, priorityClassName="urgent") | {"spec": _daemon("class")})
     api.create(workload(namespace, "StatefulSet", "host", 1, hostNetwork=True))
 
-    assert only_problem(wait_for(failures_of, "account")) == AbsentServiceAccount(namespace, "robot")
-    assert only_problem(wait_for(failures_of, "class")) == AbsentPriorityClass("urgent")
+    assert only_problem(wait_for(failures_of, "account")) == NoSuchObject("ServiceAccount", f"{namespace}/{'robot'}")
+    assert only_problem(wait_for(failures_of, "class")) == NoSuchObject("PriorityClass", "urgent")
     security = only_problem(wait_for(failures_of, "host"))
     assert isinstance(security, PodSecurityViolated)
     assert (security.namespace, security.standard) == (namespace, "baseline:latest")

@@ -304,7 +304,7 @@ def test_unreadable_configuration_says_where(signed_in_client: Client, cluster: 
     shown = text(signed_in_client.get(address("plain")))
 
     assert "This pod cannot be explained." in shown
-    assert "kind: 'Deployment' is not known. Write KubeSchedulerConfiguration." in shown
+    assert "kind: 'Deployment' is not valid here. Write KubeSchedulerConfiguration." in shown
 
 
 def test_only_gaps_that_matter_are_told(signed_in_client: Client, cluster: Cluster) -> None:

@@ -103,7 +103,7 @@ def test_what_cannot_be_replayed_is_said(
     assert "Select a valid choice" in refused(replay("other"))
     assert "This field is required" in refused(f"{REPLAY}?preset={AS_IS}")
     monkeypatch.setattr(stretches, "MOST_DECISIONS", 3)
-    assert "The period has 5 decisions, more than 3." in refused(replay(AS_IS, end="13:59"))
+    assert "It has 5 decisions, more than 3." in refused(replay(AS_IS, end="13:59"))
 
 
 def test_a_cluster_without_a_past_has_nothing_to_replay(shop: Cluster, signed_in_client: Client) -> None:

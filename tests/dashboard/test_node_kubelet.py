@@ -122,7 +122,7 @@ def test_file_systems_are_as_somebody_says(cluster: Cluster, signed_in_client: C
     ("body", "said"),
     [
         ("evictionSoft:\n  memory.available: 1Gi\n",
-         "Invalid configuration, line 4: evictionSoft.memory.available The soft threshold of memory.available has no"),
+         "Invalid configuration, line 4: evictionSoft.memory.available There is no evictionSoftGracePeriod.memory"),
         ("evictionHard: [\n", "Invalid configuration, line 4"),
         ("evictionHard: {memory.available: 1Gi, memory.available: 10%}\n", "memory.available"),
         ("kubeReserved: {gpu: '1'}\n", "Write cpu, memory, ephemeral-storage or pid."),

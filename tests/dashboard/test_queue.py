@@ -102,7 +102,7 @@ def test_what_requeues_pods_is_told_by_plugin(tmp_path: Path, signed_in_client: 
 
     said = text(signed_in_client, QUEUE)
 
-    assert "NodeResourcesFit 3 pods a pod is deleted Pod/Delete a pod requests less" in said
+    assert "a pod is deleted Pod/Delete a pod requests less" in said
     assert "TaintToleration" not in said
 
 

@@ -13,16 +13,13 @@ from clusters.engine.conclusion import (
     Conclusion,
     FilteringExtender,
 )
+from clusters.engine.problems import NoSuchObject
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge
 from clusters.engine.scheduling import Part, foreign_scorers, scoring_extenders, stages
 from clusters.engine.status import Phase, has_same_reasons, no_node_available, read_refusal
 from clusters.engine.workloads import (
-    AbsentPriorityClass,
-    AbsentRuntimeClass,
-    AbsentServiceAccount,
     CreationRefusal,
     InvalidField,
-    NamespaceGone,
     NamespaceTerminating,
     NameTaken,
     NoCoveringQuota,
@@ -297,10 +294,10 @@ ANSWERS: list[tuple[str, Problem]] = [
     ("ValidatingAdmissionPolicy 'tags' denied request: no tag", PolicyDenied("tags", "", "no tag")),
     (
         'error looking up service account shop/robot: serviceaccount "robot" not found',
-        AbsentServiceAccount("shop", "robot"),
+        NoSuchObject("ServiceAccount", f"{'shop'}/{'robot'}"),
     ),
-    ("no PriorityClass with name urgent was found", AbsentPriorityClass("urgent")),
-    ('pod rejected: RuntimeClass "kata" not found', AbsentRuntimeClass("kata")),
+    ("no PriorityClass with name urgent was found", NoSuchObject("PriorityClass", "urgent")),
+    ('pod rejected: RuntimeClass "kata" not found', NoSuchObject("RuntimeClass", "kata")),
     (
         "unable to create new content in namespace shop because it is being terminated",
         NamespaceTerminating("shop"),
@@ -437,7 +434,7 @@ def test_the_limit_range_with_the_bound_is_named_where_it_is_one() -> None:
         ),
         ('pods "web-0" already exists', NameTaken("pods", "web-0", False)),
         ('object is being deleted: pods "web-0" already exists', NameTaken("pods", "web-0", True)),
-        ('namespaces "shop" not found', NamespaceGone("shop")),
+        ('namespaces "shop" not found', NoSuchObject("Namespace", "shop")),
         (
             (
                 'Pod "web-x" is invalid: spec.containers[0].resources.requests: Invalid value: "2": must be less than '

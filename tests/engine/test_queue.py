@@ -8,15 +8,16 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
-from clusters.engine.admission.problems import AboveMaximum, NoPriorityClass
+from clusters.engine.admission.problems import AboveMaximum
 from clusters.engine.configuration import Backoff, ExtensionPoint, tried_again_by
+from clusters.engine.problems import NoSuchObject
 from clusters.engine.queueing import IN_LINE, QueuePlace, Waiting, line_up, place_of
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge, raises
 from clusters.engine.scheduling import Part, PluginPart, Stage, stages
 from clusters.engine.scheduling.explanation import NORMALIZE_SCORE
 from clusters.engine.scheduling.search import unstable_sort
 from clusters.engine.versions import ASSUMED
-from clusters.engine.workloads import AbsentPriorityClass, NextTry, cause_of, next_try
+from clusters.engine.workloads import NextTry, cause_of, next_try
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.quotas.quotas import a_quota, limited
@@ -205,12 +206,12 @@ def test_what_containers_must_specify_is_refused_before_amounts_are_looked_at() 
 def test_a_priority_class_that_is_still_missing() -> None:
     workload = a_workload(pod={"priorityClassName": "urgent"})
     other = {"kind": "PriorityClass", "metadata": {"name": "low"}, "value": 1}
-    answer = known(answered(workload, 1, other, before=AbsentPriorityClass("urgent")))
+    answer = known(answered(workload, 1, other, before=NoSuchObject("PriorityClass", "urgent")))
     (problem,) = answer.problems
-    assert isinstance(problem, NoPriorityClass)
-    assert cause_of(problem) == AbsentPriorityClass("urgent")
+    assert isinstance(problem, NoSuchObject)
+    assert cause_of(problem) == NoSuchObject("PriorityClass", "urgent")
     there = {"kind": "PriorityClass", "metadata": {"name": "urgent"}, "value": 1000}
-    assert answered(workload, 1, there, before=AbsentPriorityClass("urgent")) == NextTry(1, 1, (), (), True)
+    assert answered(workload, 1, there, before=NoSuchObject("PriorityClass", "urgent")) == NextTry(1, 1, (), (), True)
 
 
 def test_claims_of_a_stateful_set_are_charged_unless_they_are_there() -> None:

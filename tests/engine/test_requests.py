@@ -266,7 +266,7 @@ def test_numbers_are_read_as_the_literals_of_json(number: float, thousandths: in
 )
 def test_what_is_not_in_the_grammar_is_refused(text: str) -> None:
     for read in (whole_value, milli_value):
-        assert remedy_sentence(error_of(QuantityError, read, text).problem).startswith(("Write ", "Remove "))
+        assert remedy_sentence(error_of(QuantityError, read, text).problem).startswith("Write ")
 
 
 @pytest.mark.parametrize("given_value", [True, False, None, {}, [], float("nan"), float("inf"), b"1"])
@@ -278,16 +278,16 @@ def test_what_is_no_number_is_refused(given_value: object) -> None:
 
 
 def test_a_number_too_long_to_print_is_refused() -> None:
-    with pytest.raises(QuantityError, match="LongQuantity"):
+    with pytest.raises(QuantityError, match="NotAQuantity"):
         whole_value(10**5000)
 
 
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        ("1.5Gi ", "Remove the space around 1.5Gi."),
-        ("2K", "Write 2k for thousands or 2Ki for units of 1024."),
-        ("0" * 200, "Write at most 128 characters."),
+        ("1.5Gi ", "Write 1.5Gi."),
+        ("2K", "Write 2k or 2Ki."),
+        ("0" * 200, "Write a number such as 500m, 2 or 1.5Gi."),
     ],
 )
 def test_the_error_says_what_would_be_right(text: str, remedy: str) -> None:

@@ -291,9 +291,9 @@ OWN: Final = (
         Row(f"budget {spec}", REFUSED, says, manifest=_budget(spec), objects=[node("n1")])
         for spec, says in (
             ("{minAvailable: 1, maxUnavailable: 1}", "exclude each other"),
-            ("{minAvailable: -1}", "-1 is not a number of pods"),
-            ("{maxUnavailable: 150%}", "'150%' is not a number of pods"),
-            ("{maxUnavailable: foo}", "'foo' is not a number of pods"),
+            ("{minAvailable: -1}", "-1 is not valid here"),
+            ("{maxUnavailable: 150%}", "'150%' is not valid here"),
+            ("{maxUnavailable: foo}", "'foo' is not valid here"),
             ("{unhealthyPodEvictionPolicy: Always}", "AlwaysAllow"),
         )
     ),

@@ -27,7 +27,6 @@ from clusters.engine.problems import (
     TooLong,
 )
 from clusters.engine.quantity import QuantityError, milli_value
-from clusters.problems.inputs import NotADriverName, NotANamespaceName, NotAPathSegment, NotAUid
 
 Pruner = Callable[[Any], Any]
 
@@ -294,7 +293,7 @@ def _name(pattern: re.Pattern[str], wrong: Callable[[str], Problem]) -> Callable
 
 def _uid(value: Any) -> str:
     if type(value) is not str or not value or len(value) > _LONGEST_UID or not value.isprintable():
-        raise WrongField(NotAUid(shown(value), _LONGEST_UID))
+        raise WrongField(InvalidValue(shown(value), ("6e2f4b1c-8d3a",)))
     return value
 
 
@@ -302,7 +301,7 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
     return fields(
         {
             "name": name,
-            "namespace": _name(_NAMESPACE, NotANamespaceName),
+            "namespace": _name(_NAMESPACE, lambda found: InvalidValue(found, ("team-a",))),
             "uid": _uid,
             "labels": labels,
             "annotations": _annotations,
@@ -320,9 +319,13 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
 
 metadata = _metadata(_name(_NAME, NotAnObjectName))
 # Of events and budgets, whose names the API server checks as parts of a path alone.
-path_metadata = _metadata(_name(re.compile(r"(?!\.{1,2}\Z)[^/%\x00-\x1f\x7f]{1,253}"), NotAPathSegment))
+path_metadata = _metadata(
+    _name(re.compile(r"(?!\.{1,2}\Z)[^/%\x00-\x1f\x7f]{1,253}"), lambda found: InvalidValue(found, ("web-1.17f3",)))
+)
 # A CSI driver may have capitals in its name.
-driver_metadata = _metadata(_name(re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII), NotADriverName))
+driver_metadata = _metadata(
+    _name(re.compile(_NAME.pattern, re.IGNORECASE | re.ASCII), lambda found: InvalidValue(found, ("csi.example.com",)))
+)
 # Of a template: what its pods or claims will carry.
 template_metadata = fields({"labels": labels})
 

@@ -19,37 +19,26 @@ from clusters.engine.admission import wrongs_of, wrongs_of_object
 from clusters.engine.problems import (
     BelowLeast,
     Empty,
+    InvalidValue,
+    Malformed,
     Missing,
     MissingField,
+    MustBe,
     NotABoolean,
     NotAList,
     NotAMap,
     NotAnInteger,
     NotAText,
     NotOneOf,
+    NotUtf8,
     OutOfRange,
     Problem,
     TooLong,
     TooMany,
     UnknownField,
 )
-from clusters.problems.inputs import (
-    BrokenJson,
-    BrokenYaml,
-    HalfACharacter,
-    JsonBreaksOff,
-    NulInText,
-)
+from clusters.problems.inputs import EndsEarly
 from clusters.problems.lessons import NotOfPattern
-from clusters.problems.schema import (
-    IsNot,
-    KindOfOtherVersion,
-    NoApiGroup,
-    NoFieldOf,
-    NoKind,
-    NotAnIntegerOrText,
-    NotFieldsOf,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -143,7 +132,7 @@ _POD_FIELDS = ("apiVersion", "kind", "metadata", "spec")
 _WRONG: dict[str, Callable[[str], Problem]] = {
     "string": NotAText,
     "boolean": NotABoolean,
-    "int-or-string": NotAnIntegerOrText,
+    "int-or-string": lambda found: InvalidValue(found, ("8080", "http")),
 }
 _SCALARS = {"int32": small_integer, "int64": integer, "quantity": quantity, "time": timestamp}
 # Written by those who know whether it is right, and not read here.
@@ -164,7 +153,7 @@ def check_pod(document: Any) -> Iterator[Fault]:
         return
     for field, right in (("apiVersion", "v1"), ("kind", "Pod")):
         if document.get(field, right) != right:
-            yield Fault(field, IsNot(shown(document[field]), right))
+            yield Fault(field, MustBe(shown(document[field]), right))
     if document.get("spec") is None:
         yield Fault("", MissingField("spec"))
     is_sound = True
@@ -225,7 +214,7 @@ def _check(value: Any, kind: str, path: str, words: tuple[str, ...] = ()) -> Ite
 def _check_fields(value: Any, kind: str, known: dict[str, ApiField], path: str) -> Iterator[Fault]:
     type_name = kind.partition("@")[0]
     if not isinstance(value, dict):
-        yield Fault(path, NotFieldsOf(shown(value), type_name))
+        yield Fault(path, NotAMap(shown(value)))
         return
     for name, content in value.items():
         inner = f"{path}.{name}" if path else str(name)
@@ -267,11 +256,11 @@ def _check_scalar(value: Any, kind: str, path: str, words: tuple[str, ...]) -> I
         yield Fault(path, error.problem)
 
 
-def _no_field(field: Any, kind: str, fields: Iterable[str]) -> NoFieldOf:
+def _no_field(field: Any, kind: str, fields: Iterable[str]) -> UnknownField:
     lowered = {name.lower(): name for name in fields}
     close = get_close_matches(str(field).lower()[:80], lowered, n=1, cutoff=0.6)
     known = tuple(sorted(fields)[:_NAMED])
-    return NoFieldOf(shown(field), kind, known, lowered[close[0]] if close else "")
+    return UnknownField(shown(field), known, lowered[close[0]] if close else "")
 
 
 # The kinds that a Kubernetes API server has by itself, by API group: any other of these groups is a slip.
@@ -351,15 +340,15 @@ def kind_problem(version: str, kind: str) -> Fault | None:
             return None
         close = get_close_matches(group[:60], [each for each in _KINDS if each], n=1, cutoff=0.5)
         right = _VERSIONS.get(kind) or (f"{close[0]}/{_GROUPS[close[0]][0]}" if close else "")
-        return Fault("apiVersion", NoApiGroup(shown(group), right))
+        return Fault("apiVersion", NotOneOf(shown(group), (), right))
     if kind in kinds:
         return None
     if kind in _VERSIONS:
-        return Fault("apiVersion", KindOfOtherVersion(kind, shown(version), _VERSIONS[kind]))
+        return Fault("apiVersion", MustBe(shown(version), _VERSIONS[kind], kind))
     lowered = {each.lower(): each for each in (*_VERSIONS, *kinds)}
     close = get_close_matches(kind.lower()[:60], lowered, n=1)
     known = tuple(sorted(kinds)[:_NAMED])
-    return Fault("kind", NoKind(shown(kind), shown(version), known, lowered[close[0]] if close else ""))
+    return Fault("kind", NotOneOf(shown(kind), known, lowered[close[0]] if close else ""))
 
 
 def _group(version: str) -> str:
@@ -471,7 +460,7 @@ def _key(event: Any) -> str:
 
 def line_named(problem: Problem) -> int:
     """Return the line that a reader of JSON or YAML names, 0 where it names none."""
-    return problem.line if isinstance(problem, BrokenJson | BrokenYaml | JsonBreaksOff) else 0
+    return problem.line if isinstance(problem, Malformed | EndsEarly) else 0
 
 
 # Whether a document is what a struct describes, field by field, in the words of problems.
@@ -574,11 +563,11 @@ def _check_text(value: Any, kind: inspect.StrType, path: str) -> Iterator[Fault]
 def _unstorable(text: str) -> Problem | None:
     """Return why no database stores a text, which YAML can write all the same; None for any other."""
     if "\x00" in text:
-        return NulInText()
+        return NotUtf8()
     try:
         text.encode()
     except UnicodeEncodeError:
-        return HalfACharacter()
+        return NotUtf8()
     return None
 
 

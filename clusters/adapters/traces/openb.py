@@ -7,7 +7,17 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import BadInput
-from clusters.engine.problems import ManyBytes, NotUtf8, OverLimit, Problem
+from clusters.engine.problems import (
+    Empty,
+    Malformed,
+    MissingField,
+    NotUtf8,
+    OverLimit,
+    Problem,
+    Repeated,
+    TooLarge,
+    TooMany,
+)
 from clusters.engine.simulation import (
     MOST_NODES,
     MOST_WANTED,
@@ -21,13 +31,6 @@ from clusters.engine.simulation import (
 )
 from clusters.problems.inputs import (
     CellCount,
-    ColumnTwice,
-    EmptyTable,
-    ManyColumns,
-    NameTwice,
-    NoColumn,
-    NotCsv,
-    NulByte,
 )
 
 if TYPE_CHECKING:
@@ -68,7 +71,7 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
         try:
             cells = next(table, None)
         except csv.Error as error:
-            raise _bad(file, table.line_num, "", NotCsv(str(error))) from None
+            raise _bad(file, table.line_num, "", Malformed("CSV", str(error))) from None
         if cells is None:
             break
         if not any(cells):
@@ -83,23 +86,23 @@ def _read(data: bytes, file: str, columns: tuple[Column, ...], most: int) -> lis
         row = _row(cells, places, columns, file, table.line_num)
         name = row[columns[0].name]
         if name in seen:
-            raise _bad(file, table.line_num, _cell(columns[0].name, places), NameTwice(name, seen[name]))
+            raise _bad(file, table.line_num, _cell(columns[0].name, places), Repeated(name, f"line {seen[name]}"))
         seen[name] = table.line_num
         rows.append(row)
     if not width:
-        raise _bad(file, 0, "", EmptyTable(",".join(each.name for each in columns)))
+        raise _bad(file, 0, "", Empty())
     return rows
 
 
 def _lines(data: bytes, file: str) -> list[str]:
     if len(data) > MOST_BYTES:
-        raise _bad(file, 0, "", ManyBytes(len(data), MOST_BYTES))
+        raise _bad(file, 0, "", TooLarge(MOST_BYTES))
     found = []
     for number, line in enumerate(data.removeprefix(b"\xef\xbb\xbf").splitlines(), 1):
         if len(line) > _LONGEST_LINE:
-            raise _bad(file, number, "", ManyBytes(len(line), _LONGEST_LINE))
+            raise _bad(file, number, "", TooLarge(_LONGEST_LINE))
         if b"\0" in line:
-            raise _bad(file, number, "", NulByte())
+            raise _bad(file, number, "", NotUtf8())
         try:
             found.append(line.decode())
         except UnicodeDecodeError:
@@ -112,14 +115,13 @@ def _places(cells: Sequence[str], columns: tuple[Column, ...], file: str, line: 
     names = [cell.strip() for cell in cells]
     known = {column.name for column in columns}
     if len(names) > _MOST_COLUMNS:
-        raise _bad(file, line, "", ManyColumns(len(names), _MOST_COLUMNS))
+        raise _bad(file, line, "", TooMany(len(names), _MOST_COLUMNS))
     for number, name in enumerate(names):
         if name in known and name in names[:number]:
-            raise _bad(file, line, f"column {number + 1} ({name})", ColumnTwice())
+            raise _bad(file, line, f"column {number + 1} ({name})", Repeated(name))
     for column in columns:
         if not column.may_be_missing and column.name not in names:
-            wanted = ",".join(each.name for each in columns if not each.may_be_missing)
-            raise _bad(file, line, "", NoColumn(column.name, wanted))
+            raise _bad(file, line, "", MissingField(column.name))
     return {name: number for number, name in enumerate(names) if name in known}
 
 

@@ -21,7 +21,7 @@ from clusters.engine.admission.plugins import (
 from clusters.engine.admission.validation import canonical, resource_wrongs
 from clusters.engine.objects import Document, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.problems import QUOTED, Problem, message
+from clusters.engine.problems import QUOTED, BeyondOther, Problem, message
 from clusters.engine.quantity import parsed
 from clusters.engine.quotas import QuotaRefusal
 from clusters.engine.resources import has_pod_level
@@ -199,7 +199,7 @@ class LimitRangeRefusal(Problem, kind="LimitRangeRefusal"):
     """A pod or claim does not keep bounds of a LimitRange on ``resources``; status 403 (Forbidden)."""
 
     sentence = QUOTED
-    remedy = message("Change %(resources)s in its template, or LimitRange %(namespace)s/%(limit_range)s.")
+    remedy = message("Change %(resources)s, or LimitRange %(namespace)s/%(limit_range)s.")
 
     namespace: str
     limit_range: str
@@ -226,9 +226,6 @@ CreationRefusal = QuotaRefusal | LimitRangeRefusal | InvalidDefaults
 # not kept answers. The API server takes LimitRanges and resources in no certain order; here both are in that of their
 # names.
 
-if TYPE_CHECKING:
-    _AboveLimit = refused.RequestExceedsLimit | refused.RequestIsNotLimit
-
 _REQUESTS: Final = ".resources.requests."
 
 
@@ -244,7 +241,7 @@ def pod_refusal(pod: Document, snapshot: Snapshot) -> CreationRefusal | None:
     above = [
         (field, problem)
         for field, problem in resource_wrongs(spec, is_admitted=True)
-        if isinstance(problem, refused.RequestExceedsLimit | refused.RequestIsNotLimit)
+        if isinstance(problem, BeyondOther) and problem.field.startswith("limits.")
     ]
     if above:
         return _invalid(pod, above)
@@ -274,16 +271,16 @@ def _forbidden(document: Document, plural: str, limit_range: Document, found: Se
     return LimitRangeRefusal(namespace_of(document), name_of(limit_range), message, bounded)
 
 
-def _invalid(pod: Document, found: Sequence[tuple[str, _AboveLimit]]) -> InvalidDefaults:
+def _invalid(pod: Document, found: Sequence[tuple[str, BeyondOther]]) -> InvalidDefaults:
     said, names = [], set()
     for field, problem in found:
         path, _, resource = field.rpartition(_REQUESTS)
         names.add(resource)
-        if isinstance(problem, refused.RequestExceedsLimit):
-            bound = f"must be less than or equal to {resource} limit of {canonical(problem.limit)}"
+        if problem.order == "=":
+            bound = f"must be equal to {resource} limit of {canonical(problem.other)}"
         else:
-            bound = f"must be equal to {resource} limit of {canonical(problem.limit)}"
-        said.append(f'{path}{_REQUESTS[:-1]}: Invalid value: "{canonical(problem.request)}": {bound}')
+            bound = f"must be less than or equal to {resource} limit of {canonical(problem.other)}"
+        said.append(f'{path}{_REQUESTS[:-1]}: Invalid value: "{canonical(problem.found)}": {bound}')
     message = f'Pod "{name_of(pod)}" is invalid: {_together(said)}'
     return InvalidDefaults(namespace_of(pod), message, tuple(sorted(names)))
 

@@ -9,12 +9,6 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.admission.plugins import BUILT_IN
-from clusters.engine.admission.problems import (
-    EqualWithoutKey,
-    NoValues,
-    ValueBesideExists,
-    ValuesBesideKey,
-)
 from clusters.engine.admission.validation import (
     Wrong,
     check_labels,
@@ -29,17 +23,23 @@ from clusters.engine.objects import Document, labels_of, metadata, name_of
 from clusters.engine.owners import Controller
 from clusters.engine.problems import (
     BelowLeast,
+    BeyondOther,
+    BothZero,
     Empty,
     InvalidValue,
     Missing,
+    MustBe,
     NeedsOneOf,
     NotALabelKey,
     NotALabelValue,
     NotOneOf,
+    NotTogether,
+    OnlyBeside,
     OutOfRange,
     Problem,
     Quoted,
     Repeated,
+    ReservedName,
     TooLong,
     TooMany,
     message,
@@ -56,77 +56,10 @@ if TYPE_CHECKING:
 # Why the API server would refuse an object that is no pod.
 
 
-class NotAPodCount(Problem, kind="NotAPodCount"):
-    """Neither a whole number of pods nor a percentage; of a share, neither that up to 100 %."""
-
-    sentence = message("%(found)s is not a number of pods.")
-    remedy = message("Write a whole number, or a percentage in quotes.")
-
-    found: str
-
-
-class NotTogether(Problem, kind="NotTogether"):
-    """Fields of which only one may stand there."""
-
-    sentence = message("%(fields)s exclude each other.")
-    remedy = message("Keep one of them.")
-
-    fields: tuple[str, ...]
-
-
-class OnlyBeside(Problem, kind="OnlyBeside"):
-    """A field or value that is allowed only where another ``field`` has a ``value``."""
-
-    sentence = message("It needs %(field)s: %(value)s.")
-    remedy = message("Remove it.")
-
-    field: str
-    value: str
-
-
-class AboveOther(Problem, kind="AboveOther"):
-    """An amount above that of another field, which it may not exceed."""
-
-    sentence = message("%(found)s is above %(field)s, %(other)s.")
-    remedy = message("Write %(other)s or less.")
-
-    found: str
-    field: str
-    other: str
-
-
-class BothZero(Problem, kind="BothZero"):
-    """Two fields of which one has to be above 0."""
-
-    sentence = message("%(fields)s are both 0.")
-    remedy = message("Write 1 or more for one of them.")
-
-    fields: tuple[str, ...]
-
-
-class ReservedClass(Problem, kind="ReservedClass"):
-    """A PriorityClass whose name begins as those of the system do; ``known`` are these, with their values."""
-
-    sentence = message("Names with system- are reserved for %(known)s.")
-    remedy = message("Choose another name.")
-
-    known: tuple[str, ...]
-
-
-class DefaultClassTwice(Problem, kind="DefaultClassTwice"):
-    """A PriorityClass marked as default where another one is."""
-
-    sentence = message("PriorityClass %(other)s is the default already.")
-    remedy = message("Remove globalDefault from one of the two.")
-
-    other: str
-
-
 class TemplateNotSelected(Problem, kind="TemplateNotSelected"):
     """A workload whose selector does not match the labels of its own template."""
 
     sentence = message("The selector does not match the pod template's labels.")
-    remedy = message("Make them equal.")
 
 
 # Values that many kinds have: counts that are not negative, shares of pods, quantities, names that are there once.
@@ -149,7 +82,7 @@ def check_share(value: Any, path: str, *, is_bounded: bool = True) -> Iterator[W
     is_percent = type(value) is str and _PERCENT.fullmatch(value) is not None
     is_right = (not is_bounded or int(value[:-1]) <= 100) if is_percent else type(value) is int and value >= 0
     if not is_right:
-        yield Wrong(path, NotAPodCount(shown(value)))
+        yield Wrong(path, InvalidValue(shown(value), ("1", "25%")))
 
 
 def is_zero(value: Any) -> bool:
@@ -220,9 +153,9 @@ def quota(document: Document) -> Iterator[Wrong]:
         if expression.get("scopeName") in _EXISTS_ONLY and operator != "Exists":
             yield Wrong(f"{path}.operator", NotOneOf(shown(operator), ("Exists",), "Exists"))
         elif operator in ("In", "NotIn") and not values:
-            yield Wrong(f"{path}.values", NoValues(operator))
+            yield Wrong(f"{path}.values", Missing())
         elif operator in ("Exists", "DoesNotExist") and values:
-            yield Wrong(f"{path}.values", ValuesBesideKey(operator))
+            yield Wrong(f"{path}.values", NotTogether(("values", f"operator: {operator}")))
     for path, scopes in (
         ("spec.scopes", spec.get("scopes") or ()),
         ("spec.scopeSelector.matchExpressions", [each.get("scopeName") for each in expressions]),
@@ -250,7 +183,7 @@ def limit_range(document: Document) -> Iterator[Wrong]:
             for name, amount in (limit.get(low) or {}).items():
                 other = above.get(name)
                 if other is not None and nano_units(amount) > nano_units(other):
-                    yield Wrong(f"{path}.{low}.{name}", AboveOther(shown(amount), high, shown(other)))
+                    yield Wrong(f"{path}.{low}.{name}", BeyondOther(shown(amount), "≤", high, shown(other)))
         for name, ratio in (limit.get("maxLimitRequestRatio") or {}).items():
             if nano_units(ratio) < _NANO:
                 yield Wrong(f"{path}.maxLimitRequestRatio.{name}", BelowLeast(shown(ratio), 1))
@@ -391,9 +324,9 @@ def _request(request: Document, path: str) -> Iterator[Wrong]:
         where = f"{path}.tolerations[{number}]"
         tolerates_any = toleration.get("operator") == "Exists"
         if not toleration.get("key") and not tolerates_any:
-            yield Wrong(f"{where}.operator", EqualWithoutKey())
+            yield Wrong(f"{where}.operator", MustBe("Equal", "Exists", 'key: ""'))
         if tolerates_any and toleration.get("value"):
-            yield Wrong(f"{where}.value", ValueBesideExists(toleration["value"]))
+            yield Wrong(f"{where}.value", NotTogether(("value", "operator: Exists")))
 
 
 def _selectors(selectors: Sequence[Document], path: str) -> Iterator[Wrong]:
@@ -467,8 +400,7 @@ def priority_class(document: Document) -> Iterator[Wrong]:
     name, value = name_of(document), document.get("value") or 0
     if name.startswith(_SYSTEM):
         if BUILT_IN.get(name) != value or document.get("globalDefault"):
-            known = tuple(f"{each} ({number})" for each, number in BUILT_IN.items())
-            yield Wrong("metadata.name", ReservedClass(known))
+            yield Wrong("metadata.name", ReservedName(name))
     elif value > _PRIORITIES_MOST:
         yield Wrong("value", OutOfRange(str(value), _LEAST, _PRIORITIES_MOST))
 
@@ -478,7 +410,7 @@ def second_default(document: Document, others: Iterable[Document]) -> Wrong | No
     if document.get("globalDefault"):
         for other in others:
             if other.get("globalDefault") and name_of(other) != name_of(document):
-                return Wrong("globalDefault", DefaultClassTwice(name_of(other)))
+                return Wrong("globalDefault", Repeated("globalDefault", f"PriorityClass {name_of(other)}"))
     return None
 
 

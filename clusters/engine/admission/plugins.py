@@ -9,9 +9,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.admission import problems as refused
-from clusters.engine.admission.problems import UpdateRefused
+from clusters.engine.admission.problems import NotTheClassOverhead, UpdateRefused
 from clusters.engine.admission.validation import Wrong, comparable, quantity_text, summed
 from clusters.engine.objects import Document, labels_of, name_of, namespace_of
+from clusters.engine.problems import MustBe, NoSuchObject
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, milli_value, parsed
 from clusters.engine.resources import HUGE_PAGES, pod_quantities
 
@@ -497,7 +498,7 @@ def apply_priority(draft: Draft, snapshot: Snapshot) -> None:
         draft.refuse(
             PRIORITY,
             "spec.priorityClassName",
-            refused.NoPriorityClass(asked, _names(snapshot)),
+            NoSuchObject("PriorityClass", asked, _names(snapshot), len(_names(snapshot))),
         )
         return
     given = spec.get("priority")
@@ -505,9 +506,9 @@ def apply_priority(draft: Draft, snapshot: Snapshot) -> None:
         draft.refuse(
             PRIORITY,
             "spec.priority",
-            refused.NotTheClassPriority(given, found.name, found.value)
+            MustBe(str(given), str(found.value), f"PriorityClass {found.name}")
             if found.name
-            else refused.PriorityWithoutClass(given, found.value),
+            else MustBe(str(given), str(found.value)),
         )
         return
     if found.name and not asked:
@@ -526,7 +527,7 @@ def _preemption(draft: Draft, found: _Class) -> None:
     if given is None:
         draft.put(PRIORITY, "spec", draft.spec, "preemptionPolicy", found.policy, found.source)
         return
-    draft.refuse(PRIORITY, "spec.preemptionPolicy", refused.NotTheClassPolicy(str(given), found.policy))
+    draft.refuse(PRIORITY, "spec.preemptionPolicy", MustBe(str(given), found.policy, "PriorityClass"))
 
 
 def _priority_named(name: str, snapshot: Snapshot) -> _Class | None:
@@ -630,7 +631,7 @@ def apply_runtime_class(draft: Draft, snapshot: Snapshot) -> None:
     document = snapshot.object("RuntimeClass", name) if name else None
     if name and document is None:
         known = tuple(sorted(name_of(each) for each in snapshot.objects("RuntimeClass")))
-        draft.refuse(RUNTIME_CLASS, "spec.runtimeClassName", refused.NoRuntimeClass(name, known))
+        draft.refuse(RUNTIME_CLASS, "spec.runtimeClassName", NoSuchObject("RuntimeClass", name, known, len(known)))
         return
     fixed = ((document or {}).get("overhead") or {}).get("podFixed") or {}
     _overhead(draft, fixed, name)
@@ -647,7 +648,7 @@ def _source(name: str) -> ValueSource:
 def _overhead(draft: Draft, fixed: Mapping[str, Any], name: str) -> None:
     given = draft.spec.get("overhead") or {}
     if given and _amounts(given) != _amounts(fixed):
-        other = refused.NotTheClassOverhead() if fixed else refused.OverheadWithoutClass()
+        other = refused.NotTheClassOverhead() if fixed else NotTheClassOverhead()
         draft.refuse(RUNTIME_CLASS, "spec.overhead", other)
     elif fixed and not given:
         draft.put(RUNTIME_CLASS, "spec", draft.spec, "overhead", dict(fixed), _source(name))
@@ -664,7 +665,7 @@ def _node_selector(draft: Draft, wanted: Mapping[str, str], name: str) -> None:
             into = part(draft.spec, "nodeSelector")
             draft.put(RUNTIME_CLASS, "spec.nodeSelector", into, key, value, _source(name))
         elif given != value:
-            other = refused.NotTheClassSelector(str(given), name, value)
+            other = MustBe(str(given), value, f"RuntimeClass {name}")
             draft.refuse(RUNTIME_CLASS, f"spec.nodeSelector.{key}", other)
 
 

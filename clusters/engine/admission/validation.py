@@ -9,8 +9,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.admission import problems as refused
+from clusters.engine.admission.problems import NotOneValue
 from clusters.engine.objects import Document, metadata
-from clusters.engine.problems import BelowLeast, Empty, NotALabelKey, NotALabelValue, NotOneOf, Problem, Repeated, shown
+from clusters.engine.problems import (
+    BelowLeast,
+    BeyondOther,
+    Empty,
+    InvalidValue,
+    Missing,
+    MissingField,
+    MustBe,
+    NoSuchName,
+    NotALabelKey,
+    NotALabelValue,
+    NotOneOf,
+    NotTogether,
+    OnlyBeside,
+    Problem,
+    Repeated,
+    shown,
+)
 from clusters.engine.quantity import MAX_INT64, QuantityError, canonical_text, milli_value, parsed, whole_value
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, NATIVE_DOMAIN, pod_amounts
 from clusters.engine.selectors import key_fault, value_fault
@@ -93,9 +111,9 @@ def check_expression(expression: Document, path: str, *, checks_values: bool) ->
     """Yield what is wrong with a requirement on labels; ``checks_values``: whether no label could have its values."""
     operator, values = expression.get("operator"), expression.get("values") or ()
     if operator in _WITH_VALUES and not values:
-        yield Wrong(f"{path}.values", refused.NoValues(operator))
+        yield Wrong(f"{path}.values", Missing())
     if operator in _WITHOUT_VALUES and values:
-        yield Wrong(f"{path}.values", refused.ValuesBesideKey(operator))
+        yield Wrong(f"{path}.values", NotTogether(("values", f"operator: {operator}")))
     if key_fault(key := expression.get("key") or ""):
         yield Wrong(f"{path}.key", NotALabelKey(shown(key)))
     for number, value in enumerate(values if checks_values else ()):
@@ -110,7 +128,7 @@ def check_label_keys(owner: Document, path: str, *, is_admitted: bool) -> Iterat
     mismatched = owner.get("mismatchLabelKeys") or ()
     for field, keys in (("matchLabelKeys", matched), ("mismatchLabelKeys", mismatched)):
         if keys and selector is None:
-            yield Wrong(f"{path}.{field}", refused.KeysWithoutSelector())
+            yield Wrong(f"{path}.{field}", OnlyBeside("labelSelector"))
             continue
         for number, key in enumerate(keys):
             if key_fault(key):
@@ -120,7 +138,7 @@ def check_label_keys(owner: Document, path: str, *, is_admitted: bool) -> Iterat
     both = frozenset(mismatched)
     for number, key in enumerate(matched):
         if key in both:
-            yield Wrong(f"{path}.matchLabelKeys[{number}]", refused.MatchedAndMismatched(key))
+            yield Wrong(f"{path}.matchLabelKeys[{number}]", Repeated(key, "mismatchLabelKeys"))
 
 
 def _check_repeated(selector: Document, matched: frozenset[str], path: str) -> Iterator[Wrong]:
@@ -129,7 +147,7 @@ def _check_repeated(selector: Document, matched: frozenset[str], path: str) -> I
     for expression in selector.get("matchExpressions") or ():
         key = expression.get("key") or ""
         if key in matched and key in named:
-            yield Wrong(f"{path}.matchLabelKeys", refused.KeySelected(key))
+            yield Wrong(f"{path}.matchLabelKeys", Repeated(key, "labelSelector"))
         named.add(key)
 
 
@@ -176,7 +194,7 @@ def _check_node_term(term: Document, path: str, *, checks_values: bool) -> Itera
     for number, expression in enumerate(term.get("matchExpressions") or ()):
         where = f"{path}.matchExpressions[{number}]"
         if expression.get("operator") in ("Gt", "Lt") and len(expression.get("values") or ()) != 1:
-            yield Wrong(f"{where}.values", refused.NotOneNumber(expression["operator"]))
+            yield Wrong(f"{where}.values", NotOneValue(expression["operator"]))
         yield from check_expression(expression, where, checks_values=checks_values)
     for number, expression in enumerate(term.get("matchFields") or ()):
         yield from _check_field(expression, f"{path}.matchFields[{number}]")
@@ -187,7 +205,7 @@ def _check_field(expression: Document, path: str) -> Iterator[Wrong]:
     if operator not in ("In", "NotIn"):
         yield Wrong(f"{path}.operator", NotOneOf(str(operator), ("In", "NotIn")))
     elif len(expression.get("values") or ()) != 1:
-        yield Wrong(f"{path}.values", refused.NotOneValue())
+        yield Wrong(f"{path}.values", refused.NotOneValue(operator))
     if key != _NODE_NAME:
         yield Wrong(f"{path}.key", NotOneOf(str(key), (_NODE_NAME,)))
 
@@ -202,7 +220,7 @@ def _pod_terms(rules: Document, path: str) -> Iterator[tuple[str, Any]]:
 def _check_pod_term(term: Document, path: str, *, is_admitted: bool) -> Iterator[Wrong]:
     key = term.get("topologyKey") or ""
     if key_fault(key):
-        problem = NotALabelKey(shown(key)) if key else refused.NoTopologyKey("kubernetes.io/hostname")
+        problem = NotALabelKey(shown(key)) if key else Missing(("kubernetes.io/hostname",))
         yield Wrong(f"{path}.topologyKey", problem)
     for field in ("labelSelector", "namespaceSelector"):
         yield from check_selector(term.get(field), f"{path}.{field}")
@@ -243,7 +261,7 @@ def _check_ports(spec: Document) -> Iterator[Wrong]:
             if spec.get("hostNetwork") and host_port != port.get("containerPort"):
                 yield Wrong(
                     path,
-                    refused.NotTheContainerPort(str(port.get("containerPort"))),
+                    MustBe(str(host_port), str(port.get("containerPort")), "hostNetwork"),
                 )
             opened = (port.get("protocol") or "TCP", port.get("hostIP") or "", host_port)
             if opened in taken:
@@ -288,17 +306,17 @@ def _check_level(resources: Document, path: str, *, is_of_pod: bool, is_admitted
             if is_admitted and not _may_overcommit(name):
                 yield Wrong(
                     f"{path}.limits.{name}",
-                    refused.NoLimit(name, str(amount)),
+                    MissingField(f"limits.{name}", str(amount)),
                 )
         elif (order := _compared(amount, limit)) and not _may_overcommit(name):
             yield Wrong(
                 f"{path}.requests.{name}",
-                refused.RequestIsNotLimit(name, str(amount), str(limit)),
+                BeyondOther(str(amount), "=", f"limits.{name}", str(limit)),
             )
         elif order > 0:
             yield Wrong(
                 f"{path}.requests.{name}",
-                refused.RequestExceedsLimit(str(amount), str(limit)),
+                BeyondOther(str(amount), "≤", f"limits.{name}", str(limit)),
             )
     named = {*requests, *limits}
     if is_admitted and not named.intersection(_COMPUTE) and any(name.startswith(HUGE_PAGES) for name in named):
@@ -313,11 +331,11 @@ def _check_name(name: str, path: str, *, is_of_pod: bool) -> Iterator[Wrong]:
             yield Wrong(path, refused.NotAPodResource(name))
     elif "/" not in name:
         if name not in _OF_CONTAINERS and not is_huge:
-            yield Wrong(path, refused.UnknownResource(name))
+            yield Wrong(path, InvalidValue(shown(name), ("cpu", "memory", "nvidia.com/gpu")))
     elif key_fault(name):
         yield Wrong(path, NotALabelKey(shown(name)))
     elif NATIVE_DOMAIN not in name and name.startswith("requests."):
-        yield Wrong(path, refused.QuotaName(name, name.removeprefix("requests.")))
+        yield Wrong(path, MustBe(name, name.removeprefix("requests.")))
 
 
 def _check_amount(name: str, amount: Any, path: str) -> Iterator[Wrong]:
@@ -325,14 +343,14 @@ def _check_amount(name: str, amount: Any, path: str) -> Iterator[Wrong]:
         yield Wrong(path, BelowLeast(str(amount), 0))
     elif _is_extended(name) and milli_value(amount) % 1000:
         whole = max(1, -(-milli_value(amount) // 1000))
-        yield Wrong(path, refused.NotWholeDevices(name, str(amount), whole))
+        yield Wrong(path, InvalidValue(str(amount), (str(whole),)))
     elif name.startswith(HUGE_PAGES):
         try:
             size = whole_value(name.removeprefix(HUGE_PAGES))
         except QuantityError:
             size = 0
         if size <= 0:
-            yield Wrong(path, refused.NoPageSize(name))
+            yield Wrong(path, InvalidValue(shown(name), ("hugepages-2Mi",)))
         elif whole_value(amount) % size:
             page = name.removeprefix(HUGE_PAGES)
             yield Wrong(path, refused.NotWholePages(str(amount), page))
@@ -343,7 +361,7 @@ def _check_claims(resources: Document, path: str, known: set[Any]) -> Iterator[W
         if claim.get("name") not in known:
             yield Wrong(
                 f"{path}.claims[{number}].name",
-                refused.NoResourceClaim(str(claim.get("name"))),
+                NoSuchName(str(claim.get("name"))),
             )
 
 
@@ -358,7 +376,7 @@ def _check_consistency(spec: Document) -> Iterator[Wrong]:
             if counts and _compared(together, amount) > 0:
                 yield Wrong(
                     f"spec.resources.{role}.{name}",
-                    refused.ContainersExceedPod(str(together), str(amount)),
+                    BeyondOther(str(amount), "≥", "spec.containers", str(together)),
                 )
     limits: Mapping[str, Any] = own.get("limits") or {}
     for number, container in enumerate(spec.get("containers") or ()):
@@ -366,7 +384,7 @@ def _check_consistency(spec: Document) -> Iterator[Wrong]:
             if name in limits and _compared(amount, limits[name]) > 0:
                 yield Wrong(
                     f"spec.containers[{number}].resources.limits.{name}",
-                    refused.LimitExceedsPod(str(amount), str(limits[name])),
+                    BeyondOther(str(amount), "≤", "spec.resources.limits", str(limits[name])),
                 )
 
 
@@ -398,18 +416,18 @@ def spreading_wrongs(spec: Document, *, is_admitted: bool) -> Iterator[Wrong]:
         if not key:
             yield Wrong(
                 f"{path}.topologyKey",
-                refused.NoTopologyKey("topology.kubernetes.io/zone"),
+                Missing(("topology.kubernetes.io/zone",)),
             )
         first = seen.setdefault((key, action), number)
         if first != number:
             yield Wrong(
                 f"{path}.topologyKey",
-                refused.ConstraintTwice(first, key, action),
+                Repeated(f"{key} ({action})", f"topologySpreadConstraints[{first}]"),
             )
         if constraint.get("minDomains") is not None and action != _SPREADING_REQUIRED:
             yield Wrong(
                 f"{path}.minDomains",
-                refused.MinDomainsIgnored(_SPREADING_REQUIRED),
+                OnlyBeside("whenUnsatisfiable", _SPREADING_REQUIRED),
             )
         yield from check_label_keys(constraint, path, is_admitted=is_admitted)
         yield from check_selector(constraint.get("labelSelector"), f"{path}.labelSelector")
@@ -437,15 +455,15 @@ def _check(toleration: Document, path: str) -> Iterator[Wrong]:
     if not key and not tolerates_any:
         yield Wrong(
             f"{path}.operator",
-            refused.EqualWithoutKey(),
+            MustBe("Equal", "Exists", 'key: ""'),
         )
     if toleration.get("tolerationSeconds") is not None and effect != "NoExecute":
         yield Wrong(
             f"{path}.effect",
-            refused.SecondsWithoutNoExecute(),
+            MustBe(shown(effect), "NoExecute", "tolerationSeconds"),
         )
     if tolerates_any and value:
-        yield Wrong(f"{path}.value", refused.ValueBesideExists(value))
+        yield Wrong(f"{path}.value", NotTogether(("value", "operator: Exists")))
     elif not tolerates_any and value_fault(value):
         yield Wrong(f"{path}.value", NotALabelValue(shown(value)))
 

@@ -12,27 +12,25 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.engine.configuration.problems import (
-    AffinityRefused,
     BehindFeatureGate,
-    ConstraintsBesideSystem,
-    DefaultConstraintTwice,
-    NoCandidateNodes,
-    OfAnotherStrategy,
-    SelectorOfDefault,
-    UtilizationNotRising,
-    WeightNotOne,
 )
 from clusters.engine.configuration.reading import API_VERSION, ConfigurationError, ConfigurationFields
 from clusters.engine.problems import (
     BelowLeast,
+    BeyondOther,
+    BothZero,
     Empty,
     InvalidValue,
     Missing,
     MissingField,
+    MustBe,
     NotALabelKey,
     NotOneOf,
+    OnlyBeside,
     OutOfRange,
+    Quoted,
     Repeated,
+    UnknownField,
     shown,
 )
 from clusters.engine.selectors import NodeSelector, SelectorError, key_fault, node_preferences
@@ -243,7 +241,7 @@ def _scoring_strategy(parent: ConfigurationFields, release: Release) -> ScoringS
     if is_idle and release.configuration.forbids_idle_ratio:
         raise ConfigurationError(
             fields.at("requestedToCapacityRatio"),
-            OfAnotherStrategy(name, StrategyType.REQUESTED_TO_CAPACITY_RATIO),
+            OnlyBeside("type", StrategyType.REQUESTED_TO_CAPACITY_RATIO),
         )
     ratio = fields.child("requestedToCapacityRatio", ("shape",))
     shape: tuple[ShapePoint, ...] = ()
@@ -261,7 +259,7 @@ def _balanced_allocation(fields: ConfigurationFields, _release: Release) -> Node
             raise ConfigurationError(f"{where}.name", Repeated(resource.name))
         seen.add(resource.name)
         if resource.weight != 1:
-            raise ConfigurationError(f"{where}.weight", WeightNotOne(resource.weight))
+            raise ConfigurationError(f"{where}.weight", MustBe(str(resource.weight), "1"))
     return NodeResourcesBalancedAllocationArgs(resources)
 
 
@@ -283,7 +281,7 @@ def _node_affinity(fields: ConfigurationFields, _release: Release) -> NodeAffini
     if problems:
         fault = problems[0]
         # Kubernetes begins with the field, which the error names already.
-        raise ConfigurationError(fault.path, AffinityRefused(fault.kubernetes.removeprefix(f"{fault.path}: ")))
+        raise ConfigurationError(fault.path, Quoted(fault.kubernetes.removeprefix(f"{fault.path}: ")))
     return NodeAffinityArgs(fields.raw("addedAffinity"))
 
 
@@ -294,12 +292,12 @@ def _pod_topology_spread(fields: ConfigurationFields, _release: Release) -> PodT
         raise ConfigurationError(where, NotOneOf(shown(defaulting), tuple(map(str, DefaultingType))))
     constraints = list(fields.each("defaultConstraints", _CONSTRAINT_FIELDS))
     if defaulting == DefaultingType.SYSTEM and constraints:
-        raise ConfigurationError(where, ConstraintsBesideSystem(DefaultingType.SYSTEM.value, DefaultingType.LIST.value))
+        raise ConfigurationError(where, OnlyBeside("defaultingType", DefaultingType.LIST.value))
     seen: set[tuple[str, str]] = set()
     for constraint in constraints:
         key = _checked_constraint(constraint)
         if key in seen:
-            raise ConfigurationError(constraint.path, DefaultConstraintTwice(*key))
+            raise ConfigurationError(constraint.path, Repeated(" ".join(key)))
         seen.add(key)
     return PodTopologySpreadArgs(
         tuple(item for _, item in fields.listed("defaultConstraints")), DefaultingType(defaulting)
@@ -333,7 +331,7 @@ def _checked_constraint(constraint: ConfigurationFields) -> tuple[str, str]:
     if action not in _WHEN_UNSATISFIABLE:
         raise _unknown(constraint.at("whenUnsatisfiable"), action, _WHEN_UNSATISFIABLE)
     if constraint.has("labelSelector"):
-        raise ConfigurationError(constraint.at("labelSelector"), SelectorOfDefault())
+        raise ConfigurationError(constraint.at("labelSelector"), UnknownField("labelSelector"))
     constraint.integer("minDomains")
     constraint.text("nodeAffinityPolicy")
     constraint.text("nodeTaintsPolicy")
@@ -356,7 +354,10 @@ def _default_preemption(fields: ConfigurationFields, _release: Release) -> Defau
     if absolute < 0:
         raise ConfigurationError(fields.at("minCandidateNodesAbsolute"), BelowLeast(str(absolute), 0))
     if percentage == absolute == 0:
-        raise ConfigurationError(fields.at("minCandidateNodesPercentage"), NoCandidateNodes())
+        raise ConfigurationError(
+            fields.at("minCandidateNodesPercentage"),
+            BothZero(("minCandidateNodesPercentage", "minCandidateNodesAbsolute")),
+        )
     return DefaultPreemptionArgs(percentage, absolute)
 
 
@@ -422,7 +423,8 @@ def _shape(fields: ConfigurationFields) -> tuple[ShapePoint, ...]:
     for (_, before), (entry, point) in pairwise(points):
         if before.utilization >= point.utilization:
             raise ConfigurationError(
-                entry.at("utilization"), UtilizationNotRising(point.utilization, before.utilization)
+                entry.at("utilization"),
+                BeyondOther(str(point.utilization), ">", "utilization", str(before.utilization)),
             )
     for entry, point in points:
         if not 0 <= point.utilization <= 100:

@@ -10,14 +10,11 @@ from typing import Any, Final, NamedTuple
 
 from clusters.engine.configuration.arguments import StrategyType
 from clusters.engine.configuration.problems import (
-    NotOneArgument,
     PolicyElsewhere,
-    PriorityTwice,
-    PriorityWeightsDiffer,
 )
 from clusters.engine.configuration.profiles import ALL, EXTENDER_FIELDS, MULTI_POINT, TLS_FIELDS
 from clusters.engine.configuration.reading import API_VERSION, ConfigurationError, ConfigurationFields
-from clusters.engine.problems import NotOneOf, OutOfRange, shown
+from clusters.engine.problems import MustBe, NeedsOneOf, NotOneOf, OutOfRange, Repeated, shown
 from clusters.engine.versions import ExtensionPoint, Release
 
 # What became of a configuration that today's kube-scheduler does not read: a v1 document, and a row for each entry.
@@ -891,7 +888,7 @@ def _predicate(entry: ConfigurationFields, read: _Predicates) -> str:
     argument = entry.child("argument", ("serviceAffinity", "labelsPresence"))
     given = [each for each in ("serviceAffinity", "labelsPresence") if argument.has(each)]
     if entry.has("argument") and len(given) != 1:
-        raise ConfigurationError(argument.path, NotOneArgument(("serviceAffinity", "labelsPresence")))
+        raise ConfigurationError(argument.path, NeedsOneOf(("serviceAffinity", "labelsPresence")))
     services = argument.child("serviceAffinity", ("labels",)).texts("labels")
     labels = argument.child("labelsPresence", ("labels", "presence"))
     keys, presence = labels.texts("labels"), labels.boolean("presence")
@@ -953,9 +950,9 @@ def _read_priorities(fields: ConfigurationFields) -> Iterator[_Priority]:
         priority = _priority(entry, weight)
         argument = next((name for name in _ARGUMENTS if (entry.raw("argument") or {}).get(name) is not None), "")
         if argument == _RATIO_ARGUMENTS and argument in seen:
-            raise ConfigurationError(entry.path, PriorityTwice(argument, seen[argument].path))
+            raise ConfigurationError(entry.path, Repeated(argument, seen[argument].path))
         if argument and argument in seen and seen[argument].weight != weight:
-            raise ConfigurationError(entry.at("weight"), PriorityWeightsDiffer(weight, seen[argument].weight))
+            raise ConfigurationError(entry.at("weight"), MustBe(str(weight), str(seen[argument].weight), argument))
         if argument:
             seen[argument] = priority
         yield priority
@@ -968,7 +965,7 @@ def _priority(entry: ConfigurationFields, weight: int) -> _Priority:
     argument = entry.child("argument", _ARGUMENTS)
     given = [each for each in _ARGUMENTS if argument.has(each)]
     if entry.has("argument") and len(given) != 1:
-        raise ConfigurationError(argument.path, NotOneArgument(_ARGUMENTS))
+        raise ConfigurationError(argument.path, NeedsOneOf(_ARGUMENTS))
     argument.child("serviceAntiAffinity", ("label",)).text("label")
     preference = argument.child("labelPreference", ("label", "presence"))
     preference.text("label")

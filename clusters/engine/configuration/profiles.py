@@ -8,16 +8,20 @@ from typing import TYPE_CHECKING, Final
 
 from clusters.engine.configuration.arguments import Arguments, default_arguments, read_arguments
 from clusters.engine.configuration.problems import (
-    BinderTwice,
-    EnablesAll,
-    ManyQueueSorts,
-    NoPluginEnabled,
     NotAtPoint,
-    RemovedPlugin,
-    ScoresWithoutWeight,
 )
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
-from clusters.engine.problems import InvalidValue, MissingField, OutOfRange, Repeated, shown
+from clusters.engine.problems import (
+    BelowLeast,
+    InvalidValue,
+    Missing,
+    MissingField,
+    NotOneOf,
+    OutOfRange,
+    Repeated,
+    TooMany,
+    shown,
+)
 from clusters.engine.selectors import key_fault
 from clusters.engine.versions import ExtensionPoint, Release
 
@@ -105,9 +109,9 @@ def _check_name(entry: ConfigurationFields, name: str, point: str, release: Rele
     if not name:
         raise ConfigurationError(entry.at("name"), MissingField("name", _example(point, release)))
     if name == ALL:
-        raise ConfigurationError(entry.at("name"), EnablesAll())
+        raise ConfigurationError(entry.at("name"), InvalidValue("'*'", (_example(point, release),)))
     if name in release.removed:
-        raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
+        raise ConfigurationError(entry.at("name"), NotOneOf(name, (release.removed[name],)))
 
 
 def _example(point: str, release: Release) -> str:
@@ -173,9 +177,9 @@ def _check_needed(
             # PrioritySort by name: upstream names it where a profile lacks a queue sort.
             # DefaultBinder by name: upstream names it where a profile lacks a bind plugin.
             default = "PrioritySort" if point is ExtensionPoint.QUEUE_SORT else "DefaultBinder"
-            raise ConfigurationError(plugins.at(point), NoPluginEnabled(default))
+            raise ConfigurationError(plugins.at(point), Missing((default,)))
         if point is ExtensionPoint.QUEUE_SORT and len(points[point]) + own > 1:
-            raise ConfigurationError(plugins.at(point), ManyQueueSorts())
+            raise ConfigurationError(plugins.at(point), TooMany(len(points[point]) + own, 1))
 
 
 def _weights(plugins: tuple[EnabledPlugin, ...]) -> dict[str, int]:
@@ -274,7 +278,7 @@ def _arguments(profile: ConfigurationFields, release: Release) -> dict[str, Argu
         if name in seen:
             raise ConfigurationError(entry.at("name"), Repeated(name))
         if name in release.removed:
-            raise ConfigurationError(entry.at("name"), RemovedPlugin(name, release.minor, release.removed[name]))
+            raise ConfigurationError(entry.at("name"), NotOneOf(name, (release.removed[name],)))
         seen.add(name)
         read = read_arguments(name, entry.raw("args"), entry.at("args"), release)
         if read is not None:
@@ -354,7 +358,7 @@ def read_extenders(configuration: ConfigurationFields) -> tuple[Extender, ...]:
     for fields in configuration.each("extenders", EXTENDER_FIELDS):
         extender = _extender(fields, managed)
         if extender.bind_verb and any(other.bind_verb for other in extenders):
-            raise ConfigurationError(fields.at("bindVerb"), BinderTwice())
+            raise ConfigurationError(fields.at("bindVerb"), Repeated("bindVerb"))
         extenders.append(extender)
     return tuple(sorted(extenders, key=lambda extender: extender.ignorable))
 
@@ -366,7 +370,7 @@ def _extender(fields: ConfigurationFields, managed: set[str]) -> Extender:
         tls.text(name)
     weight = fields.integer("weight", bits=64) or 0
     if fields.text("prioritizeVerb") and weight <= 0:
-        raise ConfigurationError(fields.at("weight"), ScoresWithoutWeight(weight))
+        raise ConfigurationError(fields.at("weight"), BelowLeast(str(weight), 1))
     return Extender(
         url_prefix=fields.text("urlPrefix"),
         filter_verb=fields.text("filterVerb"),

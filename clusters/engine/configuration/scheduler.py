@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs
 from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
-from clusters.engine.configuration.problems import OtherQueueSort, ProfileNameTwice
+from clusters.engine.configuration.problems import OtherQueueSort
 from clusters.engine.configuration.profiles import (
     ALL,
     PROFILE_FIELDS,
@@ -26,7 +26,7 @@ from clusters.engine.configuration.reading import (
     ConfigurationFields,
     UnknownScheduler,
 )
-from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf, shown
+from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotOneOf, Repeated, shown
 from clusters.engine.versions import ASSUMED, Release
 
 # When kube-scheduler looks at a pod again that it could not place.
@@ -266,7 +266,7 @@ def _check_unlike_names(read: Sequence[ReadProfile]) -> None:
     for each in read:
         name = each.profile.scheduler_name
         if name in seen:
-            raise ConfigurationError(f"{each.path}.schedulerName", ProfileNameTwice(shown(name), seen[name]))
+            raise ConfigurationError(f"{each.path}.schedulerName", Repeated(shown(name), seen[name]))
         seen[name] = each.path
 
 

@@ -20,13 +20,15 @@ from clusters.engine.configuration.reading import ConfigurationError, Configurat
 from clusters.engine.kubelet.containers import CRITICAL
 from clusters.engine.problems import (
     BelowLeast,
+    BeyondOther,
     InvalidValue,
+    MissingField,
+    MustBe,
     NotAMap,
     NotAText,
     NotOneOf,
+    NotTogether,
     OutOfRange,
-    Problem,
-    message,
     shown,
 )
 from clusters.engine.quantity import QuantityError, milli_value, whole_value
@@ -68,89 +70,6 @@ KNOWN_FIELDS: Final = frozenset(
 )
 
 # Why a kubelet would not start with a configuration; what any field can be is with the shared problems.
-
-
-class NotAKubeletConfiguration(Problem, kind="NotAKubeletConfiguration"):
-    """A document of another kind, ``found``, or of another apiVersion than ``right``."""
-
-    sentence = message("%(found)s is not a kubelet's configuration.")
-    remedy = message("Write %(right)s, or the answer of /api/v1/nodes/NODE/proxy/configz.")
-
-    found: str
-    right: str
-
-
-class PercentageOutOfRange(Problem, kind="PercentageOutOfRange"):
-    """A percentage of a threshold below 0 or above 100."""
-
-    sentence = message("%(found)s is not a percentage.")
-    remedy = message("Write a percentage above 0% and below 100%.")
-
-    found: str
-
-
-class ThresholdNotPositive(Problem, kind="ThresholdNotPositive"):
-    """An amount of 0 or less as a threshold, or as a percentage to reclaim."""
-
-    sentence = message("%(found)s is not above 0.")
-    remedy = message("Write more, or 0% for no threshold.")
-
-    found: str
-
-
-class SoftWithoutGracePeriod(Problem, kind="SoftWithoutGracePeriod"):
-    """A soft threshold of a signal that has no grace period."""
-
-    sentence = message("The soft threshold of %(signal)s has no grace period.")
-    remedy = message("Add %(signal)s: 1m30s to evictionSoftGracePeriod.")
-
-    signal: str
-
-
-class LowNotBelowHigh(Problem, kind="LowNotBelowHigh"):
-    """Image garbage collection that would stop at no less than where it begins, both in percent."""
-
-    sentence = message("imageGCLowThresholdPercent %(low)s is not below imageGCHighThresholdPercent %(high)s.")
-    remedy = message("Write less than %(high)s.")
-
-    low: int
-    high: int
-
-
-class MaximumAgeTooShort(Problem, kind="MaximumAgeTooShort"):
-    """An imageMaximumGCAge below 0, or no longer than imageMinimumGCAge."""
-
-    sentence = message("imageMaximumGCAge %(found)s is not above imageMinimumGCAge %(least)s.")
-    remedy = message("Write more, or 0s for none.")
-
-    found: str
-    least: str
-
-
-class ShutdownPeriodTooShort(Problem, kind="ShutdownPeriodTooShort"):
-    """A grace period of a shutdown that is neither 0 nor at least a second."""
-
-    sentence = message("%(found)s is neither 0s nor at least 1s.")
-    remedy = message("Write 1s or more, or 0s.")
-
-    found: str
-
-
-class CriticalPeriodTooLong(Problem, kind="CriticalPeriodTooLong"):
-    """A period for critical pods that is longer than the whole shutdown."""
-
-    sentence = message("shutdownGracePeriodCriticalPods %(found)s exceeds shutdownGracePeriod %(whole)s.")
-    remedy = message("Write at most %(whole)s.")
-
-    found: str
-    whole: str
-
-
-class ShutdownPeriodsTwice(Problem, kind="ShutdownPeriodsTwice"):
-    """Periods by priority beside the other two fields."""
-
-    sentence = message("shutdownGracePeriodByPodPriority excludes shutdownGracePeriod.")
-    remedy = message("Remove one of the two.")
 
 
 # What a kubelet measures to find its node short of something, and which condition of the node follows.
@@ -326,7 +245,9 @@ def parse_thresholds(
         if amount is None:
             continue
         if signal not in periods:
-            raise ConfigurationError(f"evictionSoft.{signal}", SoftWithoutGracePeriod(signal))
+            raise ConfigurationError(
+                f"evictionSoft.{signal}", MissingField(f"evictionSoftGracePeriod.{signal}", "1m30s")
+            )
         found.append(EvictionThreshold(signal, amount, periods[signal], is_of_soft=True))
     found = [replace(each, reclaim=reclaims.get(each.signal, NOTHING)) for each in found]
     if ENFORCED_FOR_PODS in enforced:
@@ -371,11 +292,11 @@ def _threshold_amount(text: str, path: str) -> SignalAmount | None:
     if text.endswith("%"):
         amount = _percentage(text, path)
         if not 0 <= amount.share <= 1:
-            raise ConfigurationError(path, PercentageOutOfRange(shown(text)))
+            raise ConfigurationError(path, InvalidValue(shown(text), ("10%",)))
         return amount
     units = units_of(text, path)
     if units <= 0:
-        raise ConfigurationError(path, ThresholdNotPositive(shown(text)))
+        raise ConfigurationError(path, BelowLeast(shown(text), 1))
     return SignalAmount(units)
 
 
@@ -383,7 +304,7 @@ def _reclaim(text: str, path: str) -> SignalAmount:
     if text.endswith("%"):
         amount = _percentage(text, path)
         if amount.share <= 0:
-            raise ConfigurationError(path, ThresholdNotPositive(shown(text)))
+            raise ConfigurationError(path, BelowLeast(shown(text), 1))
         return amount
     units = units_of(text, path)
     if units < 0:
@@ -558,7 +479,7 @@ def _body(document: object) -> Mapping[str, Any]:
         return answered
     for name, right in (("apiVersion", API_VERSION), ("kind", KIND)):
         if document.get(name) != right:
-            raise ConfigurationError(name, NotAKubeletConfiguration(shown(document.get(name)), right))
+            raise ConfigurationError(name, MustBe(shown(document.get(name)), right))
     return document
 
 
@@ -602,12 +523,16 @@ def _images(fields: ConfigurationFields) -> ImageCollection:
             raise ConfigurationError(name, OutOfRange(str(percents[name]), 0, 100))
     high, low = percents.values()
     if low >= high:
-        raise ConfigurationError("imageGCLowThresholdPercent", LowNotBelowHigh(low, high))
+        raise ConfigurationError(
+            "imageGCLowThresholdPercent", BeyondOther(str(low), "<", "imageGCHighThresholdPercent", str(high))
+        )
     minimum = fields.seconds("imageMinimumGCAge") or usual.minimum_age
     maximum = fields.seconds("imageMaximumGCAge") or usual.maximum_age
     if maximum < 0 or 0 < maximum <= minimum:
         found = shown(fields.text("imageMaximumGCAge"))
-        raise ConfigurationError("imageMaximumGCAge", MaximumAgeTooShort(found, fields.text("imageMinimumGCAge", "2m")))
+        raise ConfigurationError(
+            "imageMaximumGCAge", BeyondOther(found, ">", "imageMinimumGCAge", fields.text("imageMinimumGCAge", "2m"))
+        )
     return ImageCollection(high, low, minimum, maximum)
 
 
@@ -616,14 +541,16 @@ def _shutdown(fields: ConfigurationFields) -> tuple[ShutdownPeriod, ...]:
     whole, critical = (_period(fields, name) for name in ("shutdownGracePeriod", "shutdownGracePeriodCriticalPods"))
     if critical > whole:
         found = shown(fields.text("shutdownGracePeriodCriticalPods"))
-        problem = CriticalPeriodTooLong(found, fields.text("shutdownGracePeriod", "0s"))
+        problem = BeyondOther(found, "≤", "shutdownGracePeriod", fields.text("shutdownGracePeriod", "0s"))
         raise ConfigurationError("shutdownGracePeriodCriticalPods", problem)
     by_priority = [
         ShutdownPeriod(each.number("priority", 0), each.integer("shutdownGracePeriodSeconds", 0, bits=64) or 0)
         for each in fields.each("shutdownGracePeriodByPodPriority", ("priority", "shutdownGracePeriodSeconds"))
     ]
     if by_priority and whole:
-        raise ConfigurationError("shutdownGracePeriodByPodPriority", ShutdownPeriodsTwice())
+        raise ConfigurationError(
+            "shutdownGracePeriodByPodPriority", NotTogether(("shutdownGracePeriod", "shutdownGracePeriodByPodPriority"))
+        )
     if whole and not by_priority:
         by_priority = [
             ShutdownPeriod(NO_PRIORITY, int(whole - critical)),
@@ -635,7 +562,7 @@ def _shutdown(fields: ConfigurationFields) -> tuple[ShutdownPeriod, ...]:
 def _period(fields: ConfigurationFields, name: str) -> Fraction:
     seconds = fields.seconds(name) or Fraction(0)
     if seconds and seconds < 1:
-        raise ConfigurationError(name, ShutdownPeriodTooShort(shown(fields.text(name))))
+        raise ConfigurationError(name, InvalidValue(shown(fields.text(name)), ("0s", "1s")))
     return seconds
 
 

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.engine.problems import Chosen, OneOf, Problem, message
-
-
-class NoSuchPod(Problem, kind="NoSuchPod"):
-    """A pod (``namespace/name``) that the situation does not have."""
-
-    sentence = message("There is no pod %(pod)s here.")
-    remedy = message("Name one as namespace/name.")
-
-    pod: str
+from clusters.engine.problems import Problem, message
 
 
 class PodHasNode(Problem, kind="PodHasNode"):
@@ -22,14 +13,6 @@ class PodHasNode(Problem, kind="PodHasNode"):
     node: str
 
 
-class PlacedPodRefused(Problem, kind="PlacedPodRefused"):
-    sentence = message("%(by)s would refuse pod %(pod)s: %(reason)s")
-
-    pod: str
-    by: str
-    reason: Problem
-
-
 class BudgetNotComputed(Problem, kind="BudgetNotComputed"):
     """A PodDisruptionBudget whose status depends on a controller that the situation does not have."""
 
@@ -38,11 +21,6 @@ class BudgetNotComputed(Problem, kind="BudgetNotComputed"):
 
     budget: str
     missing: str
-
-
-class NoPodInQuestion(Problem, kind="NoPodInQuestion"):
-    sentence = message("The step names no pod.")
-    remedy = message("Name one under pod.")
 
 
 class PodIsRefused(Problem, kind="PodIsRefused"):
@@ -80,16 +58,6 @@ class AttemptFails(Problem, kind="AttemptFails"):
     message: str
 
 
-class NotOneKindOfQuestion(Problem, kind="NotOneKindOfQuestion"):
-    """A question that has no kind, or several; ``known`` are those that there are."""
-
-    sentence = (message("The question has the kinds %(found)s."), message("The question has no kind."))
-    remedy = message("Write exactly one of %(known)s.")
-
-    found: tuple[str, ...]
-    known: OneOf
-
-
 class DrainOrderUnknown(Problem, kind="DrainOrderUnknown"):
     sentence = message("A budget allows only some evictions on node %(node)s, and which ones is unknown.")
     remedy = message("Let it allow all there or none.")
@@ -121,41 +89,11 @@ class NodeDoesNotFit(Problem, kind="NodeDoesNotFit"):
     plugin: str
 
 
-class PluginDoesNotScore(Problem, kind="PluginDoesNotScore"):
-    """A plugin that gives the nodes of this pod no score; ``scoring`` are those that do."""
-
-    sentence = message("%(plugin)s does not score here.")
-    remedy = message("Name one of %(scoring)s.")
-
-    plugin: str
-    scoring: OneOf
-
-
-class PluginDoesNotFilter(Problem, kind="PluginDoesNotFilter"):
-    """A plugin that rejects no nodes in the profile of this pod; ``filtering`` are those that may."""
-
-    sentence = message("%(plugin)s does not filter here.")
-    remedy = message("Name one of %(filtering)s.")
-
-    plugin: str
-    filtering: OneOf
-
-
 class OnePluginOffered(Problem, kind="OnePluginOffered"):
     sentence = message("Only %(plugin)s is offered, which gives the answer away.")
     remedy = message("Offer others, or leave offers out.")
 
     plugin: str
-
-
-class NotInSituation(Problem, kind="NotInSituation"):
-    """An object, a resource or a topology domain that the situation does not have; ``known`` are those that it has."""
-
-    sentence = message("There is no %(found)s here.")
-    remedy = (message("Name one of %(known)s."), "")
-
-    found: str
-    known: OneOf
 
 
 class StaysForEver(Problem, kind="StaysForEver"):
@@ -192,36 +130,9 @@ class GoalsMet(Problem, kind="GoalsMet"):
     remedy = message("Add a goal that it does not meet.")
 
 
-class WrongSuffix(Problem, kind="WrongSuffix"):
-    """A number with a suffix that its ``unit`` does not have."""
-
-    sentence = message("%(found)s is not a suffix of this number.")
-    remedy = Chosen(
-        "unit",
-        {
-            "cpu": message("Write CPU such as 1500m or 1.5."),
-            "bytes": message("Write bytes, or a quantity such as 2Gi."),
-        },
-        message("Write the number alone."),
-    )
-
-    found: str
-    unit: str
-
-
 class SolutionIsWrong(Problem, kind="SolutionIsWrong"):
     sentence = message("The solution misses a goal, or changes a field that stays.")
     remedy = message("Correct it, or leave it out.")
-
-
-class NotThatObject(Problem, kind="NotThatObject"):
-    """An answer that is another object than the one to be changed; ``right`` is that one as ``Kind/namespace/name``."""
-
-    sentence = message("This is %(found)s, not %(right)s.")
-    remedy = message("Keep kind, namespace and name.")
-
-    found: str
-    right: str
 
 
 class NoKnownEdit(Problem, kind="NoKnownEdit"):

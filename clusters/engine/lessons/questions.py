@@ -48,20 +48,26 @@ from clusters.engine.lessons.problems import (
     DrainOrderUnknown,
     GoalsMet,
     NoKnownEdit,
-    NotOneKindOfQuestion,
-    NotThatObject,
     OnePluginOffered,
-    PluginDoesNotFilter,
     PodIsHeldBack,
     PodIsRefused,
     SolutionIsWrong,
-    WrongSuffix,
 )
 from clusters.engine.lessons.situation import Situation, SituationError, object_name
 from clusters.engine.lessons.values import VALUES, NumberUnit, NumberValue, Operand, outcome
 from clusters.engine.objects import Document, Pod, key_of
-from clusters.engine.problems import Empty, InvalidValue, NotAMap, NotAnAmount, NotAnObject, NotAText, shown
-from clusters.engine.quantity import NANO, QuantityError, QuantityFormat, canonical_text, parsed
+from clusters.engine.problems import (
+    Empty,
+    InvalidValue,
+    MustBe,
+    NeedsOneOf,
+    NotAMap,
+    NotAnObject,
+    NotAText,
+    NotOneOf,
+    shown,
+)
+from clusters.engine.quantity import NANO, NotAQuantity, QuantityError, QuantityFormat, canonical_text, parsed
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.relaxations import remedy_for_node, requested_resource
 from clusters.engine.scheduling.search import likely_row
@@ -199,7 +205,7 @@ class ManifestQuestion(Question):
         if not isinstance(answer, Mapping):
             raise UnreadableAnswerError(NotAnObject(shown(answer)))
         if object_name(answer) != self.name:
-            raise UnreadableAnswerError(NotThatObject(str(object_name(answer)), str(self.name)))
+            raise UnreadableAnswerError(MustBe(str(object_name(answer)), str(self.name)))
         kept = (path for path in self.keep if path.of(before) != path.of(answer))
         changed = (Mistake(MistakeKind.KEPT_FIELD, path.text) for path in kept)
         return Judgement((*changed, *self._unmet(situation, answer)))
@@ -395,6 +401,7 @@ class NodesQuestion(Question):
 
 _SUFFIX: Final = f"{ascii_letters}% "
 _NO_SUFFIX: Final = frozenset({""})
+_EXAMPLES: Final = {NumberUnit.CPU: ("1500m", "1.5"), NumberUnit.BYTES: ("2Gi",)}
 _SUFFIXES: Final = {
     NumberUnit.CPU: frozenset({"", "n", "u", "m", "k"}),
     NumberUnit.BYTES: frozenset({"", *"kMGTPE", *(f"{each}i" for each in "KMGTPE")}),
@@ -482,7 +489,7 @@ def _number(answer: RawAnswer, unit: NumberUnit) -> Fraction:
             answer = _without_unit(answer.strip(), unit)
         return Fraction(parsed(answer).nano_units, 10**NANO)
     except QuantityError:
-        raise UnreadableAnswerError(NotAnAmount(shown(answer))) from None
+        raise UnreadableAnswerError(NotAQuantity(shown(answer))) from None
 
 
 def _without_unit(text: str, unit: NumberUnit) -> str:
@@ -491,7 +498,7 @@ def _without_unit(text: str, unit: NumberUnit) -> str:
     suffix = text[len(number) :].strip()
     suffix = _SPOKEN.get(unit, {}).get(suffix.lower(), suffix)
     if number and suffix not in _SUFFIXES.get(unit, _NO_SUFFIX):
-        raise UnreadableAnswerError(WrongSuffix(shown(suffix), str(unit)))
+        raise UnreadableAnswerError(InvalidValue(shown(suffix), _EXAMPLES.get(unit, ("3",))))
     return f"{number}{suffix}"
 
 
@@ -770,7 +777,7 @@ class RejectionsQuestion(Question):
         filters = situation.attempt().profile.filter
         for plugin in self.offers:
             if plugin not in filters:
-                raise UnsolvableError(PluginDoesNotFilter(plugin, tuple(filters)))
+                raise UnsolvableError(NotOneOf(plugin, tuple(filters)))
         if self.offers and len(offered := self.offered(situation)) == 1:
             raise UnsolvableError(OnePluginOffered(*offered))
 
@@ -833,7 +840,7 @@ def read_question(entry: object, path: str = "question") -> Question:
         raise QuestionError(path, NotAMap(shown(entry), tuple(QUESTIONS)))
     found = tuple(str(kind)[:60] for kind in entry)
     if len(found) != 1 or found[0] not in QUESTIONS:
-        raise QuestionError(path, NotOneKindOfQuestion(found[: len(QUESTIONS)], tuple(QUESTIONS)))
+        raise QuestionError(path, NeedsOneOf(tuple(QUESTIONS)))
     try:
         return QUESTIONS[found[0]].read(QuestionArguments(entry[found[0]], f"{path}.{found[0]}"))
     except ChangeError as error:

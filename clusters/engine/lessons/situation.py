@@ -20,10 +20,6 @@ from clusters.engine.lessons.problems import (
     AnswerIsUncertain,
     AttemptFails,
     BudgetNotComputed,
-    NoPodInQuestion,
-    NoSuchPod,
-    NotInSituation,
-    PlacedPodRefused,
     PodHasNode,
     PodIsHeldBack,
     PodIsRefused,
@@ -31,14 +27,13 @@ from clusters.engine.lessons.problems import (
 from clusters.engine.nodes import READY, condition_taints
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
-from clusters.engine.problems import Problem, Quoted
+from clusters.engine.problems import MissingField, NoSuchObject, Problem, Quoted, no_such_name
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import counted_quotas, device_quota_rules, is_counted
 from clusters.engine.resources import MEMORY, base_amount, pod_quantities
 from clusters.engine.scheduling.explanation import Explanation, explain, is_preemption_uncertain
 from clusters.engine.scheduling.search import foreign_scorers
 from clusters.engine.selectors import SelectorError
-from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.simulation.controllers import QUOTA, PodAdmission, tolerating
 from clusters.engine.snapshot import CLUSTER_SCOPED, Snapshot
 from clusters.engine.spreading.constraints import HOSTNAME
@@ -179,11 +174,13 @@ def _admitted(pod: Document, shelf: Snapshot, existing: Collection[str]) -> Docu
     name = ObjectName("Pod", namespace_of(pod), name_of(pod))
     node = Pod(pod).node_name
     if node and node not in shelf.nodes.index:
-        raise SituationError(NoSuchNode(node, tuple(shelf.nodes.names), len(shelf.nodes)), name, "spec.nodeName")
+        raise SituationError(
+            NoSuchObject("Node", node, tuple(shelf.nodes.names), len(shelf.nodes)), name, "spec.nodeName"
+        )
     admission = admit(as_created(pod), shelf)
     if admission.refusals and key_of(pod) not in existing:
         refusal = admission.refusals[0]
-        raise SituationError(PlacedPodRefused(key_of(pod), refusal.by, refusal.problem), name, refusal.field)
+        raise SituationError(PodIsRefused(key_of(pod), refusal.by, refusal.problem), name, refusal.field)
     return admission.pod
 
 
@@ -293,7 +290,7 @@ class Situation:
         if not node:
             return self.node_names
         if node not in self.snapshot.nodes.index:
-            raise UnsolvableError(NoSuchNode(node, tuple(self.node_names), len(self.node_names)))
+            raise UnsolvableError(NoSuchObject("Node", node, tuple(self.node_names), len(self.node_names)))
         return [node]
 
     def pods_on(self, node: str) -> list[Document]:
@@ -363,7 +360,7 @@ class Situation:
         """A pod by ``namespace/name``. Raises UnsolvableError where there is none."""
         found = self.pods.get(key)
         if found is None:
-            raise UnsolvableError(NoSuchPod(key))
+            raise UnsolvableError(NoSuchObject("Pod", key))
         return found
 
     def pod_or_subject(self, key: str) -> Document:
@@ -371,14 +368,14 @@ class Situation:
         if key:
             return self.pod(key)
         if self.subject is None:
-            raise UnsolvableError(NoPodInQuestion() if self.admission is None else _refused(self.admission))
+            raise UnsolvableError(MissingField("pod") if self.admission is None else _refused(self.admission))
         return self.subject
 
     def written(self, name: ObjectName) -> Document:
         """An object as it was written. Raises UnsolvableError where there is none."""
         found = {object_name(each): each for each in self.parts.objects}
         if name not in found:
-            raise UnsolvableError(NotInSituation(str(name), tuple(map(str, found))))
+            raise UnsolvableError(no_such_name(str(name), tuple(map(str, found))))
         return found[name]
 
     def with_object(self, document: Document) -> Situation:
@@ -471,7 +468,7 @@ def _subject(parts: SituationParts) -> Document | None:
             if node:
                 raise SituationError(PodHasNode(parts.pod, node), object_name(document), "spec.nodeName")
             return document
-    raise SituationError(NoSuchPod(parts.pod))
+    raise SituationError(NoSuchObject("Pod", parts.pod))
 
 
 def _admission(pod: Document, snapshot: Snapshot) -> Admission:

@@ -24,9 +24,7 @@ from clusters.engine.lessons.problems import (
     CapacityUnknown,
     NeverEnds,
     NodeDoesNotFit,
-    NotInSituation,
     NotRequestedToCapacityRatio,
-    PluginDoesNotScore,
     PodHasNoNode,
     StaysForEver,
 )
@@ -36,6 +34,7 @@ from clusters.engine.plugin import Context
 
 # NodeResourcesFit by name: bin packing is a strategy of its scores.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, ResourceScore
+from clusters.engine.problems import NotOneOf, no_such_name
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, nano_units
 from clusters.engine.quotas import Quota, QuotaLedger, counted_resource, device_quota_rules, pod_charge
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, HUGE_PAGES, MEMORY, PODS, is_pod_level, pod_quantities
@@ -374,7 +373,7 @@ class AllocatableValue(NumberValue):
             return int(nodes.allowed_pods[row]), int(nodes.pod_count[row])
         column = nodes.resource(self.resource)
         if column is None:
-            raise UnsolvableError(NotInSituation(self.resource, tuple(nodes.resources)))
+            raise UnsolvableError(no_such_name(self.resource, tuple(nodes.resources)))
         return int(nodes.allocatable[row, column]), int(nodes.requested[row, column])
 
 
@@ -445,9 +444,9 @@ class QuotaUsedValue(NumberValue):
         """The quota, which is about the resource. Raises UnsolvableError."""
         quotas = {f"{each.namespace}/{each.name}": each for each in QuotaLedger(situation.snapshot.objects(QUOTA))}
         if self.quota not in quotas:
-            raise UnsolvableError(NotInSituation(self.quota, tuple(quotas)))
+            raise UnsolvableError(no_such_name(self.quota, tuple(quotas)))
         if self.resource not in quotas[self.quota].hard:
-            raise UnsolvableError(NotInSituation(self.resource, tuple(quotas[self.quota].hard)))
+            raise UnsolvableError(no_such_name(self.resource, tuple(quotas[self.quota].hard)))
         return quotas[self.quota]
 
 
@@ -636,7 +635,7 @@ class AllowedDisruptionsValue(NumberValue):
         """The budget, with its status. Raises UnsolvableError."""
         budgets = {each.key: each for each in disruption_budgets(situation.snapshot)}
         if self.budget not in budgets:
-            raise UnsolvableError(NotInSituation(self.budget, tuple(budgets)))
+            raise UnsolvableError(no_such_name(self.budget, tuple(budgets)))
         return budgets[self.budget]
 
 
@@ -696,7 +695,7 @@ class MatchingValue(NumberValue):
         """The domains of the constraint, and the number of this one. Raises UnsolvableError."""
         domains = domains_of(situation, self.topology_key)
         if self.domain not in domains.column.numbers:
-            raise UnsolvableError(NotInSituation(self.domain, domains.column.values))
+            raise UnsolvableError(no_such_name(self.domain, domains.column.values))
         return domains, domains.column.numbers[self.domain]
 
 
@@ -735,7 +734,7 @@ def domains_of(situation: Situation, topology_key: str) -> Domains:
             if constraint.topology_key == topology_key:
                 required = constraints if needs_every_key(attempt.pod, arguments) else [constraint]
                 return Domains.of(context, constraint, all_labelled(situation.snapshot, required))
-    raise UnsolvableError(NotInSituation(topology_key, tuple(dict.fromkeys(known))))
+    raise UnsolvableError(no_such_name(topology_key, tuple(dict.fromkeys(known))))
 
 
 # What a kubelet leaves to pods, by the KubeletConfiguration of the situation.
@@ -773,7 +772,7 @@ class KubeletAllocatableValue(AllocatableValue):
         nodes = (each for each in situation.objects if each.get("kind") == "Node" and name_of(each) == self.node)
         found = {each.resource: each for node in nodes for each in reservations(node, situation.kubelet)}
         if self.resource not in found:
-            raise UnsolvableError(NotInSituation(self.resource, tuple(found)))
+            raise UnsolvableError(no_such_name(self.resource, tuple(found)))
         return found[self.resource]
 
 
@@ -921,7 +920,7 @@ class EvictionRateValue(NumberValue):
         """The zone. Raises UnsolvableError."""
         zones = {found.zone: found for found in zone_disruptions(situation.snapshot).values()}
         if self.zone not in zones:
-            raise UnsolvableError(NotInSituation(self.zone, tuple(zones)))
+            raise UnsolvableError(no_such_name(self.zone, tuple(zones)))
         return zones[self.zone]
 
 
@@ -958,7 +957,7 @@ class PluginScoreValue(NumberValue):
         attempt, row = fitting_row(situation, self.node)
         cells = {cell.plugin: cell for cell in attempt.cells_of(row)}
         if self.plugin not in cells:
-            raise UnsolvableError(PluginDoesNotScore(self.plugin, tuple(cells)))
+            raise UnsolvableError(NotOneOf(self.plugin, tuple(cells)))
         return cells[self.plugin]
 
 
@@ -1131,7 +1130,7 @@ class EvictionThresholdValue(NumberValue):
         situation.chosen_nodes(self.node)
         hard = {each.signal: each for each in situation.kubelet.thresholds if each.is_hard}
         if self.signal not in hard:
-            raise UnsolvableError(NotInSituation(str(self.signal), tuple(map(str, hard))))
+            raise UnsolvableError(no_such_name(str(self.signal), tuple(map(str, hard))))
         threshold = hard[self.signal]
         resource = _CAPACITIES.get(self.signal)
         capacity = situation.capacity_of(self.node, resource) if resource else 0

@@ -30,13 +30,14 @@ from clusters.engine.problems import (
     BelowLeast,
     Empty,
     MissingField,
-    NotAnAmount,
     OutOfRange,
     PlacedError,
     Problem,
+    Quoted,
+    UnknownField,
     shown,
 )
-from clusters.engine.quantity import QuantityError
+from clusters.engine.quantity import NotAQuantity, QuantityError
 from clusters.engine.quotas import (
     CONFIGURATION,
     Charge,
@@ -58,11 +59,9 @@ from clusters.engine.selectors import LabelSelector, NodeSelector, SelectorError
 from clusters.engine.simulation.case import MOST_REPLICAS, Origin, Wanted, copied_again
 from clusters.engine.simulation.problems import (
     AwaitsOrdinal,
-    InvalidLabelSelector,
     JobFailed,
     JobHadEnded,
     JobIndexFailed,
-    NoReplicas,
     UncountableRequest,
 )
 from clusters.engine.simulation.remarks import (
@@ -518,7 +517,7 @@ def with_claim_volumes(pod: Document, templates: Sequence[Document]) -> Document
 
 def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], replicas: int | None) -> Made:
     if replicas is not None:
-        raise ManifestError("replicas", NoReplicas("DaemonSet"))
+        raise ManifestError("replicas", UnknownField("replicas"))
     name, owned = name_of(manifest), _stored(manifest, None)
     pod, remarks = daemon_pod(manifest, shelf)
     where = DaemonEligibility(pod, is_template=True)
@@ -543,7 +542,7 @@ def daemon_pod(manifest: Document, shelf: Snapshot, revision: str = "") -> tuple
 def _cron_job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
     """A CronJob with the Job that it starts next, whenever that is."""
     if replicas is not None:
-        raise ManifestError("replicas", NoReplicas("CronJob"))
+        raise ManifestError("replicas", UnknownField("replicas"))
     spec, name, namespace = manifest["spec"], name_of(manifest), namespace_of(manifest)
     owned = {**manifest, "metadata": _identified(manifest)}
     if spec.get("suspend"):
@@ -597,7 +596,7 @@ def _check_selector(spec: Document, labels: Mapping[str, str]) -> None:
         selector = LabelSelector.from_dict(spec.get("selector"), "spec.selector")
     except SelectorError as error:
         problem = error.faults[0]
-        raise ManifestError(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
+        raise ManifestError(problem.path, Quoted(problem.kubernetes)) from None
     if selector.matches_everything or not selector.matches(labels):
         raise ManifestError("spec.selector", TemplateNotSelected())
 
@@ -659,7 +658,7 @@ def _admitted(
         admission = admit(pod, shelf)
         amounts = pod_amounts(admission.pod, use_status=False)
     except QuantityError as error:
-        raise ManifestError(f"{within}spec", NotAnAmount(shown(error.given))) from None
+        raise ManifestError(f"{within}spec", NotAQuantity(shown(error.given))) from None
     negative = [resource for resource, number in amounts.items() if number < 0]
     if negative:
         # Numbers wrap around in the scheduler, so that far too much comes out as less than nothing.

@@ -11,14 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.problems import Empty, InvalidValue, OutOfRange, PlacedError, Problem, shown
+from clusters.engine.problems import BeyondOther, Empty, InvalidValue, OutOfRange, PlacedError, Problem, shown
 from clusters.engine.selectors import value_fault
 from clusters.engine.simulation.case import Wanted
-from clusters.engine.simulation.problems import (
-    LeavesBeforeArrival,
-    NotACellName,
-    NotACellWord,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -127,7 +122,7 @@ def check_pod(row: Mapping[str, Any]) -> None:
     """Check what the cells of a pod say together. Raises CellError."""
     begin, end = row.get("creation_time", 0), row.get("deletion_time")
     if end is not None and end < begin:
-        raise CellError("deletion_time", LeavesBeforeArrival(end, begin))
+        raise CellError("deletion_time", BeyondOther(str(end), "≥", "creation_time", str(begin)))
 
 
 def nodes_of(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -214,7 +209,7 @@ def _fits(kind: CellKind, value: str) -> bool:
 
 def _misfit(kind: CellKind, found: str) -> Problem:
     if kind is CellKind.NAME:
-        return NotACellName(found, _LONGEST_NAME)
+        return InvalidValue(found, ("openb-pod-0001",))
     return (
-        NotACellWord(found, _LONGEST_WORD) if kind is CellKind.WORD else InvalidValue(found, ("T4", "V100M16|V100M32"))
+        InvalidValue(found, ("Running",)) if kind is CellKind.WORD else InvalidValue(found, ("T4", "V100M16|V100M32"))
     )

@@ -6,13 +6,6 @@ from clusters.engine.problems import Chosen, Number, Problem, message
 from clusters.engine.workloads import JobFailureReason
 
 
-class NoReplicas(Problem, kind="NoReplicas"):
-    sentence = message("A %(kind_of_object)s has no replicas.")
-    remedy = message("Remove the field.")
-
-    kind_of_object: str
-
-
 class UncountableRequest(Problem, kind="UncountableRequest"):
     """Requests of a resource that are below 0 or above what the scheduler can count, where numbers wrap around."""
 
@@ -22,46 +15,7 @@ class UncountableRequest(Problem, kind="UncountableRequest"):
     resource: str
 
 
-class InvalidLabelSelector(Problem, kind="InvalidLabelSelector"):
-    """A selector that the API server refuses; ``said`` is its message."""
-
-    sentence = "%(said)s"
-    remedy = message("Correct matchLabels or matchExpressions.")
-
-    said: str
-
-
 # -- traces ------------------------------------------------------------------------------------------------------------
-
-
-class NotACellName(Problem, kind="NotACellName"):
-    """A cell that is no name of a node or pod of at most ``most`` characters."""
-
-    sentence = message("%(found)s is not a name.")
-    remedy = message("Write up to %(most)s lower-case letters, digits, “-” and “.”.")
-
-    found: str
-    most: int
-
-
-class NotACellWord(Problem, kind="NotACellWord"):
-    """A cell that is no word of at most ``most`` letters."""
-
-    sentence = message("%(found)s is not a word.")
-    remedy = message("Write up to %(most)s letters.")
-
-    found: str
-    most: int
-
-
-class LeavesBeforeArrival(Problem, kind="LeavesBeforeArrival"):
-    """A pod of a trace whose ``deletion_time`` is before its ``creation_time``, both in seconds."""
-
-    sentence = message("%(deletion_time)s is before creation_time, %(creation_time)s.")
-    remedy = message("Write a later time, or leave it empty.")
-
-    deletion_time: Number
-    creation_time: Number
 
 
 # -- steps -------------------------------------------------------------------------------------------------------------
@@ -71,7 +25,7 @@ class AwaitsOrdinal(Problem, kind="AwaitsOrdinal"):
     """A pod that is not created yet: its StatefulSet, ``namespace/name``, waits for another ``pod`` of its own."""
 
     sentence = message("StatefulSet %(stateful_set)s (OrderedReady) creates this pod once %(pod)s is Ready.")
-    remedy = message("Make room for %(pod)s first.")
+    remedy = message("Make room for %(pod)s.")
 
     stateful_set: str
     pod: str

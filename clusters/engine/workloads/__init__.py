@@ -31,15 +31,11 @@ from clusters.engine.workloads.pods import (
 )
 from clusters.engine.workloads.refusals import (
     DECIDING,
-    AbsentPriorityClass,
-    AbsentRuntimeClass,
-    AbsentServiceAccount,
     CreationRefusal,
     FailureKind,
     Failures,
     InvalidField,
     MissedStarts,
-    NamespaceGone,
     NamespaceTerminating,
     NameTaken,
     NextTry,
@@ -65,9 +61,6 @@ from clusters.engine.workloads.refusals import (
 
 __all__ = [
     "DECIDING",
-    "AbsentPriorityClass",
-    "AbsentRuntimeClass",
-    "AbsentServiceAccount",
     "CrashLoop",
     "CreationRefusal",
     "FailureAction",
@@ -84,7 +77,6 @@ __all__ = [
     "JobProgress",
     "MissedStarts",
     "NameTaken",
-    "NamespaceGone",
     "NamespaceTerminating",
     "NextTry",
     "NoCoveringQuota",

@@ -14,13 +14,11 @@ from clusters.engine.admission.problems import (
     AboveMaximum,
     AboveRatio,
     BelowMinimum,
-    NoPriorityClass,
-    NoRuntimeClass,
     RatioOfNothing,
 )
 from clusters.engine.devices.claims import claims_from_templates
 from clusters.engine.objects import Document, labels_of, name_of, namespace_of
-from clusters.engine.problems import Chosen, Problem, message
+from clusters.engine.problems import Chosen, NoSuchObject, Problem, message
 from clusters.engine.quantity import QuantityError
 from clusters.engine.quotas import (
     Charge,
@@ -120,7 +118,7 @@ class QuotaNotCounted(Problem, kind="QuotaNotCounted"):
     """The quota controller has not written yet what is used of ``resources``."""
 
     sentence = message("The usage of ResourceQuota %(namespace)s/%(quota)s is not counted yet: %(resources)s.")
-    remedy = message("Check kube-controller-manager's ResourceQuota controller.")
+    remedy = message("Check kube-controller-manager.")
 
     namespace: str
     quota: str
@@ -131,7 +129,7 @@ class PodSecurityViolated(Problem, kind="PodSecurityViolated"):
     """The namespace enforces a Pod Security Standard, ``level:version``, that ``said`` violates."""
 
     sentence = message("It violates the Pod Security Standard %(standard)s of namespace %(namespace)s.")
-    remedy = message("Change the security context of the pod template.")
+    remedy = message("Change the template's security context.")
 
     namespace: str
     standard: str
@@ -142,7 +140,7 @@ class WebhookDenied(Problem, kind="WebhookDenied"):
     """An admission webhook denies the request; ``said`` is empty without an explanation."""
 
     sentence = message("The admission webhook %(webhook)s denies the request.")
-    remedy = message("Change the pod template to what it allows.")
+    remedy = message("Change the pod template.")
 
     webhook: str
     said: str
@@ -165,39 +163,11 @@ class PolicyDenied(Problem, kind="PolicyDenied"):
         message("ValidatingAdmissionPolicy %(policy)s, bound by %(binding)s, denies the request."),
         message("ValidatingAdmissionPolicy %(policy)s denies the request."),
     )
-    remedy = message("Change the pod template to what it allows.")
+    remedy = message("Change the pod template.")
 
     policy: str
     binding: str
     said: str
-
-
-class AbsentServiceAccount(Problem, kind="AbsentServiceAccount"):
-    """The ServiceAccount that the pod names does not exist."""
-
-    sentence = message("There is no ServiceAccount %(name)s in namespace %(namespace)s.")
-    remedy = message("Create it, or name another in the pod template.")
-
-    namespace: str
-    name: str
-
-
-class AbsentPriorityClass(Problem, kind="AbsentPriorityClass"):
-    """The PriorityClass that the pod names does not exist."""
-
-    sentence = message("There is no PriorityClass %(name)s.")
-    remedy = message("Create it, or name another in the pod template.")
-
-    name: str
-
-
-class AbsentRuntimeClass(Problem, kind="AbsentRuntimeClass"):
-    """The RuntimeClass that the pod names does not exist."""
-
-    sentence = message("There is no RuntimeClass %(name)s.")
-    remedy = message("Create it, or name another in the pod template.")
-
-    name: str
 
 
 class InvalidField(Problem, kind="InvalidField"):
@@ -220,15 +190,6 @@ class NamespaceTerminating(Problem, kind="NamespaceTerminating"):
     namespace: str
 
 
-class NamespaceGone(Problem, kind="NamespaceGone"):
-    """The namespace does not exist."""
-
-    sentence = message("There is no namespace %(namespace)s.")
-    remedy = message("Create it.")
-
-    namespace: str
-
-
 class NotPermitted(Problem, kind="NotPermitted"):
     """The controller's user may not create such objects."""
 
@@ -243,7 +204,7 @@ class NotPermitted(Problem, kind="NotPermitted"):
 class NodeSelectorConflict(Problem, kind="NodeSelectorConflict"):
     """The pod's node selector conflicts with the one that the namespace's annotation adds, or is not allowed there."""
 
-    sentence = message("The pods' node selector conflicts with that of namespace %(namespace)s.")
+    sentence = message("The node selector conflicts with namespace %(namespace)s.")
     remedy = message("Change one of the two.")
 
     namespace: str
@@ -272,7 +233,7 @@ class Unclassified(Problem, kind="Unclassified"):
     """An answer of another form than those that are read."""
 
     sentence = message("The API server refuses the request.")
-    remedy = message("Remove the cause that the message names.")
+    remedy = message("See the message.")
 
     said: str
 
@@ -378,7 +339,7 @@ def _otherwise(answer: str, namespace: str) -> CreationRefusal:
         return CreationRefusal(match["resource"], match["name"], (problem,))
     match = re.match(r'namespaces "(?P<name>[^"]*)" not found$', answer)
     if match is not None:
-        return CreationRefusal("", "", (NamespaceGone(match["name"]),))
+        return CreationRefusal("", "", (NoSuchObject("Namespace", match["name"]),))
     return CreationRefusal("", "", (Unclassified(answer),))
 
 
@@ -446,15 +407,15 @@ _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[re.Match[str], str, str], P
         re.compile(
             r'error looking up service account (?P<space>[^\s/]+)/(?P<name>\S+): serviceaccount "[^"]+" not found'
         ),
-        lambda match, *_: AbsentServiceAccount(match["space"], match["name"]),
+        lambda match, *_: NoSuchObject("ServiceAccount", f"{match['space']}/{match['name']}"),
     ),
     (
         re.compile(r"no PriorityClass with name (?P<name>\S+) was found"),
-        lambda match, *_: AbsentPriorityClass(match["name"]),
+        lambda match, *_: NoSuchObject("PriorityClass", match["name"]),
     ),
     (
         re.compile(r'pod rejected: RuntimeClass "(?P<name>[^"]+)" not found'),
-        lambda match, *_: AbsentRuntimeClass(match["name"]),
+        lambda match, *_: NoSuchObject("RuntimeClass", match["name"]),
     ),
     (
         re.compile(r"unable to create new content in namespace (?P<name>\S+) because it is being terminated"),
@@ -567,10 +528,8 @@ def cause_of(problem: Problem) -> Problem:
             return structs.replace(problem, times=0.0)
         case PodSecurityViolated() | PolicyDenied() | WebhookDenied() | WebhookFailed() | InvalidField():
             return structs.replace(problem, said="")
-        case NoPriorityClass():
-            return AbsentPriorityClass(problem.name)
-        case NoRuntimeClass():
-            return AbsentRuntimeClass(problem.name)
+        case NoSuchObject():
+            return structs.replace(problem, known=(), total=0)
         case _as_it_is:
             return problem
 
@@ -590,11 +549,8 @@ _DECIDED_BY: Final = {
     AboveMaximum: "LimitRange",
     AboveRatio: "LimitRange",
     RatioOfNothing: "LimitRange",
-    AbsentPriorityClass: "PriorityClass",
-    NoPriorityClass: "PriorityClass",
-    AbsentRuntimeClass: "RuntimeClass",
-    NoRuntimeClass: "RuntimeClass",
 }
+_DECIDING_CLASSES: Final = frozenset({"PriorityClass", "RuntimeClass"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -613,7 +569,14 @@ class NextTry:
     is_decisive: bool
 
 
-DECIDING: Final = frozenset(_DECIDED_BY.values())
+DECIDING: Final = frozenset(_DECIDED_BY.values()) | _DECIDING_CLASSES
+
+
+def _deciding(problem: Problem) -> str:
+    """Return the kind by which an answer is decided; empty for one that is not computed."""
+    if isinstance(problem, NoSuchObject):
+        return problem.object_kind if problem.object_kind in _DECIDING_CLASSES else ""
+    return _DECIDED_BY.get(type(problem), "")
 
 
 def next_try(
@@ -634,7 +597,7 @@ def next_try(
     refused = list(before)
     if any(_is_unread(problem, snapshot, unread) for problem in refused):
         return None
-    is_decisive = all(type(problem) in _DECIDED_BY for problem in refused)
+    is_decisive = all(map(_deciding, refused))
     ledger = QuotaLedger(quotas)
     if workload.get("kind") == "CronJob":
         return _answered(ledger, [object_charge(workload, "jobs", "batch")], 1, is_decisive=is_decisive)
@@ -661,7 +624,7 @@ def next_try(
 
 def _is_unread(problem: Problem, snapshot: Snapshot, unread: Collection[str]) -> bool:
     """Whether an answer was given by an object that the source does not hold, of a kind that it does not either."""
-    kind = _DECIDED_BY.get(type(problem), "")
+    kind = _deciding(problem)
     if kind not in unread:
         return False
     match problem:

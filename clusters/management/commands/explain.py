@@ -16,7 +16,7 @@ from clusters.documents.writing import BRIEF, explanation_document
 from clusters.engine import Explanation, SchedulerConfiguration, UnknownScheduler, explain
 from clusters.engine.analysis import Advice, absent_neighbours, advice
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.problems import NotOneOf
+from clusters.engine.problems import NeedsOneOf, NoSuchObject, NotOneOf, NotTogether
 from clusters.engine.scheduling import Failure, measure_of
 from clusters.engine.workloads import refused
 from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
@@ -28,10 +28,6 @@ from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.troubles import told_of, troubled_lines
 from clusters.problems.inputs import OtherGap
 from clusters.problems.orders import (
-    CasesWithOthers,
-    ExcludesAllPending,
-    NodeNotInDump,
-    NothingToRead,
     NotOnePending,
     PodNotInDump,
     Unwritable,
@@ -128,14 +124,14 @@ class Command(AnsweringCommand):
     ) -> int:
         if cases is not None:
             if dump or pod or node or all_pending or config:
-                raise BadInput(CasesWithOthers())
+                raise BadInput(NotTogether(("--cases", "DUMP", "--pod", "--node", "--all-pending", "--config")))
             return self._answer(cases, output or "-")
         if output not in ("", "table", "json"):
             raise BadInput(NotOneOf(output, ("-o table", "-o json")))
         if dump is None:
-            raise BadInput(NothingToRead())
+            raise BadInput(NeedsOneOf(("DUMP", "--cases")))
         if all_pending and (pod or node):
-            raise BadInput(ExcludesAllPending("--pod" if pod else "--node"))
+            raise BadInput(NotTogether(("--pod" if pod else "--node", "--all-pending")))
         found = dump_at(dump, default_pods=default_pods)
         configuration = read_configuration(config, found.release) if config else found.scheduler_configuration()
         notice = release_notice(found.kube_version)
@@ -164,7 +160,7 @@ class Command(AnsweringCommand):
         version = _version(dump)
         row = None if node is None else explanation.snapshot.nodes.index.get(node)
         if node is not None and row is None:
-            raise BadInput(NodeNotInDump(node), file=dump.name)
+            raise BadInput(NoSuchObject("Node", node), file=dump.name)
         if row is not None:
             if as_json:
                 document = explanation_document(explanation, BRIEF, nodes=[row], evidence=True)

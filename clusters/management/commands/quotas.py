@@ -9,6 +9,7 @@ import orjson
 
 from clusters.adapters.bad_input import BadInput
 from clusters.documents.quotas import quota_document
+from clusters.engine.problems import no_such_name
 from clusters.engine.quotas import (
     Quota,
     QuotaLedger,
@@ -25,7 +26,6 @@ from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.quotas import quota_lines
 from clusters.models import Cluster
-from clusters.problems.orders import ClusterNotIngested
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording.problems import problem_sentence
@@ -95,6 +95,6 @@ def _of_cluster(name: str, namespace: str | None) -> tuple[list[Quota], list[lis
     cluster = Cluster.objects.filter(name=name).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:_MOST_SUGGESTED]
-        raise BadInput(ClusterNotIngested(name, tuple(known)))
+        raise BadInput(no_such_name(name, tuple(known)))
     quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster), namespace=namespace)))
     return quotas, users_of_quotas(cluster=cluster, quotas=quotas)

@@ -14,7 +14,7 @@ from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.problems import InvalidJson, NotUtf8
+from clusters.engine.problems import Malformed, NotTogether, NotUtf8, OnlyBeside, TooLarge, no_such_name
 from clusters.engine.versions import GateSettings, release_with
 from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
@@ -23,12 +23,7 @@ from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
 from clusters.problems.inputs import UnreadableFile
 from clusters.problems.orders import (
-    ClusterNotIngested,
-    DumpNotStored,
-    LargeText,
-    ReplicasOfNothing,
     StoppedEarly,
-    TraceWithoutPods,
 )
 from clusters.services.files import read_document
 from clusters.services.mirror.snapshots import document_of, gates_of
@@ -130,7 +125,7 @@ class Command(AnsweringCommand):
         run = None
         if options["store"]:
             if options["dump"] is not None:
-                raise BadInput(DumpNotStored())
+                raise BadInput(NotTogether(("--store", "--dump")))
             run = stored_run(cluster=base.cluster, spec=spec, title=options["title"], user=None)
             found = _worked(run)
         else:
@@ -185,7 +180,7 @@ def _base(options: dict[str, Any]) -> _Base:
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
-        raise BadInput(ClusterNotIngested(options["cluster"], tuple(known)))
+        raise BadInput(no_such_name(options["cluster"], tuple(known)))
     objects = [] if options["store"] else objects_now(cluster)
     name, gates = words.OF_CLUSTER(cluster=cluster.name), gates_of(cluster)
     return _Base(name, objects, document_of(cluster), cluster, cluster.kube_version, gates)
@@ -197,11 +192,11 @@ def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:
         change = {CHANGE: "add-workload", "text": _text(path, MOST_MANIFEST_BYTES), "file": path.name}
         changes.append(change if options["replicas"] is None else {**change, "replicas": options["replicas"]})
     if options["replicas"] is not None and not options["manifest"]:
-        raise BadInput(ReplicasOfNothing())
+        raise BadInput(OnlyBeside("--manifest"))
     if options["trace"] is not None:
         changes.append(_trace(options["trace"], options["trace_nodes"]))
     elif options["trace_nodes"] is not None:
-        raise BadInput(TraceWithoutPods())
+        raise BadInput(OnlyBeside("--trace"))
     given = options["configuration"]
     return {
         "base": {"kind": EMPTY if options["empty"] else CLUSTER},
@@ -226,7 +221,7 @@ def _changes(text: str) -> list[Any]:
         found = orjson.loads(_text(Path(name), MOST_SPEC_BYTES) if name else text)
     except orjson.JSONDecodeError as error:
         place = name or "--change"
-        raise BadInput(InvalidJson(str(error)), file=place) from None
+        raise BadInput(Malformed("JSON", str(error)), file=place) from None
     return found if isinstance(found, list) else [found]
 
 
@@ -250,7 +245,7 @@ def _data(path: Path, most: int) -> bytes:
     """Return what a file holds. Raises BadInput for one of more bytes than are taken."""
     try:
         if path.stat().st_size > most:
-            raise BadInput(LargeText(most), file=path.name)
+            raise BadInput(TooLarge(most), file=path.name)
         return path.read_bytes()
     except OSError as error:
         raise BadInput(UnreadableFile(error.strerror or str(error)), file=path.name) from None

@@ -11,12 +11,12 @@ from clusters.adapters.bad_input import BadInput
 from clusters.documents.upgrade_words import upgrade_with_words
 from clusters.documents.upgrades import upgrade_document
 from clusters.engine import ConfigurationError
+from clusters.engine.problems import no_such_name
 from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.layout import terminal_width
 from clusters.management.terminal.pipes import dump_at
 from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.models import Cluster
-from clusters.problems.orders import ClusterNotIngested
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.upgrading import chosen_release, preview_of_cluster, preview_of_dump
 from clusters.wording.problems import problem_sentence
@@ -86,7 +86,7 @@ def _of_cluster(name: str, to: str) -> tuple[str, UpgradePreview]:
     cluster = Cluster.objects.filter(name=name).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:_MOST_SUGGESTED]
-        raise BadInput(ClusterNotIngested(name, tuple(known)))
+        raise BadInput(no_such_name(name, tuple(known)))
     try:
         _, preview = preview_of_cluster(cluster=cluster, target=_target(release_of(cluster), to))
     except ConfigurationError as error:

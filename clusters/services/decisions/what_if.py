@@ -17,9 +17,10 @@ from clusters.adapters.schema.checking import Lines, line_named
 from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.admission import LIMIT_RANGER, Admission, LimitRangeRefusal, Refusal, admit
 from clusters.engine.objects import namespace_of
-from clusters.engine.problems import ManyBytes, NotAMap, Problem
+from clusters.engine.problems import MustBe, NotAMap, Problem, TooLarge
 from clusters.engine.simulation import PodAdmission
-from clusters.problems.inputs import AnotherPod, BrokenJson, BrokenManifest, BrokenYaml, NestingLimit, NotOneDocument
+from clusters.problems.inputs import NotOneDocument
+from clusters.problems.orders import NestedTooDeeply
 from clusters.services.decisions.explain import explain_document, free_of_its_node
 from clusters.services.mirror.snapshots import document_of, snapshot_of
 from clusters.services.mirror.state import quotas_of
@@ -104,7 +105,7 @@ def read_pod(text: str, pod: Pod) -> dict[str, Any]:
     metadata = document.get("metadata") if isinstance(document, dict) else None
     for field, right in (("name", pod.name), ("namespace", pod.namespace)):
         if isinstance(metadata, dict) and metadata.get(field, right) != right:
-            problems.append(checking.Fault(f"metadata.{field}", AnotherPod(right)))
+            problems.append(checking.Fault(f"metadata.{field}", MustBe(shown(metadata[field]), right)))
     if problems:
         found = [Fault(lines.of(each.path), each.path, each.problem) for each in problems]
         raise BadText(sorted(found, key=_place)[:MOST_PROBLEMS])
@@ -204,25 +205,18 @@ def _only(text: str, what: str) -> Any:
     """Return the one document of a text, within the limits that every upload has."""
     data = text.encode()
     if len(data) > MOST_BYTES:
-        raise BadText([Fault(0, "", ManyBytes(len(data), MOST_BYTES))])
+        raise BadText([Fault(0, "", TooLarge(MOST_BYTES))])
     read = json_documents if data[:4096].lstrip().startswith(b"{") else yaml_documents
     try:
         documents = [document.value for document in read(data, Meter(limits(), bytes_total=len(data)))]
     except BadInput as error:
         line = line_named(error.problem) or (Lines(text).of(error.field) if error.field else 0)
-        raise BadText([Fault(line, error.field, _of_a_manifest(error.problem))]) from None
+        raise BadText([Fault(line, error.field, error.problem)]) from None
     except RecursionError:
-        raise BadText([Fault(0, "", NestingLimit())]) from None
+        raise BadText([Fault(0, "", NestedTooDeeply())]) from None
     if len(documents) != 1:
         raise BadText([Fault(0, "", NotOneDocument(len(documents), what))])
     return documents[0]
-
-
-def _of_a_manifest(problem: Problem) -> Problem:
-    """Return what is wrong with a text without advice for dumps, which nobody mends by hand."""
-    if isinstance(problem, BrokenJson | BrokenYaml) and problem.line:
-        return BrokenManifest(problem.line, problem.column, problem.reason)
-    return problem
 
 
 def _place(fault: Fault) -> tuple[int, str]:

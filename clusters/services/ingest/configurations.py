@@ -8,9 +8,9 @@ from django.db import transaction
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION, WrongField, pruned_configuration
+from clusters.engine.problems import MustBe
 from clusters.engine.versions import GateError, GateSettings, match_release, read_feature_gates
 from clusters.models import Cluster
-from clusters.problems.inputs import NotAConfiguration
 from clusters.services.files import checked_configuration, document_in, document_of_text
 from clusters.services.mirror.snapshots import release_of
 from clusters.signals import snapshot_ready
@@ -80,7 +80,7 @@ def _configure(cluster: Cluster, document: Any, name: str) -> SchedulerConfigura
     except WrongField as error:
         raise BadInput(error.problem, file=name, field=error.path) from None
     if kept is None:
-        raise BadInput(NotAConfiguration(SCHEDULER_CONFIGURATION, shown(document.get("kind"))), file=name)
+        raise BadInput(MustBe(shown(document.get("kind")), SCHEDULER_CONFIGURATION), file=name)
     _store(cluster, kept)
     return configuration
 

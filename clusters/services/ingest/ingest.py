@@ -29,16 +29,14 @@ from clusters.adapters.usage import TopText, UsageFound, begins_with_metrics, be
 from clusters.documents.stored_problems import encoded, stored_skips
 from clusters.models import Change, Cluster, Ingest, Observation, UsageHour
 from clusters.problems.inputs import (
-    BerthStopped,
     ClusterIsLive,
     LaterDumpTaken,
-    LogBeforeDump,
     NoNodesAndPods,
     UnreadableFile,
     WorkerStopped,
 )
-from clusters.problems.live import NoUsageFound, UsageBeforeState
-from clusters.problems.orders import WorkFailed
+from clusters.problems.live import NoUsageFound
+from clusters.problems.orders import ClusterNotRead, WorkFailed
 from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.services.leases import LeaseLostError, from_now, silent, write
 from clusters.services.usage.keeping import keep_usage
@@ -129,7 +127,7 @@ def fail_abandoned(*, silence: timedelta = SILENCE) -> int:
 def fail_lost_uploads() -> int:
     """Mark uploads as failed whose runs have not ended, and return how many; for when no worker has their tasks."""
     return sum(
-        give_up(ingest, BerthStopped())
+        give_up(ingest, WorkerStopped())
         for ingest in Ingest.objects.filter(state__in=Ingest.UNFINISHED).exclude(upload="")
     )
 
@@ -476,13 +474,13 @@ def ingest_usage(
 def refuse_log_of_unread(cluster: Cluster) -> None:
     """Raise BadInput for a cluster that holds no pods yet: there is nothing that a log could stand beside."""
     if cluster.is_unread:
-        raise BadInput(LogBeforeDump())
+        raise BadInput(ClusterNotRead())
 
 
 def refuse_usage_of_unread(cluster: Cluster) -> None:
     """Raise BadInput for a cluster that holds no pods yet: whose usage it is could not be told."""
     if cluster.is_unread:
-        raise BadInput(UsageBeforeState())
+        raise BadInput(ClusterNotRead())
 
 
 def content_of(path: Path, name: str) -> Ingest.Content:

@@ -26,18 +26,13 @@ from clusters.adapters import shared_redis
 from clusters.adapters.bad_input import MIB, BadInput
 from clusters.adapters.files import is_archive
 from clusters.adapters.shared_redis import AwayError
+from clusters.engine.problems import InvalidValue, NoSuchName, OverSetting
 from clusters.models import Cluster, Ingest
 from clusters.problems.inputs import (
-    ClusterDeleted,
-    InvalidClusterName,
-    LargeFile,
-    NoWorkerTold,
     ReadingKilled,
     ReadingOutOfMemory,
-    ReadingTakesLong,
-    ReadingTakesMemory,
 )
-from clusters.problems.orders import WorkFailed
+from clusters.problems.orders import WorkersAway, WorkFailed
 from clusters.services.ingest.ingest import (
     content_of,
     give_up,
@@ -101,7 +96,7 @@ def _fault_of(ingest: Ingest) -> Problem | None:
             if not Ingest.objects.filter(pk=ingest.pk, state__in=_LET_RUN).exists():
                 return None
             if monotonic() > deadline:
-                return ReadingTakesLong(settings.BERTH_INGEST_TIME.total_seconds() / 60)
+                return OverSetting("BERTH_INGEST_MINUTES", round(settings.BERTH_INGEST_TIME.total_seconds() / 60))
     finally:
         process.kill()
         process.wait()
@@ -135,7 +130,7 @@ def fault_in(end: ReaderEnd, killed_before: int) -> Problem | None:
     # Libraries that are given no memory crash.
     has_crashed = -status in _CRASHES and end.memory > _MOSTLY * most_mib * MIB
     if status == OUT_OF_MEMORY or has_crashed:
-        return ReadingTakesMemory(most_mib)
+        return OverSetting("BERTH_INGEST_MEMORY_MIB", most_mib)
     if status == -signal.SIGKILL and killed_for_memory() > killed_before:
         return ReadingOutOfMemory()
     if status < 0:
@@ -204,7 +199,7 @@ def receive(*, cluster: Cluster, file: UploadedFile[Any]) -> Ingest:
             if cluster._state.adding:
                 cluster.save()
             elif not Cluster.objects.select_for_update().filter(pk=cluster.pk).exists():
-                raise BadInput(ClusterDeleted(cluster.name), file=name)
+                raise BadInput(NoSuchName(cluster.name), file=name)
             ingest = Ingest.objects.create(cluster=cluster, file_name=name, upload=str(path), bytes_total=size)
     except BaseException:
         path.unlink()
@@ -219,7 +214,7 @@ def _start(ingest: Ingest) -> None:
         current_app.send_task(_TASK, args=(ingest.pk,))
     except (AwayError, OperationalError) as error:
         _log.error("Ingest %d: %s", ingest.pk, error)
-        give_up(ingest, NoWorkerTold())
+        give_up(ingest, WorkersAway())
 
 
 @transaction.atomic
@@ -236,7 +231,7 @@ def checked_cluster_name(name: str) -> str:
     try:
         Cluster._meta.get_field("name").clean(name, None)
     except ValidationError:
-        raise BadInput(InvalidClusterName(repr(name)), field="cluster") from None
+        raise BadInput(InvalidValue(repr(name), ("demo-1",)), field="cluster") from None
     return name
 
 
@@ -246,7 +241,7 @@ def _stored(file: UploadedFile[Any], name: str) -> tuple[Path, int]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     size = file.size or 0
     if size > settings.BERTH_UPLOAD_LIMIT_BYTES:
-        raise BadInput(LargeFile(size, settings.BERTH_UPLOAD_LIMIT_BYTES), file=name)
+        raise BadInput(OverSetting("BERTH_UPLOAD_LIMIT_MIB", most_bytes=settings.BERTH_UPLOAD_LIMIT_BYTES), file=name)
     path = folder / secrets.token_hex(16)
     if isinstance(file, TemporaryUploadedFile):
         shutil.move(file.temporary_file_path(), path)

@@ -11,8 +11,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from clusters.adapters.bad_input import shown
 from clusters.documents.lessons import LibraryPaths
+from clusters.engine.problems import NoSuchName
 from clusters.models import StoredLesson
-from clusters.problems.lessons import UnknownLessonOfPath
 from clusters.services.computing import Cache
 from clusters.services.lessons.reading import LessonDocuments, LessonFiles, NamedFiles, read_folder, read_lesson
 
@@ -62,7 +62,7 @@ def learning_paths() -> tuple[LearningPath, ...]:
     for path, lessons in paths.items():
         for number, lesson in enumerate(lessons):
             if lesson not in known:
-                documents.fault(PATHS_FILE, f"{path}[{number}]", UnknownLessonOfPath(shown(lesson)))
+                documents.fault(PATHS_FILE, f"{path}[{number}]", NoSuchName(shown(lesson)))
     documents.raise_errors()
     return tuple(LearningPath(name, lessons) for name, lessons in paths.items())
 

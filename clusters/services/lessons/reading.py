@@ -52,46 +52,32 @@ from clusters.engine.lessons import (
 )
 from clusters.engine.problems import (
     InvalidValue,
-    ManyBytes,
     Missing,
-    NotAnAmount,
+    MissingField,
+    MustBe,
     NotAnObject,
     NotOneOf,
+    OverSetting,
     Problem,
     Repeated,
+    TooLarge,
 )
-from clusters.engine.quantity import QuantityError, whole_value
+from clusters.engine.quantity import NotAQuantity, QuantityError, whole_value
 from clusters.engine.versions import NEWEST, RELEASES, Known, Release, match_release
 from clusters.problems.inputs import (
-    BrokenJson,
-    BrokenManifest,
-    BrokenYaml,
-    DecompressionBomb,
-    LargeFile,
-    LargeOnceDecompressed,
-    ManyFiles,
-    NestingLimit,
     NotOneDocument,
     UnreadableFile,
 )
 from clusters.problems.lessons import (
-    CopiesOfOtherKind,
-    FirstStepWithoutObjects,
-    KindNotInLessons,
-    LanguageMissing,
-    LargeLesson,
     ManyInSituation,
     ManyLessonFiles,
     NeitherFolderNorArchive,
-    NotALesson,
-    NotALessonName,
-    NoTexts,
     NotShownInTexts,
     NotThere,
-    StepWithoutTexts,
     UnknownPlaceholder,
     UnusedLessonFile,
 )
+from clusters.problems.orders import NestedTooDeeply
 from clusters.services.computing import check
 from clusters.services.decisions.what_if import MOST_BYTES as MOST_MANIFEST_BYTES
 
@@ -190,10 +176,10 @@ class LessonDocuments:
                 else:
                     yield PlacedDocument(number, "", value)
         except BadInput as error:
-            problem = _of_an_author(error.problem)
+            problem = error.problem
             self._break(file, error.field, problem, document=error.document or 1, line=line_named(error.problem))
         except RecursionError:
-            self._break(file, "", NestingLimit())
+            self._break(file, "", NestedTooDeeply())
 
     def only_in(self, file: str, wanted: str) -> Any:
         """Return the one document of a file, None where it has none or several, which is noted."""
@@ -226,13 +212,6 @@ class LessonDocuments:
 def joined(path: str, field: str) -> str:
     """Return the path of a field within another."""
     return ".".join(filter(None, (path, field)))
-
-
-def _of_an_author(problem: Problem) -> Problem:
-    """Return what is wrong with a text without advice for dumps, which nobody mends by hand."""
-    if isinstance(problem, BrokenJson | BrokenYaml) and problem.line:
-        return BrokenManifest(problem.line, problem.column, problem.reason)
-    return problem
 
 
 def _place(fault: LessonFault) -> tuple[str, int, str]:
@@ -271,7 +250,7 @@ def read_archive(data: bytes, file_name: str) -> NamedFiles:
     The lesson has the folder's name, or else the archive's without its ending.
     """
     if len(data) > MOST_BYTES:
-        raise BadInput(LargeLesson(MOST_BYTES), file=file_name)
+        raise BadInput(TooLarge(MOST_BYTES), file=file_name)
     bounds = replace(limits(), files=MOST_FILES, total_bytes=MOST_BYTES)
     try:
         found = list(archive_files(data, Meter(bounds, bytes_total=len(data))))
@@ -317,7 +296,7 @@ def _files_below(folder: Path) -> Iterator[tuple[str, bytes]]:
                 raise BadInput(UnreadableFile(error.strerror or str(error)), file=relative.as_posix()) from error
             left -= len(data)
             if left < 0:
-                raise BadInput(LargeLesson(MOST_BYTES), file=folder.name)
+                raise BadInput(TooLarge(MOST_BYTES), file=folder.name)
             yield relative.as_posix(), data
 
 
@@ -338,7 +317,7 @@ def _lesson(found: Iterable[tuple[str, bytes]]) -> LessonFiles:
         if len(files) > MOST_FILES:
             raise BadInput(ManyLessonFiles(MOST_FILES))
     if LESSON_FILE not in files:
-        raise BadInput(NotALesson(LESSON_FILE))
+        raise BadInput(MissingField(LESSON_FILE))
     return dict(sorted(files.items()))
 
 
@@ -349,17 +328,15 @@ def _stem(file_name: str) -> str:
 
 def _checked_name(name: str) -> str:
     if re.search(LESSON_NAME, name) is None:
-        raise BadInput(NotALessonName(shown(name)))
+        raise BadInput(InvalidValue(shown(name), ("spread-2",)))
     return name
 
 
 def _of_a_lesson(problem: Problem) -> Problem:
     """Return a limit that was passed as that of lessons, which no setting raises."""
-    if isinstance(problem, ManyFiles):
-        return ManyLessonFiles(MOST_FILES)
-    if isinstance(problem, DecompressionBomb | LargeFile | LargeOnceDecompressed):
-        return LargeLesson(MOST_BYTES)
-    return problem
+    if not isinstance(problem, OverSetting):
+        return problem
+    return ManyLessonFiles(MOST_FILES) if problem.setting == "BERTH_FILES_LIMIT" else TooLarge(MOST_BYTES)
 
 
 # The objects of a lesson's manifests: checked as uploads are, with the copies that a file asks for.
@@ -413,7 +390,7 @@ class LessonObjects:
             return
         path = joined(found.path, "of")
         if copies.of.get("kind") != "Pod":
-            problem = CopiesOfOtherKind(shown(copies.of.get("kind")))
+            problem = MustBe(shown(copies.of.get("kind")), "Pod")
             self._documents.fault(file, joined(path, "kind"), problem, document=found.number)
             return
         pod = self._pruned(PlacedDocument(found.number, path, copies.of), file)
@@ -444,7 +421,7 @@ class LessonObjects:
         if kind is None or kind.name in _UNREAD:
             wrong = kind_problem(value["apiVersion"], value["kind"])
             if wrong is None:
-                fault("kind", KindNotInLessons(shown(value["kind"]), shown(value["apiVersion"])))
+                fault("kind", NotOneOf(shown(value["kind"]), ()))
             else:
                 fault(wrong.path, wrong.problem)
             return None
@@ -537,14 +514,14 @@ def read_texts(documents: LessonDocuments, steps: Sequence[str]) -> dict[str, Le
             texts = {name: _step_texts(each) for name, each in manifest.steps.items()}
             found[language] = LessonTexts(manifest.title, manifest.about, texts)
     if not any(map(is_text_file, documents.files)):
-        documents.fault(text_file("en"), "", NoTexts())
+        documents.fault(text_file("en"), "", Missing())
     return found
 
 
 def _hold_against(documents: LessonDocuments, file: str, manifest: LessonTextsManifest, steps: Sequence[str]) -> None:
     for step in steps:
         if step not in manifest.steps:
-            documents.fault(file, "steps", StepWithoutTexts(step))
+            documents.fault(file, "steps", MissingField(step))
     for name, texts in manifest.steps.items():
         if name not in steps:
             close = get_close_matches(name[:80], steps, n=1)
@@ -621,7 +598,7 @@ class SituationReader:
         if step.objects is not UNSET:
             self._objects = {}
         elif not self._objects and not self.documents.has_errors and path.endswith("[0]"):
-            self.documents.fault(LESSON_FILE, path, FirstStepWithoutObjects())
+            self.documents.fault(LESSON_FILE, path, MissingField("objects"))
         named = {"objects": () if step.objects is UNSET else step.objects, "add": step.add}
         for where, files in named.items():
             for number, file in enumerate(files):
@@ -702,7 +679,7 @@ class SituationReader:
             try:
                 found[f"{name.namespace}/{name.name}"] = whole_value(used.memory)
             except QuantityError:
-                self.documents.fault(file, f"pods.{text}.memory", NotAnAmount(shown(used.memory)))
+                self.documents.fault(file, f"pods.{text}.memory", NotAQuantity(shown(used.memory)))
         return found
 
     def _hold_to_one_default(self) -> None:
@@ -794,7 +771,7 @@ def check_lesson(name: str, files: LessonFiles, *, is_built_in: bool = False) ->
         _check_hints(documents, read, step)
     for language in LANGUAGES:
         if language not in read.lesson.texts:
-            documents.fault(text_file(language), "", LanguageMissing(language), is_warning=not is_built_in)
+            documents.fault(text_file(language), "", Missing(), is_warning=not is_built_in)
     return documents.sorted_faults
 
 
@@ -839,7 +816,7 @@ def documents_in(text: str, *, most_bytes: int = MOST_MANIFEST_BYTES) -> list[Do
     """Return the objects of a text of at most so many bytes. Raises BadLesson."""
     size = len(text.encode())
     if size > most_bytes:
-        raise BadLesson([LessonFault(FILE, 0, "", ManyBytes(size, most_bytes))])
+        raise BadLesson([LessonFault(FILE, 0, "", TooLarge(most_bytes))])
     if not text.strip():
         return []
     documents = LessonDocuments({FILE: text})

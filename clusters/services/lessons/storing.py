@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from django.db import IntegrityError, transaction
 
 from clusters.adapters.bad_input import BadInput
+from clusters.engine.problems import NameExists, ReservedName
 from clusters.models import StoredLesson
-from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
+from clusters.problems.lessons import ManyStoredLessons
 from clusters.services.lessons.library import built_in_folders
 from clusters.services.lessons.reading import (
     LANGUAGES,
@@ -45,9 +46,9 @@ def store_lesson(*, data: bytes, file_name: str, uploaded_by: str) -> StoredUplo
     """
     name, files = read_archive(data, file_name)
     if name in RESERVED_NAMES:
-        raise BadInput(ReservedLessonName(name), file=file_name)
+        raise BadInput(ReservedName(name), file=file_name)
     if name in built_in_folders():
-        raise BadInput(LessonNameTaken(name, comes_along=True), file=file_name)
+        raise BadInput(NameExists(name), file=file_name)
     faults = check_lesson(name, files)
     if any(not fault.is_warning for fault in faults):
         raise BadLesson(faults)
@@ -55,7 +56,7 @@ def store_lesson(*, data: bytes, file_name: str, uploaded_by: str) -> StoredUplo
     try:
         return StoredUpload(_stored(name, files, uploaded_by), faults)
     except IntegrityError:
-        raise BadInput(LessonNameTaken(name, comes_along=False), file=file_name) from None
+        raise BadInput(NameExists(name), file=file_name) from None
 
 
 def store_made_lesson(*, files: LessonFiles, stem: str, uploaded_by: str) -> StoredLesson:

@@ -19,18 +19,14 @@ from django.utils import timezone
 from clusters.documents.stored_problems import encoded
 from clusters.documents.titles import review_title
 from clusters.engine import ConfigurationError
-from clusters.engine.problems import OutOfRange, Problem
+from clusters.engine.problems import MissingField, NoSuchName, OutOfRange, Problem
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.problems.orders import (
-    ClusterChanging,
+    ChangingTooFast,
     ClusterNotRead,
-    DatesEachWeek,
-    NoSuchCluster,
-    NoSuchSimulation,
-    SimulationDeleted,
-    SimulationNotDone,
     SimulationOfNoCluster,
     SimulationReviewed,
+    SimulationUnfinished,
     TooManySchedules,
     WorkFailed,
 )
@@ -253,15 +249,15 @@ def about(order: Order) -> tuple[Cluster, SimulationRun | None]:
     if order.run is None:
         cluster = Cluster.objects.filter(name=order.cluster).first()
         if cluster is None:
-            raise OrderError("cluster", NoSuchCluster(str(order.cluster)))
+            raise OrderError("cluster", NoSuchName(str(order.cluster)))
         if cluster.is_unread:
             raise OrderError("cluster", ClusterNotRead(cluster.name))
         return cluster, None
     run = SimulationRun.objects.select_related("cluster").filter(pk=order.run).first()
     if run is None:
-        raise OrderError("run", NoSuchSimulation(order.run))
+        raise OrderError("run", NoSuchName(str(order.run)))
     if run.state != SimulationRun.State.DONE:
-        raise OrderError("run", SimulationNotDone(run.pk))
+        raise OrderError("run", SimulationUnfinished(str(run.pk)))
     if run.cluster is None:
         raise OrderError("run", SimulationOfNoCluster(run.pk))
     return run.cluster, run
@@ -289,7 +285,7 @@ def _write(report: Report, hold: Hold) -> None:
         hold.update(sections_done=0)
         order = replace(read_order(report.order), title=report.title)
         if order.run is not None and report.run is None:
-            raise OrderError("run", SimulationDeleted(order.run))
+            raise OrderError("run", NoSuchName(str(order.run)))
         document = document_of(
             cluster=report.cluster,
             run=report.run,
@@ -309,7 +305,7 @@ def _write(report: Report, hold: Hold) -> None:
     except ConfigurationError as error:
         _fail(hold, error.problem, f"configuration.{error.path}".rstrip("."))
     except ChangingTooFastError:
-        _fail(hold, ClusterChanging())
+        _fail(hold, ChangingTooFast(report.cluster.name))
     except Exception:
         _fail(hold, WorkFailed())
         raise
@@ -393,7 +389,7 @@ def create_schedule(
     read = read_order({**order, "cluster": cluster.name})
     about(read)
     if read.start is not None:
-        raise OrderError("period", DatesEachWeek())
+        raise OrderError("period", MissingField("days", "7"))
     for field, value, least, most in (
         ("weekday", weekday, 0, _WEEK - 1),
         ("hour", hour, 0, 23),

@@ -11,33 +11,30 @@ from typing import Any
 from clusters.adapters.bad_input import printable, printable_problem, shown
 from clusters.engine.problems import (
     BelowLeast,
+    Empty,
     InvalidValue,
-    ManyBytes,
+    NeedsOneOf,
+    NotAList,
     NotAMap,
-    NotAnAmount,
     NotAText,
     NotOneOf,
+    NotTogether,
     OutOfRange,
     Problem,
     Repeated,
+    TooLarge,
     TooLong,
     TooMany,
     UnknownField,
 )
-from clusters.engine.quantity import QuantityError
+from clusters.engine.quantity import NotAQuantity, QuantityError
 from clusters.engine.resources import CPU, MEMORY, base_amount, is_scalar
 from clusters.engine.versions import RELEASES
 from clusters.problems.orders import (
-    DaysBesideDates,
     NoSectionApplies,
-    NotAShapeName,
-    NotOneSubject,
     NotPrintable,
-    NotSections,
     PeriodEndsFirst,
     PeriodTooLong,
-    ShapeWithoutRequests,
-    ShapeWithTwoRequests,
 )
 
 MOST_TITLE = 200
@@ -156,7 +153,7 @@ def read_order(data: Any) -> Order:
         raise OrderError("version", NotOneOf(shown(data["version"]), ("1",)))
     cluster, run = data.get("cluster"), data.get("run")
     if (cluster is None) == (run is None):
-        raise OrderError("cluster", NotOneSubject())
+        raise OrderError("cluster", NeedsOneOf(("cluster", "run")))
     if cluster is not None and (not isinstance(cluster, str) or not cluster):
         raise OrderError("cluster", NotAText(shown(cluster)))
     if run is not None and (type(run) is not int or not 0 < run < 2**63):
@@ -221,8 +218,8 @@ def _notes(value: Any) -> str:
     if not isinstance(value, str):
         raise OrderError("notes", NotAText(shown(value)))
     # A half of a pair of surrogates has no bytes in UTF-8; it is replaced below.
-    if (size := len(value.encode(errors="replace"))) > MOST_NOTES_BYTES:
-        raise OrderError("notes", ManyBytes(size, MOST_NOTES_BYTES))
+    if len(value.encode(errors="replace")) > MOST_NOTES_BYTES:
+        raise OrderError("notes", TooLarge(MOST_NOTES_BYTES))
     lines = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     return "\n".join(printable(line.replace("\t", "    ")) for line in lines).strip()
 
@@ -238,7 +235,7 @@ def _period(value: Any) -> tuple[datetime | None, datetime | None, int]:
         if type(days) is not int or not 1 <= days <= MOST_DAYS:
             raise OrderError("period.days", OutOfRange(shown(days), 1, MOST_DAYS))
         if len(value) > 1:
-            raise OrderError("period", DaysBesideDates())
+            raise OrderError("period", NotTogether(("days", "from", "to")))
         return None, None, days
     start, end = _moment(value, "from"), _moment(value, "to")
     if start >= end:
@@ -263,7 +260,7 @@ def _sections(value: Any) -> tuple[str, ...]:
     if value is None:
         return SECTIONS
     if not isinstance(value, list) or not value:
-        raise OrderError("sections", NotSections(shown(value), SECTIONS))
+        raise OrderError("sections", Empty() if value == [] else NotAList(shown(value)))
     for number, each in enumerate(value):
         if each not in SECTIONS:
             raise OrderError(f"sections[{number}]", NotOneOf(shown(each), SECTIONS))
@@ -291,10 +288,10 @@ def _shape(value: Any, place: str) -> Shape:
     _only(value, ("name", "cpu", "memory", "resources", "like"), place)
     name = value.get("name")
     if not isinstance(name, str) or not name.strip() or len(name) > _LONGEST_NAME or not name.isprintable():
-        raise OrderError(f"{place}.name", NotAShapeName(shown(name), _LONGEST_NAME))
+        raise OrderError(f"{place}.name", InvalidValue(shown(name), ("web",)))
     if "like" in value:
         if set(value) - {"name", "like"}:
-            raise OrderError(f"{place}.like", ShapeWithTwoRequests())
+            raise OrderError(f"{place}.like", NotTogether(("like", "cpu", "memory", "resources")))
         return Shape(name.strip(), like=_like(value["like"], f"{place}.like"))
     more = value.get("resources", {})
     if not isinstance(more, Mapping):
@@ -307,7 +304,7 @@ def _shape(value: Any, place: str) -> Shape:
             raise OrderError(path, InvalidValue(shown(resource), ("cpu", "nvidia.com/gpu")))
         requests[resource] = _amount(resource, quantity, path)
     if not any(requests.values()):
-        raise OrderError(place, ShapeWithoutRequests())
+        raise OrderError(place, Empty())
     return Shape(name.strip(), requests)
 
 
@@ -315,7 +312,7 @@ def _amount(resource: str, quantity: Any, place: str) -> int:
     try:
         found = base_amount(resource, quantity)
     except QuantityError:
-        raise OrderError(place, NotAnAmount(shown(quantity))) from None
+        raise OrderError(place, NotAQuantity(shown(quantity))) from None
     if found < 0:
         raise OrderError(place, BelowLeast(shown(quantity), 0))
     return found

@@ -16,6 +16,7 @@ from clusters.engine.admission import CreationRefusal, LimitRangeRefusal
 from clusters.engine.conclusion import Conclusion, FailedComputation, Uncertainty
 from clusters.engine.objects import Document, key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
+from clusters.engine.problems import OutOfRange
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import (
     AwaitsOrdinal,
@@ -42,7 +43,7 @@ from clusters.engine.simulation import (
 )
 from clusters.engine.workloads import Indexes
 from clusters.models import RunPod, SimulationRun
-from clusters.problems.orders import NoSuchStep, StepWithoutAttempt
+from clusters.problems.orders import StepWithoutAttempt
 from clusters.services.computing import Cache, check
 from clusters.services.decisions.explain import computed, note
 from clusters.services.runs.cases import case_of, simulation_of
@@ -584,5 +585,5 @@ def _known(run: SimulationRun, number: int) -> Sequence[Step]:
     """Return the steps of a run that has at least so many. Raises SpecError."""
     steps = known_steps(run)
     if not 0 <= number <= len(steps):
-        raise SpecError("step", NoSuchStep(number, run.steps))
+        raise SpecError("step", OutOfRange(str(number), 1, run.steps))
     return steps

@@ -20,11 +20,11 @@ from clusters.documents.problems import encoded
 from clusters.documents.run_words import read_remark, remark_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.problems import (
-    InvalidJson,
     InvalidValue,
-    ManyBytes,
+    Malformed,
     Missing,
     MissingField,
+    MustBe,
     NotABoolean,
     NotAList,
     NotAMap,
@@ -32,10 +32,12 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     NotUtf8,
+    OnlyBeside,
     OutOfRange,
     OverLimit,
     Problem,
     Quoted,
+    TooLarge,
     TooMany,
     UnknownField,
 )
@@ -63,13 +65,9 @@ from clusters.engine.versions import (
     read_feature_gates,
     release_with,
 )
-from clusters.problems.inputs import NulInText
 from clusters.problems.orders import (
-    KindNotSimulated,
     NestedTooDeeply,
     NothingSimulated,
-    NotOfBatch,
-    OnlyOfBatch,
     SolverMissing,
 )
 
@@ -269,7 +267,7 @@ def _values(text: str) -> Iterator[tuple[int, str, Any]]:
     except UnicodeEncodeError:
         raise SpecError("", NotUtf8()) from None
     if len(data) > MOST_BYTES:
-        raise SpecError("", ManyBytes(len(data), MOST_BYTES))
+        raise SpecError("", TooLarge(MOST_BYTES))
     read = json_documents if data[:4096].lstrip().startswith((b"{", b"[")) else yaml_documents
     try:
         refuse_other_forms(data)
@@ -309,9 +307,9 @@ def check_json(data: Any) -> None:
     try:
         text = orjson.dumps(data)
     except (TypeError, orjson.JSONEncodeError) as error:
-        raise SpecError("", InvalidJson(str(error))) from None
+        raise SpecError("", Malformed("JSON", str(error))) from None
     if len(text) > MOST_JSON_BYTES:
-        raise SpecError("", ManyBytes(len(text), MOST_JSON_BYTES))
+        raise SpecError("", TooLarge(MOST_JSON_BYTES))
     if b"\\u0000" in text:
         refuse_nul(data)
 
@@ -319,7 +317,7 @@ def check_json(data: Any) -> None:
 def refuse_nul(value: Any) -> None:
     """Raise SpecError if any text has a NUL, which no database takes; what is nested too deeply was refused before."""
     if _has_nul(value):
-        raise SpecError("", NulInText())
+        raise SpecError("", NotUtf8())
 
 
 def _has_nul(value: Any) -> bool:
@@ -618,7 +616,7 @@ def _documents_of(entry: Document) -> tuple[list[Document], list[Remark]]:
         except SpecError as error:
             raise error.within("manifest") from None
         if manifest is None:
-            raise SpecError("manifest.kind", KindNotSimulated(shown(entry["manifest"].get("kind"))))
+            raise SpecError("manifest.kind", NotOneOf(shown(entry["manifest"].get("kind")), _KINDS))
         return [{**entry, "manifest": manifest}], []
     return [entry], []
 
@@ -665,11 +663,11 @@ def _scheduler(value: Any) -> Scheduler:
     )
     if kind == PODS and (found.reschedules or gangs):
         field = "reschedules" if found.reschedules else "gangs"
-        raise SpecError(f"scheduler.{field}", OnlyOfBatch())
+        raise SpecError(f"scheduler.{field}", OnlyBeside("kind", '"batch"'))
     if kind == BATCH and not is_installed():
         raise SpecError("scheduler.kind", SolverMissing())
     if kind == BATCH and found.samples:
-        raise SpecError("scheduler.samples", NotOfBatch())
+        raise SpecError("scheduler.samples", MustBe("true", "false", 'kind "batch"'))
     return found
 
 

@@ -13,9 +13,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from clusters.adapters.bad_input import printable
+from clusters.engine.problems import Missing, NoSuchName
 from clusters.models import Cluster, RunBase, SimulationRun, Study
 from clusters.models.lane import Lane
-from clusters.problems.orders import ClusterNotRead, ClusterRemoved, NoClusterNamed
+from clusters.problems.orders import ClusterNotRead
 from clusters.services.lanes import send_all
 from clusters.services.mirror.snapshots import document_of, gates_of
 from clusters.services.runs.bases import base_of, free, free_unused
@@ -84,7 +85,7 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
         spec.scheduler_configuration()
         return spec
     if cluster is None:
-        raise SpecError("base.kind", NoClusterNamed())
+        raise SpecError("base.kind", Missing(("empty", "cluster")))
     if cluster.is_unread:
         raise SpecError("base.kind", ClusterNotRead(cluster.name))
     spec = spec.on_version(cluster.kube_version, gates_of(cluster))
@@ -110,7 +111,7 @@ def base_held(cluster: Cluster | None, spec: Spec) -> Iterator[RunBase | None]:
         try:
             base = base_of(cluster)
         except Cluster.DoesNotExist:
-            raise SpecError("base.kind", ClusterRemoved(cluster.name)) from None
+            raise SpecError("base.kind", NoSuchName(cluster.name)) from None
         except RunBase.DoesNotExist:
             # Removed as soon as somebody else had made it.
             continue

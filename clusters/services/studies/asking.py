@@ -30,7 +30,7 @@ from clusters.engine.simulation import ChangeError, read_changes
 from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.models import Cluster, SimulationRun, Study, StudyPart
 from clusters.models.lane import Lane
-from clusters.problems.orders import NotOneWorkload, WorkFailed
+from clusters.problems.orders import WorkFailed
 from clusters.services.lanes import Hold, send_all, work_on
 from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
 from clusters.services.runs.bases import free
@@ -247,7 +247,7 @@ def _manifest(entry: Document) -> Document:
         except SpecError as error:
             raise error.within("text") from None
         if len(found) != 1:
-            raise SpecError("text", NotOneWorkload(len(found)))
+            raise SpecError("text", TooMany(len(found), 1))
         return found[0]
     manifest = pruned(entry.get("manifest"))
     if manifest is None or manifest["kind"] not in WORKLOADS:

@@ -13,7 +13,6 @@ from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence
 from clusters.wording.decisions.pod_groups import attempt_of_group
 from clusters.wording.lists import listed, side_by_side
-from clusters.wording.plugins import wording_of
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -170,7 +169,7 @@ def not_computed(explanation: Explanation, point: str, plugin: str) -> str:
     if plugin in explanation.profile.unknown_plugins:
         return _("Not part of Kubernetes: its answer is unknown.")
     if point == "preEnqueue":
-        return wording_of(plugin).not_computed_in_pre_enqueue()
+        return _("Not computed for this pod.")
     if point in ("preFilter", "filter"):
         return _("Not computed: every node counts as passing.")
     return ""

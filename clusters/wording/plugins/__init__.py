@@ -6,11 +6,19 @@ from clusters.wording.devices import evidence  # noqa: F401 - enters the words o
 from clusters.wording.plugins import nodes, pods, resources, volumes  # noqa: F401
 from clusters.wording.plugins.lifts import lifting, lifting_of
 from clusters.wording.plugins.reasons import named_as_cause, nodes_by_reason, reason_phrase, reason_phrases
-from clusters.wording.plugins.words import PluginWords, Requeue, argument, argument_value, requeues_of, wording_of
+from clusters.wording.plugins.words import (
+    NOTHING_TO_FILTER,
+    NOTHING_TO_SCORE,
+    PluginWords,
+    argument,
+    argument_value,
+    wording_of,
+)
 
 __all__ = [
+    "NOTHING_TO_FILTER",
+    "NOTHING_TO_SCORE",
     "PluginWords",
-    "Requeue",
     "argument",
     "argument_value",
     "lifting",
@@ -19,6 +27,5 @@ __all__ = [
     "nodes_by_reason",
     "reason_phrase",
     "reason_phrases",
-    "requeues_of",
     "wording_of",
 ]

@@ -51,7 +51,7 @@ def lifting(constraint: Constraint) -> str:
         case HostPortSubject(port) if constraint.is_fixed:
             return _("free the host port %(port)s on the node") % {"port": port}
         case ClaimSubject(claim) if constraint.is_fixed:
-            return _("move what the claim %(claim)s holds to where the node reaches it") % {"claim": claim}
+            return _("move the data of claim %(claim)s into the node's reach") % {"claim": claim}
         case ClaimSubject(claim) if words.lifting_claim is not None:
             return words.lifting_claim(claim=claim)
         case _subject:
@@ -62,43 +62,43 @@ def lifting_of(subject: Subject) -> str:
     """Say what lifts a constraint about a subject. Raises TypeError for one without words."""
     match subject:
         case DeviceSelectorSubject(claim=claim, request=request, device_class="", expression=expression):
-            return _("remove the selector %(expression)s from the request %(request)s of the claim %(claim)s") % {
+            return _("remove selector %(expression)s from request %(request)s of claim %(claim)s") % {
                 "expression": expression,
                 "request": request,
                 "claim": claim,
             }
         case DeviceSelectorSubject(device_class=device_class, expression=expression):
-            return _("remove the selector %(expression)s from the device class %(class)s") % {
+            return _("remove selector %(expression)s from device class %(class)s") % {
                 "expression": expression,
                 "class": device_class,
             }
         case DeviceTaintSubject(taint):
             return _("tolerate the device taint %(taint)s") % {"taint": taint}
         case DeviceCountSubject(claim, request, count):
-            return _("request fewer than %(count)s devices in the request %(request)s of the claim %(claim)s") % {
+            return _("request fewer than %(count)s devices in request %(request)s of claim %(claim)s") % {
                 "count": grouped(count),
                 "request": request,
                 "claim": claim,
             }
         case DeviceCapacitySubject(claim, request):
-            return _("request less capacity in the request %(request)s of the claim %(claim)s") % {
+            return _("request less capacity in request %(request)s of claim %(claim)s") % {
                 "request": request,
                 "claim": claim,
             }
         case DistinctAttributeSubject(claim, attribute):
-            return _("let the devices of the claim %(claim)s be alike in %(attribute)s") % {
+            return _("let devices of claim %(claim)s share %(attribute)s") % {
                 "claim": claim,
                 "attribute": attribute,
             }
         case MatchAttributeSubject(claim, attribute):
-            return _("let the devices of the claim %(claim)s differ in %(attribute)s") % {
+            return _("let devices of claim %(claim)s differ in %(attribute)s") % {
                 "claim": claim,
                 "attribute": attribute,
             }
         case ResourceClaimSubject(claim):
             return _("remove the resource claim %(claim)s") % {"claim": claim}
         case ExtendedResourceSubject(resource, device_class):
-            return _("request no %(resource)s, for which the device class %(class)s stands") % {
+            return _("request no %(resource)s (device class %(class)s)") % {
                 "resource": resource,
                 "class": device_class,
             }
@@ -132,7 +132,7 @@ def lifting_of(subject: Subject) -> str:
         case ResourceSubject(resource):
             return _("request no %(resource)s") % {"resource": resource_name(resource)}
         case VolumeSubject(volume):
-            return _("raise the volume limit of the node, or remove the volume %(volume)s") % {"volume": volume}
+            return _("raise the node's volume limit, or remove volume %(volume)s") % {"volume": volume}
         case AdjustedSpreadSubject(spread, adjusted):
             return _adjusting(spread, adjusted)
         case SpreadSubject(spread):
@@ -150,7 +150,7 @@ def lifting_of(subject: Subject) -> str:
         case TaintSubject(taint):
             return _("tolerate %(taint)s") % {"taint": taint}
         case DiskSubject(disk=disk):
-            return _("release the disk %(disk)s, which another pod uses") % {"disk": disk}
+            return _("release disk %(disk)s, which another pod uses") % {"disk": disk}
         case _other:
             raise TypeError(f"{type(subject).__name__} has no words in {__name__}")
 
@@ -165,9 +165,9 @@ def _adjusting(spread: SpreadConstraint, adjusted: SpreadConstraint) -> str:
         "more": adjusted.max_skew,
     }
     if adjusted.honours_taints != spread.honours_taints:
-        return _("set nodeTaintsPolicy: Honor in the spread constraint %(key)s for %(pods)s") % values
+        return _("set nodeTaintsPolicy: Honor for %(pods)s per %(key)s") % values
     if adjusted.honours_affinity != spread.honours_affinity:
-        return _("set nodeAffinityPolicy: Honor in the spread constraint %(key)s for %(pods)s") % values
+        return _("set nodeAffinityPolicy: Honor for %(pods)s per %(key)s") % values
     if adjusted.min_domains != spread.min_domains:
-        return _("lower minDomains from %(least)s to %(fewer)s in the spread constraint %(key)s for %(pods)s") % values
-    return _("raise maxSkew from %(skew)s to %(more)s in the spread constraint %(key)s for %(pods)s") % values
+        return _("lower minDomains from %(least)s to %(fewer)s for %(pods)s per %(key)s") % values
+    return _("raise maxSkew from %(skew)s to %(more)s for %(pods)s per %(key)s") % values

@@ -86,7 +86,7 @@ def _unmet(compared: TermComparison) -> str:
     pods, key = selector_text(compared.term.selector), compared.term.topology_key
     value, count = compared.value, compared.count
     if value is None:
-        return _("the node has no label %(key)s, which the affinity needs") % {"key": key}
+        return _("the node has no label %(key)s") % {"key": key}
     match compared.source:
         case TermSource.AFFINITY:
             return _("no pod in %(key)s=%(value)s matches the affinity %(pods)s") % {
@@ -160,7 +160,7 @@ def domain(compared: DomainComparison) -> EvidenceView:
     label = _("%(key)s, maxSkew %(max_skew)s") % {"key": key, "max_skew": max_skew}
     in_domain = FactView(_("domain"), node_value(compared.value))
     if compared.skew is None:
-        unlabelled = _("the node has no label %(key)s, which the spread constraint needs") % {"key": key}
+        unlabelled = _("the node has no label %(key)s") % {"key": key}
         return EvidenceView(label, (in_domain,), holds=False, missing=unlabelled)
     itself = int(compared.matches_itself)
     facts = (
@@ -196,7 +196,7 @@ def domain(compared: DomainComparison) -> EvidenceView:
 def domain_scores(parts: Sequence[DomainScore], raw: int) -> ScoreView:
     """Word ScheduleAnyway constraints: the fuller the node's domain, the higher the raw score."""
     if any(part.ignored for part in parts):
-        lines = (_("A node without the topology labels of all constraints scores 0."),)
+        lines = (_("Without all topology labels a node scores 0."),)
         return ScoreView(tuple(_domain_score(part, "") for part in parts), lines)
     present = [part for part in parts if part.value is not None]
     decimals = precision(lambda some: floor(sum(_crowd(part, some) for part in present) + Fraction(1, 2)) == raw)

@@ -64,7 +64,7 @@ WORDS: Final[Mapping[type[Reason], Message]] = {
     NoResizePreemption: message("no preemption for resized pods"),
     NoStorage: message("insufficient storage for a claim"),
     NoTopologyLabel: message("topology label of a spread constraint missing"),
-    NotCovered: message("requests or limits of the whole pod do not cover its devices"),
+    NotCovered: message("pod-level requests or limits do not cover its devices"),
     NotShared: message("ResourceClaim that another pod uses"),
     NoVolume: message("no volume for a claim"),
     OtherNode: message("not the node that the pod names"),

@@ -197,7 +197,7 @@ def resource_fractions(parts: Sequence[ResourceFraction], raw: int) -> ScoreView
     told = f"⌊100 × (1 − {decimal(deviation, decimals + 1)})⌋ = {target}"
     if change is None:
         return ScoreView(views, (*lines, told))
-    both = _("balance with this pod %(with)s, without it %(without)s") % {
+    both = _("balance with this pod %(with)s, without %(without)s") % {
         "with": change.balance,
         "without": change.balance_before,
     }
@@ -207,7 +207,7 @@ def resource_fractions(parts: Sequence[ResourceFraction], raw: int) -> ScoreView
 
 def _share(part: ResourceFraction, value: Fraction, decimals: int) -> str:
     if part.requested > part.allocatable:
-        return _("%(fraction)s, as more is requested than is allocatable") % {"fraction": decimal(value, decimals)}
+        return _("%(fraction)s, as requests exceed allocatable") % {"fraction": decimal(value, decimals)}
     some, all_of_it = resource_amounts(
         part.resource,
         (part.requested, part.allocatable),

@@ -68,7 +68,7 @@ def selected_node(compared: SelectedNodeComparison) -> EvidenceView:
         holds=compared.holds,
         missing=""
         if compared.holds
-        else _("the volume of the claim %(claim)s is being provisioned for the node %(node)s")
+        else _("claim %(claim)s is being provisioned for node %(node)s")
         % {"claim": compared.claim, "node": compared.selected_node},
     )
 
@@ -109,13 +109,13 @@ def _topology(topology: NodeTerm) -> Iterator[FactView]:
 def _unmet(compared: ProvisioningComparison) -> str:
     claim, storage_class = compared.claim, compared.storage_class
     if not compared.provisions:
-        return _("no volume suits the claim %(claim)s, and the class %(storage_class)s provisions none") % {
+        return _("no volume suits claim %(claim)s; class %(storage_class)s provisions none") % {
             "claim": claim,
             "storage_class": storage_class,
         }
     if not compared.is_allowed:
         return _("the class %(storage_class)s does not allow this node") % {"storage_class": storage_class}
-    return _("the claim %(claim)s requests %(request)s, at most %(largest)s can be provisioned for this node") % {
+    return _("claim %(claim)s requests %(request)s; at most %(largest)s can be provisioned here") % {
         "claim": claim,
         "request": size(compared.requested_bytes),
         "largest": size(compared.largest_bytes or 0),

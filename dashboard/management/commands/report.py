@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import orjson
 from django.core.management.base import BaseCommand, CommandParser
 
+from clusters.engine.problems import Malformed, NotAMap, TooLarge, shown
 from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error
 from clusters.models import Report
-from clusters.problems.orders import OrderFileNotJson, OrderFileTooLong, OrderFileUnreadable, OrderFileWithoutMap
+from clusters.problems.inputs import UnreadableFile
 from clusters.services.reports import OrderError, delete_report, stored_report, write
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
 from clusters.wording.problems import placed_sentence
@@ -106,9 +107,9 @@ def _order(options: Mapping[str, Any]) -> dict[str, Any]:
         try:
             order = orjson.loads(_read(options["order"], "--order"))
         except orjson.JSONDecodeError as error:
-            raise OrderError("--order", OrderFileNotJson(str(options["order"]), str(error))) from None
+            raise OrderError("--order", Malformed("JSON", str(error))) from None
         if not isinstance(order, dict):
-            raise OrderError("--order", OrderFileWithoutMap(str(options["order"])))
+            raise OrderError("--order", NotAMap(shown(order)))
     if options["cluster"] is not None or options["run"] is not None:
         order = {key: value for key, value in order.items() if key not in ("cluster", "run")}
     given = {
@@ -137,7 +138,7 @@ def _without_runs(document: Mapping[str, Any]) -> dict[str, Any]:
 def _read(path: Path, option: str) -> bytes:
     try:
         if path.stat().st_size > _MOST_BYTES:
-            raise OrderError(option, OrderFileTooLong(str(path), _MOST_BYTES))
+            raise OrderError(option, TooLarge(_MOST_BYTES))
         return path.read_bytes()
     except OSError as error:
-        raise OrderError(option, OrderFileUnreadable(str(path), error.strerror or "")) from None
+        raise OrderError(option, UnreadableFile(error.strerror or "", str(path))) from None

@@ -77,7 +77,7 @@ from clusters.wording.decisions.ties import tie_sentence
 from clusters.wording.decisions.verdict import pending_headline, pending_sentence, state_of, verdict_sentence
 from clusters.wording.evidence import missing
 from clusters.wording.extenders import answer_sentences
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
 from clusters.wording.pods import troubles as trouble_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
@@ -436,9 +436,9 @@ def _what(explanation: Explanation, point: str, part: PluginPart) -> str:
         case Part.NOT_COMPUTED:
             return attempt_words.not_computed(explanation, point, part.plugin)
         case Part.SKIPPED if point in ("preFilter", "filter"):
-            return wording_of(part.plugin).nothing_to_filter()
+            return NOTHING_TO_FILTER()
         case Part.SKIPPED:
-            return wording_of(part.plugin).nothing_to_score()
+            return NOTHING_TO_SCORE()
         case Part.RAN:
             return attempt_words.ran(explanation, point, part)
 

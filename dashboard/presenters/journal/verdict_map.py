@@ -20,7 +20,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, filters as filter_words, verdict_map as words
 from clusters.wording.decisions.scores import POINTS
 from clusters.wording.journal import document as document_words
-from clusters.wording.plugins import wording_of
+from clusters.wording.plugins import NOTHING_TO_FILTER, wording_of
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import SHADES, MapKey, MapMark, MapPool, MapStep, VerdictMap
@@ -100,7 +100,7 @@ def _part(step: FunnelDocument) -> PluginPart:
 
 def _said(step: FunnelDocument, nodes: int) -> str:
     if step.skipped:
-        return wording_of(step.plugin).nothing_to_filter()
+        return NOTHING_TO_FILTER()
     return filter_words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=nodes)
 
 

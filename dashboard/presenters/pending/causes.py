@@ -14,11 +14,11 @@ from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
 from clusters.wording.pending import page as words, ways
 from clusters.wording.pending.names import KIND_WORDS
-from clusters.wording.plugins import requeues_of
 from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.pod_groups import states as group_states
 from clusters.wording.pod_groups.states import SEE_GROUP, cause_in_group
 from clusters.wording.remedies import remedy_sentence
+from clusters.wording.requeues import requeues_of
 from clusters.wording.resources import resource_names
 from dashboard.presenters.shared import page
 

@@ -13,7 +13,7 @@ from clusters.wording import amounts
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun
 from clusters.wording.pending import page as page_words, queue as words
-from clusters.wording.plugins import Requeue, requeues_of
+from clusters.wording.requeues import Requeue, requeues_of
 from dashboard.presenters.pending.attempts import NextAttempt, next_attempt, retry_times
 from dashboard.presenters.pending.causes import name_of
 from dashboard.presenters.pending.page import place_of

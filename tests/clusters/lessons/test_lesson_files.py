@@ -19,15 +19,13 @@ from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import LessonManifest, LessonTextsManifest
 from clusters.engine.lessons import Lesson, build_situation
 from clusters.engine.lessons.questions import NodeQuestion, NodesQuestion
+from clusters.engine.problems import InvalidValue, Malformed, MissingField, NotUtf8, TooLarge
 from clusters.problems.inputs import (
-    ByteNotUtf8,
-    DamagedArchive,
-    HalfACharacter,
     LeadsOutOfArchive,
-    LinkInArchive,
+    NotAPlainFile,
     UnreadableFile,
 )
-from clusters.problems.lessons import LargeLesson, ManyLessonFiles, NeitherFolderNorArchive, NotALesson, NotALessonName
+from clusters.problems.lessons import ManyLessonFiles, NeitherFolderNorArchive
 from clusters.services.computing import OverTimeError, start, stop
 from clusters.services.lessons.reading import (
     COPIES,
@@ -115,12 +113,12 @@ def test_a_file_that_is_not_there_is_said_to_be_unreadable(tmp_path: Path) -> No
 def test_what_is_no_lesson_is_refused() -> None:
     without = {name: text for name, text in FILES.items() if name != "lesson.yaml"}
 
-    assert problem_of(zipped(without)) == NotALesson("lesson.yaml")
+    assert problem_of(zipped(without)) == MissingField("lesson.yaml")
     assert problem_of(b"apiVersion: v1") == NeitherFolderNorArchive()
-    assert problem_of(zipped({"a.txt": "a"})) == NotALesson("lesson.yaml")
-    assert problem_of(zipped(FILES), "My lesson.zip") == NotALessonName("'My lesson'")
-    assert problem_of(zipped(FILES, "My lesson/")) == NotALessonName("'My lesson'")
-    assert isinstance(problem_of(zipped({**FILES, "cluster.yaml": b"\xff"})), ByteNotUtf8)
+    assert problem_of(zipped({"a.txt": "a"})) == MissingField("lesson.yaml")
+    assert problem_of(zipped(FILES), "My lesson.zip") == InvalidValue("'My lesson'", ("spread-2",))
+    assert problem_of(zipped(FILES, "My lesson/")) == InvalidValue("'My lesson'", ("spread-2",))
+    assert isinstance(problem_of(zipped({**FILES, "cluster.yaml": b"\xff"})), NotUtf8)
 
 
 def test_what_could_do_harm_is_refused() -> None:
@@ -130,9 +128,9 @@ def test_what_could_do_harm_is_refused() -> None:
         member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
         archive.addfile(member)
 
-    assert isinstance(problem_of(link.getvalue(), "small.tar"), LinkInArchive)
+    assert isinstance(problem_of(link.getvalue(), "small.tar"), NotAPlainFile)
     assert isinstance(problem_of(zipped({"../lesson.yaml": "a"})), LeadsOutOfArchive)
-    assert isinstance(problem_of(zipped(FILES)[:200]), DamagedArchive)
+    assert isinstance(problem_of(zipped(FILES)[:200]), Malformed)
 
 
 def test_a_lesson_has_bounds(tmp_path: Path) -> None:
@@ -143,13 +141,13 @@ def test_a_lesson_has_bounds(tmp_path: Path) -> None:
         (tmp_path / "small" / name).write_text(text, encoding="utf-8")
 
     assert problem_of(zipped({**FILES, **many})) == ManyLessonFiles(MOST_FILES)
-    assert problem_of(zipped({**FILES, **large})) == LargeLesson(MOST_BYTES)
-    assert problem_of(tarred({**FILES, **large})) == LargeLesson(MOST_BYTES)
+    assert problem_of(zipped({**FILES, **large})) == TooLarge(MOST_BYTES)
+    assert problem_of(tarred({**FILES, **large})) == TooLarge(MOST_BYTES)
     assert problem_of(gzip.compress(bytes(64 * MOST_BYTES))) == NeitherFolderNorArchive()
-    assert problem_of(b"PK\x03\x04" + bytes(MOST_BYTES)) == LargeLesson(MOST_BYTES)
+    assert problem_of(b"PK\x03\x04" + bytes(MOST_BYTES)) == TooLarge(MOST_BYTES)
     with pytest.raises(BadInput) as error:
         read_folder(tmp_path / "small")
-    assert error.value.problem == LargeLesson(MOST_BYTES)
+    assert error.value.problem == TooLarge(MOST_BYTES)
 
 
 BUDGET = """\
@@ -283,16 +281,16 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("lesson.yaml", "name: where", "name: Where?", "steps[0].name: Line 5: 'Where?' is not valid here"),
         ("lesson.yaml", "[cluster.yaml]", "[clusters.yaml]", "Line 6: 'clusters.yaml' is not known"),
         ("lesson.yaml", "Pod/old", "Pod/olds", "Line 12: The step has no object 'Pod/default/olds'. Did you mean"),
-        ("lesson.yaml", "Pod/old", "old", "remove[0]: Line 12: 'old' is not known."),
+        ("lesson.yaml", "Pod/old", "old", "remove[0]: Line 12: 'old' is not valid here."),
         ("lesson.yaml", "Pod/old", "Node/a/b", "remove[0]: Line 12: 'Node/a/b' is not valid here."),
         ("lesson.yaml", "pod: web", "pod: shop/web", "steps[0].pod: Line 7: The step has no object 'Pod/shop/web'."),
         ("lesson.yaml", "pod: web", "pod: old", "steps[0].pod: Line 7: Pod default/old already runs on node node-1."),
         ("lesson.yaml", "      node:\n", "      nod:\n", "steps[0].question: Line 8: "),
-        ("lesson.yaml", "which: feasible", "which: feasable", "nodes.which: Line 16: 'feasable' is not known"),
-        ("lesson.yaml", "kind: Lesson", "kind: Lessen", "kind: Line 2: 'Lessen' is not known. Write Lesson."),
-        ("lesson.yaml", "minutes: 5", 'minutes: 5\nkubernetes: "1.12"', "kubernetes: Line 4: '1.12' is not known."),
-        ("lesson.yaml", "    objects: [cluster.yaml]\n", "", "steps[0]: Line 5: The first step names no objects."),
-        ("lesson.yaml", "steps:", "steps: [", "lesson.yaml: Line 5: It is broken at line 5"),
+        ("lesson.yaml", "which: feasible", "which: feasable", "nodes.which: Line 16: 'feasable' is not valid here"),
+        ("lesson.yaml", "kind: Lesson", "kind: Lessen", "kind: Line 2: 'Lessen' is not valid here. Write Lesson."),
+        ("lesson.yaml", "minutes: 5", 'minutes: 5\nkubernetes: "1.12"', "kubernetes: Line 4: '1.12' is not valid"),
+        ("lesson.yaml", "    objects: [cluster.yaml]\n", "", "steps[0]: Line 5: There is no objects."),
+        ("lesson.yaml", "steps:", "steps: [", "lesson.yaml: Line 5: It is not YAML at line 5"),
         ("cluster.yaml", "requests: {cpu: 1500m}", "request: {cpu: 1}", "resources.request: Line 17: "),
         ("cluster.yaml", "kind: Node", "kind: Nod", "cluster.yaml, kind: Line 2: "),
         ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: 'v1' 'Secret' is not read here"),
@@ -302,12 +300,12 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("cluster.yaml", "  capacity:", "  capacities:", "status.capacities: Line 6: "),
         ("cluster.yaml", "status:", "spec: {taints: [{key: a, effect: No}]}\nstatus:", "taints[0].effect: Line 5: "),
         ("texts/en.yaml", "title: Where?", "titel: Where?", "steps.where.titel: Line 5: "),
-        ("texts/en.yaml", "  later:", "  latter:", "Line 12: 'latter' is not known. Write later"),
+        ("texts/en.yaml", "  later:", "  latter:", "Line 12: 'latter' is not valid here. Write later"),
         ("texts/en.yaml", "takes {answer}", "takes {anser}", "Line 9: Nothing fills in {anser} here"),
         ("texts/en.yaml", "ask: Choose a node.", "ask: '{answer}'", "ask: Line 7: Nothing fills in {answer}"),
         ("texts/en.yaml", "ask: Choose a node.", "ask: A <b>node</b>.", "ask: Line 7: HTML and images are not shown"),
         ("texts/en.yaml", "text: A pod is pending.", "text: '![a](b)'", "text: Line 6: HTML and images are not shown"),
-        ("texts/en.yaml", "title: Where?", 'title: "a\\0"', "title: Line 5: The text holds a NUL character."),
+        ("texts/en.yaml", "title: Where?", 'title: "a\\0"', "title: Line 5: It is not plain text."),
         ("texts/en.yaml", "[Begin anew.]", "[]", "steps.later.hints: Line 16: It is empty."),
     ],
 )  # fmt: skip
@@ -329,7 +327,7 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 def test_a_lesson_needs_texts() -> None:
     files = {name: text for name, text in FILES.items() if not name.startswith("texts/")}
 
-    assert faults(files) == ["texts/en.yaml: The lesson has no texts. Add texts/en.yaml."]
+    assert faults(files) == ["texts/en.yaml: It is missing."]
 
 
 def test_a_file_of_texts_is_named_after_its_language() -> None:
@@ -356,7 +354,7 @@ def test_a_situation_has_bounds(count: int, kind: str) -> None:
 def test_half_a_character_is_refused() -> None:
     (fault,) = check_struct("\ud800", str)
 
-    assert fault.problem == HalfACharacter()
+    assert fault.problem == NotUtf8()
 
 
 @pytest.mark.parametrize("value", [None, [], "lesson", 3])
@@ -392,7 +390,7 @@ def test_faults_of_reading_are_faults() -> None:
     [
         ("cluster.yaml", "nodeName: node-1", "nodeName: node-9", "cluster.yaml, spec.nodeName: Line 13: "),
         ("cluster.yaml", "      resources:\n        requests: {cpu: 1500m}", "  priorityClassName: high", "Line 16: "),
-        ("lesson.yaml", "    pod: web\n", "", "steps[0].question: Line 7: The step names no pod"),
+        ("lesson.yaml", "    pod: web\n", "", "steps[0].question: Line 7: There is no pod"),
         ("texts/en.yaml", "rejected/NodeResourcesFit", "rejected/ResourcesFit", "Write rejected/Node"),
         ("texts/en.yaml", "rejected/NodeResourcesFit", "extra", "mistakes.extra: Line 11: extra is not known"),
     ],

@@ -36,7 +36,7 @@ def test_a_lesson_with_warnings_can_be_played(folder: Path) -> None:
     status, out, _ = run("check", str(folder))
 
     assert status == 0
-    assert "Warning: small/texts/id.yaml: There are no texts in id." in " ".join(out.split())
+    assert "Warning: small/texts/id.yaml: It is missing." in " ".join(out.split())
     assert "small: 2 steps, nothing is wrong." in out
 
 
@@ -76,7 +76,7 @@ def test_a_folder_that_is_no_lesson_is_named(tmp_path: Path) -> None:
     status, _, err = run("check", str(tmp_path / "empty"))
 
     assert status == 2
-    assert "empty: It has no file lesson.yaml." in err
+    assert "empty: There is no lesson.yaml." in err
 
 
 def test_without_paths_those_that_come_with_berth_are_checked() -> None:
@@ -106,7 +106,7 @@ def test_a_lesson_is_stored_once_and_removed(folder: Path) -> None:
 
     assert status == 0
     assert "Stored: small" in out
-    assert "There are no texts in id" in " ".join(out.split())
+    assert "texts/id.yaml: It is missing" in " ".join(out.split())
     assert StoredLesson.objects.get().files.keys() == FILES.keys()
     assert run("add", archive)[0] == 2
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 import pytest
 
 from clusters.adapters.bad_input import BadInput
+from clusters.engine.problems import NameExists, ReservedName
 from clusters.models import StoredLesson
-from clusters.problems.lessons import LessonNameTaken, ManyStoredLessons, ReservedLessonName
+from clusters.problems.lessons import ManyStoredLessons
 from clusters.services.lessons import storing
 from clusters.services.lessons.library import (
     built_in_folders,
@@ -83,15 +84,15 @@ def test_a_name_is_given_once() -> None:
 
     with pytest.raises(BadInput) as error:
         stored()
-    assert error.value.problem == LessonNameTaken("small", comes_along=False)
+    assert error.value.problem == NameExists("small")
     comes_along = next(iter(built_in_folders()))
     with pytest.raises(BadInput) as error:
         stored(name=comes_along)
-    assert error.value.problem == LessonNameTaken(comes_along, comes_along=True)
+    assert error.value.problem == NameExists(comes_along)
     # The sandbox has its address among those of lessons.
     with pytest.raises(BadInput) as error:
         stored(name="sandbox")
-    assert error.value.problem == ReservedLessonName("sandbox")
+    assert error.value.problem == ReservedName("sandbox")
 
 
 def test_a_lesson_that_cannot_be_played_is_not_stored() -> None:

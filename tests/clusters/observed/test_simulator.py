@@ -10,15 +10,10 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.observed import LATEST, MOST_ATTEMPTS, MOST_CHARACTERS, Results, results_of
 from clusters.problems.skips import (
-    HistoryNotAList,
     LargeResults,
     LongHistory,
     OtherResult,
-    ResultNotAScore,
-    ResultNotAText,
-    ResultNotJson,
-    ResultNotNamed,
-    ResultNotNodes,
+    ResultUnreadable,
 )
 from tests.support.recorded import PREFIX
 
@@ -103,22 +98,22 @@ def test_prefix_of_old_releases_is_read() -> None:
 @pytest.mark.parametrize(
     ("suffix", "text", "problem"),
     [
-        ("filter-result", "{", ResultNotJson("filter-result")),
-        ("filter-result", "[" * 5_000, ResultNotJson("filter-result")),
-        ("filter-result", "[1]", ResultNotNamed("filter-result")),
-        ("filter-result", '{"n1": {"NodeName": 1}}', ResultNotAText("filter-result")),
-        ("filter-result", '{"n1": "passed"}', ResultNotNamed("filter-result")),
-        ("filter-result", json.dumps({"n" * 300: {}}), ResultNotNamed("filter-result")),
-        ("score-result", '{"n1": {"ImageLocality": "many"}}', ResultNotAScore("score-result", "'many'")),
+        ("filter-result", "{", ResultUnreadable("filter-result")),
+        ("filter-result", "[" * 5_000, ResultUnreadable("filter-result")),
+        ("filter-result", "[1]", ResultUnreadable("filter-result")),
+        ("filter-result", '{"n1": {"NodeName": 1}}', ResultUnreadable("filter-result")),
+        ("filter-result", '{"n1": "passed"}', ResultUnreadable("filter-result")),
+        ("filter-result", json.dumps({"n" * 300: {}}), ResultUnreadable("filter-result")),
+        ("score-result", '{"n1": {"ImageLocality": "many"}}', ResultUnreadable("score-result")),
         (
             "score-result",
             '{"n1": {"ImageLocality": "9999999999999999999"}}',
-            ResultNotAScore("score-result", "'9999999999999999999'"),
+            ResultUnreadable("score-result"),
         ),
-        ("score-result", '{"n1": {"ImageLocality": 76}}', ResultNotAScore("score-result", "76")),
-        ("prefilter-result", '{"NodeAffinity": "n1"}', ResultNotNodes("prefilter-result")),
-        ("result-history", "nope", HistoryNotAList("result-history")),
-        ("result-history", "{}", HistoryNotAList("result-history")),
+        ("score-result", '{"n1": {"ImageLocality": 76}}', ResultUnreadable("score-result")),
+        ("prefilter-result", '{"NodeAffinity": "n1"}', ResultUnreadable("prefilter-result")),
+        ("result-history", "nope", ResultUnreadable("result-history")),
+        ("result-history", "{}", ResultUnreadable("result-history")),
         ("extender-filter-result", "{}", OtherResult()),
         ("filter-result", " " * (MOST_CHARACTERS + 1), LargeResults()),
     ],

@@ -165,7 +165,7 @@ def test_run_that_is_not_done_is_refused(harbour: Cluster) -> None:
     harbour.refresh_from_db()
     spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": []})
     run = stored_run(cluster=harbour, spec=spec, title="Later", user=None)
-    with pytest.raises(OrderError, match="SimulationNotDone"):
+    with pytest.raises(OrderError, match="SimulationUnfinished"):
         reports.stored_report(order={"run": run.pk}, user=None)
 
 
@@ -177,7 +177,7 @@ def test_run_that_was_deleted_meanwhile_is_told(harbour: Cluster) -> None:
     report.refresh_from_db()
     assert report.state == Report.State.FAILED
     assert report.error == {
-        "problem": {"kind": "SimulationDeleted", "number": run_number(report)},
+        "problem": {"kind": "NoSuchName", "found": str(run_number(report)), "known": [], "total": 0},
         "field": "run",
     }
 

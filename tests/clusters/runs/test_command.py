@@ -154,7 +154,7 @@ def test_a_trace_may_be_longer_than_manifests(tmp_path: Path) -> None:
         (("--dump", "none.json"), "cannot be read"),
         (("--empty", "--change", "{"), "not JSON"),
         (("--empty", "--change", "@none.json"), "cannot be read"),
-        (("--empty", "--change", '{"change": "cordon", "nodes": ["n9"]}'), "There is no node n9"),
+        (("--empty", "--change", '{"change": "cordon", "nodes": ["n9"]}'), "There is no Node n9"),
         (("--empty", "--replicas", "3"), "--manifest"),
         (("--empty", "--manifest", "none.yaml"), "cannot be read"),
         (("--empty", "--trace-nodes", "none.csv"), "--trace"),

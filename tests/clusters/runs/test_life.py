@@ -105,7 +105,7 @@ def test_its_states_and_decisions_can_be_looked_at_again(cluster: Cluster) -> No
     assert runs.state_at(run, last.step + 1).snapshot.placed_on(f"shop/{last.name}") == last.node_name
     assert last.node_name in runs.decision_at(run, last.step).best
     assert runs.decision_at(run, left.step).message == left.message
-    with pytest.raises(SpecError, match="NoSuchStep"):
+    with pytest.raises(SpecError, match="OutOfRange"):
         runs.state_at(run, run.steps + 1)
 
 
@@ -118,7 +118,7 @@ def test_stepping_to_and_fro_shows_what_replaying_from_the_beginning_does(cluste
         moment, replayed = moment_at(run, number), runs.state_at(run, number)
         assert [moment.snapshot.placed_on(key) for key in keys] == [replayed.snapshot.placed_on(key) for key in keys]
         assert moment.waiting == replayed.waiting
-    with pytest.raises(SpecError, match="NoSuchStep"):
+    with pytest.raises(SpecError, match="OutOfRange"):
         moment_at(run, run.steps + 1)
 
 
@@ -254,7 +254,7 @@ def test_what_the_engine_refuses_ends_the_run_with_words(cluster: Cluster) -> No
 
 
 def test_a_run_needs_a_cluster_that_was_read(db: None) -> None:
-    with pytest.raises(SpecError, match="NoClusterNamed"):
+    with pytest.raises(SpecError, match="Missing"):
         ordered(None)
     with pytest.raises(SpecError, match="ClusterNotRead"):
         ordered(Cluster.objects.create(name="new"))
@@ -264,7 +264,7 @@ def test_a_cluster_may_be_removed_while_a_run_is_asked_for(cluster: Cluster) -> 
     spec = read_spec(adding(DEPLOYMENT))
     Cluster.objects.filter(pk=cluster.pk).delete()
 
-    with pytest.raises(SpecError, match="ClusterRemoved"):
+    with pytest.raises(SpecError, match="NoSuchName"):
         starting.stored_run(cluster=cluster, spec=spec, title="", user=None)
 
 

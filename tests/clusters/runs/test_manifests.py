@@ -52,24 +52,30 @@ def manifest_error(text: str) -> SpecError:
 @pytest.mark.parametrize(
     ("right", "wrong", "field", "told", "remedy"),
     [
-        ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'apps/v1' has no kind 'Deploymnt'", "Deployment?"),
-        ("kind: Deployment", "kind: DaemonSets", "kind", "has no kind 'DaemonSets'", "DaemonSet?"),
-        ("kind: Deployment", "kind: CronJob", "apiVersion", "is not known", "batch/v1"),
+        ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'Deploymnt' is not valid here", "Write Deployment."),
+        ("kind: Deployment", "kind: DaemonSets", "kind", "'DaemonSets' is not valid here", "Write DaemonSet."),
+        ("kind: Deployment", "kind: CronJob", "apiVersion", "must be batch/v1", ""),
         (
             "{matchLabels: {app: web}}",
             "{matchLabels: {app: wbe}}",
             "spec.selector",
             "Line 19: The selector does not match",
-            "Make them equal",
+            "",
         ),
-        ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not known", "apps/v1"),
-        ("apps/v1\nkind: Deployment", "app/v1\nkind: Deploymnt", "apiVersion", "no API group 'app'", "apps/v1?"),
-        ("replicas: 3", "replcias: 40", "spec.replcias", "Line 18: DeploymentSpec has no field", "replicas?"),
+        ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not valid here", "apps/v1"),
+        (
+            "apps/v1\nkind: Deployment",
+            "app/v1\nkind: Deploymnt",
+            "apiVersion",
+            "'app' is not valid here",
+            "Write apps/v1.",
+        ),
+        ("replicas: 3", "replcias: 40", "spec.replcias", "Line 18: There is no field", "replicas?"),
         (
             "containers:",
             "nodeSelectr: {a: b}\n      containers:",
             "nodeSelectr",
-            "Line 23: PodSpec has",
+            "Line 23: There is no field",
             "nodeSelector?",
         ),
     ],
@@ -156,7 +162,7 @@ spec: {containers: [{name: main, image: web:1, resources: {requests: {example.co
     with pytest.raises(ChangeError) as caught:
         prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
     assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
-    assert remedy_sentence(caught.value.problem) == "Add the limit example.com/gpu: 1."
+    assert remedy_sentence(caught.value.problem) == "Write limits.example.com/gpu: 1."
 
 
 # The example of dynamic resource allocation in Kubernetes' documentation, with two devices of its driver.
@@ -287,7 +293,7 @@ def test_one_priority_class_is_the_default() -> None:
     with pytest.raises(ChangeError) as caught:
         made(f"{one}---\n{other}")
     assert caught.value.path == "changes[1].manifest.globalDefault"
-    assert problem_sentence(caught.value.problem) == "PriorityClass high is the default already."
+    assert problem_sentence(caught.value.problem) == "globalDefault is in PriorityClass high, too."
 
 
 def test_a_priority_class_that_is_not_there_is_refused() -> None:

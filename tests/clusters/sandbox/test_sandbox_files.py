@@ -11,6 +11,7 @@ from django.core.management import call_command
 from clusters.documents.sandboxes import decoded, encoded
 from clusters.engine import explain
 from clusters.engine.lessons import SituationError
+from clusters.engine.problems import Empty
 from clusters.engine.sandbox import (
     ActKind,
     SandboxCluster,
@@ -21,7 +22,7 @@ from clusters.engine.sandbox import (
     run_queue,
     without_node,
 )
-from clusters.problems.lessons import EmptySandboxFile, LargeSandbox, ManyInSandbox
+from clusters.problems.lessons import LargeSandbox, ManyInSituation
 from clusters.services.files import read_dump
 from clusters.services.lessons.reading import BadLesson
 from clusters.services.sandbox import (
@@ -126,8 +127,8 @@ def test_a_history_is_read_as_it_was_stored() -> None:
 @pytest.mark.parametrize(
     ("documents", "problem"),
     [
-        ([node(f"node-{number}") for number in range(61)], ManyInSandbox("Node", 61, 60)),
-        ([pod(f"pod-{number}") for number in range(501)], ManyInSandbox("Pod", 501, 500)),
+        ([node(f"node-{number}") for number in range(61)], ManyInSituation("Node", 61, 60)),
+        ([pod(f"pod-{number}") for number in range(501)], ManyInSituation("Pod", 501, 500)),
     ],
     ids=["nodes", "pods"],
 )
@@ -165,4 +166,4 @@ def test_a_bad_file_says_where_it_is_bad(data: bytes, line: int) -> None:
 def test_a_file_without_objects_is_none() -> None:
     with pytest.raises(BadLesson) as error:
         read_sandbox(b"# nothing\n")
-    assert error.value.faults[0].problem == EmptySandboxFile()
+    assert error.value.faults[0].problem == Empty()

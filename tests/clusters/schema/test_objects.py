@@ -106,7 +106,7 @@ def test_a_field_that_a_kind_does_not_have_is_named(kind: str) -> None:
     document = written(kind, (GOOD | BESIDE)[kind])
     ((path, said),) = told({**document, "specc": {}})
     assert path == "specc"
-    assert "has no field 'specc'" in said
+    assert "There is no field 'specc'" in said
 
 
 @pytest.mark.parametrize("version", ["v1beta1", "v1beta2"])
@@ -123,9 +123,9 @@ def test_a_version_that_is_not_served_any_more_is_checked_as_the_latest() -> Non
 
 WRONG = [
     ("PodDisruptionBudget", "maxUnavailable: 50%", "maxUnavailable: 1, minAvailable: 1", "spec", "exclude each other"),
-    ("PodDisruptionBudget", "50%", "-1", "spec.maxUnavailable", "-1 is not a number of pods."),
-    ("PodDisruptionBudget", "50%", "150%", "spec.maxUnavailable", "'150%' is not a number of pods."),
-    ("PodDisruptionBudget", "50%", "foo", "spec.maxUnavailable", "'foo' is not a number of pods."),
+    ("PodDisruptionBudget", "50%", "-1", "spec.maxUnavailable", "-1 is not valid here."),
+    ("PodDisruptionBudget", "50%", "150%", "spec.maxUnavailable", "'150%' is not valid here."),
+    ("PodDisruptionBudget", "50%", "foo", "spec.maxUnavailable", "'foo' is not valid here."),
     ("PodDisruptionBudget", "50%", "1.5", "spec.maxUnavailable", "neither a whole number nor a text"),
     (
         "PodDisruptionBudget",
@@ -147,10 +147,10 @@ WRONG = [
         "template: {metadata",
         "template: {metdata",
         "spec.template.metdata",
-        "PodTemplateSpec has no field",
+        "There is no field",
     ),
-    ("Deployment", "{rollingUpdate", "{typ: x, rollingUpdate", "spec.strategy.typ", "has no field 'typ'"),
-    ("Deployment", "replicas: 2", "replicas: -1", "spec.replicas", "Write 0 or more."),
+    ("Deployment", "{rollingUpdate", "{typ: x, rollingUpdate", "spec.strategy.typ", "There is no field 'typ'"),
+    ("Deployment", "replicas: 2", "replicas: -1", "spec.replicas", "at least 0"),
     (
         "Deployment",
         "replicas: 2",

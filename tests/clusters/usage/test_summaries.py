@@ -244,19 +244,19 @@ def wrong(change: Any) -> bytes:
             r"item\[1\].pods\[0\].ephemeral-storage.usedBytes: .*-1",
         ),
         (lambda found: found["pods"][0].update(volume={}), r"item\[1\].pods\[0\].volume: "),
-        (lambda found: found["pods"][0]["podRef"].pop("uid"), r"item\[1\].pods\[0\].podRef.uid: The field is missing"),
-        (lambda found: found["pods"][0].pop("podRef"), r"pods\[0\].podRef.namespace: The field is missing"),
+        (lambda found: found["pods"][0]["podRef"].pop("uid"), r"item\[1\].pods\[0\].podRef.uid: It is missing"),
+        (lambda found: found["pods"][0].pop("podRef"), r"pods\[0\].podRef.namespace: It is missing"),
         (
             lambda found: found["pods"][0]["containers"][0].pop("name"),
-            r"pods\[0\].containers\[0\].name: The field is missing",
+            r"pods\[0\].containers\[0\].name: It is missing",
         ),
-        (lambda found: found["node"].pop("nodeName"), r"document 1, Summary, item\[1\].node.nodeName: The field"),
+        (lambda found: found["node"].pop("nodeName"), r"document 1, Summary, item\[1\].node.nodeName: It is"),
         (lambda found: found["node"].update(nodeName=5), r"item\[1\].node.nodeName: "),
         (lambda found: found["node"]["memory"].update(time="now"), r"node.memory.time: .*now"),
         (lambda found: found["node"]["memory"].update(time="2999-01-01T00:00:00Z"), r"node.memory.time: .*a day ahead"),
         (
             lambda found: [found["node"][part].pop("time") for part in ("memory", "cpu", "fs")],
-            r"node.memory.time: The field is missing",
+            r"node.memory.time: It is missing",
         ),
     ],
 )
@@ -280,7 +280,7 @@ def test_a_file_within_an_archive_is_named(cluster: Cluster, tmp_path: Path) -> 
 def test_summaries_of_a_cluster_without_state_are_refused(tmp_path: Path) -> None:
     for content, name in ((as_json(ONE), "summary.json"), (tar({"n1.json": as_json(ONE)}), "summaries.tar")):
         cluster = Cluster.objects.create(name=name.replace(".", "-"))
-        with refused("Nothing of this cluster has been read yet"):
+        with refused("It has not been read yet"):
             take(cluster, tmp_path, content, name)
 
 

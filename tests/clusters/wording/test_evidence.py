@@ -137,7 +137,7 @@ def test_rounded_amount_shows_its_bytes() -> None:
         ),
         (
             TermComparison(TermSource.AFFINITY, WEB, None, 0, (), first_of_group=True),
-            f"the node has no label {ZONE}, which the affinity needs",
+            f"the node has no label {ZONE}",
         ),
         (
             DomainComparison(ZONE, 1, 1, "a", 3, (), True, 0, 4, True, 2),
@@ -145,7 +145,7 @@ def test_rounded_amount_shows_its_bytes() -> None:
         ),
         (
             DomainComparison(ZONE, 1, 1, None, 0, (), True, 0, None, False, 2),
-            f"the node has no label {ZONE}, which the spread constraint needs",
+            f"the node has no label {ZONE}",
         ),
         (UnreadableVolumes("shop/web", ("gone", "lost")), "gone; lost"),
         (DriverComparison("csi.example", 8, 1, 8), "8 of at most 8 volumes of csi.example are attached"),
@@ -165,13 +165,13 @@ def test_rounded_amount_shows_its_bytes() -> None:
         ),
         (
             SelectedNodeComparison("data", GIB, "oak", "elm"),
-            "the volume of the claim data is being provisioned for the node oak",
+            "claim data is being provisioned for node oak",
         ),
         (
             ProvisioningComparison(
                 "data", GIB, "slow", "", provisions=False, topologies=(), largest_bytes=None, has_capacity=True
             ),
-            "no volume suits the claim data, and the class slow provisions none",
+            "no volume suits claim data; class slow provisions none",
         ),
         (
             ProvisioningComparison(
@@ -190,7 +190,7 @@ def test_rounded_amount_shows_its_bytes() -> None:
             ProvisioningComparison(
                 "data", 2 * GIB, "fast", "csi", provisions=True, topologies=(), largest_bytes=GIB, has_capacity=False
             ),
-            "the claim data requests 2 GiB, at most 1 GiB can be provisioned for this node",
+            "claim data requests 2 GiB; at most 1 GiB can be provisioned here",
         ),
     ],
 )

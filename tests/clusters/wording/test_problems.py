@@ -158,10 +158,9 @@ def test_a_process_without_words_reads_what_rows_hold() -> None:
 
 
 def test_a_problem_is_said_with_what_would_be_right() -> None:
-    assert problem_sentence(NotOneOf("'Nevr'", ("Never", "Always"))) == "'Nevr' is not known."
+    assert problem_sentence(NotOneOf("'Nevr'", ("Never", "Always"))) == "'Nevr' is not valid here."
     assert remedy_sentence(NotOneOf("'Nevr'", ("Never", "Always"))) == "Write Never or Always."
-    assert remedy_sentence(OutOfRange("0", 1, 20_000)) == "Write a whole number from 1 to 20\u202f000."
-    assert problem_sentence(TooMany(1, 0)) == "It has 1 entry."
+    assert problem_sentence(OutOfRange("0", 1, 20_000)) == "0 is not a whole number from 1 to 20\u202f000."
 
 
 def test_what_only_another_release_knows_is_quoted() -> None:

@@ -51,14 +51,12 @@ def test_the_api_answers_202_while_a_worker_evaluates(
     assert len(keys) == 1
 
 
-@pytest.mark.parametrize(("minor", "code"), [("1.99", "UnknownMinor"), ("1.34", "NoLaterMinor")])
-def test_the_api_refuses_a_minor_that_is_not_later(
-    tainted: Cluster, signed_in_client: Client, minor: str, code: str
-) -> None:
+@pytest.mark.parametrize("minor", ["1.99", "1.34"])
+def test_the_api_refuses_a_minor_that_is_not_later(tainted: Cluster, signed_in_client: Client, minor: str) -> None:
     response = signed_in_client.get(API, {"to": minor})
 
     assert response.status_code == 400
-    assert (response.json()["error"]["where"], response.json()["error"]["code"]) == ("to", code)
+    assert (response.json()["error"]["where"], response.json()["error"]["code"]) == ("to", "NotOneOf")
 
 
 def test_a_configuration_that_the_running_minor_refuses_is_a_conflict(

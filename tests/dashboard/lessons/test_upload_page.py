@@ -66,10 +66,10 @@ def test_what_is_wrong_is_said_with_file_line_and_remedy(trainer: Client) -> Non
     [
         (b"", "neither a folder nor an archive"),
         (b"PK nonsense", "archive"),
-        (b"x" * (MOST_BYTES + 10), "larger than 1 MiB"),
-        (zipped({"cluster.yaml": "{}"}, "small/"), "no file lesson.yaml"),
-        (zipped(FILES, "Not A Name/"), "cannot be the name of a lesson"),
-        (zipped(FILES, "upload/"), "upload is a reserved address"),
+        (b"x" * (MOST_BYTES + 10), "more than 1 MiB"),
+        (zipped({"cluster.yaml": "{}"}, "small/"), "no lesson.yaml"),
+        (zipped(FILES, "Not A Name/"), "is not valid here"),
+        (zipped(FILES, "upload/"), "upload is reserved"),
     ],
 )
 def test_what_is_no_archive_of_a_lesson_is_refused(trainer: Client, data: bytes, said: str) -> None:

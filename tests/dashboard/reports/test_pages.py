@@ -195,7 +195,7 @@ def test_nobody_queues_without_end(
         ({"start": "2026-11-09", "end": "2026-11-01"}, "end", "The period ends before it begins."),
         ({"currency": "EU", "cpu_hour": "1", "memory_gib_hour": "1"}, "currency", "is not valid here."),
         ({"currency": "EUR", "cpu_hour": "x", "memory_gib_hour": "1"}, "cpu_hour", "is not valid here."),
-        ({"notes": "n" * 20_001}, "notes", "It has 20\u202f001 bytes, more than 20\u202f000."),
+        ({"notes": "n" * 20_001}, "notes", "It has more than 19.5 KiB."),
         ({"about": "run-999"}, "about", "Select a valid choice."),
         ({"weekly": "on", "keep_days": ""}, "keep_days", "Give the days each is kept."),
         ({"weekly": "on", "start": "2026-11-01", "end": "2026-11-02"}, "start", "must end with the review"),

@@ -77,9 +77,9 @@ def test_discarded_review_leaves_no_simulation(harbour: Cluster, tmp_path: Path)
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--cluster", "nowhere"), "There is no cluster nowhere."),
-        ((), "It needs a cluster or a simulation."),
-        (("--run", "12"), "There is no simulation 12."),
+        (("--cluster", "nowhere"), "There is no nowhere."),
+        ((), "It needs exactly one of cluster or run."),
+        (("--run", "12"), "There is no 12."),
         (("--order", "/nowhere.json"), "/nowhere.json cannot be read"),
         (("--cluster", "harbour", "--days", "0"), "0 is not a whole number from 1 to 3\u202f650."),
         (("--cluster", "harbour", "--section", "spread", "--output", "/nowhere/x"), "/nowhere/x cannot be written"),
@@ -94,7 +94,7 @@ def test_input_at_fault_ends_with_2(
 
 def test_order_that_is_no_json_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     order = tmp_path / "order.json"
-    for content, said in (("{", "is not JSON"), ("[]", "does not hold a map")):
+    for content, said in (("{", "is not JSON"), ("[]", "is not a map")):
         order.write_text(content)
         assert run("--order", order) == 2
         assert said in capsys.readouterr().err
@@ -103,7 +103,4 @@ def test_order_that_is_no_json_ends_with_2(tmp_path: Path, capsys: pytest.Captur
 def test_review_that_cannot_be_made_ends_with_1(harbour: Cluster, capsys: pytest.CaptureFixture[str]) -> None:
     Cluster.objects.filter(pk=harbour.pk).update(chosen_configuration={"profiles": 3})
     assert run("--cluster", "harbour") == 1
-    assert (
-        "configuration.apiVersion: The field is missing. Write kubescheduler.config.k8s.io/v1.\n"
-        in capsys.readouterr().err
-    )
+    assert "configuration.apiVersion: It is missing. Write kubescheduler.config.k8s.io/v1.\n" in capsys.readouterr().err

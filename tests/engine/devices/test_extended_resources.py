@@ -221,7 +221,7 @@ def test_the_request_can_be_lifted() -> None:
     assert [each.subject for each in lift.lifted] == [ExtendedResourceSubject(GPU, CLASS)]
     assert (lift.gained, lift.edits) == (1, (LowerRequest(GPU, 0),))
     words = lifting_of(lift.lifted[0].subject or ExtendedResourceSubject("", ""))
-    assert words == f"request no {GPU}, for which the device class {CLASS} stands"
+    assert words == f"request no {GPU} (device class {CLASS})"
 
 
 def test_scoring_counts_devices_where_no_plugin_offers_the_resource() -> None:

@@ -357,7 +357,7 @@ MATCHING: Document = {"constraints": [{"matchAttribute": f"{DRIVER}/model"}]}
             a_resource_claim(a_request("gpu", MODEL % "a")),
             [B],
             DeviceSelectorSubject("default/claim", "gpu", "", MODEL % "a"),
-            f"remove the selector {MODEL % 'a'} from the request gpu of the claim default/claim",
+            f"remove selector {MODEL % 'a'} from request gpu of claim default/claim",
         ),
         (
             a_resource_claim(a_request()),
@@ -369,13 +369,13 @@ MATCHING: Document = {"constraints": [{"matchAttribute": f"{DRIVER}/model"}]}
             a_resource_claim(a_request(count=2)),
             [A],
             DeviceCountSubject("default/claim", "gpu", 2),
-            "request fewer than 2 devices in the request gpu of the claim default/claim",
+            "request fewer than 2 devices in request gpu of claim default/claim",
         ),
         (
             a_resource_claim(a_request(count=3), **MATCHING),
             [A, B, a_device("c", model="a")],
             MatchAttributeSubject("default/claim", f"{DRIVER}/model"),
-            f"let the devices of the claim default/claim differ in {DRIVER}/model",
+            f"let devices of claim default/claim differ in {DRIVER}/model",
         ),
         (
             a_resource_claim(a_request()),

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from clusters.engine.admission.problems import NoPriorityClass
 from clusters.engine.lessons import (
     AnswerIsUncertain,
     ObjectName,
@@ -24,12 +23,7 @@ from clusters.engine.lessons.problems import (
     DrainOrderUnknown,
     GoalsMet,
     NoKnownEdit,
-    NoSuchPod,
-    NotInSituation,
-    NotThatObject,
     OnePluginOffered,
-    PlacedPodRefused,
-    PluginDoesNotFilter,
     PodIsHeldBack,
     PodIsRefused,
     QueueOrderUnknown,
@@ -37,8 +31,7 @@ from clusters.engine.lessons.problems import (
     UsageUnknown,
 )
 from clusters.engine.lessons.questions import OrderQuestion
-from clusters.engine.problems import InvalidValue, NotOneOf
-from clusters.engine.simulation.changes.problems import NoSuchNode
+from clusters.engine.problems import InvalidValue, MustBe, NoSuchObject, NotOneOf, no_such_name
 from clusters.engine.versions import NEWEST
 from tests.engine.lessons.clusters import (
     ZONE,
@@ -127,14 +120,14 @@ def failing(*objects: Document, **parts: Any) -> SituationError:
 
 def test_situations_that_cannot_be() -> None:
     old, new = pod("old", "a"), pod("new")
-    assert failing(node("a"), pod="default/new").problem == NoSuchPod("default/new")
+    assert failing(node("a"), pod="default/new").problem == NoSuchObject("Pod", "default/new")
     placed = failing(node("a"), old, pod="default/old")
     assert (placed.problem, placed.field) == (PodHasNode("default/old", "a"), "spec.nodeName")
     lost = failing(node("b"), old)
-    assert lost.problem == NoSuchNode("a", ("b",), 1)
+    assert lost.problem == NoSuchObject("Node", "a", ("b",), 1)
     assert lost.subject == ObjectName("Pod", "default", "old")
     refused = failing(node("a"), pod("old", "a", priorityClassName="none"), new, pod="default/new")
-    assert isinstance(refused.problem, PlacedPodRefused)
+    assert isinstance(refused.problem, PodIsRefused)
     assert refused.field == "spec.priorityClassName"
     assert failing(node("a"), kubernetes="1.2").problem == NotOneOf("'1.2'", ("1.34", "1.35", "1.36", "1.37"), "")
 
@@ -305,7 +298,7 @@ def test_what_is_offered_never_gives_the_answer_away() -> None:
     question("rejections", offers=["TaintToleration", "NodeName"]).check(here)
     for offers, problem in (
         (["TaintToleration"], OnePluginOffered("TaintToleration")),
-        (["ImageLocality"], PluginDoesNotFilter("ImageLocality", tuple(here.attempt().profile.filter))),
+        (["ImageLocality"], NotOneOf("ImageLocality", tuple(here.attempt().profile.filter))),
     ):
         assert error_of(UnsolvableError, question("rejections", offers=offers).check, here).problem == problem
 
@@ -571,7 +564,7 @@ def test_an_object_that_the_api_server_refuses() -> None:
     (mistake,) = mistakes(asked("fits"), here, pod("new", cpu="4", priorityClassName="none"))
     assert mistake.keys == ("refused",)
     assert mistake.subject == "spec.priorityClassName"
-    assert isinstance(mistake.problem, NoPriorityClass)
+    assert isinstance(mistake.problem, NoSuchObject)
     (unreadable,) = mistakes(asked("fits"), here, pod("new", cpu="much"))
     assert unreadable.keys == ("refused",)
 
@@ -670,7 +663,7 @@ def test_what_a_node_asks_of_the_pod_is_changed_together() -> None:
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        (pod("other"), NotThatObject("Pod/default/other", "Pod/default/new")),
+        (pod("other"), MustBe("Pod/default/other", "Pod/default/new")),
         (None, None),
         ("kind: Pod", None),
     ],
@@ -685,7 +678,7 @@ def test_an_object_that_is_not_there() -> None:
     raised = error_of(
         UnsolvableError, asked("fits", name="Pod/other").check, situation(node("a"), pod("new"), about="new")
     )
-    assert raised.problem == NotInSituation("Pod/default/other", ("Node/a", "Pod/default/new"))
+    assert raised.problem == no_such_name("Pod/default/other", ("Node/a", "Pod/default/new"))
 
 
 @pytest.mark.parametrize(

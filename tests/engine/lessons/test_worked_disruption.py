@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from clusters.engine.lessons import UnsolvableError
-from clusters.engine.lessons.problems import CapacityUnknown, NotInSituation
+from clusters.engine.lessons.problems import CapacityUnknown
+from clusters.engine.problems import NoSuchName
 from tests.engine.lessons.clusters import (
     Document,
     node,
@@ -76,7 +77,7 @@ def test_a_threshold_is_an_amount_or_a_share_of_what_the_node_has() -> None:
     assert threshold("memory.available", evictionHard={"memory.available": "500Mi"}) == "500Mi"
     # Whoever sets one threshold sets the others to nothing; a share of a disk needs its size.
     raised = error_of(UnsolvableError, threshold, "nodefs.available", evictionHard={"memory.available": "1Gi"})
-    assert isinstance(raised.problem, NotInSituation)
+    assert isinstance(raised.problem, NoSuchName)
     assert error_of(UnsolvableError, threshold, "nodefs.available").problem == CapacityUnknown("n", "nodefs.available")
 
 

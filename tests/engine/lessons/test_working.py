@@ -26,12 +26,10 @@ from clusters.engine.lessons import (
 from clusters.engine.lessons.lesson import GOALS
 from clusters.engine.lessons.problems import (
     NodeDoesNotFit,
-    NotInSituation,
-    PluginDoesNotScore,
     PodHasNoNode,
-    WrongSuffix,
 )
 from clusters.engine.lessons.values import VALUES, outcome
+from clusters.engine.problems import InvalidValue, NotOneOf, no_such_name
 from clusters.services.lessons.library import built_in_lessons
 from tests.engine.lessons.clusters import (
     ZONE,
@@ -429,7 +427,7 @@ def test_a_suffix_of_another_unit_is_named_and_not_judged(
     here: Situation, value: str, arguments: dict[str, Any], answer: str, suffix: str
 ) -> None:
     raised = error_of(UnreadableAnswerError, question("number", value=value, **arguments).judge, here, answer)
-    assert isinstance(raised.problem, WrongSuffix)
+    assert isinstance(raised.problem, InvalidValue)
     assert raised.problem.found == suffix
 
 
@@ -467,11 +465,11 @@ def test_no_number(here: Situation, answer: object) -> None:
     ("value", "arguments", "problem"),
     [
         ("total", {"node": "a"}, NodeDoesNotFit("a", "PodTopologySpread")),
-        ("allowedDisruptions", {"budget": "none"}, NotInSituation("default/none", ("default/web",))),
-        ("quotaUsed", {"quota": "team", "resource": "cpu"}, NotInSituation("cpu", ("requests.cpu", "pods"))),
-        ("skew", {"topologyKey": ZONE, "domain": "z3"}, NotInSituation("z3", ("z1", "z2"))),
-        ("skew", {"topologyKey": "rack", "domain": "r"}, NotInSituation("rack", (ZONE,))),
-        ("evictionRate", {}, NotInSituation("", ("z1", "z2"))),
+        ("allowedDisruptions", {"budget": "none"}, no_such_name("default/none", ("default/web",))),
+        ("quotaUsed", {"quota": "team", "resource": "cpu"}, no_such_name("cpu", ("requests.cpu", "pods"))),
+        ("skew", {"topologyKey": ZONE, "domain": "z3"}, no_such_name("z3", ("z1", "z2"))),
+        ("skew", {"topologyKey": "rack", "domain": "r"}, no_such_name("rack", (ZONE,))),
+        ("evictionRate", {}, no_such_name("", ("z1", "z2"))),
         ("stays", {"pod": "new"}, PodHasNoNode("default/new")),
     ],
 )
@@ -483,7 +481,7 @@ def test_a_plugin_without_a_score(here: Situation) -> None:
     raised = error_of(
         UnsolvableError, question("number", value="score", node="c", plugin="NodeAffinity").solution, here
     )
-    assert isinstance(raised.problem, PluginDoesNotScore)
+    assert isinstance(raised.problem, NotOneOf)
 
 
 def with_kubelet(**fields: Any) -> Situation:
@@ -529,4 +527,4 @@ def test_what_a_node_does_not_report(resource: str) -> None:
         with_kubelet(),
     )
 
-    assert raised.problem == NotInSituation(resource, ("cpu", "memory"))
+    assert raised.problem == no_such_name(resource, ("cpu", "memory"))

@@ -10,7 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.engine import sandbox as nodes
 from clusters.engine.lessons import ObjectName, SituationError
-from clusters.engine.lessons.problems import PlacedPodRefused
+from clusters.engine.lessons.problems import PodIsRefused
+from clusters.engine.problems import NoSuchObject
 from clusters.engine.sandbox import (
     GPU,
     MOST_ACTS,
@@ -29,7 +30,6 @@ from clusters.engine.sandbox import (
     run_queue,
 )
 from clusters.engine.simulation import Outcome
-from clusters.engine.simulation.changes.problems import NoSuchNode
 from clusters.engine.taints import Taint
 from tests.engine.lessons.clusters import node, pod, priority_class
 from tests.engine.sandbox.sandboxes import built, nodes_of, pods_of, scheduled
@@ -93,7 +93,7 @@ def test_a_daemon_set_has_a_pod_for_each_node_and_for_those_that_come() -> None:
 def test_what_the_api_server_refuses_is_not_taken_and_says_why() -> None:
     cluster = built(node("a"))
     error = error_of(SituationError, put, cluster, [pod("urgent", priorityClassName="urgent")])
-    assert isinstance(error.problem, PlacedPodRefused)
+    assert isinstance(error.problem, PodIsRefused)
     assert error.subject == ObjectName("Pod", "default", "urgent")
 
     assert error_of(SituationError, put, cluster, [pod("lost", on="gone")]).field == "spec.nodeName"
@@ -195,7 +195,7 @@ def test_the_pods_of_a_node_that_is_gone_are_recreated_by_their_controllers() ->
 def test_a_node_that_is_not_there_is_named() -> None:
     cluster = built(node("a"))
     for act in (nodes.without_node, nodes.evicted, nodes.duplicated):
-        assert error_of(SituationError, act, cluster, "gone").problem == NoSuchNode("gone", ("a",), 1)
+        assert error_of(SituationError, act, cluster, "gone").problem == NoSuchObject("Node", "gone", ("a",), 1)
 
 
 DEDICATED = Taint("dedicated", "db", "NoSchedule")

@@ -9,13 +9,12 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import Pod, key_of
-from clusters.engine.problems import OverLimit, TooMany
+from clusters.engine.problems import NoPodToCopy, OverLimit, TooMany
 from clusters.engine.resources import CPU
 from clusters.engine.simulation import ChangeError, prepared, read_changes
 from clusters.engine.simulation.changes import KINDS
-from clusters.engine.simulation.changes.problems import NoPodToCopy
 from clusters.engine.simulation.remarks import ExtendersNotAsked, RequestsSet, UnknownPlugins
-from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.problems import problem_sentence
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
 from tests.engine.storage_builders import a_claim, a_csi_node, a_volume, csi, uses
@@ -220,7 +219,7 @@ def test_a_trace_takes_what_is_there_and_says_what_is_not() -> None:
         (
             {"change": "add-workload", "manifest": a_workload("Deployment", pod={"schedulerName": "x"})},
             ".manifest.spec.template.spec.schedulerName",
-            "x is not known.",
+            "x is not valid here.",
         ),
         (
             {"change": "add-workload", "manifest": a_workload("Deployment", selector={})},
@@ -410,7 +409,7 @@ def test_nodes_from_a_template() -> None:
 @pytest.mark.parametrize(
     ("change", "path", "problem"),
     [
-        ({"change": "cordon", "nodes": ["a1", "nope"]}, "changes[0].nodes[1]", "There is no node nope."),
+        ({"change": "cordon", "nodes": ["a1", "nope"]}, "changes[0].nodes[1]", "There is no Node nope."),
         ({"change": "cordon", "zone": "c"}, "changes[0].zone", "There is no c."),
         ({"change": "lose-zone", "zone": "c", "how": "gone"}, "changes[0].zone", "There is no c."),
         (
@@ -418,7 +417,7 @@ def test_nodes_from_a_template() -> None:
             "changes[0].selector",
             "No node matches pool=y.",
         ),
-        ({"change": "add-nodes", "count": 1, "like": "z"}, "changes[0].like", "There is no node z."),
+        ({"change": "add-nodes", "count": 1, "like": "z"}, "changes[0].like", "There is no Node z."),
         (
             {"change": "add-nodes", "count": 20_000, "cpu": "1", "memory": "1Gi"},
             "changes[0]",
@@ -432,7 +431,6 @@ def test_nodes_that_the_cluster_does_not_have(change: dict[str, object], path: s
 
     assert caught.path == path
     assert problem in problem_sentence(caught.problem)
-    assert remedy_sentence(caught.problem)
 
 
 def test_whose_replacements_wait_for_an_unreachable_node_is_remarked() -> None:
@@ -532,22 +530,22 @@ ADD, SCALE_CHANGE = WHOLE[0], WHOLE[9]
 @pytest.mark.parametrize(
     ("entry", "path", "problem"),
     [
-        ("add-nodes", ".change", "The field is missing."),
-        ({"change": "add-node"}, ".change", "'add-node' is not known."),
-        ({"change": ["x"]}, ".change", "[…] is not known."),
+        ("add-nodes", ".change", "It is missing."),
+        ({"change": "add-node"}, ".change", "'add-node' is not valid here."),
+        ({"change": ["x"]}, ".change", "[…] is not valid here."),
         (without(ADD, kount=3), "", "There is no field 'kount'."),
-        (without(ADD, "count"), ".count", "The field is missing."),
+        (without(ADD, "count"), ".count", "It is missing."),
         (without(ADD, count=True), ".count", "True is not a whole number from 1 to 20\u202f000."),
         (without(ADD, count=20_001), ".count", "20001 is not a whole number from 1 to 20\u202f000."),
         (without(ADD, count=10**400), ".count", "10^400 is not a whole number from 1"),
-        (without(ADD, like="n"), ".cpu", "like excludes cpu and memory."),
-        (without(ADD, cpu="1e30"), ".cpu", "'1e30' is not an amount."),
-        (without(ADD, cpu=-1), ".cpu", "-1 is not an amount."),
+        (without(ADD, like="n"), ".cpu", "like and cpu exclude each other."),
+        (without(ADD, cpu="1e30"), ".cpu", "'1e30' is not a resource quantity."),
+        (without(ADD, cpu=-1), ".cpu", "-1 is not a resource quantity."),
         (without(ADD, memory="9999999Pi"), ".memory", "is more than any node has."),
-        (without(ADD, resources={"x.io/gpu": None}), ".resources.x.io/gpu", "None is not an amount."),
+        (without(ADD, resources={"x.io/gpu": None}), ".resources.x.io/gpu", "None is not a resource quantity."),
         (without(ADD, labels={"a b": "c"}), ".labels", "'a b' is not a label key."),
         (without(ADD, labels={"a": 5}), ".labels.a", "5 is not a text."),
-        (without(ADD, taints=[{"key": "a", "effect": "Never"}]), ".taints[0].effect", "'Never' is not known."),
+        (without(ADD, taints=[{"key": "a", "effect": "Never"}]), ".taints[0].effect", "'Never' is not valid here."),
         (without(ADD, zones=["a", "b c"]), ".zones[1]", "'b c' is not a label value."),
         (without(ADD, prefix="a/b"), ".prefix", "'a/b' cannot be an object's name."),
         ({"change": "cordon"}, "", "It needs exactly one of nodes, selector or zone."),
@@ -561,11 +559,11 @@ ADD, SCALE_CHANGE = WHOLE[0], WHOLE[9]
         ({"change": "taint-nodes", "nodes": ["a"], "remove": ["a:b"]}, ".remove[0]", "'a:b' is not valid here."),
         (without(SCALE_CHANGE, replicas=2), "", "It needs exactly one of replicas or by."),
         (without(SCALE_CHANGE, "by"), "", "It needs exactly one of replicas or by."),
-        (without(SCALE_CHANGE, kind="DaemonSet"), ".kind", "'DaemonSet' is not known."),
+        (without(SCALE_CHANGE, kind="DaemonSet"), ".kind", "'DaemonSet' is not valid here."),
         (without(WHOLE[11], replicas=50_001), ".replicas", "50001 is not a whole number from 0 to 50\u202f000."),
         (without(WHOLE[11], manifest=[]), ".manifest", "[…] is not a Kubernetes object."),
         (without(WHOLE[11], manifest=BUDGET), ".manifest.kind", "A PodDisruptionBudget is not a workload."),
-        (without(WHOLE[11], manifest=a_workload("DaemonSet")), ".replicas", "A DaemonSet has no replicas."),
+        (without(WHOLE[11], manifest=a_workload("DaemonSet")), ".replicas", "There is no field replicas."),
         (
             {"change": "put-budget", "manifest": {**BUDGET, "spec": {"minAvailable": 1, "maxUnavailable": 1}}},
             ".manifest.spec",
@@ -574,14 +572,14 @@ ADD, SCALE_CHANGE = WHOLE[0], WHOLE[9]
         (
             {"change": "put-budget", "manifest": {**BUDGET, "spec": {"maxUnavailable": -1}}},
             ".manifest.spec.maxUnavailable",
-            "-1 is not a number of pods.",
+            "-1 is not valid here.",
         ),
         (
             {"change": "put-priority-class", "manifest": {**CLASS, "value": 2**40}},
             ".manifest.value",
             "is not a whole number from",
         ),
-        ({"change": "trace", "format": "x", "pods": [ROW]}, ".format", "'x' is not known."),
+        ({"change": "trace", "format": "x", "pods": [ROW]}, ".format", "'x' is not valid here."),
         ({"change": "trace", "format": "openb", "pods": [{**ROW, "x": 1}]}, ".pods[0]", "There is no field 'x'."),
         (
             {"change": "trace", "format": "openb", "pods": [ROW, {**ROW, "cpu_milli": -1}]},
@@ -591,9 +589,9 @@ ADD, SCALE_CHANGE = WHOLE[0], WHOLE[9]
         (
             {"change": "trace", "format": "openb", "pods": [{**ROW, "deletion_time": 2}]},
             ".pods[0].deletion_time",
-            "2 is before creation_time, 3.",
+            "It must be ≥ creation_time (3), not 2.",
         ),
-        ({"change": "place", "pods": "some"}, ".pods", "'some' is not known."),
+        ({"change": "place", "pods": "some"}, ".pods", "'some' is not valid here."),
     ],
 )
 def test_a_bad_change_names_its_place(entry: Any, path: str, problem: str) -> None:
@@ -601,7 +599,6 @@ def test_a_bad_change_names_its_place(entry: Any, path: str, problem: str) -> No
 
     assert caught.path == f"changes[1]{path}"
     assert problem in problem_sentence(caught.problem)
-    assert remedy_sentence(caught.problem).endswith((".", "?"))
 
 
 def test_whoever_cannot_be_asked_is_named() -> None:
@@ -707,7 +704,7 @@ def test_nodes_book_what_their_pods_request_now(milli: int) -> None:
             ".workloads[0].containers.main",
             "It is empty.",
         ),
-        (to(cpu="much"), ".workloads[0].containers.main.cpu", "'much' is not an amount."),
+        (to(cpu="much"), ".workloads[0].containers.main.cpu", "'much' is not a resource quantity."),
         (to(disk="1"), ".workloads[0].containers.main", "There is no field 'disk'."),
         (
             {"workloads": [{**WEB_DOCUMENTS, "name": "gone"}]},

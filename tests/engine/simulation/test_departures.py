@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.nodes import SECOND
 from clusters.engine.objects import key_of
+from clusters.engine.problems import NoPodToCopy
 from clusters.engine.simulation import (
     Case,
     ChangeError,
@@ -20,7 +21,6 @@ from clusters.engine.simulation import (
     series_of,
     state_after,
 )
-from clusters.engine.simulation.changes.problems import NoPodToCopy
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.batch.examples import a_budget
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted

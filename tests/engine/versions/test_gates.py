@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.problems import InvalidValue
+from clusters.engine.problems import InvalidValue, NotOneOf
 from clusters.engine.versions import (
     ASSUMED,
     COMPUTED,
@@ -22,7 +22,6 @@ from clusters.engine.versions import (
     GateWithoutDependency,
     Known,
     LockedGate,
-    UnknownGate,
     is_locked,
     known_settings,
     match_release,
@@ -90,7 +89,7 @@ def test_what_sets_no_gate_is_refused(value: Any) -> None:
 
 def test_an_unknown_gate_is_refused_with_the_one_that_is_written_most_alike() -> None:
     refused = error_of(GateError, read_feature_gates, "volumelimitscalling=true", RELEASES["1.36"])
-    assert isinstance(refused.problem, UnknownGate)
+    assert isinstance(refused.problem, NotOneOf)
     assert refused.problem.close == "VolumeLimitScaling"
 
 

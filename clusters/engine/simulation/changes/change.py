@@ -18,14 +18,15 @@ from clusters.engine.problems import (
     Empty,
     InvalidValue,
     Missing,
+    MoreThanAnyNode,
     NameExists,
     NeedsOneOf,
     NoSuchName,
+    NoSuchObject,
     NotALabelKey,
     NotALabelValue,
     NotAList,
     NotAMap,
-    NotAnAmount,
     NotAnObject,
     NotAnObjectName,
     NotAText,
@@ -34,21 +35,20 @@ from clusters.engine.problems import (
     OverLimit,
     PlacedError,
     Problem,
+    Quoted,
     TooMany,
     UnknownField,
     shown,
 )
+from clusters.engine.quantity import NotAQuantity
 from clusters.engine.selectors import LabelSelector, Operator, SelectorError, key_fault, value_fault
 from clusters.engine.simulation.case import MOST_NODES, MOST_WANTED, Case, Origin, Wanted
 from clusters.engine.simulation.changes.problems import (
-    MoreThanAnyNode,
     NoNodeSelected,
-    NoSuchNode,
     TooManyPending,
     UnreadableSelector,
 )
 from clusters.engine.simulation.controllers import KIND as QUOTA, settle_quotas
-from clusters.engine.simulation.problems import InvalidLabelSelector
 from clusters.engine.simulation.remarks import PendingElsewhere, Remark
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE
@@ -92,7 +92,7 @@ def read_selector(fields: ChangeFields, name: str) -> str:
     except _UnreadableError as error:
         raise fields.bad(name, UnreadableSelector(error.character)) from None
     except SelectorError as error:
-        raise fields.bad(name, InvalidLabelSelector(error.faults[0].kubernetes)) from None
+        raise fields.bad(name, Quoted(error.faults[0].kubernetes)) from None
     return text
 
 
@@ -176,7 +176,7 @@ class NodesChange(ClusterChange):
         if self.nodes:
             for number, name in enumerate(self.nodes):
                 if name not in world.nodes:
-                    problem = NoSuchNode(name, first(world.nodes), len(world.nodes))
+                    problem = NoSuchObject("Node", name, first(world.nodes), len(world.nodes))
                     raise ChangeError(f"{path}.nodes[{number}]", problem)
             return sorted(set(self.nodes))
         if self.zone is not None:
@@ -373,7 +373,7 @@ class ChangeFields:
         text = str(value) if isinstance(value, str) or type(value) in (int, float) else ""
         match = _QUANTITY.fullmatch(text)
         if match is None:
-            raise self.bad(field, NotAnAmount(shown(value)))
+            raise self.bad(field, NotAQuantity(shown(value)))
         if float(match[1]) * _SIZES.get(match[2] or "", 1) > _MOST_OF_A_RESOURCE:
             raise self.bad(field, MoreThanAnyNode(shown(value)))
         return text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.problems import Empty
+from clusters.engine.problems import Empty, NoSuchObject, NotTogether
 from clusters.engine.simulation.case import MOST_NODES, Origin
 from clusters.engine.simulation.changes.change import (
     ChangeError,
@@ -20,7 +20,6 @@ from clusters.engine.simulation.changes.change import (
     first,
     nodes_of_zone,
 )
-from clusters.engine.simulation.changes.problems import LikeAndSize, NoSuchNode
 from clusters.engine.simulation.changes.workloads import want_copies
 from clusters.engine.simulation.controllers import (
     DaemonEligibility,
@@ -210,7 +209,7 @@ class AddNodes(ClusterChange):
         like = given.text_or_none("like")
         if like is not None and (given.has("cpu") or given.has("memory")):
             name = "cpu" if given.has("cpu") else "memory"
-            raise given.bad(name, LikeAndSize())
+            raise given.bad(name, NotTogether(("like", name)))
         return cls(
             count=given.integer("count", 1, MOST_NODES),
             prefix=given.name("prefix") if given.has("prefix") else None,
@@ -244,7 +243,7 @@ class AddNodes(ClusterChange):
             amounts = {"cpu": self.cpu, "memory": self.memory, "pods": str(_PODS_BY_DEFAULT)}
             return {"metadata": {}, "spec": {}, "status": {"allocatable": amounts, "capacity": amounts}}
         if self.like not in world.nodes:
-            raise ChangeError(f"{path}.like", NoSuchNode(self.like, first(world.nodes), len(world.nodes)))
+            raise ChangeError(f"{path}.like", NoSuchObject("Node", self.like, first(world.nodes), len(world.nodes)))
         return world.nodes[self.like]
 
     def _node(self, likeness: Document, name: str, zone: str | None) -> Document:

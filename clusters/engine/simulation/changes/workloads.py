@@ -12,7 +12,20 @@ from clusters.engine.admission.plugins import claim_refusals
 from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload, template_of
-from clusters.engine.problems import Empty, Missing, MissingField, NeedsOneOf, NoSuchName, NotOneOf, OutOfRange, shown
+from clusters.engine.problems import (
+    Empty,
+    Missing,
+    MissingField,
+    MustBe,
+    NeedsOneOf,
+    NoPodToCopy,
+    NoSuchName,
+    NotOneOf,
+    OutOfRange,
+    Quoted,
+    UnknownField,
+    shown,
+)
 from clusters.engine.resources import CPU, MEMORY, base_amount
 from clusters.engine.rollout import RolloutWay, plan_of
 from clusters.engine.selectors import LabelSelector, SelectorError
@@ -20,9 +33,7 @@ from clusters.engine.simulation import openb
 from clusters.engine.simulation.case import MOST_NODES, MOST_REPLICAS, MOST_WANTED, Origin
 from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments, first
 from clusters.engine.simulation.changes.problems import (
-    NoPodToCopy,
     NotAWorkload,
-    NotThisKind,
 )
 from clusters.engine.simulation.controllers import (
     WORKLOADS,
@@ -36,7 +47,6 @@ from clusters.engine.simulation.controllers import (
     ordinal_of,
     put_claim,
 )
-from clusters.engine.simulation.problems import InvalidLabelSelector, NoReplicas
 from clusters.engine.simulation.remarks import (
     ColumnMissing,
     FractionalGpus,
@@ -157,7 +167,7 @@ class AddWorkload(ClusterChange):
             raise given.bad("manifest.metadata.name", MissingField("metadata.name"))
         replicas = given.integer_or_none("replicas", 0, MOST_REPLICAS)
         if replicas is not None and (kind not in WORKLOADS or kind in ("CronJob", "DaemonSet")):
-            raise given.bad("replicas", NoReplicas(kind))
+            raise given.bad("replicas", UnknownField("replicas"))
         return cls(manifest, replicas, given.text_or_none("source"))
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
@@ -617,7 +627,7 @@ class PutBudget(ClusterChange):
             LabelSelector.from_dict(spec.get("selector"), "manifest.spec.selector")
         except SelectorError as error:
             problem = error.faults[0]
-            raise given.bad(problem.path, InvalidLabelSelector(problem.kubernetes)) from None
+            raise given.bad(problem.path, Quoted(problem.kubernetes)) from None
         for wrong in wrongs_of_object(manifest):
             raise given.bad(f"manifest.{wrong.field}", wrong.problem)
         return cls(manifest)
@@ -684,7 +694,7 @@ class PutPriorityClass(ClusterChange):
 
 def _check_kind(given: ChangeFields, manifest: Document, kind: str) -> None:
     if manifest.get("kind") != kind:
-        raise given.bad("manifest.kind", NotThisKind(shown(manifest.get("kind")), kind))
+        raise given.bad("manifest.kind", MustBe(shown(manifest.get("kind")), kind))
     fields = manifest.get("metadata")
     if not isinstance(fields, Mapping) or not isinstance(fields.get("name"), str) or not fields["name"]:
         raise given.bad("manifest.metadata.name", MissingField("metadata.name"))
