@@ -176,7 +176,7 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
         numbers=numbers(state),
         zones=zone_views(state),
         without_node=page_words.ON_NO_NODE(pods=elsewhere) if elsewhere else "",
-        blocked=page_words.drains_blocked(blocked) if blocked else "",
+        blocked=page_words.BLOCKS_DRAINS(nodes=blocked) if blocked else "",
         blocked_nodes=state.nodes.blocked[:MOST_NAMED],
         more_blocked=page_words.MORE(pods=hidden) if hidden > 0 else "",
     )
@@ -193,7 +193,7 @@ def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
     elif cause is ZeroCause.NO_PODS:
         found.append((str(states.SELECTS_NO_PODS), ""))
     else:
-        found.append((states.zero_badge(cause), "bad" if cause.lasts else "info"))
+        found.append((states.ZERO_BADGE(cause=states.CAUSES[cause]), "bad" if cause.lasts else "info"))
     if cause is not None and state.nodes.blocked:
         lasts = (str(states.BLOCKS_UNTIL_CHANGED), "bad")
         found.append(lasts if cause.lasts else (str(states.BLOCKS_FOR_NOW), "warn"))

@@ -181,7 +181,7 @@ def _without_nodes(group: SpreadGroup) -> Iterator[str]:
             number=len(values),
         )
     if by and group.minimum:
-        yield groups_words.MINIMUM_WITH_NODES(minimum=group.minimum)
+        yield str(groups_words.MINIMUM_WITH_NODES)
 
 
 def _unlike(group: SpreadGroup) -> Iterator[str]:

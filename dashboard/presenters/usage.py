@@ -74,23 +74,25 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
     """Sum up what is requested, what is used, and what recommended requests would change."""
     requested, allocatable, used = found.requested, found.allocatable, found.usage.high
     hours = len(found.usage.totals)
-    warnings = [words.few_hours(hours)] if hours < FEW_HOURS else []
+    warnings = [words.FEW(hours=hours)] if hours < FEW_HOURS else []
     if found.without:
         warnings.append(words.WITHOUT(workloads=found.without))
     return UsageGlance(
         sentences=(
-            words.requested_cpu(
-                requested=requested.cpu_milli,
-                allocatable=allocatable.cpu_milli,
+            words.REQUESTED_OF(
+                requested=cpu(requested.cpu_milli),
+                allocatable=cpu(allocatable.cpu_milli),
                 share=percent(requested.cpu_milli, allocatable.cpu_milli),
             ),
-            words.used_cpu(used=used.cpu_milli, share=percent(used.cpu_milli, allocatable.cpu_milli)),
-            words.requested_memory(
-                requested=requested.memory_bytes,
-                allocatable=allocatable.memory_bytes,
+            words.USED_AT_MOST(used=cpu(used.cpu_milli), share=percent(used.cpu_milli, allocatable.cpu_milli)),
+            words.REQUESTED_OF(
+                requested=size(requested.memory_bytes),
+                allocatable=size(allocatable.memory_bytes),
                 share=percent(requested.memory_bytes, allocatable.memory_bytes),
             ),
-            words.used_memory(used=used.memory_bytes, share=percent(used.memory_bytes, allocatable.memory_bytes)),
+            words.USED_AT_MOST(
+                used=size(used.memory_bytes), share=percent(used.memory_bytes, allocatable.memory_bytes)
+            ),
         ),
         freed=words.freed(*found.freed)
         if any(each.changes for each in found.workloads)
@@ -324,7 +326,7 @@ def _notes(sizing: WorkloadSizing) -> Iterator[str]:
     if sizing.measures_pod_level:
         yield str(words.POD_LEVEL)
     if any(not each.name for each in sizing.containers):
-        yield words.whole_pod()
+        yield str(words.WHOLE_POD_ONLY)
     for container in sizing.containers:
         for each in (container.cpu, container.memory):
             if each.is_capped and each.limit and each.sizing is not Sizing.FITTING:

@@ -315,7 +315,7 @@ def _usage_paragraphs(facts: Data) -> list[str]:
             workloads=found["workloads"], over=found["over"], under=found["under"], missing=found["not_requested"]
         ),
         usage_page.SAMPLES(hours=found["hours"], source=str(usage_page.SOURCES[found["source"]])),
-        usage_page.few_hours(found["hours"]) if found["hours"] < FEW_HOURS else "",
+        usage_page.FEW(hours=found["hours"]) if found["hours"] < FEW_HOURS else "",
         usage_page.WITHOUT(workloads=found["without"]) if found["without"] else "",
         usage_page.rule(),
     ]

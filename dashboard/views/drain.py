@@ -125,7 +125,7 @@ def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "every": urlencode({"node": every}, doseq=True),
-        "plan_every": (words.plan_matching if form.given() else words.plan_all)(len(every)),
+        "plan_every": words.PLAN_ALL(nodes=len(every)),
         "rows": [presenter.node_row(node) for node in page],
         "headings": sorting.headings(),
         "sort": sorting.value,

@@ -64,7 +64,7 @@ def test_ticked_nodes_are_planned_and_the_parts_have_addresses(demo_page: Page) 
     expect(demo_page.locator("#results input:checked")).to_have_count(2)
     demo_page.get_by_label("Search").fill("spot-b")
     expect(demo_page.get_by_label("Drain spot-b-01")).not_to_be_checked()
-    demo_page.get_by_role("button", name="Plan the drain of the selected nodes").click()
+    demo_page.get_by_role("button", name="Plan the drain of selected nodes").click()
 
     expect(demo_page.get_by_role("heading", name="Drain 2 nodes")).to_be_visible()
     plan = plan_of(cluster=Cluster.objects.get(name="demo"), choice=DrainChoice(nodes=("spot-a-01", "spot-a-02")))
@@ -72,19 +72,19 @@ def test_ticked_nodes_are_planned_and_the_parts_have_addresses(demo_page: Page) 
     assert plan.plan is not None
     expect(demo_page.locator(".drain-batch")).to_have_count(len(plan.plan.batches))
     pods = [eviction.pod for eviction in plan.plan.batches[0].evictions]
-    expect(demo_page.get_by_role("table", name="Evictions of this batch").locator("tbody th")).to_have_text(pods)
+    expect(demo_page.get_by_role("table", name="Evictions in order").locator("tbody th")).to_have_text(pods)
 
     demo_page.get_by_role("link", name="If all drains began now").click()
-    expect(demo_page.get_by_role("table", name="the answers to their eviction").locator("tbody tr")).to_have_count(
+    expect(demo_page.get_by_role("table", name="Answers to evictions").locator("tbody tr")).to_have_count(
         len(plan.plan.asked)
     )
     assert "show=answers" in demo_page.url
     demo_page.reload()
-    expect(demo_page.get_by_role("table", name="the answers to their eviction").locator("tbody tr")).to_have_count(
+    expect(demo_page.get_by_role("table", name="Answers to evictions").locator("tbody tr")).to_have_count(
         len(plan.plan.asked)
     )
     demo_page.go_back()
-    expect(demo_page.get_by_role("table", name="Evictions of this batch").locator("tbody th")).to_have_text(pods)
+    expect(demo_page.get_by_role("table", name="Evictions in order").locator("tbody th")).to_have_text(pods)
 
 
 def test_planner_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:

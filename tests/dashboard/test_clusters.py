@@ -154,11 +154,11 @@ def test_upload_answers_a_script_with_the_address(operator_client: Client) -> No
     ("form", "problem"),
     [
         ({"name": "Not A Name", "file": dump()}, "lower-case letters"),
-        ({"name": "prod", "file": dump()}, "is mirrored already"),
+        ({"name": "prod", "file": dump()}, " exists. Take another name"),
         ({"name": "", "file": dump()}, "Give the cluster a name."),
         ({"name": "fresh"}, "Choose a file first."),
         ({"name": "fresh", "file": dump(b"")}, "The file is empty"),
-        ({"name": "fresh", "file": dump(b"x" * 2000)}, "takes files up to 1000 B"),
+        ({"name": "fresh", "file": dump(b"x" * 2000)}, "exceeds 1000 B"),
     ],
 )
 def test_upload_says_what_is_wrong(

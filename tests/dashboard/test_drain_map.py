@@ -16,6 +16,7 @@ from clusters.engine.disruption.drains import Batch, Block, DrainOptions
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording.drains import plan_map as words
 from clusters.wording.drains.page import OUTLOOKS
+from clusters.wording.drains.plan import BLOCKS
 from dashboard.pictures.verdict_map import drawing
 from dashboard.pictures.verdict_map.tiles import swatch
 from dashboard.presenters.drains.maps import MOST_STEPS, outlook_map, plan_lines, plan_map
@@ -101,9 +102,9 @@ def test_each_node_is_what_the_plan_makes_of_it(demo: Cluster) -> None:
     assert nodes_of(found, words.RECEIVES) == receiving
     for block in (Block.TWO_BUDGETS, Block.NEVER, Block.NO_ROOM):
         blocked = {node.name: node for node in plan.blocked if node.kind is block}
-        assert nodes_of(found, words.NOT_DRAINED[block]) == set(blocked)
+        assert nodes_of(found, BLOCKS[block]) == set(blocked)
         pods = sum(blocker.kind is block for node in plan.blocked for blocker in node.blockers)
-        assert key_named(found, words.NOT_DRAINED[block]).together == f"{pods} pods"
+        assert key_named(found, BLOCKS[block]).together == f"{pods} pods"
     assert sum(key.nodes for key in found.keys) == len(found.names) == 60
 
 
@@ -150,14 +151,14 @@ def test_a_node_says_where_its_pods_go_and_another_whence_they_come(demo: Cluste
 
     assert lines["spot-a-01"].startswith(f"{len(evictions)} pods are evicted. Replacements are placed on ")
     assert f"{target} ({pods})" in lines["spot-a-01"]
-    assert f"placed here, of {'a pod' if pods == 1 else 'pods'} from spot-a-01 ({pods})." in lines[target]
+    assert f"placed here, from spot-a-01 ({pods})." in lines[target]
     assert lines["gpu-a-01"] == ""
 
 
 def test_a_blocked_node_says_which_pods_block_it(demo: Cluster) -> None:
     plan = the_plan(demo, nodes=("arm-a-02",))
 
-    assert plan_lines(plan, ["arm-a-02"]) == ["shop/sessions-2 blocks the drain."]
+    assert plan_lines(plan, ["arm-a-02"]) == ["Blocked by shop/sessions-2."]
 
 
 def test_what_budgets_refuse_at_first_is_a_mark_of_its_own(demo: Cluster) -> None:
@@ -174,7 +175,7 @@ def test_what_budgets_refuse_at_first_is_a_mark_of_its_own(demo: Cluster) -> Non
     late, soon = key_named(found, words.DRAINED_LATER), key_named(found, words.DRAINED)
     assert late.mark != soon.mark
     lines = plan_lines(plan, (first.name, second.name))
-    assert [" refuses 1 of the evictions at first." in line for line in lines] == [True, False]
+    assert ["Refused at first: 1." in line for line in lines] == [True, False]
 
 
 def test_the_browser_asks_for_lines_in_the_maps_order(demo: Cluster, signed_in_client: Client) -> None:
@@ -217,7 +218,7 @@ def test_one_node_opens_to_its_pods(demo: Cluster, signed_in_client: Client) -> 
         assert f"/pods/{namespace}/{name}/" in answer
         assert eviction.landing is not None
         assert f"/nodes/{eviction.landing.node}/" in answer
-    assert "The plan evicts no pod here" in text(signed_in_client, f"{PAGE}map/node/?zone={ZONE}&of=burst-c-01")
+    assert "Nothing changes here." in text(signed_in_client, f"{PAGE}map/node/?zone={ZONE}&of=burst-c-01")
     assert signed_in_client.get(f"{PAGE}map/node/?zone={ZONE}&of=nope").status_code == 404
 
 
@@ -238,9 +239,9 @@ def test_the_only_node_of_a_plan_is_open_beside_its_map(demo: Cluster, signed_in
 def test_without_a_script_the_picture_stands_above_the_table(demo: Cluster, signed_in_client: Client) -> None:
     page = signed_in_client.get(f"{PAGE}?zone={ZONE}").content.decode()
 
-    picture = re.search(r'role="img" aria-label="Map of 60 nodes in the drain: [^"]+"', page)
+    picture = re.search(r'role="img" aria-label="Map of 60 nodes: [^"]+"', page)
     assert picture is not None
-    assert page.index("map-moves") < page.index("Evictions of this batch, in order")
+    assert page.index("map-moves") < page.index("Evictions in order")
     # Tiles of both drawings, with the same arrows.
     assert page.count("data-from=") == 2 * len(the_map(demo, the_plan(demo, zone=ZONE)).moves)
 

@@ -12,6 +12,7 @@ from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Block
 from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording.drains import plan_map as map_words
+from clusters.wording.drains.plan import BLOCKS
 from dashboard.presenters.drains.maps import plan_map
 from dashboard.presenters.drains.plan import workload_tiles, workloads_view
 from tests.support.mirrored import load, text
@@ -65,7 +66,7 @@ def test_one_number_for_one_question(demo: Cluster, signed_in_client: Client) ->
     assert of_map[str(map_words.DRAINED)] == f"{tiles['evictions']} evictions"
     assert f"{tiles['evictions']} pods are evicted." in said
     assert tiles["replacements unschedulable"] == str(homeless) == str(sum(int(row.unschedulable) for row in rows))
-    assert of_map[str(map_words.NOT_DRAINED[Block.NO_ROOM])] == f"{homeless} pods"
+    assert of_map[str(BLOCKS[Block.NO_ROOM])] == f"{homeless} pods"
     assert tiles["evictions refused by budgets"] == str(len(blockers) - homeless)
     assert tiles["evictions refused by budgets"] == str(sum(int(row.refused) for row in rows))
     assert tiles["affected workloads"] == str(len(rows))
@@ -84,7 +85,7 @@ def test_workloads_lead_to_their_pages_and_say_what_becomes_of_them(demo: Cluste
     for row in view.rows:
         assert f'href="{row.url}"' in page
         assert (row.before, row.evicted) != ("0", "0")
-    assert page.index("Where the pods go") < page.index('id="affected"') < page.index("Evictions of this batch")
+    assert page.index("Where the pods go") < page.index('id="affected"') < page.index("Evictions in order")
 
 
 def test_pods_that_nothing_recreates_are_named_in_the_headline(tmp_path: Path, signed_in_client: Client) -> None:

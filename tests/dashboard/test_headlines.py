@@ -111,7 +111,7 @@ def test_budgets_say_first_which_can_never_be_met_and_what_that_blocks(
     every, one = (text(signed_in_client, f"/clusters/shop/budgets/{page}") for page in ("", "shop/web/"))
 
     assert (
-        "1 of 1 budgets never allows a disruption until it is changed: shop/web. Budgets block the drain of 1 of 1 node"
+        "1 of 1 budgets never allow a disruption until changed: shop/web. Budgets block the drain of 1 of 1 node"
         in every
     )
     assert "Blocks the drain of 1 node. What helps: " in one
@@ -122,7 +122,7 @@ def test_spread_says_first_which_workload_is_spread_worst(tmp_path: Path, signed
 
     said = text(signed_in_client, "/clusters/shop/spread/")
 
-    assert "Worst skew: shop/web, 3 over zones, which exceeds maxSkew 1." in said
+    assert "Worst skew: shop/web, 3 over zones, exceeds maxSkew 1." in said
     assert "Most pods in one zone: shop/web. a runs 3 of its 3 pods." in said
 
 

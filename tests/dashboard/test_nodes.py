@@ -233,9 +233,9 @@ def test_drain_preview_is_the_plan_of_the_node(cluster: Cluster, signed_in_clien
     said = text(signed_in_client, f"{NODES}ash/drain/")
 
     assert "ash cannot be drained. Nothing would be evicted." in said
-    assert "Cannot drain ash: kubectl drain does not begin without --force, as nothing controls pod shop/bare." in said
-    assert "shop/ agent Stays Stays: its DaemonSet would recreate it at once." in said
-    assert "shop/ web-1 Not requested kubectl drain does not begin, because other pods of the node need a flag." in said
+    assert "Cannot drain ash without --force: nothing controls shop/bare." in said
+    assert "shop/ agent Stays Stays: a DaemonSet's pod." in said
+    assert "shop/ web-1 Not requested kubectl drain does not begin: other pods need a flag." in said
 
 
 def test_drain_preview_charges_budgets_from_eviction_to_eviction(tmp_path: Path, signed_in_client: Client) -> None:

@@ -21,8 +21,9 @@ from clusters.engine.disruption.drains import Outlook
 from clusters.models import UsageHour
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.usage.keeping import keep_usage
+from clusters.wording import counts
 from clusters.wording.amounts import at_most, cpu, size
-from clusters.wording.drains.page import with_outlook
+from clusters.wording.drains.page import OUTLOOKS
 from dashboard.presenters.drains.plan import asked_row, headline
 from dashboard.presenters.nodes.page import drain_sentence
 from tests.clusters.reports.review_cluster import reviewed, rows, section
@@ -117,8 +118,8 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
         },
         "drains that budgets block until they are changed": {
             "overview": surfaces.number("", r"Until a budget is changed: (\d+)"),
-            "budgets": surfaces.number("budgets/", r"(\d+) until a budget is changed"),
-            "drains": surfaces.number("drain/", r"(\d+) nodes? (?:is|are) blocked until a budget is changed\."),
+            "budgets": surfaces.number("budgets/", r"(\d+) until changed"),
+            "drains": surfaces.number("drain/", r"Blocked until changed: (\d+)"),
             "review": maintenance["outlook"]["lasting"],
         },
         "nodes that can be drained": {
@@ -127,7 +128,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "review": maintenance["outlook"]["now"],
         },
         "drains without room": {
-            "drains": surfaces.number("drain/", r"Replacements of (\d+) nodes? would be unschedulable\."),
+            "drains": surfaces.number("drain/", r"Replacements unschedulable: (\d+)"),
             "review": maintenance["outlook"]["room"],
         },
         "worst skew": {
@@ -164,7 +165,7 @@ RESOURCES = (
         size,
         {
             "overview": rf"Pods request [^%]* %\) and {SIZE_TEXT} of",
-            "usage": rf"{SIZE_TEXT} of {SIZE_TEXT} of allocatable memory are requested",
+            "usage": rf"{SIZE_TEXT} of {SIZE_TEXT} allocatable are requested",
             "free": f"{SIZE_TEXT} free;",
             "stranded": rf"{SIZE_TEXT} of memory on \d+ nodes?",
         },
@@ -337,4 +338,4 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
     said = text(signed_in_client, f"/clusters/{cluster.name}/drain/")
     for outlook, nodes in Counter(each.drain.outlook for each in found.nodes.values()).items():
         if outlook is not Outlook.NOW:
-            assert with_outlook(outlook, nodes) in said
+            assert f"{OUTLOOKS[outlook]}: {counts.nodes(nodes)}" in said

@@ -87,10 +87,10 @@ def test_the_headline_says_what_is_requested_used_and_freed(measured: Cluster, s
     # All pods together: 356m and the hour's number; by nearest rank p95 of 30 hours is the 29th.
     assert "In 95 % of the sampled hours pods use at most 0.384 CPU (10 %)." in said
     # web 2 × (1000 - 150), mailer 900 - 10, bare 0 - 10; memory web 2 × (1024 - 230), bare and mailer 0 - 16.
-    assert "Recommended requests free 2.58 CPU and 1.5 GiB of memory." in said
+    assert "Recommended requests change the sum by −2.58 CPU and −1.5 GiB of memory." in said
     assert "30 hourly samples, from an uploaded file." in said
     assert "1 workload with pods has no sample." in said
-    assert "of CPU 115 % of the p95 of all samples, at least 10m" in said
+    assert "115 % of CPU p95, at least 10m" in said
 
 
 def test_each_workload_has_its_recommendation(measured: Cluster, signed_in_client: Client) -> None:
@@ -105,7 +105,7 @@ def test_each_workload_has_its_recommendation(measured: Cluster, signed_in_clien
     assert "shop/db StatefulSet, 1 pod Fits usage" in said
     assert "none requested, 0.005 CPU used recommended: 0.01 CPU Not requested" in said
     assert "Nothing recreates these pods: change their manifest." in said
-    assert "The template of a Job cannot be changed: create it anew with these requests." in said
+    assert "A Job cannot be changed: create it anew." in said
 
 
 def test_a_patch_can_be_copied(measured: Cluster, signed_in_client: Client) -> None:
@@ -179,7 +179,7 @@ def test_a_single_sample_says_that_it_is_few(tmp_path: Path, signed_in_client: C
 
     said = text(signed_in_client, PAGE)
 
-    assert "There is only 1 hourly sample: with fewer than 24 the busiest hour of a day may be missing." in said
+    assert "Only 1 hourly sample: the busiest hour of a day may be missing." in said
     assert "Few samples" in said
 
 
@@ -195,8 +195,8 @@ def test_a_capped_recommendation_and_a_lost_guarantee_are_said(tmp_path: Path, s
 
     said = text(signed_in_client, PAGE)
 
-    assert "The limit of 200Mi keeps the recommendation down: raise the limit first." in said
-    assert "Its pods are Guaranteed and become Burstable, as requests then differ from limits." in said
+    assert "Kept down by the limit of 200Mi: raise that first." in said
+    assert "Guaranteed pods become Burstable." in said
 
 
 def test_without_usage_it_is_said_plainly_with_the_command(tmp_path: Path, signed_in_client: Client) -> None:
@@ -226,7 +226,7 @@ def test_the_page_of_a_workload_has_its_usage(measured: Cluster, signed_in_clien
     assert "1 CPU requested, 0.127 CPU used recommended: 0.15 CPU Over-requested" in said
     assert "kubectl -n shop patch statefulset web" in said
     silent = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/silent/")
-    assert "The samples of this cluster have none of its pods" in silent
+    assert "No sample has its pods." in silent
 
 
 def test_the_page_of_a_workload_says_that_nothing_is_known(tmp_path: Path, signed_in_client: Client) -> None:
@@ -234,7 +234,7 @@ def test_the_page_of_a_workload_says_that_nothing_is_known(tmp_path: Path, signe
 
     said = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
 
-    assert "No sample of usage: its requests cannot be compared with what its pods use. How to add one" in said
+    assert "No sample of usage. How to add one" in said
 
 
 def test_the_page_of_a_node_has_its_usage_and_its_pods(measured: Cluster, signed_in_client: Client) -> None:
@@ -273,7 +273,7 @@ def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_i
     said = text(signed_in_client, "/clusters/prod/")
 
     assert "3 of 4 workloads request much more or less than they use" in said
-    assert "shop/web 1.7 CPU and 1.6 GiB less" in said
+    assert "shop/web −1.7 CPU, −1.6 GiB" in said
 
 
 def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_client: Client) -> None:
@@ -353,7 +353,7 @@ def test_nothing_is_simulated_where_nothing_should_change(tmp_path: Path, signed
 
     response = signed_in_client.post("/clusters/prod/usage/simulate/", follow=True)
 
-    assert "No Deployment, StatefulSet, DaemonSet or ReplicaSet should have other requests." in response.text
+    assert "No workload should have other requests." in response.text
     assert not Study.objects.exists()
     assert signed_in_client.get("/clusters/prod/usage/simulate/").status_code == 405
 
@@ -378,7 +378,7 @@ def test_workloads_whose_pods_were_ended_for_their_memory_say_so(admin_client: C
     ended = {"terminated": {"reason": "OOMKilled", "exitCode": 137}}
     web["status"]["containerStatuses"] = [{"name": "main", "restartCount": 2, "lastState": ended, "state": {}}]
     cluster = load(tmp_path, "prod", found)
-    said = "A container of 1 of its pods was OOMKilled: raise its memory limit."
+    said = "OOMKilled in 1 pod: raise the memory limit."
 
     assert said in text(admin_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
     take(cluster, tmp_path, 30)

@@ -53,7 +53,7 @@ def test_list_says_which_workload_has_the_worst_skew(tmp_path: Path, signed_in_c
     said = text(signed_in_client, LIST)
 
     assert "2 workloads, 6 pods on nodes. 1 pending pod in 1 workload." in said
-    assert "Worst skew: shop/web, 3 over zones, which exceeds maxSkew 1. See web" in said
+    assert "Worst skew: shop/web, 3 over zones, exceeds maxSkew 1. See web" in said
     assert "shop/ web Deployment 3 of 4 3 ready 1 pending pod 3–0–0 3 over zones, maxSkew 1 none" in said
     assert names(signed_in_client, "?sort=-skew") == ["web", "db"]
     assert names(signed_in_client, "?sort=skew") == ["db", "web"]

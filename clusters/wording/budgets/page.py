@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 
@@ -29,10 +28,8 @@ REPLICAS: Final = pgettext_lazy("field of a budget", "Replicas")
 DRAINS_BLOCKED: Final = pgettext_lazy("field of a budget", "Drains blocked")
 # By whether the budget always allows the eviction of pods that are not ready.
 POLICIES: Final = {
-    True: gettext_lazy("unhealthyPodEvictionPolicy AlwaysAllow: they may always be evicted."),
-    False: gettext_lazy(
-        "unhealthyPodEvictionPolicy IfHealthyBudget: evicted uncounted only while enough others are healthy."
-    ),
+    True: gettext_lazy("unhealthyPodEvictionPolicy AlwaysAllow."),
+    False: gettext_lazy("unhealthyPodEvictionPolicy IfHealthyBudget: only while enough others are healthy."),
 }
 
 # Lists of pods on a budget's page.
@@ -44,8 +41,7 @@ UNTIL_CHANGED: Final = pgettext_lazy("how long a drain is blocked", "Until chang
 FOR_NOW: Final = pgettext_lazy("how long a drain is blocked", "Until pods are ready")
 REFUSES_NONE: Final = gettext_lazy("Refuses no eviction")
 STATUS_DIFFERS: Final = gettext_lazy(
-    "The reported status does not follow from the objects, but the API server acts on it. It may be "
-    "behind, or was read at another moment."
+    "The API server acts on the reported status, which does not follow from the objects: it may be behind."
 )
 
 # Filters of the list.
@@ -62,77 +58,58 @@ DIFFERS = message("%(number)s, differs")
 COMPUTED = message("computed %(number)s")
 ZONE_PODS = plural("%(pods)s pod, %(healthy)s healthy", "%(pods)s pods, %(healthy)s healthy", by="pods")
 ON_NO_NODE = plural(
-    "Not counted by zone: %(pods)s pod that is pending or has finished.",
-    "Not counted by zone: %(pods)s pods that are pending or have finished.",
+    "Pending or finished: %(pods)s pod.",
+    "Pending or finished: %(pods)s pods.",
     by="pods",
 )
 
 
-def drains_blocked(nodes: int) -> str:
-    """Count the nodes whose drain a budget blocks."""
-    return ngettext("Blocks the drain of %(nodes)s node.", "Blocks the drains of %(nodes)s nodes.", nodes) % {
-        "nodes": grouped(nodes)
-    }
-
-
+BLOCKS_DRAINS = plural("Blocks the drain of %(nodes)s node.", "Blocks the drains of %(nodes)s nodes.", by="nodes")
 SHARED_PODS = plural(
-    "%(pods)s pod is also selected by %(budgets)s. The Eviction API answers 500 for it: let one budget select it.",
-    "%(pods)s pods are also selected by %(budgets)s. The Eviction API answers 500 for them: let one "
-    "budget select each.",
+    "%(pods)s pod is also selected by %(budgets)s, so its eviction fails (500): let one budget select it.",
+    "%(pods)s pods are also selected by %(budgets)s, so their evictions fail (500): let one budget select each.",
     by="pods",
 )
-NOT_COMPUTABLE = message("The disruption controller cannot compute the status: %(failure)s.")
-EXPECTED_NOT_KNOWN = message("The number of expected pods is not known: the mirror lacks %(object)s.")
+NOT_COMPUTABLE = message("The status cannot be computed: %(failure)s.")
+EXPECTED_NOT_KNOWN = message("Expected pods unknown: %(object)s is missing.")
 UNMANAGED_PODS = plural(
-    "%(pods)s pod has no controller that says how many are expected.",
-    "%(pods)s pods have no controller that says how many are expected.",
+    "%(pods)s pod without a controller.",
+    "%(pods)s pods without a controller.",
     by="pods",
 )
 TERMINATING_PODS = plural(
-    "%(pods)s pod is terminating and not counted as healthy.",
-    "%(pods)s pods are terminating and not counted as healthy.",
+    "%(pods)s terminating pod is not counted as healthy.",
+    "%(pods)s terminating pods are not counted as healthy.",
+    by="pods",
+)
+
+
+_REFUSES = plural("Refuses %(evictions)s eviction", "Refuses %(evictions)s evictions", by="evictions")
+_REFUSES_SHARED = plural(
+    "Refuses %(evictions)s eviction, %(shared)s with 500 (several budgets)",
+    "Refuses %(evictions)s evictions, %(shared)s with 500 (several budgets)",
+    by="evictions",
+)
+_REFUSED_OF = plural(
+    "%(evictions)s of %(pods)s eviction refused", "%(evictions)s of %(pods)s evictions refused", by="pods"
+)
+_REFUSED_OF_SHARED = plural(
+    "%(evictions)s of %(pods)s eviction refused, %(shared)s with 500 (several budgets)",
+    "%(evictions)s of %(pods)s evictions refused, %(shared)s with 500 (several budgets)",
     by="pods",
 )
 
 
 def refuses(evictions: int, shared: int) -> str:
     """Say how many evictions of a node's drain a budget refuses, ``shared`` of them for pods under several budgets."""
-    if not shared:
-        return ngettext("Refuses %(evictions)s eviction", "Refuses %(evictions)s evictions", evictions) % {
-            "evictions": grouped(evictions)
-        }
-    if shared == evictions:
-        return ngettext(
-            "%(shared)s eviction fails (500): more than one budget selects its pod",
-            "%(shared)s evictions fail (500): more than one budget selects these pods",
-            shared,
-        ) % {"shared": grouped(shared)}
-    return ngettext(
-        "%(refused)s eviction refused (429), %(shared)s failed (500): more than one budget selects these pods",
-        "%(refused)s evictions refused (429), %(shared)s failed (500): more than one budget selects these pods",
-        evictions - shared,
-    ) % {"refused": grouped(evictions - shared), "shared": grouped(shared)}
+    return _REFUSES_SHARED(evictions=evictions, shared=shared) if shared else _REFUSES(evictions=evictions)
 
 
 def refused_of(evictions: int, pods: int, shared: int) -> str:
     """Say how many of the evictions that a budget counts it refuses in the drain of a node."""
-    if not shared:
-        return ngettext(
-            "%(evictions)s of %(pods)s eviction refused", "%(evictions)s of %(pods)s evictions refused", pods
-        ) % {"evictions": grouped(evictions), "pods": grouped(pods)}
-    if shared == evictions:
-        return ngettext(
-            "%(shared)s of %(pods)s eviction fails (500): more than one budget selects its pod",
-            "%(shared)s of %(pods)s evictions fail (500): more than one budget selects these pods",
-            pods,
-        ) % {"shared": grouped(shared), "pods": grouped(pods)}
-    return ngettext(
-        "%(refused)s of %(pods)s eviction refused (429), %(shared)s failed (500): "
-        "more than one budget selects these pods",
-        "%(refused)s of %(pods)s evictions refused (429), %(shared)s failed (500): "
-        "more than one budget selects these pods",
-        pods,
-    ) % {"refused": grouped(evictions - shared), "pods": grouped(pods), "shared": grouped(shared)}
+    if shared:
+        return _REFUSED_OF_SHARED(evictions=evictions, pods=pods, shared=shared)
+    return _REFUSED_OF(evictions=evictions, pods=pods)
 
 
 BLOCKS_NO_DRAIN = plural(
@@ -140,31 +117,24 @@ BLOCKS_NO_DRAIN = plural(
     "Budgets allow the drain of each of %(nodes)s nodes now.",
     by="nodes",
 )
+_NOT_DRAINABLE = plural(
+    "Budgets block the drain of %(blocked)s of %(nodes)s node: %(lasting)s until changed, %(passing)s until pods are "
+    "ready.",
+    "Budgets block the drains of %(blocked)s of %(nodes)s nodes: %(lasting)s until changed, %(passing)s until pods are "
+    "ready.",
+    by="nodes",
+)
+_NEVER_ALLOW = message("%(number)s of %(total)s budgets never allow a disruption until changed: %(budgets)s.")
 
 
 def not_drainable(*, blocked: int, nodes: int, lasting: int) -> str:
     """Say how many drains budgets block, ``lasting`` of them until a budget is changed."""
-    return ngettext(
-        "Budgets block the drain of %(blocked)s of %(nodes)s node: %(lasting)s until a budget is changed, %(passing)s "
-        "until pods are ready.",
-        "Budgets block the drains of %(blocked)s of %(nodes)s nodes: %(lasting)s until a budget is changed, "
-        "%(passing)s until pods are ready.",
-        nodes,
-    ) % {
-        "blocked": grouped(blocked),
-        "nodes": grouped(nodes),
-        "lasting": grouped(lasting),
-        "passing": grouped(blocked - lasting),
-    }
+    return _NOT_DRAINABLE(blocked=blocked, nodes=nodes, lasting=lasting, passing=blocked - lasting)
 
 
 def never_allow(budgets: Sequence[str], total: int) -> str:
     """Say which budgets can never be met, and so never allow a disruption."""
-    return ngettext(
-        "%(number)s of %(total)s budgets never allows a disruption until it is changed: %(budgets)s.",
-        "%(number)s of %(total)s budgets never allow a disruption until they are changed: %(budgets)s.",
-        len(budgets),
-    ) % {"number": grouped(len(budgets)), "total": grouped(total), "budgets": first_of(budgets)}
+    return _NEVER_ALLOW(number=len(budgets), total=total, budgets=first_of(budgets))
 
 
 SHOW_BLOCKED = plural("Show %(nodes)s node", "Show all %(nodes)s nodes", by="nodes")

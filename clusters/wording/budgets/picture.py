@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 TITLE: Final = gettext_lazy("Healthy pods and required ones")
@@ -29,14 +28,15 @@ SUMMARY = plural(
 )
 
 
+_HOLDS = plural(
+    "Blocks the drain of %(blocked)s of %(nodes)s node with its pods.",
+    "Blocks the drain of %(blocked)s of %(nodes)s nodes with its pods.",
+    by="nodes",
+)
+_DRAWN = message("Drawn: the first %(shown)s.")
+
+
 def holds(shown: int, blocked: int, nodes: int) -> str:
     """Say of how many nodes with its pods a budget blocks the drain, and how many of them are drawn."""
-    every = ngettext(
-        "Blocks the drain of %(blocked)s of %(nodes)s node with its pods.",
-        "Blocks the drain of %(blocked)s of %(nodes)s nodes with its pods.",
-        nodes,
-    ) % {"blocked": grouped(blocked), "nodes": grouped(nodes)}
-    if shown == nodes:
-        return every
-    first = ngettext("Drawn: the first %(shown)s.", "Drawn: the first %(shown)s.", shown) % {"shown": grouped(shown)}
-    return f"{every} {first}"
+    every = _HOLDS(blocked=blocked, nodes=nodes)
+    return every if shown == nodes else f"{every} {_DRAWN(shown=shown)}"

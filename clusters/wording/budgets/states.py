@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.disruption import BudgetState, DisruptionBudget, Never, ZeroCause
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from clusters.engine import Snapshot
@@ -60,7 +59,7 @@ def sentence(state: BudgetState, snapshot: Snapshot) -> str:
     reported = state.budget.reported
     if state.cause is None:
         return " ".join(
-            (ALLOWS(pods=state.budget.grants), healthy(reported.desired, reported.healthy, reported.expected))
+            (ALLOWS(pods=state.budget.grants), _healthy(reported.desired, reported.healthy, reported.expected))
         )
     if state.cause is ZeroCause.NEVER and state.never is not None:
         return _never(state, state.never)
@@ -72,85 +71,72 @@ def sentence(state: BudgetState, snapshot: Snapshot) -> str:
 ALLOWS = plural("Allows %(pods)s disruption.", "Allows %(pods)s disruptions.", by="pods")
 
 
-def healthy(required: int, number: int, expected: int) -> str:
-    """Say how many healthy pods a budget requires, and how many of the expected ones are healthy."""
-    return ngettext(
-        "%(required)s healthy pod required, %(healthy)s of %(expected)s healthy.",
-        "%(required)s healthy pods required, %(healthy)s of %(expected)s healthy.",
-        required,
-    ) % {"required": grouped(required), "healthy": grouped(number), "expected": grouped(expected)}
-
-
+HEALTHY = plural(
+    "%(required)s healthy pod required, %(healthy)s of %(expected)s healthy.",
+    "%(required)s healthy pods required, %(healthy)s of %(expected)s healthy.",
+    by="required",
+)
 ALLOWS_BADGE = plural("Allows %(pods)s disruption", "Allows %(pods)s disruptions", by="pods")
 
 
-def zero_badge(cause: ZeroCause) -> str:
-    """Say why a budget allows nothing, at a glance."""
-    return _("Allows 0 disruptions: %(cause)s") % {"cause": CAUSES[cause]}
-
-
+ZERO_BADGE = message("Allows 0 disruptions: %(cause)s")
 SHARED_BADGE = plural("%(pods)s pod under several budgets", "%(pods)s pods under several budgets", by="pods")
 
 
+_NEVER: Final = {
+    Never.NOTHING_ASKED: message("Allows 0 disruptions: it has neither minAvailable nor maxUnavailable."),
+    Never.NONE_UNAVAILABLE: plural(
+        "%(bound)s never allows a disruption of its %(pods)s pod.",
+        "%(bound)s never allows a disruption of its %(pods)s pods.",
+        by="pods",
+    ),
+    Never.ALL_AVAILABLE: plural(
+        "%(bound)s requires all of %(replicas)s replica: it never allows a disruption.",
+        "%(bound)s requires all of %(replicas)s replicas: it never allows a disruption.",
+        by="replicas",
+    ),
+    Never.MORE_THAN_REPLICAS: plural(
+        "%(bound)s exceeds %(replicas)s replica: it never allows a disruption.",
+        "%(bound)s exceeds %(replicas)s replicas: it never allows a disruption.",
+        by="replicas",
+    ),
+    Never.UNMANAGED: plural(
+        "No controller says how many pods are expected of its %(pods)s pod: it never allows a disruption.",
+        "No controller says how many pods are expected of its %(pods)s pods: it never allows a disruption.",
+        by="pods",
+    ),
+}
+_ZERO: Final = {
+    ZeroCause.SYNC_FAILED: message("Allows 0 disruptions: its status cannot be computed: %(failure)s."),
+    ZeroCause.NO_PODS: message("Selects no pods, so it refuses no eviction."),
+    ZeroCause.NOT_OBSERVED: message("Allows 0 disruptions until its spec is observed."),
+    ZeroCause.ROLLOUT: message("Allows 0 disruptions until the new pods of a rollout are ready."),
+    ZeroCause.EVICTING: message("Allows 0 disruptions until replacements of terminating pods are ready."),
+    ZeroCause.MISSING: plural(
+        "Allows 0 disruptions until %(missing)s missing pod is created.",
+        "Allows 0 disruptions until %(missing)s missing pods are created.",
+        by="missing",
+    ),
+    ZeroCause.BEHIND: message("Reported to allow 0 disruptions; its objects allow %(allowed)s: the status is behind."),
+}
+_NOT_EXPLAINED = message("Reported to allow 0 disruptions; the objects do not say why.")
+_NOT_READY = message("Not ready: %(pods)s.", context="state of pods")
+_PENDING = message("Pending: %(pods)s.", context="state of pods")
+_MAKE_READY: Final = gettext_lazy("Make these pods ready; the budget need not change.")
+
+
 def _never(state: BudgetState, why: Never) -> str:
-    pods, required = state.pods, bound(state.budget)
-    replicas = pods if state.scale.replicas is None else state.scale.replicas
-    match why:
-        case Never.NOTHING_ASKED:
-            return _("Allows 0 disruptions: it has neither minAvailable nor maxUnavailable.")
-        case Never.NONE_UNAVAILABLE:
-            return ngettext(
-                "%(bound)s never allows a disruption of its %(pods)s pod.",
-                "%(bound)s never allows a disruption of its %(pods)s pods.",
-                pods,
-            ) % {"bound": required, "pods": grouped(pods)}
-        case Never.ALL_AVAILABLE:
-            return ngettext(
-                "%(bound)s requires all of %(replicas)s replica: it never allows a disruption.",
-                "%(bound)s requires all of %(replicas)s replicas: it never allows a disruption.",
-                replicas,
-            ) % {"bound": required, "replicas": grouped(replicas)}
-        case Never.MORE_THAN_REPLICAS:
-            return ngettext(
-                "%(bound)s exceeds %(replicas)s replica: it never allows a disruption.",
-                "%(bound)s exceeds %(replicas)s replicas: it never allows a disruption.",
-                replicas,
-            ) % {"bound": required, "replicas": grouped(replicas)}
-        case Never.UNMANAGED:
-            return ngettext(
-                "No controller says how many pods are expected of its %(pods)s pod: it never allows a disruption.",
-                "No controller says how many pods are expected of its %(pods)s pods: it never allows a disruption.",
-                pods,
-            ) % {"pods": grouped(pods)}
+    replicas = state.pods if state.scale.replicas is None else state.scale.replicas
+    return _NEVER[why](bound=bound(state.budget), pods=state.pods, replicas=replicas)
 
 
 def _zero(state: BudgetState, cause: ZeroCause) -> str:
     computed = state.computed
-    match cause:
-        case ZeroCause.SYNC_FAILED:
-            failure = computed.failure or state.budget.reported.failure
-            return _("Allows 0 disruptions: its status cannot be computed: %(failure)s.") % {"failure": failure}
-        case ZeroCause.NO_PODS:
-            return _("Selects no pods, so it refuses no eviction.")
-        case ZeroCause.NOT_OBSERVED:
-            return _("Allows 0 disruptions until the disruption controller has observed its spec.")
-        case ZeroCause.ROLLOUT:
-            return _("Allows 0 disruptions until the new pods of a rollout are ready.")
-        case ZeroCause.EVICTING:
-            return _("Allows 0 disruptions until replacements of terminating pods are ready.")
-        case ZeroCause.MISSING:
-            missing = max(0, (computed.expected or 0) - state.pods)
-            return ngettext(
-                "Allows 0 disruptions until its controllers have created %(pods)s missing pod.",
-                "Allows 0 disruptions until its controllers have created %(pods)s missing pods.",
-                missing,
-            ) % {"pods": grouped(missing)}
-        case ZeroCause.BEHIND:
-            return _("Reported to allow 0 disruptions; its objects allow %(pods)s: the status is behind.") % {
-                "pods": grouped(computed.allowed or 0)
-            }
-        case _:
-            return _("Reported to allow 0 disruptions; the mirrored objects do not say why.")
+    return _ZERO.get(cause, _NOT_EXPLAINED)(
+        failure=computed.failure or state.budget.reported.failure,
+        missing=max(0, (computed.expected or 0) - state.pods),
+        allowed=computed.allowed or 0,
+    )
 
 
 def _not_ready(state: BudgetState, snapshot: Snapshot) -> str:
@@ -160,13 +146,17 @@ def _not_ready(state: BudgetState, snapshot: Snapshot) -> str:
         numbers = (computed.desired, computed.healthy, computed.expected)
     pending = [key for key in state.unhealthy if _is_pending(key, snapshot)]
     unready = [key for key in state.unhealthy if not _is_pending(key, snapshot)]
-    said = [ALLOWS(pods=0), healthy(*numbers)]
+    said = [ALLOWS(pods=0), _healthy(*numbers)]
     if unready:
-        said.append(pgettext("state of pods", "Not ready: %(pods)s.") % {"pods": first_of(unready)})
+        said.append(_NOT_READY(pods=first_of(unready)))
     if pending:
-        said.append(pgettext("state of pods", "Pending: %(pods)s.") % {"pods": first_of(pending)})
-    said.append(_("Make these pods ready; the budget need not change."))
+        said.append(_PENDING(pods=first_of(pending)))
+    said.append(str(_MAKE_READY))
     return " ".join(said)
+
+
+def _healthy(required: int, number: int, expected: int) -> str:
+    return HEALTHY(required=required, healthy=number, expected=expected)
 
 
 def _is_pending(key: str, snapshot: Snapshot) -> bool:

@@ -18,40 +18,27 @@ _LABELS: Final = {
     OtherGap.POD_DEFAULTS: pgettext_lazy("what a source lacks", "Pod defaults"),
     OtherGap.UNREADABLE: pgettext_lazy("what a source lacks", "Unreadable objects"),
 }
-_SPREADING: Final = gettext_lazy(
-    "PodTopologySpread: pods without constraints are spread by their services and controllers."
-)
+_SPREADING: Final = gettext_lazy("PodTopologySpread of pods without constraints.")
 _AFFECTS: Final = {
-    "Node": gettext_lazy("Every answer: no pod can be placed without nodes."),
-    "Pod": gettext_lazy("Every answer about resources, ports, spreading and affinity: nodes are taken as empty."),
-    "Namespace": gettext_lazy("InterPodAffinity of terms that select namespaces by label: they match none."),
-    "PriorityClass": gettext_lazy(
-        "Preemption: priorities are those of the pods; what a new pod of a class would get is unknown."
-    ),
-    "PodDisruptionBudget": gettext_lazy("Preemption and drains: victims are chosen as if nothing protected them."),
+    "Node": gettext_lazy("Every answer."),
+    "Pod": gettext_lazy("Resources, ports, spreading and affinity: nodes count as empty."),
+    "Namespace": gettext_lazy("InterPodAffinity: namespace selectors match none."),
+    "PriorityClass": gettext_lazy("Preemption: the priority of a new pod is unknown."),
+    "PodDisruptionBudget": gettext_lazy("Preemption and drains: nothing protects pods."),
     **dict.fromkeys(("Service", "ReplicationController", "ReplicaSet", "StatefulSet"), _SPREADING),
-    "PersistentVolume": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits: from which nodes bound volumes are accessible is unknown."
-    ),
+    "PersistentVolume": gettext_lazy("VolumeBinding, VolumeZone and NodeVolumeLimits: bound volumes are unknown."),
     "PersistentVolumeClaim": gettext_lazy("VolumeBinding, VolumeZone and NodeVolumeLimits: claims count as not found."),
-    "StorageClass": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits: whether claims wait for their first pod is unknown."
-    ),
-    "CSINode": gettext_lazy(
-        "VolumeBinding, VolumeZone and NodeVolumeLimits: how many volumes a node takes is unknown."
-    ),
-    "RuntimeClass": gettext_lazy("Pods with a runtime class: its overhead and node selector are unknown."),
+    "StorageClass": gettext_lazy("VolumeBinding, VolumeZone and NodeVolumeLimits: the binding mode is unknown."),
+    "CSINode": gettext_lazy("VolumeBinding, VolumeZone and NodeVolumeLimits: limits are unknown."),
+    "RuntimeClass": gettext_lazy("Overhead and node selector of runtime classes are unknown."),
     "ResourceClaim": gettext_lazy("DynamicResources: resource claims count as not found."),
-    "ResourceSlice": gettext_lazy("DynamicResources of pods with resource claims: no node has devices."),
+    "ResourceSlice": gettext_lazy("DynamicResources: no node has devices."),
     "DeviceClass": gettext_lazy("DynamicResources: device classes count as not found."),
     "PodGroup": gettext_lazy("GangScheduling: PodGroups count as not found."),
     "Workload": gettext_lazy("GangScheduling: Workloads count as not found."),
     OtherGap.MISSING_NODE: gettext_lazy("Those pods count in no answer."),
-    OtherGap.UNREADABLE: gettext_lazy("Every answer about them: they count as not existing."),
-    OtherGap.POD_DEFAULTS: gettext_lazy(
-        "All answers about them and their nodes: they count as written. Read the dump with "
-        "--default-pods to complete them as admission would."
-    ),
+    OtherGap.UNREADABLE: gettext_lazy("They count as not existing."),
+    OtherGap.POD_DEFAULTS: gettext_lazy("They count as written. Read the dump with --default-pods to complete them."),
 }
 # Who would have to be there for the gap to matter.
 _USES: Final = {
@@ -82,7 +69,7 @@ def affects(kind: str, *, unused: str | None) -> str:
     said = str(_AFFECTS[kind])
     if not unused:
         return said
-    return _("Nothing so far: no pod uses %(use)s. Otherwise: %(affected)s") % {
+    return _("Nothing so far: no pod uses %(use)s. Else: %(affected)s") % {
         "use": str(_USES[Use(unused)]),
         "affected": said,
     }

@@ -26,13 +26,13 @@ STATES: Final = {
 
 UNCHANGED: Final = gettext_lazy("The cluster is as it was before.")
 NOTHING_READ_YET: Final = gettext_lazy("No dump of the cluster has been read yet.")
-ON_POD_PAGES: Final = gettext_lazy("Attempts are on the pages of their pods; the cluster stays as it was.")
+ON_POD_PAGES: Final = gettext_lazy("Attempts are on the pages of their pods.")
 # What is counted: of a dump, and of a log.
 OBJECTS_READ: Final = gettext_lazy("objects read")
 KEPT: Final = pgettext_lazy("number of objects", "kept")
 SKIPPED: Final = pgettext_lazy("number of objects", "skipped")
 LINES_READ: Final = gettext_lazy("lines read")
-ON_USAGE_PAGE: Final = gettext_lazy("They are on the page Usage; the cluster stays as it was.")
+ON_USAGE_PAGE: Final = gettext_lazy("They are on the page Usage.")
 SAMPLES_KEPT: Final = gettext_lazy("samples of pods kept")
 ATTEMPTS_KEPT: Final = gettext_lazy("attempts kept")
 LINES_SKIPPED: Final = gettext_lazy("lines without an attempt")
@@ -59,8 +59,8 @@ USAGE_DONE = plural(
     by="hours",
 )
 DISKS_DONE = plural(
-    "The use of disks of %(nodes)s node is on its page, under Eviction under pressure.",
-    "The use of disks of %(nodes)s nodes is on their pages, under Eviction under pressure.",
+    "Disk usage of %(nodes)s node: on its page, Eviction under pressure.",
+    "Disk usage of %(nodes)s nodes: on their pages, Eviction under pressure.",
     by="nodes",
 )
 
@@ -87,7 +87,7 @@ def spoken(percent: int) -> str:
 
 def writing(counted: str) -> str:
     """Say what is being written."""
-    return _("Writing %(counted)s in one transaction.") % {"counted": counted}
+    return _("Writing %(counted)s.") % {"counted": counted}
 
 
 FAILED = message("%(file)s could not be read.")
@@ -97,7 +97,7 @@ NOT_ADDED = message("No cluster %(cluster)s was added.")
 
 def nothing_new(file: str, revision: int | None) -> str:
     """Say that a dump changes nothing."""
-    return _("%(file)s holds nothing new: the cluster stays at revision %(revision)s.") % {
+    return _("%(file)s holds nothing new: revision %(revision)s stays.") % {
         "file": file,
         "revision": revision,
     }
@@ -105,10 +105,7 @@ def nothing_new(file: str, revision: int | None) -> str:
 
 def done(*, read: str, added: int, changed: int, removed: int, revision: int | None) -> str:
     """Say what a dump changed."""
-    return _(
-        "%(read)s read; %(added)s added, %(changed)s changed, %(removed)s removed. "
-        "The cluster is now at revision %(revision)s."
-    ) % {
+    return _("%(read)s read; %(added)s added, %(changed)s changed, %(removed)s removed. Revision %(revision)s.") % {
         "read": read,
         "added": grouped(added),
         "changed": grouped(changed),

@@ -16,13 +16,13 @@ PODS: Final = gettext_lazy("pods")
 NODES: Final = gettext_lazy("nodes")
 BUDGETS: Final = gettext_lazy("disruption budgets")
 # What budgets cannot be computed for want of.
-NO_BUDGETS_READ: Final = gettext_lazy("There may be budgets that nothing here knows of.")
+NO_BUDGETS_READ: Final = gettext_lazy("There may be unknown budgets.")
 NO_PODS_READ: Final = gettext_lazy("Budgets seem to select nothing.")
-NODE_MISSING: Final = gettext_lazy("Budgets count its pods; its drain is not evaluated.")
-NO_CONTROLLERS_READ: Final = gettext_lazy("How many pods a budget expects may not be known.")
+NODE_MISSING: Final = gettext_lazy("Its drain is not evaluated.")
+NO_CONTROLLERS_READ: Final = gettext_lazy("Expected pods may be unknown.")
 
 
 KINDS_MISSING = plural("%(number)s kind missing", "%(number)s kinds missing", by="number")
 ALSO_MIRRORED = message("Also read: events %(events)s, other objects %(others)s.")
 DELETED = message("%(cluster)s is deleted.")
-RENAMED = message("%(old)s is called %(new)s now. Old addresses are not redirected.")
+RENAMED = message("%(old)s is called %(new)s now.")

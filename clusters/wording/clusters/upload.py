@@ -11,15 +11,12 @@ from clusters.wording.messages import message
 ONE_FILE: Final = gettext_lazy("Drop one file, or a .tar.gz archive of several.")
 STARTING: Final = gettext_lazy("Starting.")
 STARTED: Final = gettext_lazy("Upload started.")
-ALL_SENT: Final = gettext_lazy("All bytes sent. The server is taking the file over.")
-BROKEN: Final = gettext_lazy("The connection broke. Nothing was changed; try again.")
-CANCELLED: Final = gettext_lazy("The upload was cancelled. Nothing was changed.")
+ALL_SENT: Final = gettext_lazy("All sent; the server takes it over.")
+BROKEN: Final = gettext_lazy("The connection broke. Try again.")
+CANCELLED: Final = gettext_lazy("The upload was cancelled.")
 
 
 CHOSEN = message("%(name)s, %(size)s")
-TOO_LARGE = message(
-    "%(name)s is %(size)s; this Berth takes files up to %(limit)s. "
-    "Compress it with gzip, or leave out kinds that Berth does not read."
-)
+TOO_LARGE = message("%(name)s is %(size)s, more than %(limit)s. Compress it with gzip, or leave out kinds.")
 SENT = message("%(sent)s of %(size)s sent (%(percent)s %%)")
 ANSWERED = message("The server answered %(status)s. Reload the page and try again.")

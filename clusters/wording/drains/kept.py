@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import ngettext
-
 from clusters.engine.disruption import Flag
 from clusters.wording.lists import first_of
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,31 +35,18 @@ def kept_node(kept: Mapping[str, Any]) -> str:
 
 def held_sentence(node: str, flag: Flag, names: Sequence[str], total: int) -> str:
     """Say that a drain does not begin for want of a flag, on account of ``total`` pods."""
-    pods = first_of(names, total=total)
-    if flag is Flag.EMPTY_DIR:
-        return ngettext(
-            "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as pod %(pods)s would lose the data "
-            "of an emptyDir.",
-            "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as pods %(pods)s would lose the "
-            "data of an emptyDir.",
-            total,
-        ) % {"node": node, "flag": str(flag), "pods": pods}
-    return ngettext(
-        "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as nothing controls pod %(pods)s.",
-        "Cannot drain %(node)s: kubectl drain does not begin without %(flag)s, as nothing controls pods %(pods)s.",
-        total,
-    ) % {"node": node, "flag": str(flag), "pods": pods}
+    said = _LOSES_DATA if flag is Flag.EMPTY_DIR else _NOT_CONTROLLED
+    return said(node=node, flag=str(flag), pods=first_of(names, total=total))
 
 
-def refused_sentence(node: str, names: Sequence[str], total: int, message: str) -> str:
-    """Say that budgets refuse the evictions of ``total`` pods; ``message``: what the API server says of the first."""
-    return ngettext(
-        "Cannot drain %(node)s: the eviction of pod %(pods)s is refused: %(message)s",
-        "Cannot drain %(node)s: the evictions of pods %(pods)s are refused: %(message)s",
-        total,
-    ) % {"node": node, "pods": first_of(names, total=total), "message": " ".join(message.split())}
+def refused_sentence(node: str, names: Sequence[str], total: int, quoted: str) -> str:
+    """Say that budgets refuse the evictions of ``total`` pods; ``quoted``: what the API server says of the first."""
+    return _REFUSED(node=node, pods=first_of(names, total=total), message=" ".join(quoted.split()))
 
 
+_LOSES_DATA = message("Cannot drain %(node)s without %(flag)s: emptyDir data would be lost of %(pods)s.")
+_NOT_CONTROLLED = message("Cannot drain %(node)s without %(flag)s: nothing controls %(pods)s.")
+_REFUSED = message("Cannot drain %(node)s: eviction of %(pods)s refused: %(message)s")
 OTHER_NODES = plural(
     "%(nodes)s other node cannot be drained either.", "%(nodes)s other nodes cannot be drained either.", by="nodes"
 )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.disruption import Flag, Outlook
-from clusters.wording.amounts import grouped
+from clusters.engine.disruption import Outlook
 from clusters.wording.messages import message, plural
 
 OUTLOOKS: Final = {
@@ -30,11 +29,7 @@ NOTHING: Final = pgettext_lazy("what blocks a drain", "nothing")
 
 # What the states of the list assume.
 CALLED: Final = gettext_lazy("Each node alone, with --ignore-daemonsets and --delete-emptydir-data.")
-ROOM_SOUGHT: Final = gettext_lazy("Replacements are placed on other nodes, as the plan of each node does.")
-NO_CONFIGURATION: Final = gettext_lazy(
-    "Only budgets and controllers count here: replacements are not placed in this list, because the cluster's "
-    "scheduler configuration cannot be read. A plan places them."
-)
+NO_CONFIGURATION: Final = gettext_lazy("Replacements are not placed here: the scheduler configuration cannot be read.")
 
 # The choice of nodes.
 SEARCH_HINT: Final = gettext_lazy("Part of a name, zone, pool, version or type")
@@ -71,67 +66,19 @@ DRAINABLE = plural(
     "%(ready)s of %(nodes)s node can be drained now.", "%(ready)s of %(nodes)s nodes can be drained now.", by="nodes"
 )
 ALLOWED = plural(
-    "Budgets and controllers allow the drain of %(ready)s of %(nodes)s node now.",
-    "Budgets and controllers allow the drain of %(ready)s of %(nodes)s nodes now.",
+    "Budgets and controllers allow %(ready)s of %(nodes)s drain now.",
+    "Budgets and controllers allow %(ready)s of %(nodes)s drains now.",
     by="nodes",
 )
 
 
-def with_outlook(outlook: Outlook, nodes: int) -> str:
-    """Count the nodes whose drain something blocks, and say what."""
-    match outlook:
-        case Outlook.NO_ROOM:
-            return ngettext(
-                "Replacements of %(nodes)s node would be unschedulable.",
-                "Replacements of %(nodes)s nodes would be unschedulable.",
-                nodes,
-            ) % {"nodes": grouped(nodes)}
-        case Outlook.WAITS:
-            return ngettext(
-                "%(nodes)s node is blocked only until pods are ready.",
-                "%(nodes)s nodes are blocked only until pods are ready.",
-                nodes,
-            ) % {"nodes": grouped(nodes)}
-        case Outlook.FORCE:
-            return ngettext("%(nodes)s node needs --force.", "%(nodes)s nodes need --force.", nodes) % {
-                "nodes": grouped(nodes)
-            }
-        case _:
-            return ngettext(
-                "%(nodes)s node is blocked until a budget is changed.",
-                "%(nodes)s nodes are blocked until a budget is changed.",
-                nodes,
-            ) % {"nodes": grouped(nodes)}
-
-
-TOO_MANY_PODS = plural(
-    "Only budgets and controllers count here: %(pods)s replacement would have to be placed, and this list places "
-    "at most %(most)s. A plan places them.",
-    "Only budgets and controllers count here: %(pods)s replacements would have to be placed, and this list places "
-    "at most %(most)s. A plan places them.",
-    by="pods",
+TOO_MANY_PODS = message("Replacements are not placed here: there are %(pods)s, more than %(most)s. A plan places them.")
+UNMANAGED = plural(
+    "%(pods)s pod without a controller needs --force", "%(pods)s pods without a controller need --force", by="pods"
 )
-
-
-def unmanaged(pods: int) -> str:
-    """Say how many pods need --force."""
-    return ngettext(
-        "%(pods)s pod without a controller needs %(flag)s",
-        "%(pods)s pods without a controller need %(flag)s",
-        pods,
-    ) % {"pods": grouped(pods), "flag": str(Flag.FORCE)}
-
-
 FOR_NOW = message("%(refused)s until pods are ready")
 BLOCKS = message("%(blocker)s: %(why)s")
 MORE = message("and %(number)s more", context="end of a list")
 
 
-def plan_all(nodes: int) -> str:
-    """Offer to plan the drain of all nodes of the cluster."""
-    return _("Plan the drain of all %(nodes)s") % {"nodes": grouped(nodes)}
-
-
-def plan_matching(nodes: int) -> str:
-    """Offer to plan the drain of all nodes that the filters let through."""
-    return _("Plan the drain of all %(nodes)s that match") % {"nodes": grouped(nodes)}
+PLAN_ALL = message("Plan the drain of these %(nodes)s")

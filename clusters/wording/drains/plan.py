@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.disruption import Block
 from clusters.wording import states
-from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 BLOCKS: Final = {
@@ -20,33 +19,19 @@ BLOCKS: Final = {
     Block.NOT_COMPUTED: states.NOT_COMPUTED,
 }
 _ASSUMPTIONS: Final = (
-    gettext_lazy("As kubectl drain --ignore-daemonsets does: pods of DaemonSets stay."),
-    gettext_lazy(
-        "Nothing else changes the cluster: no scaling, no rollout, no node that is added or removed. Pods that are "
-        "pending now stay pending."
-    ),
-    gettext_lazy(
-        "A replacement has the same spec (in a StatefulSet the same name), is created once the evicted "
-        "pod is gone, and is ready before the next request."
-    ),
+    gettext_lazy("kubectl drain --ignore-daemonsets: pods of DaemonSets stay."),
+    gettext_lazy("Nothing else changes the cluster; pending pods stay pending."),
+    gettext_lazy("A replacement has the same spec, and is ready before the next request."),
     gettext_lazy("The best node is taken, the first by name of equal ones. No pod is preempted."),
+    gettext_lazy("Within a batch, budgets are charged by pod name; kubectl may evict another pod first."),
     gettext_lazy(
-        "Budgets are updated between batches; within one they are charged eviction by eviction, by pod "
-        "name. kubectl evicts a node's pods at once, so another of them may be first."
-    ),
-    gettext_lazy(
-        "A node is not drained where a replacement of one of its pods would be unschedulable. kubectl would evict the "
-        "pod all the same, and its replacement would be pending."
+        "A node is not drained where a replacement would be unschedulable; kubectl would evict the pod all the same."
     ),
 )
-_CORDONED: Final = gettext_lazy("All chosen nodes are cordoned first, as by kubectl, and stay cordoned.")
-_ROLLING: Final = gettext_lazy(
-    "Only the nodes of a batch are cordoned, and they are uncordoned afterwards. A replacement may be placed on a node "
-    "that is drained later, and evicted again."
-)
+_CORDONED: Final = gettext_lazy("All chosen nodes are cordoned first, and stay cordoned.")
+_ROLLING: Final = gettext_lazy("Only the nodes of a batch are cordoned: a replacement may be evicted again.")
 
 # Answers as of now.
-ALL_AT_ONCE: Final = gettext_lazy("Every eviction is allowed at the first request.")
 NOTHING_TO_EVICT: Final = gettext_lazy("No pod has to be evicted.")
 STAYS: Final = pgettext_lazy("answer to an eviction", "Stays")
 NOT_REQUESTED: Final = pgettext_lazy("answer to an eviction", "Not requested")
@@ -80,13 +65,8 @@ def assumptions(*, uncordon: bool) -> list[str]:
 TITLE = plural("Drain %(nodes)s node", "Drain %(nodes)s nodes", by="nodes")
 
 
-def node_drained(node: str, *, is_blocked: bool) -> str:
-    """Say whether the only node of a plan can be drained."""
-    if is_blocked:
-        return _("%(node)s cannot be drained. Nothing would be evicted.") % {"node": node}
-    return _("%(node)s can be drained.") % {"node": node}
-
-
+NODE_DRAINED = message("%(node)s can be drained.")
+NODE_BLOCKED = message("%(node)s cannot be drained. Nothing would be evicted.")
 DRAINED = plural(
     "%(done)s of %(nodes)s node can be drained.", "%(done)s of %(nodes)s nodes can be drained.", by="nodes"
 )
@@ -94,60 +74,30 @@ IN_BATCHES = plural("It takes %(batches)s batch.", "It takes %(batches)s batches
 EVICTED = plural("%(pods)s pod is evicted.", "%(pods)s pods are evicted.", by="pods")
 
 
-def placed(replacements: int) -> str:
-    """Say for how many evicted pods a replacement is placed."""
-    return ngettext(
-        "%(pods)s replacement is placed on another node.",
-        "%(pods)s replacements are placed on other nodes.",
-        replacements,
-    ) % {"pods": grouped(replacements)}
-
-
-def uncertain(replacements: int) -> str:
-    """Say how many of these placements are uncertain."""
-    return ngettext(
-        "%(pods)s of these placements is uncertain.", "%(pods)s of these placements are uncertain.", replacements
-    ) % {"pods": grouped(replacements)}
-
-
-def without_replacement(pods: int) -> str:
-    """Say how many evicted pods need no replacement."""
-    return ngettext("%(pods)s needs no replacement.", "%(pods)s need no replacement.", pods) % {"pods": grouped(pods)}
-
-
-def not_recreated(pods: int) -> str:
-    """Say how many evicted pods nothing recreates."""
-    return ngettext(
-        "%(pods)s is not recreated: it has no controller.", "%(pods)s are not recreated: they have no controller.", pods
-    ) % {"pods": grouped(pods)}
-
-
-def blocked(kind: Block, nodes: int) -> str:
-    """Say how many nodes cannot be drained for one reason."""
-    return _("%(reason)s: %(nodes)s.") % {"reason": BLOCKS[kind], "nodes": grouped(nodes)}
-
-
-def requested(rounds: int) -> str:
-    """Say how often the evictions of a batch are requested; empty where once is enough."""
-    if rounds == 1:
-        return ""
-    return ngettext("%(rounds)s request", "%(rounds)s requests", rounds) % {"rounds": grouped(rounds)}
-
-
+PLACED = plural(
+    "%(pods)s replacement is placed on another node.", "%(pods)s replacements are placed on other nodes.", by="pods"
+)
+UNCERTAIN = plural("%(pods)s placement is uncertain.", "%(pods)s placements are uncertain.", by="pods")
+WITHOUT_REPLACEMENT = plural("%(pods)s needs no replacement.", "%(pods)s need no replacement.", by="pods")
+NOT_RECREATED = plural(
+    "%(pods)s is not recreated: it has no controller.",
+    "%(pods)s are not recreated: they have no controller.",
+    by="pods",
+)
+BLOCKED = message("%(reason)s: %(nodes)s.")
+REQUESTS = plural("%(rounds)s request", "%(rounds)s requests", by="rounds")
 REPEATED = plural(
-    "Some evictions are refused at first and requested %(rounds)s time, after replacements are ready.",
-    "Some evictions are refused at first and requested %(rounds)s times, after replacements are ready.",
+    "Some evictions are refused at first and requested %(rounds)s time.",
+    "Some evictions are refused at first and requested %(rounds)s times.",
     by="rounds",
 )
 TOGETHER = plural("%(nodes)s node is drained.", "%(nodes)s nodes are drained at the same time.", by="nodes")
 STAYING = plural("%(pods)s pod stays.", "%(pods)s pods stay.", by="pods")
 EVICTIONS = plural("%(number)s eviction", "%(number)s evictions", by="number")
-MORE_REASONS = plural("and %(number)s more reason", "and %(number)s more reasons", by="number")
-MORE_PODS = plural("and %(number)s more pod", "and %(number)s more pods", by="number")
 ANSWERED = message("%(answer)s: %(pods)s", context="answers to evictions")
 BEGINS = plural(
-    "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s node.",
-    "A worker makes plans of so many pods. It reads the cluster's state first, then it plans %(nodes)s nodes.",
+    "A worker reads the cluster's state, then plans %(nodes)s node.",
+    "A worker reads the cluster's state, then plans %(nodes)s nodes.",
     by="nodes",
 )
 PROGRESS = plural(

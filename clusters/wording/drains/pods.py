@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.disruption import EvictionAnswer, Flag, Ground, Handling, Landing, Treatment
-from clusters.wording import states
-from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.messages import message, plural
 
@@ -18,61 +16,49 @@ MOVES_AGAIN: Final = pgettext_lazy("note on an eviction", "Evicted again")
 IS_NOT_RECREATED: Final = gettext_lazy("Not recreated: it has no controller.")
 ALREADY_REPLACED: Final = gettext_lazy("Its replacement exists already.")
 NO_REPLACEMENT: Final = gettext_lazy("Needs no replacement.")
-NOT_BEGUN: Final = gettext_lazy("kubectl drain does not begin, because other pods of the node need a flag.")
+NOT_BEGUN: Final = gettext_lazy("kubectl drain does not begin: other pods need a flag.")
 STAYS: Final = {
-    Treatment.DAEMON_SET: gettext_lazy("Stays: its DaemonSet would recreate it at once."),
-    Treatment.STATIC: gettext_lazy("Stays: a static pod, which the kubelet runs from a file."),
+    Treatment.DAEMON_SET: gettext_lazy("Stays: a DaemonSet's pod."),
+    Treatment.STATIC: gettext_lazy("Stays: a static pod."),
 }
+
+
+_ANSWERS: Final = {
+    200: pgettext_lazy("answer to an eviction", "Allowed (200)"),
+    429: pgettext_lazy("answer to an eviction", "Refused by a budget (429)"),
+    500: pgettext_lazy("answer to an eviction", "Misconfigured (500)"),
+}
+_OTHER_ANSWER = message("Refused (%(code)s)", context="answer to an eviction")
+GATED = message("Its replacement is %(state)s.")
+_GROUNDS: Final = {
+    Ground.FINISHED: message("The pod has finished."),
+    Ground.STARTING: message("The pod has not started."),
+    Ground.TERMINATING: message("The pod is terminating already."),
+    Ground.NO_BUDGET: message("No budget selects the pod."),
+    Ground.UNHEALTHY_ALLOWED: message("The pod is not ready; %(budget)s always allows the eviction of such pods."),
+    Ground.UNHEALTHY_SPARED: message("The pod is not ready; %(budget)s has enough healthy pods."),
+    Ground.WITHIN_BUDGET: message("Charged to %(budget)s."),
+    Ground.NOT_OBSERVED: message("The spec of %(budget)s has not been observed yet."),
+    Ground.EXHAUSTED: message("%(budget)s allows 0 disruptions."),
+    Ground.OVERFULL: message("%(budget)s has too many unconfirmed evictions."),
+    Ground.NEGATIVE: message("The status of %(budget)s is negative."),
+    Ground.SEVERAL_BUDGETS: message("Several budgets select the pod."),
+}
+AT_REQUEST = message("Allowed at request %(number)s.")
+_ONLY_NODE: Final = gettext_lazy("The only feasible node.")
+_BEST_NODE = message("The best of %(nodes)s feasible nodes.")
+_ONE_OF_THE_BEST = message("One of the %(best)s best of %(nodes)s feasible nodes.")
 
 
 def eviction_answer(code: int) -> str:
     """Name an answer of the Eviction API."""
-    match code:
-        case 200:
-            return pgettext("answer to an eviction", "Allowed (200)")
-        case 429:
-            return pgettext("answer to an eviction", "Refused by a budget (429)")
-        case 500:
-            return pgettext("answer to an eviction", "Misconfigured (500)")
-        case _:
-            return pgettext("answer to an eviction", "Refused (%(code)s)") % {"code": code}
-
-
-def replacement_gated() -> str:
-    """Say that a scheduling gate keeps the replacement out of the queue."""
-    return _("Its replacement is %(state)s.") % {"state": states.GATED}
+    return str(_ANSWERS[code]) if code in _ANSWERS else _OTHER_ANSWER(code=str(code))
 
 
 def ground(answer: EvictionAnswer, namespace: str) -> str:
     """Say what an answer of the Eviction API rests on."""
     budget = "/".join((namespace, answer.budgets[0])) if answer.budgets else ""
-    match answer.ground:
-        case Ground.FINISHED:
-            return _("The pod has finished.")
-        case Ground.STARTING:
-            return _("The pod has not started.")
-        case Ground.TERMINATING:
-            return _("The pod is terminating already.")
-        case Ground.NO_BUDGET:
-            return _("No budget selects the pod.")
-        case Ground.UNHEALTHY_ALLOWED:
-            return _("The pod is not ready, and %(budget)s always allows the eviction of such pods.") % {
-                "budget": budget
-            }
-        case Ground.UNHEALTHY_SPARED:
-            return _("The pod is not ready, and %(budget)s has enough healthy pods.") % {"budget": budget}
-        case Ground.WITHIN_BUDGET:
-            return _("Charged to %(budget)s.") % {"budget": budget}
-        case Ground.NOT_OBSERVED:
-            return _("The spec of %(budget)s has not been observed yet.") % {"budget": budget}
-        case Ground.EXHAUSTED:
-            return _("%(budget)s allows 0 disruptions.") % {"budget": budget}
-        case Ground.OVERFULL:
-            return _("%(budget)s has too many unconfirmed evictions.") % {"budget": budget}
-        case Ground.NEGATIVE:
-            return _("The status of %(budget)s is negative.") % {"budget": budget}
-        case Ground.SEVERAL_BUDGETS:
-            return _("Several budgets select the pod.")
+    return _GROUNDS[answer.ground](budget=budget)
 
 
 def refused(answer: EvictionAnswer) -> str:
@@ -80,46 +66,39 @@ def refused(answer: EvictionAnswer) -> str:
     return " ".join(filter(None, (answer.message, answer.detail)))
 
 
-def at_request(number: int) -> str:
-    """Say at which request for its eviction a pod is evicted; empty where it is the first."""
-    return "" if number == 1 else _("Allowed at request %(number)s.") % {"number": grouped(number)}
-
-
 def landing(replacement: Landing) -> str:
     """Say how a replacement's node is chosen."""
-    values = {"best": grouped(replacement.best), "nodes": grouped(replacement.feasible)}
     if replacement.feasible == 1:
-        said = _("The only feasible node.")
+        said = str(_ONLY_NODE)
     elif replacement.best == 1:
-        said = _("The best of %(nodes)s feasible nodes.") % {"nodes": grouped(replacement.feasible)}
+        said = _BEST_NODE(nodes=replacement.feasible)
     else:
-        said = _("One of the %(best)s best of %(nodes)s feasible nodes.") % values
+        said = _ONE_OF_THE_BEST(best=replacement.best, nodes=replacement.feasible)
     if not replacement.uncertain:
         return said
     return " ".join((said, uncertain_sentence(replacement.uncertain)))
 
 
-OTHER_SCHEDULER = message("Scheduler %(scheduler)s schedules its replacement; to which node is not known.")
+OTHER_SCHEDULER = message("Scheduler %(scheduler)s places its replacement; where is not known.")
 PREEMPTIBLE = plural(
-    "It would fit on %(nodes)s node if pods of lower priority were preempted.",
-    "It would fit on %(nodes)s nodes if pods of lower priority were preempted.",
-    by="nodes",
+    "It would fit on %(nodes)s node by preemption.", "It would fit on %(nodes)s nodes by preemption.", by="nodes"
 )
+_FLAGS: Final = {
+    Flag.EMPTY_DIR: message("Needs %(flag)s: its emptyDir data would be lost."),
+    Flag.FORCE: message("Needs %(flag)s: it has no controller, and is not recreated."),
+}
+_EVICTING = message("Evicting one of its ready pods now: %(answer)s.")
+_QUOTED = message("The API server says: %(message)s")
 
 
 def needed_flags(handling: Handling) -> str:
     """Say which flags of kubectl drain a pod needs, and why."""
-    return " ".join(_flag(flag) for flag in handling.wants)
-
-
-def _flag(flag: Flag) -> str:
-    if flag is Flag.EMPTY_DIR:
-        return _("Needs %(flag)s: the data of its emptyDir would be lost.") % {"flag": str(flag)}
-    return _("Needs %(flag)s: it has no controller, and is not recreated.") % {"flag": str(flag)}
+    return " ".join(_FLAGS[flag](flag=str(flag)) for flag in handling.wants)
 
 
 def evicting(answer: EvictionAnswer, namespace: str) -> str:
     """Say what evicting one of a workload's ready pods is answered now, and quote the API server where it refuses."""
-    said = _("Evicting one of its ready pods now: %(answer)s.") % {"answer": eviction_answer(answer.code)}
-    quoted = _("The API server says: %(message)s") % {"message": answer.detail or answer.message}
-    return " ".join((said, ground(answer, namespace), *([quoted] if answer.message else [])))
+    said = [_EVICTING(answer=eviction_answer(answer.code)), ground(answer, namespace)]
+    if answer.message:
+        said.append(_QUOTED(message=answer.detail or answer.message))
+    return " ".join(said)

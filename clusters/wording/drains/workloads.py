@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording import counts
+from clusters.wording.messages import message
 from clusters.wording.runs.affected import FEWER_PODS, grave_sentences
 
 if TYPE_CHECKING:
@@ -21,11 +21,7 @@ REFUSED: Final = gettext_lazy("evictions refused by budgets")
 KEEPS_UNSCHEDULABLE: Final = pgettext_lazy("effect on a workload", "Replacements unschedulable")
 KEEPS_REFUSED: Final = pgettext_lazy("effect on a workload", "Evictions refused")
 
-MEANING: Final = gettext_lazy(
-    "Pods whose replacement would be unschedulable, or whose eviction a budget refuses, keep their "
-    "node from being drained. Quorum: more than half of the replicas of a StatefulSet with at least "
-    "3."
-)
+AT_ONCE = message("%(pods)s at once")
 
 
 def sentences(workloads: Mapping[str, Any]) -> list[str]:
@@ -33,8 +29,3 @@ def sentences(workloads: Mapping[str, Any]) -> list[str]:
     if not workloads["workloads"]:
         return []
     return [FEWER_PODS(fewer=workloads["fewer"], workloads=workloads["workloads"]), *grave_sentences(workloads)]
-
-
-def at_once(pods: int) -> str:
-    """Say how many pods of a workload are evicted at the same time."""
-    return _("%(pods)s at once") % {"pods": counts.pods(pods)}

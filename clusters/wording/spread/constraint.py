@@ -19,16 +19,16 @@ GLOBAL_MINIMUM: Final = pgettext_lazy("field of a spread group", "Global minimum
 
 SOURCES: Final = {
     Source.POD: gettext_lazy("the pods' own spec"),
-    Source.SYSTEM: gettext_lazy("Kubernetes' default constraints, as the pods have none"),
-    Source.LIST: gettext_lazy("the default constraints of the profile, as the pods have none"),
+    Source.SYSTEM: gettext_lazy("Kubernetes' defaults"),
+    Source.LIST: gettext_lazy("the profile's defaults"),
 }
 
 
 def effect(action: str, *, blocks: bool) -> str:
     """Say what a constraint does with a pod that would exceed maxSkew; ``action``: its whenUnsatisfiable."""
     if blocks:
-        return _("%(action)s: pods stay pending rather than exceed maxSkew") % {"action": action}
-    return _("%(action)s: maxSkew is a preference") % {"action": action}
+        return _("%(action)s: pods stay pending") % {"action": action}
+    return _("%(action)s: a preference") % {"action": action}
 
 
 def pods(*, placed: int, pending: int) -> str:

@@ -22,8 +22,7 @@ NOT_OF_ALL: Final = pgettext_lazy("badge of a spread group", "Not all counted po
 DEFAULT_CONSTRAINT: Final = pgettext_lazy("badge of a spread group", "Default constraint")
 
 SELECTOR_MISSES_REMARK: Final = gettext_lazy(
-    "The constraint's selector does not match the pods that have it: a new pod changes no count, and is allowed in the "
-    "fullest domain as in any other."
+    "The selector does not match the pods that have it: a new pod changes no count."
 )
 
 # What names a domain that no node is in.
@@ -42,7 +41,7 @@ AND_OTHERS = plural(
 def no_domain(*, group: str, key: str, blocks: bool) -> str:
     """Say that no domain counts; ``blocks``: whether the pods are pending because of it."""
     if blocks:
-        return _("%(group)s has no eligible domain for %(key)s: its pods stay pending until there is one.") % {
+        return _("%(group)s has no eligible domain for %(key)s: its pods stay pending.") % {
             "group": group,
             "key": key,
         }
@@ -69,34 +68,31 @@ def allowed_nowhere(*, blocks: bool) -> str:
     """Say that no domain stays within maxSkew with another pod."""
     if blocks:
         return _("The next pod is allowed in no domain.")
-    return _("The next pod is allowed in every domain, and exceeds maxSkew in each.")
+    return _("The next pod is allowed everywhere, and exceeds maxSkew.")
 
 
 def allowed_in(domains: str, *, blocks: bool) -> str:
     """Name the domains that stay within maxSkew with another pod."""
     if blocks:
         return _("The next pod is allowed in %(domains)s only.") % {"domains": domains}
-    return _("The next pod is allowed in every domain, but stays within maxSkew only in %(domains)s.") % {
-        "domains": domains
-    }
+    return _("The next pod stays within maxSkew only in %(domains)s.") % {"domains": domains}
 
 
 SOME_OF = message("%(some)s of %(domains)s", context="some of the domains")
 OVER_MAX_SKEW = message("%(pods)s over maxSkew", context="badge of a spread group")
 MISSING_DOMAINS = plural("%(domains)s domain below minDomains", "%(domains)s domains below minDomains", by="domains")
 BELOW_MIN_DOMAINS = plural(
-    "minDomains is %(minimum)s and %(domains)s domain is eligible, so the global minimum is 0.",
-    "minDomains is %(minimum)s and %(domains)s domains are eligible, so the global minimum is 0.",
+    "minDomains %(minimum)s, %(domains)s eligible domain: the global minimum is 0.",
+    "minDomains %(minimum)s, %(domains)s eligible domains: the global minimum is 0.",
     by="domains",
 )
 DOMAINS_WITHOUT_NODES = message("%(domains)s without nodes", context="badge of a spread group")
 WITHOUT_NODES = plural(
-    "No node has %(key)s=%(values)s, so the constraint does not count this domain. It is named by %(named_by)s.",
-    "No node has %(key)s with the values %(values)s, so the constraint does not count these domains. They are "
-    "named by %(named_by)s.",
+    "No node has %(key)s=%(values)s, which %(named_by)s name: not counted.",
+    "No node has %(key)s with the values %(values)s, which %(named_by)s name: not counted.",
     by="number",
 )
-MINIMUM_WITH_NODES = message("With nodes there the global minimum would be 0, not %(minimum)s.")
+MINIMUM_WITH_NODES: Final = gettext_lazy("With nodes there the global minimum would be 0.")
 
 
 def unlike_pods(pods: str, *, key: str, workloads: str, has_another: bool) -> str:
@@ -104,27 +100,27 @@ def unlike_pods(pods: str, *, key: str, workloads: str, has_another: bool) -> st
     values = {"pods": pods, "key": key, "workloads": workloads}
     if has_another:
         return _("Counts %(pods)s with another constraint for %(key)s: %(workloads)s.") % values
-    return _("Counts %(pods)s without a constraint for %(key)s in the spec: %(workloads)s.") % values
+    return _("Counts %(pods)s without a constraint for %(key)s: %(workloads)s.") % values
 
 
 UNCOUNTED = plural(
-    "%(pods)s matching pod runs on a node that does not count.",
-    "%(pods)s matching pods run on nodes that do not count.",
+    "%(pods)s matching pod runs on a node not counted.",
+    "%(pods)s matching pods run on nodes not counted.",
     by="pods",
 )
 WITHOUT_KEY = plural(
-    "%(nodes)s node does not have the label %(key)s and is in no domain.",
-    "%(nodes)s nodes do not have the label %(key)s and are in no domain.",
+    "%(nodes)s node without the label %(key)s is in no domain.",
+    "%(nodes)s nodes without the label %(key)s are in no domain.",
     by="nodes",
 )
 TERMINATING = plural(
-    "%(pods)s pod is being deleted and not counted.", "%(pods)s pods are being deleted and not counted.", by="pods"
+    "%(pods)s terminating pod is not counted.", "%(pods)s terminating pods are not counted.", by="pods"
 )
 
 
 def worst_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
     """Say which workload exceeds its maxSkew the most; ``domains``: zones, nodes."""
-    return _("Worst skew: %(workload)s, %(skew)s over %(domains)s, which exceeds maxSkew %(max_skew)s.") % {
+    return _("Worst skew: %(workload)s, %(skew)s over %(domains)s, exceeds maxSkew %(max_skew)s.") % {
         "workload": workload,
         "skew": grouped(skew),
         "domains": domains,
@@ -148,7 +144,7 @@ ZONE_LOSS = plural(
     "Losing %(zone)s takes %(pods)s of %(of)s pod.", "Losing %(zone)s takes %(pods)s of %(of)s pods.", by="of"
 )
 NODE_LOSS = plural(
-    "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pod.",
-    "Losing %(node)s, a node without a zone, takes %(pods)s of %(of)s pods.",
+    "Losing %(node)s (without a zone) takes %(pods)s of %(of)s pod.",
+    "Losing %(node)s (without a zone) takes %(pods)s of %(of)s pods.",
     by="of",
 )

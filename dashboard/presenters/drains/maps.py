@@ -13,7 +13,9 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import batches as batches_words, page as page_words, plan_map as plan_map_words
 from clusters.wording.drains.page import MORE
+from clusters.wording.drains.plan import BLOCKS
 from clusters.wording.drains.plan_map import EVICTIONS
+from clusters.wording.lists import first_of
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
 from dashboard.presenters.decisions.maps import levels
@@ -76,7 +78,7 @@ def batch_steps(plan: Plan) -> BatchSteps:
     steps = []
     for number, batch in enumerate(plan.batches, 1):
         view = batch_view(plan, number)
-        figure = batches_words.figure(nodes=len(batch.nodes), evictions=len(batch.evictions))
+        figure = batches_words.FIGURE(nodes=counts.nodes(len(batch.nodes)), pods=len(batch.evictions))
         steps.append(MapStep(view.title, str(batches_words.SCALE), view.sentence, figure))
     said = batches_words.BATCHES(number=len(steps))
     return BatchSteps(
@@ -208,7 +210,7 @@ def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tu
         ),
         *(
             MapKey(
-                str(plan_map_words.NOT_DRAINED[block]), "", *look, nodes[_OF_BLOCK[block]],
+                str(BLOCKS[block]), "", *look, nodes[_OF_BLOCK[block]],
                 together=counts.pods(pods[_OF_BLOCK[block]]) if pods[_OF_BLOCK[block]] else "",
             )
             for block, look in _BLOCKS.items()
@@ -278,7 +280,7 @@ def _said(traffic: _Traffic, name: str) -> str:
     said = []
     blocked = traffic.blocked.get(name)
     if blocked is not None and blocked.blockers:
-        said.append(plan_map_words.blocked_by([blocker.pod for blocker in blocked.blockers]))
+        said.append(plan_map_words.BLOCKED_BY(pods=first_of([blocker.pod for blocker in blocked.blockers])))
     if leaving := traffic.leaving.get(name):
         targets = Counter(filter(None, map(target_of, leaving)))
         said.append(plan_map_words.leave(len(leaving), sum(each.round > 1 for each in leaving), _most_first(targets)))

@@ -96,15 +96,9 @@ def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
 
 
 def sentence(states: Counter[Outlook]) -> str:
-    """Say how many nodes can be drained now as far as that is known, and what blocks the others."""
+    """Say how many nodes can be drained now as far as that is known."""
     ready, total = states[Outlook.NOW] + states[Outlook.ALLOWED], states.total()
-    said = [
-        words.ALLOWED(ready=ready, nodes=total)
-        if states[Outlook.ALLOWED]
-        else words.DRAINABLE(ready=ready, nodes=total)
-    ]
-    blocked = (Outlook.NO_ROOM, Outlook.LASTING, Outlook.WAITS, Outlook.FORCE)
-    return " ".join([*said, *(words.with_outlook(state, states[state]) for state in blocked if states[state])])
+    return (words.ALLOWED if states[Outlook.ALLOWED] else words.DRAINABLE)(ready=ready, nodes=total)
 
 
 def note(nodes: Iterable[DrainableNode]) -> str:
@@ -112,12 +106,12 @@ def note(nodes: Iterable[DrainableNode]) -> str:
     allowed = [node.drain.evicted for node in nodes if node.drain.outlook is Outlook.ALLOWED]
     pods = sum(allowed)
     if not allowed:
-        why = str(words.ROOM_SOUGHT)
+        why = ""
     elif pods > MOST_ROOM_SOUGHT:
         why = words.TOO_MANY_PODS(pods=pods, most=MOST_ROOM_SOUGHT)
     else:
         why = str(words.NO_CONFIGURATION)
-    return " ".join((str(words.CALLED), why))
+    return f"{words.CALLED!s} {why}".strip()
 
 
 def shares(states: Counter[Outlook]) -> list[Share]:
@@ -172,7 +166,7 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
         said = refused if refusal.lasts else words.FOR_NOW(refused=refused)
         yield Obstacle(said, budget=(budget.namespace, budget.name))
     if drain.unmanaged:
-        yield Obstacle(words.unmanaged(drain.unmanaged))
+        yield Obstacle(words.UNMANAGED(pods=drain.unmanaged))
     for blocker in drain.blockers or ():
         # Budgets that refuse stand above, for all of their pods.
         if blocker.answer is not None and blocker.landing is None and drain.blocked is not None:

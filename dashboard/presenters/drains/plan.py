@@ -21,7 +21,7 @@ from clusters.engine.disruption import (
     Treatment,
 )
 from clusters.engine.simulation import WorkloadEffect
-from clusters.wording import counts
+from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import (
     plan as plan_words,
@@ -49,7 +49,7 @@ def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
     """Say how many of the nodes can be drained, and what that does to workloads."""
     total, blocked = len(plan.nodes), len(plan.blocked)
     if total == 1:
-        said = plan_words.node_drained(plan.nodes[0], is_blocked=bool(blocked))
+        said = (plan_words.NODE_BLOCKED if blocked else plan_words.NODE_DRAINED)(node=plan.nodes[0])
     else:
         said = plan_words.DRAINED(done=total - blocked, nodes=total)
     return " ".join((said, *(sentences_sentences(workloads) if workloads and blocked < total else ())))
@@ -62,7 +62,7 @@ def course(plan: Plan) -> str:
         said.append(plan_words.IN_BATCHES(batches=len(plan.batches)))
         said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
     blocked = Counter(node.kind for node in plan.blocked)
-    said += [plan_words.blocked(kind, blocked[kind]) for kind in Block if blocked[kind]]
+    said += [plan_words.BLOCKED(reason=plan_words.BLOCKS[kind], nodes=blocked[kind]) for kind in Block if blocked[kind]]
     if plan.blocked:
         said.append(_kept(plan.blocked[0]))
     return " ".join(filter(None, said))
@@ -89,12 +89,12 @@ def _evicted(evictions: Sequence[Eviction]) -> list[str]:
     placed = sum(eviction.landing is not None for eviction in evictions)
     uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
     counts = (
-        (placed, plan_words.placed),
-        (uncertain, plan_words.uncertain),
-        (len(evictions) - placed - lost, plan_words.without_replacement),
-        (lost, plan_words.not_recreated),
+        (placed, plan_words.PLACED),
+        (uncertain, plan_words.UNCERTAIN),
+        (len(evictions) - placed - lost, plan_words.WITHOUT_REPLACEMENT),
+        (lost, plan_words.NOT_RECREATED),
     )
-    return [plan_words.EVICTED(pods=len(evictions)), *(sentence(number) for number, sentence in counts if number)]
+    return [plan_words.EVICTED(pods=len(evictions)), *(said(pods=number) for number, said in counts if number)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class Why:
 def unplaced(landing: Landing) -> Why:
     """Say why a replacement is not placed."""
     if landing.is_gated:
-        return Why(pods_words.replacement_gated())
+        return Why(pods_words.GATED(state=states.GATED))
     if landing.failed:
         return Why(page.not_computed_sentence(landing.failed))
     if landing.scheduler:
@@ -185,7 +185,6 @@ class DrainedWorkloadsView:
     more: tuple[DrainedWorkloadRow, ...]
     more_title: str
     not_listed: str
-    meaning: str
 
 
 def workload_tiles(workloads: Mapping[str, Any], plan: Plan) -> list[tuple[str, str]]:
@@ -215,7 +214,6 @@ def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> DrainedWor
         more=tuple(rows[grave:]),
         more_title=effects.MORE_WORKLOADS(workloads=others) if others else "",
         not_listed=effects.NOT_LISTED(workloads=unlisted) if unlisted else "",
-        meaning=str(workloads_words.MEANING),
     )
 
 
@@ -232,7 +230,7 @@ def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str]) -> 
         badge=_effect(each),
         before=grouped(each["before"]),
         evicted=grouped(each["evicted"]),
-        at_once=workloads_words.at_once(each["at_once"]) if each["at_once"] > 1 else "",
+        at_once=workloads_words.AT_ONCE(pods=counts.pods(each["at_once"])) if each["at_once"] > 1 else "",
         after=grouped(each["after"]),
         unschedulable=grouped(each["unschedulable"]),
         refused=grouped(each["refused"]),
@@ -394,7 +392,7 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
         title=plan_words.BATCH_TITLE(number=number),
         nodes=counts.nodes(len(batch.nodes)),
         evictions=plan_words.EVICTIONS(number=evictions),
-        requests=plan_words.requested(batch.rounds),
+        requests=plan_words.REQUESTS(rounds=batch.rounds) if batch.rounds > 1 else "",
         segments=tuple(segments),
     )
 
@@ -413,8 +411,6 @@ def batch_view(plan: Plan, number: int) -> BatchView:
         said.append(plan_words.STAYING(pods=staying))
     if batch.rounds > 1:
         said.append(plan_words.REPEATED(rounds=batch.rounds))
-    elif evictions:
-        said.append(str(plan_words.ALL_AT_ONCE))
     hidden = len(names) - _NODES_NAMED
     return BatchView(
         title=plan_words.BATCH_TITLE(number=number),
@@ -435,7 +431,7 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
         can_link=not eviction.moved,
         node=eviction.node,
         because=pods_sentences.ground(eviction.answer, namespace),
-        when=pods_sentences.at_request(eviction.round),
+        when=pods_sentences.AT_REQUEST(number=eviction.round) if eviction.round > 1 else "",
         target=landing.node if landing is not None else "",
         how=pods_sentences.landing(landing) if landing is not None else unreplaced(eviction),
         notes=tuple(notes(eviction)),
@@ -481,7 +477,7 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
         blockers=tuple(
             _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
         ),
-        more=plan_words.MORE_REASONS(number=hidden) if hidden > 0 else "",
+        more=MORE(number=hidden) if hidden > 0 else "",
     )
 
 
@@ -489,7 +485,7 @@ def _blocker_row(named: list[tuple[str, str]], code: str, budgets: tuple[tuple[s
     hidden = len(named) - _PODS_NAMED
     return BlockerRow(
         pods=tuple(named[:_PODS_NAMED]),
-        more=plan_words.MORE_PODS(number=hidden) if hidden > 0 else "",
+        more=MORE(number=hidden) if hidden > 0 else "",
         answer=eviction_answer(int(code)) if code else "",
         budgets=budgets,
         why=why,

@@ -298,7 +298,7 @@ def test_requests_beside_usage_and_the_nodes_that_they_would_free(tmp_path: Path
         "over-requested",
     )
     said = markdown_of(made)
-    assert "Recommended requests free 7.62 CPU. Nodes removable with them: 2 of 3, 0 now" in said
+    assert "change the sum by −7.62 CPU and 0 B of memory. Nodes removable with them: 2 of 3, 0 now" in said
     assert "Over-requested" in said
 
 

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 Object = dict[str, Any]
 CONTROLLED = [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}]
 DRAIN = {"change": "drain-nodes", "nodes": ["n1"]}
-NO_FORCE = "Cannot drain n1: kubectl drain does not begin without --force, as nothing controls pod shop/bare."
+NO_FORCE = "Cannot drain n1 without --force: nothing controls shop/bare."
 
 
 def controlled(name: str) -> Object:
@@ -78,9 +78,7 @@ def test_a_pod_that_nothing_controls_keeps_its_node_and_no_budget_is_blamed(
 def test_a_drain_that_a_budget_refuses_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, printed = simulated(tmp_path, GUARDED, capsys)
     assert status == 1
-    assert printed.startswith(
-        "dump.json: Does not fit. Cannot drain n1: the eviction of pod shop/web-1 is refused: Cannot"
-    )
+    assert printed.startswith("dump.json: Does not fit. Cannot drain n1: eviction of shop/web-1 refused: Cannot")
     assert "1 eviction refused by a budget." in printed
     assert "--force" not in printed.partition("Notes")[0]
 

@@ -310,7 +310,7 @@ def test_the_page_of_an_upload_says_of_how_many_nodes(
 
     page = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/").text
 
-    assert "The use of disks of 2 nodes is on their pages, under Eviction under pressure." in page
+    assert "Disk usage of 2 nodes: on their pages, Eviction under pressure." in page
     assert "The cluster has no such nodes." in page
 
 
