@@ -68,22 +68,13 @@ def uncertainty_clause(each: Uncertainty) -> str:
 
 
 def _filtering_clause(each: FilteringExtender) -> str:
-    extender, resources = extender_name(each.url_prefix), listed(each.resources)
-    match bool(resources), each.ignorable:
-        case True, True:
-            return _("%(extender)s filters the nodes for %(resources)s, unless it is unavailable") % {
-                "extender": extender,
-                "resources": resources,
-            }
-        case True, False:
-            return _("%(extender)s filters the nodes for %(resources)s") % {
-                "extender": extender,
-                "resources": resources,
-            }
-        case False, True:
-            return _("%(extender)s filters the nodes, unless it is unavailable") % {"extender": extender}
-        case _never:
-            return _("%(extender)s filters the nodes") % {"extender": extender}
+    extender = extender_name(each.url_prefix)
+    if each.resources:
+        return _("%(extender)s filters the nodes for %(resources)s") % {
+            "extender": extender,
+            "resources": listed(each.resources),
+        }
+    return _("%(extender)s filters the nodes") % {"extender": extender}
 
 
 def extender_name(url_prefix: str) -> str:

@@ -13,14 +13,7 @@ from clusters.wording.messages import message, plural
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 NO_POOL: Final = pgettext_lazy("group of nodes", "No pool")
 
-# What arrows stand for, by what their ends are.
-ARROWS: Final = {
-    "nodes": gettext_lazy("Arrows: pods from node to node, in the target zone's colour."),
-    "pools-to-nodes": gettext_lazy("Arrows: pods from pool to node, in the target zone's colour."),
-    "pools": gettext_lazy("Arrows: pods from pool to pool, in the target zone's colour."),
-}
-
-
+ARROWS: Final = gettext_lazy("Arrows: pods, in the target zone's colour.")
 ARROW = plural("%(pods)s pod from %(source)s to %(target)s", "%(pods)s pods from %(source)s to %(target)s", by="pods")
 
 

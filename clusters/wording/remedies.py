@@ -73,10 +73,8 @@ def remedy_sentence(remedy: Remedy) -> str:
             if are_surplus:
                 return (
                     ngettext(
-                        "Delete %(pods)s, which holds what this pod needs: StatefulSet %(name)s, scaled below "
-                        "it, waits for this pod (OrderedReady).",
-                        "Delete %(pods)s, which hold what this pod needs: StatefulSet %(name)s, scaled below "
-                        "them, waits for this pod (OrderedReady).",
+                        "Delete %(pods)s: StatefulSet %(name)s, scaled below it, waits for this pod (OrderedReady).",
+                        "Delete %(pods)s: StatefulSet %(name)s, scaled below them, waits for this pod (OrderedReady).",
                         len(pods),
                     )
                     % values
@@ -116,7 +114,7 @@ def remedy_sentence(remedy: Remedy) -> str:
                 "namespace": namespace,
             }
         case AwaitEphemeral(claim):
-            return _("Wait for the ephemeral volume controller to create the claim %(claim)s.") % {"claim": claim}
+            return _("Wait until the claim %(claim)s is created.") % {"claim": claim}
         case AwaitDeletion(claim):
             return _("Recreate the claim %(claim)s once it is deleted.") % {"claim": claim}
         case RecreateLost(claim, volume):
@@ -153,10 +151,8 @@ def _on_nodes(remedy: RepairDevicePlugin | RevertResize) -> str:
             "held": listed([resource_amount(*each) for each in remedy.held]),
         }
     return ngettext(
-        "Repair the device plugin of %(nodes)s: %(allocatable)s of %(capacity)s %(resource)s are "
-        "allocatable. It does not run, or reports devices unhealthy.",
-        "Repair the device plugins of %(nodes)s: %(allocatable)s of %(capacity)s %(resource)s "
-        "are allocatable. They do not run, or report devices unhealthy.",
+        "Repair the device plugin of %(nodes)s: %(allocatable)s of %(capacity)s %(resource)s are allocatable.",
+        "Repair the device plugins of %(nodes)s: %(allocatable)s of %(capacity)s %(resource)s are allocatable.",
         remedy.number,
     ) % {
         "nodes": first_of(remedy.nodes, total=remedy.number),
@@ -240,7 +236,7 @@ def _placed(remedy: AddNodeAtVolume | MatchHostLabel | RestoreHost) -> str:
         case RestoreHost(claim, volumes, hosts, True):
             return _(
                 "Bring back the node %(hosts)s with the volume %(volumes)s of the claim %(claim)s. If it "
-                "is gone for good, restore the data elsewhere and recreate the claim."
+                "is gone, restore the data and recreate the claim."
             ) % {"claim": claim, "volumes": listed(volumes), "hosts": alternatives(hosts)}
         case RestoreHost(claim, volumes, hosts):
             return _(

@@ -752,7 +752,7 @@ def _figure(removals: Sequence[FaultRemoval], pod: ReadPod) -> Figure:
             if is_silent or gone > after:
                 stretches.append(Stretch(2, after, None if is_silent else gone))
         ends = removal_words.fault_ends(after, is_silent=is_silent, gone=gone)
-        rows.append(TimelineRow(str(removal_words.ROWS[outlook.fault]), tuple(stretches), ends))
+        rows.append(TimelineRow(str(removal_words.FAULTS[outlook.fault]), tuple(stretches), ends))
     fills = (
         Key(str(node_words.GRACE), "verdict-unknown-solid", "/"),
         Key(str(node_words.TOLERATED), "verdict-chosen-solid"),

@@ -51,9 +51,7 @@ def test_a_pod_is_edited_and_judged_under_the_strict_policy(shop_page: Page) -> 
     expect(shop_page.locator("#id_pod")).to_be_hidden()
     shop_page.evaluate(f"const editor = {EDITING}; editor.setValue(editor.getValue().replace('north', 'south'), -1)")
     shop_page.get_by_role("button", name="What if?").click()
-    expect(shop_page.locator(".verdict-sentence")).to_have_text(
-        "It fits on 1 node instead of 0. It would be scheduled to birch."
-    )
+    expect(shop_page.locator(".verdict-sentence")).to_have_text("It fits on 1 node instead of 0. It would get birch.")
     expect(shop_page.locator(".line-added")).to_contain_text("south")
     assert refused == []
 

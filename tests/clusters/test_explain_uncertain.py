@@ -50,7 +50,7 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 def test_node_of_an_uncertain_pod_is_not_said_to_fit(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS)), "--node", "n1") == 3
-    assert "The pod passes the computed filters: " in words(capsys.readouterr().out)
+    assert "Passes the computed filters: " in words(capsys.readouterr().out)
 
 
 def test_claims_of_a_pod_that_fits_nowhere_change_nothing(tmp_path: Path) -> None:

@@ -120,7 +120,7 @@ def test_node_kept_for_a_nominated_pod(signed_in_client: Client, cluster: Cluste
     part = text(signed_in_client.get(address("spread", "nodes/cedar/")))
     page = text(signed_in_client.get(address("spread")))
 
-    assert "Counts shop/nominee, nominated to the node. Without nominated pods nothing rejects the pod here." in part
+    assert "Counts shop/nominee, nominated to the node. Without nominated pods nothing does." in part
     assert "pod shop/nominee, nominated for this node" in part
     assert "Counts shop/nominee, nominated here." in page
     assert "nothing without the nominated pods" in page

@@ -154,7 +154,7 @@ def test_pods_fill_their_nodes_and_victims_come_last(cluster: Cluster) -> None:
     found = map_of(explained(cluster, "urgent"))
     loads = dict(zip(found.names, found.loads, strict=True))
 
-    assert found.loads_caption.startswith("Bars: CPU of each node")
+    assert found.loads_caption.startswith("Bars: CPU by pod")
     assert (loads["ash"].pods, loads["ash"].leaving, loads["ash"].asked) == ((0.5,), 1, 0.75)
     assert (loads["birch"].pods, loads["birch"].leaving) == ((0.125,), 0)
 
@@ -164,7 +164,7 @@ def test_bars_are_of_the_resource_that_nodes_lack() -> None:
     explanation = explanation_of(a_pod(requests={"cpu": "4", "memory": "2Gi"}), *nodes(3), *full)
     found = map_of(explanation)
 
-    assert found.loads_caption.startswith("Bars: memory of each node")
+    assert found.loads_caption.startswith("Bars: memory by pod")
     assert found.loads[0].pods == (0.9375,)
     assert found.loads[0].asked == 0.125
 

@@ -87,7 +87,7 @@ def test_an_edit_is_judged_beside_the_pod_as_it_is_by_the_engines_own_answer(
     assert not left.fits
     assert right.fits
     assert headline(left, right) in page
-    assert "It fits on 1 node instead of 0. It would be scheduled to birch." in page
+    assert "It fits on 1 node instead of 0. It would get birch." in page
     assert right.feasible == ["birch"]
     assert "1 node gained birch" in page
     assert left.message is not None
@@ -351,7 +351,7 @@ def test_a_page_asks_as_few_questions_with_many_nodes(
     with django_assert_max_num_queries(12):
         response = signed_in_client.get(address("plain", "?change=halve-requests&change=halve-requests"))
     page = text(response)
-    assert "It fits on 300 nodes instead of 0. It would be scheduled to one of" in page
+    assert "It fits on 300 nodes instead of 0. It would get one of" in page
     assert "and 288 more" in page
 
 

@@ -108,11 +108,11 @@ def node_sentence(explanation: Explanation, row: int) -> str:
     if others:
         said.append(_("%(plugins)s would reject the pod too.") % {"plugins": listed(others)})
     elif decided and not failing:
-        said.append(_("Without nominated pods nothing rejects the pod here."))
+        said.append(_("Without nominated pods nothing does."))
     elif more := rejections_only_with_nominated(explanation, row):
         said.append(_("With the nominated pods %(plugins)s would reject the pod too.") % {"plugins": listed(more)})
     else:
-        said.append(_("Nothing else rejects the pod here."))
+        said.append(_("Nothing else does."))
     return " ".join(said)
 
 
@@ -120,12 +120,12 @@ def _feasible_sentence(explanation: Explanation, total: int, feasible: int) -> s
     place = grouped(rank(explanation, total))
     if explanation.uncertainties:
         return ngettext(
-            "The pod passes the computed filters: %(points)s point, rank %(rank)s of %(nodes)s.",
-            "The pod passes the computed filters: %(points)s points, rank %(rank)s of %(nodes)s.",
+            "Passes the computed filters: %(points)s point, rank %(rank)s of %(nodes)s.",
+            "Passes the computed filters: %(points)s points, rank %(rank)s of %(nodes)s.",
             total,
         ) % {"points": grouped(total), "rank": place, "nodes": grouped(feasible)}
     return ngettext(
-        "The pod fits here: %(points)s point, rank %(rank)s of %(nodes)s.",
-        "The pod fits here: %(points)s points, rank %(rank)s of %(nodes)s.",
+        "Fits here: %(points)s point, rank %(rank)s of %(nodes)s.",
+        "Fits here: %(points)s points, rank %(rank)s of %(nodes)s.",
         total,
     ) % {"points": grouped(total), "rank": place, "nodes": grouped(feasible)}

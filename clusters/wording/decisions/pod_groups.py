@@ -47,7 +47,7 @@ def blocked_by_group(group: GroupAttempt) -> str:
                 "group": str(group.key),
             }
         case GroupVerdict.WAITS_ON_PERMIT:
-            said = _("Unschedulable for now: it waits at Permit for its group %(group)s.") % {"group": str(group.key)}
+            said = _("Unschedulable for now: waits at Permit for its group %(group)s.") % {"group": str(group.key)}
         case _:
             said = _("It finds a node, but its group %(group)s is not schedulable.") % {"group": str(group.key)}
     return " ".join((said, *_lacking(group)))
@@ -75,8 +75,8 @@ def _lacking(group: GroupAttempt) -> tuple[str, ...]:
     """How many pods of the group have or find a node, and the first that finds none."""
     least = group.least or 1
     counted = ngettext(
-        "%(found)s of the required %(least)s pod has or finds a node.",
-        "%(found)s of the required %(least)s pods have or find a node.",
+        "%(found)s of %(least)s required pod has or finds a node.",
+        "%(found)s of %(least)s required pods have or find a node.",
         least,
     ) % {"found": grouped(group.found), "least": grouped(least)}
     first = next(iter(group.refused), None)

@@ -27,7 +27,7 @@ _CRITERIA: Final = (
     gettext_lazy("%(node)s is selected: lowest sum of victims' priorities."),
     gettext_lazy("%(node)s is selected: fewest victims."),
     gettext_lazy("%(node)s is selected: its first victims started last."),
-    gettext_lazy("%(node)s is selected: first by name; the scheduler picks at random."),
+    gettext_lazy("%(node)s is selected by name; the scheduler picks at random."),
 )
 # Which of them looks at when victims started.
 STARTED_LAST: Final = 4
@@ -37,7 +37,7 @@ def headline(found: Preemption) -> str:
     """Say whether preemption makes room, and where."""
     selected = found.selected
     if not found.eligible:
-        return _("Preemption is not tried for this pod.")
+        return _("Preemption is not tried.")
     if found.extender_error is not None:
         return _unusable(found.extender_error.extender.address)
     if found.is_emptied:
@@ -146,9 +146,7 @@ def on_node(explanation: Explanation, row: int) -> str:
     if preemption is None:
         return _not_tried(explanation)
     if not preemption.eligible:
-        return _("Preemption is not tried for this pod. The scheduler reports: %(message)s") % {
-            "message": preemption.message.removeprefix("preemption: ")
-        }
+        return _("Preemption is not tried: %(message)s") % {"message": preemption.message.removeprefix("preemption: ")}
     name = explanation.snapshot.nodes.names[row]
     if (candidate := next((each for each in preemption.candidates if each.node == name), None)) is not None:
         return " ".join(filter(None, (_removed(preemption, candidate), _selection(preemption, name))))
@@ -170,7 +168,7 @@ def on_node(explanation: Explanation, row: int) -> str:
 def _not_tried(explanation: Explanation) -> str:
     feasible = len(explanation.cycle.feasible)
     if not explanation.fits:
-        return _("The profile has no plugin that preempts pods.")
+        return _("The profile preempts no pods.")
     return ngettext(
         "No pod is preempted: %(nodes)s other node is feasible.",
         "No pod is preempted: %(nodes)s other nodes are feasible.",

@@ -36,7 +36,7 @@ def table_sentence(explanation: Explanation) -> str:
     if explanation.error is not None:
         return ended_in_error(explanation.error)
     if explanation.takes_nominated:
-        return " ".join((nomination_sentence(explanation), _("The totals are what nodes would have.")))
+        return " ".join((nomination_sentence(explanation), _("These would be the totals.")))
     if len(explanation.cycle.feasible) == 1:
         return _("The only feasible node is taken without scoring; these would be its scores.")
     return best_sentence(explanation)

@@ -79,7 +79,7 @@ def node_sentence(chances: SearchChances, node: str, row: int) -> str:
 def choice_sentence(node: str, chance: float) -> str:
     """Say with what chance the pod gets a node."""
     if not chance:
-        return _("From every start another node has a higher total than %(node)s.") % {"node": node}
+        return _("Another node always has a higher total than %(node)s.") % {"node": node}
     return _("The pod gets %(node)s with a chance of %(share)s.") % {"node": node, "share": chance_text(chance)}
 
 

@@ -21,7 +21,7 @@ MESSAGE: Final = pgettext_lazy("row of a comparison", "FailedScheduling message"
 POD_GROUP: Final = pgettext_lazy("row of a comparison", "Pod group")
 
 NONE: Final = pgettext_lazy("in place of a node or a message", "none")
-NO_GROUP: Final = pgettext_lazy("in place of what is said of a group of pods", "scheduled by itself")
+NO_GROUP: Final = pgettext_lazy("instead of a pod group", "scheduled by itself")
 NOT_EVALUATED: Final = pgettext_lazy("in place of preemption", "not evaluated")
 DOES_NOT_FIT: Final = gettext_lazy("does not fit")
 

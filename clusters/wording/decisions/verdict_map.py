@@ -90,19 +90,9 @@ GIVES = plural(
 )
 
 
-def runs_here(node: str) -> str:
-    """Name the node that a pod runs on."""
-    return _("Runs on %(node)s") % {"node": node}
-
-
+RUNS_HERE = message("Runs on %(node)s")
 DECIDED_FOR = message("Decided for: %(node)s")
-
-
-def placed(node: str) -> str:
-    """Name the node that a simulation placed a pod on."""
-    return _("Placed on %(node)s") % {"node": node}
-
-
+PLACED = message("Placed on %(node)s")
 NOMINATED = message("Nominated: %(node)s")
 MAKES_ROOM = plural(
     "Preemption would select %(node)s: %(victims)s victim",
@@ -113,7 +103,7 @@ MAKES_ROOM = plural(
 
 def loads(resource: str) -> str:
     """Say what the bars of the nodes show."""
-    return _("Bars: %(resource)s by pod; outlined: this pod's request.") % {"resource": _resource(resource)}
+    return _("Bars: %(resource)s by pod; outlined: this pod.") % {"resource": _resource(resource)}
 
 
 def _resource(resource: str) -> str:

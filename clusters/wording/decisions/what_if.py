@@ -123,9 +123,9 @@ def _destination(left: Explanation, right: Explanation) -> str:
     was, now = left.choices, right.choices
     if len(now) == 1:
         if was == now:
-            return _("It would be scheduled to %(node)s all the same.") % {"node": now[0]}
-        return _("It would be scheduled to %(node)s.") % {"node": now[0]}
-    return _("It would be scheduled to one of %(nodes)s equal nodes, such as %(node)s.") % {
+            return _("It would get %(node)s all the same.") % {"node": now[0]}
+        return _("It would get %(node)s.") % {"node": now[0]}
+    return _("It would get one of %(nodes)s equal nodes, such as %(node)s.") % {
         "nodes": grouped(len(now)),
         "node": now[0],
     }

@@ -38,7 +38,7 @@ SAMPLED = message(
 ERROR_OF = message("The attempt ends in an error of %(plugin)s.")
 ERROR_OF_WITH_MESSAGE = message("The attempt ends in an error of %(plugin)s: %(message)s.")
 TAKES_NOMINATED: Final = gettext_lazy("The node of status.nominatedNodeName is tried first; others are not scored.")
-PREEMPTION_NOT_TRIED: Final = gettext_lazy("Preemption is not tried for this pod.")
+PREEMPTION_NOT_TRIED: Final = gettext_lazy("Preemption is not tried.")
 PREEMPTION_NOT_HELPFUL: Final = gettext_lazy("Preemption is not helpful on any node.")
 
 

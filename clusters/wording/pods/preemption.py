@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 # What a pending pod means for one that runs.
 THREATS: Final = {
-    Threat.SELECTED: pgettext_lazy("what a pending pod means for a running one", "Preempts it"),
-    Threat.CANDIDATE: pgettext_lazy("what a pending pod means for a running one", "May preempt it"),
-    Threat.SPARED: pgettext_lazy("what a pending pod means for a running one", "Spares it"),
-    Threat.LEAVING: pgettext_lazy("what a pending pod means for a running one", "Has preempted it"),
+    Threat.SELECTED: pgettext_lazy("threat to a pod", "Preempts it"),
+    Threat.CANDIDATE: pgettext_lazy("threat to a pod", "May preempt it"),
+    Threat.SPARED: pgettext_lazy("threat to a pod", "Spares it"),
+    Threat.LEAVING: pgettext_lazy("threat to a pod", "Has preempted it"),
 }
 LEAVING: Final = gettext_lazy("Preempted: it is terminating; the pending pod is nominated.")
 SEARCH_HINT: Final = gettext_lazy("namespace/workload")
@@ -38,29 +38,21 @@ INDEPENDENT: Final = gettext_lazy("Each pending pod is evaluated as if it came f
 
 # Why a pending pod preempts none, or not the pod that is looked at.
 OTHERS: Final = {
-    Threat.PRIORITY: pgettext_lazy("why a pending pod preempts none", "Their priority is not higher"),
-    Threat.OTHER_NODES: pgettext_lazy("why a pending pod preempts none", "They preempt on other nodes only"),
-    PreemptionOutcome.FITS: pgettext_lazy("why a pending pod preempts none", "They fit without preemption"),
-    PreemptionOutcome.NOT_HELPFUL: pgettext_lazy("why a pending pod preempts none", "Preemption is not helpful"),
-    PreemptionOutcome.NEVER: pgettext_lazy("why a pending pod preempts none", "Their preemptionPolicy is Never"),
-    PreemptionOutcome.GATED: pgettext_lazy("why a pending pod preempts none", "Scheduling gates keep them back"),
-    PreemptionOutcome.TERMINATING: pgettext_lazy(
-        "why a pending pod preempts none", "They await their victims' termination"
-    ),
-    PreemptionOutcome.LOWEST: pgettext_lazy("why a pending pod preempts none", "No pod on a node has a lower priority"),
-    PreemptionOutcome.NO_PLUGIN: pgettext_lazy("why a pending pod preempts none", "Their profile preempts no pods"),
-    PreemptionOutcome.ERROR: pgettext_lazy("why a pending pod preempts none", "The scheduler ends in an error"),
-    PreemptionOutcome.UNCERTAIN: pgettext_lazy("why a pending pod preempts none", "They may fit without preemption"),
-    PreemptionOutcome.OTHER_SCHEDULER: pgettext_lazy(
-        "why a pending pod preempts none", "They are of another scheduler"
-    ),
-    PreemptionOutcome.NOT_EVALUATED: pgettext_lazy(
-        "why a pending pod preempts none", "Not evaluated: too many victims"
-    ),
+    Threat.PRIORITY: pgettext_lazy("why none is preempted", "Their priority is not higher"),
+    Threat.OTHER_NODES: pgettext_lazy("why none is preempted", "They preempt on other nodes only"),
+    PreemptionOutcome.FITS: pgettext_lazy("why none is preempted", "They fit without preemption"),
+    PreemptionOutcome.NOT_HELPFUL: pgettext_lazy("why none is preempted", "Preemption is not helpful"),
+    PreemptionOutcome.NEVER: pgettext_lazy("why none is preempted", "Their preemptionPolicy is Never"),
+    PreemptionOutcome.GATED: pgettext_lazy("why none is preempted", "Scheduling gates keep them back"),
+    PreemptionOutcome.TERMINATING: pgettext_lazy("why none is preempted", "They await their victims' termination"),
+    PreemptionOutcome.LOWEST: pgettext_lazy("why none is preempted", "No pod on a node has a lower priority"),
+    PreemptionOutcome.NO_PLUGIN: pgettext_lazy("why none is preempted", "Their profile preempts no pods"),
+    PreemptionOutcome.ERROR: pgettext_lazy("why none is preempted", "The scheduler ends in an error"),
+    PreemptionOutcome.UNCERTAIN: pgettext_lazy("why none is preempted", "They may fit without preemption"),
+    PreemptionOutcome.OTHER_SCHEDULER: pgettext_lazy("why none is preempted", "They are of another scheduler"),
+    PreemptionOutcome.NOT_EVALUATED: pgettext_lazy("why none is preempted", "Not evaluated: too many victims"),
     PreemptionOutcome.EVALUATING: states.EVALUATING,
-    PreemptionOutcome.NOT_COMPUTED: pgettext_lazy(
-        "why a pending pod preempts none", "Could not be computed; the log says why"
-    ),
+    PreemptionOutcome.NOT_COMPUTED: pgettext_lazy("why none is preempted", "Could not be computed; the log says why"),
 }
 
 

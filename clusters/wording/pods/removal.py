@@ -19,11 +19,6 @@ TITLE: Final = gettext_lazy("What removes this pod")
 PICTURE: Final = gettext_lazy("From the node's failure to this pod's end")
 TERMINATING: Final = pgettext_lazy("stretch of time", "pod is terminating")
 FAULTS: Final = {
-    NodeFault.UNREACHABLE: gettext_lazy("The node stops reporting"),
-    NodeFault.NOT_READY: gettext_lazy("The node reports that it is not ready"),
-}
-# The same, as short as a timeline's rows have room for.
-ROWS: Final = {
     NodeFault.UNREACHABLE: pgettext_lazy("how a node fails", "Unreachable"),
     NodeFault.NOT_READY: pgettext_lazy("how a node fails", "NotReady"),
 }
@@ -31,8 +26,8 @@ NO_TAINT: Final = gettext_lazy("The node has no NoExecute taint: no pod is evict
 TOLERATES_ALL: Final = gettext_lazy("The pod tolerates every NoExecute taint for ever: it stays.")
 # What is not known of the plan.
 PLAN: Final = gettext_lazy(
-    "Counted from when the controller sees the taints; a restarted one counts anew. A later "
-    "taint counts only if it is not tolerated; removing the last cancels the eviction."
+    "Counted from when the controller sees the taints or restarts. A later taint counts only "
+    "if not tolerated; removing the last cancels the eviction."
 )
 _STEPS: Final = {
     LostNodeStep.SILENT: gettext_lazy("The kubelet stops reporting. Containers run on if the machine does."),
@@ -55,9 +50,8 @@ _STEPS: Final = {
     LostNodeStep.VOLUMES_ATTACHED: gettext_lazy("Its volumes stay attached to this node until it is gone."),
     LostNodeStep.VOLUMES_DETACHED: gettext_lazy("Its volumes are unmounted and detached."),
     LostNodeStep.OUT_OF_SERVICE: gettext_lazy(
-        "The taint node.kubernetes.io/out-of-service, for a node that is surely off, ends the "
-        "wait: pods that do not tolerate it are deleted (Terminating ones within 20 s), volumes "
-        "detached."
+        "If the node is surely off, the taint node.kubernetes.io/out-of-service ends the wait: "
+        "pods not tolerating it are deleted (Terminating ones within 20 s), volumes detached."
     ),
 }
 

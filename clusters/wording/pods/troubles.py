@@ -19,6 +19,7 @@ from clusters.engine.kubelet import (
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
+from clusters.wording.messages import message
 from clusters.wording.pods.kubelet_reasons import ENDED, rejection_remedy
 from clusters.wording.resources import resource_amount
 
@@ -46,28 +47,18 @@ _SETTERS: Final = {
 _NOT_AGAIN: Final = gettext_lazy("The pod does not start again: a controller recreates it, or you do.")
 
 
+_REJECTED = message("Rejected by the kubelet of %(node)s: %(reason)s.")
+_ENDED = message("Ended by the kubelet of %(node)s: %(reason)s.")
+_HELD_BY_RESIZE = message("%(reason)s; the scheduler counts %(held)s for it")
+
+
 def trouble_sentence(trouble: PodTrouble) -> str:
     """Say what is wrong with a pod on its node."""
     match trouble:
-        case KubeletRejection(node, reason, ""):
-            return _("Rejected by the kubelet of %(node)s: %(reason)s.") % {
-                "node": node,
-                "reason": reason,
-            }
-        case KubeletRejection(node, reason, message):
-            return _("Rejected by the kubelet of %(node)s: %(reason)s: %(message)s.") % {
-                "node": node,
-                "reason": reason,
-                "message": message.rstrip("."),
-            }
-        case KubeletTermination(node, reason, ""):
-            return _("Ended by the kubelet of %(node)s: %(reason)s.") % {"node": node, "reason": reason}
-        case KubeletTermination(node, reason, message):
-            return _("Ended by the kubelet of %(node)s: %(reason)s: %(message)s.") % {
-                "node": node,
-                "reason": reason,
-                "message": message.strip().rstrip("."),
-            }
+        case KubeletRejection(node, reason, said):
+            return _REJECTED(node=node, reason=_with_message(reason, said))
+        case KubeletTermination(node, reason, said):
+            return _ENDED(node=node, reason=_with_message(reason, said))
         case ClaimsNotBound(node, claims, devices):
             names = (*claims, *devices)
             return ngettext(
@@ -157,25 +148,17 @@ def end_sentence(end: ContainerEnd) -> str:
 
 def resize_sentence(resize: PendingResize) -> str:
     """Say that a resize waits, why, and what it holds meanwhile."""
-    values = {
-        "reason": resize.reason,
-        "message": resize.message,
-        "held": listed([resource_amount(*each) for each in resize.held]),
-    }
+    said = _with_message(resize.reason, resize.message)
     if not resize.held:
-        return _("%(reason)s: %(message)s") % {"reason": values["reason"], "message": values["message"]}
-    if not resize.message:
-        return _("%(reason)s; the scheduler counts %(held)s for it") % {
-            "reason": values["reason"],
-            "held": values["held"],
-        }
-    return _("%(reason)s: %(message)s; the scheduler counts %(held)s for it") % values
+        return said
+    return _HELD_BY_RESIZE(reason=said, held=listed([resource_amount(*each) for each in resize.held]))
 
 
 def reported_status(reason: str, message: str) -> str:
     """Quote what the status of a pod says beside its phase."""
-    said = f"{reason}: {message}" if reason and message else reason or message
-    return _("Its status says: %(said)s") % {"said": said}
+    return _("Its status says: %(said)s") % {
+        "said": f"{reason}: {message}" if reason and message else reason or message
+    }
 
 
 def rejected_pods(pods: int) -> str:
@@ -217,6 +200,11 @@ def held_pods(pods: int) -> str:
         "finalizers hold %(pods)s ended pods",
         pods,
     ) % {"pods": grouped(pods)}
+
+
+def _with_message(reason: str, quoted: str) -> str:
+    said = quoted.strip().rstrip(".")
+    return f"{reason}: {said}" if said else reason
 
 
 def _finalizer(name: str) -> str:

@@ -146,7 +146,7 @@ class DrawnMap:
             if self.has_bars
             else tile_arrows(self.found, self._laid(WIDE))
         )
-        said = [str(ARROWS[arrows.bundling.value]), *self.found.notes]
+        said = [str(ARROWS), *self.found.notes]
         return [*said, left_out_arrows(arrows.left_out, arrows.left_out_pods)] if arrows.left_out else said
 
     @property

@@ -94,7 +94,7 @@ class DrawnPair:
         if not self.found.moves:
             return list(self.found.notes)
         arrows = self._arrows
-        said = [str(ARROWS[arrows.bundling.value]), *self.found.notes]
+        said = [str(ARROWS), *self.found.notes]
         return [*said, left_out_arrows(arrows.left_out, arrows.left_out_pods)] if arrows.left_out else said
 
     @property

@@ -30,10 +30,11 @@ from dashboard.presenters.decisions.page import StripView, node_lines
 from dashboard.presenters.shared.maps import map_pools, node_loads
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine import Explanation
     from clusters.engine.status import Index, Ints, Reason
+    from clusters.wording.messages import Message
 
 PRE_FILTER, FILTER, POST_FILTER, SCORE = "PreFilter", "Filter", "PostFilter", "Score"
 
@@ -176,7 +177,7 @@ def verdict_map(
         names=tuple(names[row] for row in order.tolist()),
         key_of=tuple(verdicts.of_row[order].tolist()),
         shade_of=tuple(_shades(explanation, explanation.cycle.totals)[order].tolist()),
-        marks=tuple(_marks(explanation, order, own, words.placed if is_simulated else words.runs_here)),
+        marks=tuple(_marks(explanation, order, own, words.PLACED if is_simulated else words.RUNS_HERE)),
         loads=loads,
         loads_caption=caption,
         lines=tuple(line.brief for line in node_lines(explanation, order.tolist())) if len(order) <= MOST_NAMED else (),
@@ -263,13 +264,13 @@ def _shades(explanation: Explanation, points: Ints) -> Ints:
     return shades
 
 
-def _marks(explanation: Explanation, order: Index, own: str, says: Callable[[str], str]) -> Iterator[MapMark]:
+def _marks(explanation: Explanation, order: Index, own: str, says: Message) -> Iterator[MapMark]:
     index = explanation.snapshot.nodes.index
     place = {row: number for number, row in enumerate(order.tolist())}
     nominated = "" if own else explanation.pod.nominated_node_name
     selected = None if explanation.preemption is None else explanation.preemption.selected
     found: list[tuple[MarkKind, str, str]] = [
-        ("own", own, says(own)),
+        ("own", own, says(node=own)),
         ("nominated", nominated, words.NOMINATED(node=nominated)),
     ]
     if selected is not None:

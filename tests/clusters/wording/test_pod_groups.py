@@ -50,9 +50,8 @@ def test_the_pod_that_blocks_a_gang_is_named_with_its_reason(minor: str) -> None
     found = explained(1, minor=minor)
 
     assert verdict_sentence(found) == (
-        "It finds a node, but its group default/train is not schedulable. 1 of the required 2 "
-        "pods have or find a node. default/b finds none: 0/1 nodes are available: 1 Insufficient "
-        "cpu."
+        "It finds a node, but its group default/train is not schedulable. 1 of 2 required pods "
+        "have or find a node. default/b finds none: 0/1 nodes are available: 1 Insufficient cpu."
     )
     assert outcome(found) == ("A node passes Filter, but the group default/train is not scheduled.")
     assert cause_name(finding_of(found).cause) == "groups of pods that are not scheduled"
@@ -60,7 +59,7 @@ def test_the_pod_that_blocks_a_gang_is_named_with_its_reason(minor: str) -> None
 
 def test_pods_of_1_35_wait_at_permit() -> None:
     assert verdict_sentence(explained(1, minor="1.35")).startswith(
-        "Unschedulable for now: it waits at Permit for its group default/train/workers. "
+        "Unschedulable for now: waits at Permit for its group default/train/workers. "
     )
 
 

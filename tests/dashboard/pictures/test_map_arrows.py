@@ -123,7 +123,7 @@ def test_arrows_that_are_left_out_are_counted_below_the_map() -> None:
     arrows = tile_arrows(drawn.found, layout(drawn.found, WIDE))
 
     assert arrows.left_out == len(moves) - MOST_ARROWS
-    assert f"{arrows.left_out} arrows more" in drawn.notes[-1]
+    assert f"{arrows.left_out} more arrows" in drawn.notes[-1]
     assert drawn.wide.count("data-from=") == MOST_ARROWS
 
 

@@ -130,8 +130,8 @@ def test_many_arrows_are_bundled_by_pool_and_those_left_out_are_counted() -> Non
     numbers = [int(re.match(r"[\d ]+", arrow.replace("\u202f", ""))[0]) for arrow in drawn.arrows]  # type: ignore[index]
 
     assert numbers == sorted(numbers, reverse=True)
-    (left_out,) = [note for note in drawn.notes if "more, for" in note]
-    rest = int(re.search(r"for ([\d\u202f]+) pod", left_out)[1].replace("\u202f", ""))  # type: ignore[index]
+    (left_out,) = [note for note in drawn.notes if "not drawn" in note]
+    rest = int(re.search(r"\(([\d\u202f]+) pod", left_out)[1].replace("\u202f", ""))  # type: ignore[index]
     assert sum(numbers) + rest == sum(pods for _, _, pods in moves)
     assert len(numbers) == drawn.wide.count("data-from=")
 
