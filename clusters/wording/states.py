@@ -90,6 +90,5 @@ VERDICT_WORDS: Final = {
     "chosen": pgettext_lazy("verdict on a node", "Chosen"),
 }
 
-# Of what stands within a line: what comes of a step, and a plugin's part in an attempt.
-STEP_UNSCHEDULABLE: Final = pgettext_lazy("outcome of a step", "unschedulable")
+# Of what stands within a line: a plugin's part in an attempt.
 ANSWER_NOT_COMPUTED: Final = pgettext_lazy("a plugin's answer", "not computed")

@@ -10,10 +10,10 @@ from clusters.wording.messages import message, plural
 
 # By the state that a row stores.
 STATES: Final = {
-    "queued": pgettext_lazy("review", "Queued"),
-    "running": pgettext_lazy("review", "Running"),
-    "done": pgettext_lazy("review", "Done"),
-    "failed": pgettext_lazy("review", "Failed"),
+    "queued": pgettext_lazy("state of a review", "Queued"),
+    "running": pgettext_lazy("state of a review", "Running"),
+    "done": pgettext_lazy("state of a review", "Done"),
+    "failed": pgettext_lazy("state of a review", "Failed"),
 }
 PROGRESS: Final = {
     "queued": gettext_lazy("It waits for a worker."),

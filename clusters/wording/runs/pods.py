@@ -19,6 +19,7 @@ OUTCOMES: Final = {
     "not-computed": states.NOT_COMPUTED,
     "preempted": pgettext_lazy("outcome", "Preempted"),
     "evicted": pgettext_lazy("outcome", "Evicted"),
+    "terminated": pgettext_lazy("outcome", "Terminated"),
     "deleted": pgettext_lazy("outcome", "Deleted"),
     "refused": pgettext_lazy("outcome", "Eviction refused by a budget"),
     "held": states.NEEDS_FORCE,

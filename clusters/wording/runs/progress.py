@@ -10,11 +10,11 @@ from clusters.wording.messages import message, plural
 
 # The state of a simulation or of a study, by what is stored.
 STATES: Final = {
-    "queued": pgettext_lazy("simulation", "Queued"),
-    "running": pgettext_lazy("simulation", "Running"),
-    "done": pgettext_lazy("simulation", "Done"),
-    "cancelled": pgettext_lazy("simulation", "Cancelled"),
-    "failed": pgettext_lazy("simulation", "Failed"),
+    "queued": pgettext_lazy("state of a simulation", "Queued"),
+    "running": pgettext_lazy("state of a simulation", "Running"),
+    "done": pgettext_lazy("state of a simulation", "Done"),
+    "cancelled": pgettext_lazy("state of a simulation", "Cancelled"),
+    "failed": pgettext_lazy("state of a simulation", "Failed"),
 }
 
 # What stands in the place of a result.

@@ -4,28 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy
 
-from clusters.wording import states
 from clusters.wording.counts import pending_pods
 from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:
     from clusters.engine.simulation import Step
-
-PLACED: Final = pgettext_lazy("step", "placed")
-PLACED_UNCERTAIN: Final = pgettext_lazy("step", "placed, uncertain")
-UNSCHEDULABLE: Final = states.STEP_UNSCHEDULABLE
-GATED: Final = states.GATED
-NOT_COMPUTED: Final = pgettext_lazy("step", "could not be computed")
-FORBIDDEN: Final = pgettext_lazy("step", "not created")
-PREEMPTED: Final = pgettext_lazy("step", "preempted")
-EVICTED: Final = pgettext_lazy("step", "evicted")
-REFUSED: Final = pgettext_lazy("step", "eviction refused by a budget")
-DELETED: Final = pgettext_lazy("step", "deleted")
-TERMINATED: Final = pgettext_lazy("step", "terminated")
-COMPLETED: Final = pgettext_lazy("step", "completed")
 
 NOTHING_PENDING: Final = gettext_lazy("No pod is pending")
 

@@ -14,8 +14,9 @@ from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.overview.cards import CLOSED, NO_ZONE
 from clusters.wording.runs import steps as steps_words
+from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.runs.steps import message_of
-from clusters.wording.states import NEEDS_FORCE, UNSCHEDULABLE
+from clusters.wording.states import UNSCHEDULABLE
 from dashboard.pictures.cluster import Highlight, HighlightLook
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
@@ -91,18 +92,15 @@ FAILURES = frozenset({Outcome.UNSCHEDULABLE, Outcome.FORBIDDEN, Outcome.NOT_COMP
 TELLING = FAILURES | {Outcome.PREEMPTED, Outcome.EVICTED, Outcome.DELETED}
 
 _BADGES = {
-    Outcome.PLACED: (steps_words.PLACED, "good"),
-    Outcome.UNSCHEDULABLE: (steps_words.UNSCHEDULABLE, "bad"),
-    Outcome.GATED: (steps_words.GATED, ""),
-    Outcome.FORBIDDEN: (steps_words.FORBIDDEN, "bad"),
-    Outcome.NOT_COMPUTED: (steps_words.NOT_COMPUTED, "warn"),
-    Outcome.PREEMPTED: (steps_words.PREEMPTED, "warn"),
-    Outcome.EVICTED: (steps_words.EVICTED, "warn"),
-    Outcome.DELETED: (steps_words.DELETED, "warn"),
-    Outcome.TERMINATED: (steps_words.TERMINATED, ""),
-    Outcome.REFUSED: (steps_words.REFUSED, "warn"),
-    Outcome.HELD: (NEEDS_FORCE, "warn"),
-    Outcome.COMPLETED: (steps_words.COMPLETED, ""),
+    Outcome.PLACED: "good",
+    Outcome.UNSCHEDULABLE: "bad",
+    Outcome.FORBIDDEN: "bad",
+    Outcome.NOT_COMPUTED: "warn",
+    Outcome.PREEMPTED: "warn",
+    Outcome.EVICTED: "warn",
+    Outcome.DELETED: "warn",
+    Outcome.REFUSED: "warn",
+    Outcome.HELD: "warn",
 }
 _LOOKS: dict[Outcome, HighlightLook] = {
     Outcome.PLACED: "placed",
@@ -116,7 +114,6 @@ _GONE = {
     Outcome.TERMINATED: (steps_words.IS_GONE, steps_words.IS_GONE),
     Outcome.COMPLETED: (steps_words.COMPLETED_ON, steps_words.NEVER_PLACED),
 }
-_UNCERTAIN = (steps_words.PLACED_UNCERTAIN, "uncertain")
 # So many marks are drawn over the slider; more would run together.
 _MOST_MARKS = 400
 _NODES_NAMED = 5
@@ -138,11 +135,11 @@ class StepView:
 
 def step_view(step: Step) -> StepView:
     """Present one step."""
-    word, kind = _UNCERTAIN if step.uncertain else _BADGES[step.outcome]
+    kind = "uncertain" if step.uncertain else _BADGES.get(step.outcome, "")
     return StepView(
         number=step.number,
         shown=grouped(step.number + 1),
-        badge=(str(word), kind),
+        badge=(str(OUTCOMES["uncertain" if step.uncertain else step.outcome]), kind),
         sentence=step_sentence(step),
         message="" if step.outcome in (Outcome.PLACED, Outcome.COMPLETED) else steps_words.message_of(step),
         at=after(step.at) if step.at else "",

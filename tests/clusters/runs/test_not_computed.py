@@ -86,7 +86,7 @@ def test_its_step_says_so_and_is_no_decision(cluster: Cluster) -> None:
 
     view = step_view(step)
 
-    assert (view.badge, view.message, view.is_decision) == (("could not be computed", "warn"), ERROR, False)
+    assert (view.badge, view.message, view.is_decision) == (("Not computed", "warn"), ERROR, False)
     assert view.sentence.endswith(f"Could not be computed: Berth's log has the error under {step.by}.")
     moment = moment_at(run, run.steps)
     assert sum(each.outcome == "not-computed" for each in moment.waiting.values()) == 5
