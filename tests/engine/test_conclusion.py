@@ -200,9 +200,8 @@ def test_every_post_filter_plugin_has_its_say(plugins: Document, added: str) -> 
     ],
 )
 def test_a_refusal_is_read_in_any_form_that_schedulers_have_written(message: str, reasons: dict[str, int]) -> None:
-    found = known(read_refusal(message))
 
-    assert found.reasons == reasons
+    assert known(read_refusal(message)).reasons == reasons
 
 
 @pytest.mark.parametrize(

@@ -178,8 +178,7 @@ def test_a_quota_that_is_gone_refuses_nothing_where_quotas_are_mirrored() -> Non
     assert answered(a_workload(), 2) == NextTry(2, 2, (), (), True)
     assert answered(a_workload(), 2, unread=frozenset({"ResourceQuota"})) is None
     few = a_quota("few", hard={"pods": "9"}, used={"pods": "1"})
-    still = known(answered(a_workload(), 2, quotas=(few,), unread=frozenset({"ResourceQuota"})))
-    assert still.admitted == 2
+    assert known(answered(a_workload(), 2, quotas=(few,), unread=frozenset({"ResourceQuota"}))).admitted == 2
 
 
 def test_what_a_limit_range_refuses_is_refused_whatever_quotas_allow() -> None:

@@ -328,9 +328,8 @@ def test_the_pace_of_a_deployment_is_rounded_as_upstream(
 def test_a_deployment_says_after_its_deadline_that_it_makes_no_progress(
     spec: dict[str, Any], deadline: int | None
 ) -> None:
-    plan = known(plan_of(deployment(**spec), "Deployment", 3))
 
-    assert plan.deadline == deadline
+    assert known(plan_of(deployment(**spec), "Deployment", 3)).deadline == deadline
 
 
 def test_a_daemon_set_rounds_up() -> None:

@@ -49,9 +49,8 @@ def test_placing_like_another_is_placing(cluster: list[Document], pod: Document,
     snapshot = Snapshot.from_objects({identity(node): node for node in cluster}.values())
     one, other = snapshot.copy(), snapshot.copy()
     for number, place in enumerate(places):
-        copy = {**pod, "metadata": {**pod["metadata"], "name": f"copy-{number}"}}
         row = place % len(snapshot.nodes)
-        one.assume(copy, snapshot.nodes.names[row])
+        one.assume({**pod, "metadata": {**pod["metadata"], "name": f"copy-{number}"}}, snapshot.nodes.names[row])
         other.assume_like(f"shop/copy-{number}", other.pods.entry(Pod(pod)), row)
 
     assert one.content() == other.content()

@@ -83,13 +83,6 @@ def test_later_releases_take_the_first_that_their_search_finds(minor: str) -> No
     assert likely_row(explanation) == 0
 
 
-def test_where_zones_take_turns_the_first_is_not_the_first_by_name() -> None:
-    taint = [{"key": "old", "effect": "PreferNoSchedule"}]
-    nodes = [a_node("a", zone="x", taints=taint), a_node("b", zone="x"), a_node("c", zone="y")]
-
-    assert likely_row(explained_as("1.37", nodes, a_pod())) == 2
-
-
 def test_one_best_node_is_no_tie() -> None:
     nodes = [a_node("a", allocatable={"cpu": "8"}), a_node("b", allocatable={"cpu": "4"})]
     explanation = explained_as("1.37", nodes, a_pod(requests={"cpu": "1"}))
@@ -166,10 +159,9 @@ def _is(key: str, value: str) -> dict[str, Any]:
 
 def walked(explanation: Explanation) -> tuple[dict[int, int], dict[int, Fraction]]:
     """Walk from every start: in how many walks each row is reached, and with which chance it is chosen."""
-    cycle = explanation.cycle
     count = len(explanation.snapshot.nodes)
     fits = np.zeros(count, np.bool_)
-    fits[cycle.feasible] = True
+    fits[explanation.cycle.feasible] = True
     order = SearchOrder(explanation.snapshot.nodes)
     everything = np.ones(count, np.bool_)
     rows = explanation.snapshot.nodes.search_order
@@ -273,8 +265,7 @@ def test_an_explanation_stays_as_it_was() -> None:
     before = explanation.as_recorded()
     parts = explanation.score_evidence(3, "PodTopologySpread")
 
-    chances = known(search_chances(explanation))
-    choice_chances(explanation, chances)
+    choice_chances(explanation, known(search_chances(explanation)))
 
     assert explanation.as_recorded() == before
     assert explanation.score_evidence(3, "PodTopologySpread") == parts

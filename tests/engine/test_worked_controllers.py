@@ -63,8 +63,7 @@ def test_e66_a_deployment_that_is_scaled_in_a_rollout_grows_in_proportion() -> N
     assert requests == ["10m"] * 3 + ["20m"] * 2
     sizes = {}
     for kind, name in (("Deployment", "web"), ("ReplicaSet", "web-old"), ("ReplicaSet", "web-new")):
-        kept = known(made.case.snapshot.object(kind, name, "default"))
-        sizes[name] = kept["spec"]["replicas"]
+        sizes[name] = known(made.case.snapshot.object(kind, name, "default"))["spec"]["replicas"]
     assert sizes == {"web": 15, "web-old": 11, "web-new": 7}
     assert any("web-old: 8 → 11" in text and "web-new: 5 → 7" in text for text in texts(made))
     assert all(step.outcome is Outcome.PLACED for step in Simulation(made.case))

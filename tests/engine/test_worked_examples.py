@@ -131,10 +131,9 @@ def test_e23_node_name_admits_that_node_only() -> None:
 
 
 def test_e30_scheduling_gates_hold_a_pod_back_until_all_are_gone() -> None:
-    gates = [{"name": FOO}, {"name": "example.com/bar"}]
     waiting = "waiting for scheduling gates: [example.com/foo example.com/bar]"
 
-    gated = explanation_of(a_pod(schedulingGates=gates), a_node("node-2"))
+    gated = explanation_of(a_pod(schedulingGates=[{"name": FOO}, {"name": "example.com/bar"}]), a_node("node-2"))
     assert (gated.gates.code, gated.gates.said) == (Code.UNRESOLVABLE, waiting)
     assert gated.best == ["node-2"]
     assert explanation_of(a_pod(schedulingGates=[]), a_node("node-2")).gates == SUCCESS
@@ -213,10 +212,9 @@ def test_e36_one_amount_of_memory_in_four_spellings(text: str, bytes_: int) -> N
     [("3", 3), ("3000m", 3), ("3Ki", 3072), ("0.5", 1), ("1500m", 2)],
 )
 def test_e39_quantities_of_extended_resources(quantity: str, units: int) -> None:
-    pod = a_pod(requests={FOO: quantity})
     nodes = [a_node(f"with-{count}", allocatable={FOO: str(count)}) for count in (units - 1, units)]
 
-    assert explanation_of(pod, *nodes).feasible == [f"with-{units}"]
+    assert explanation_of(a_pod(requests={FOO: quantity}), *nodes).feasible == [f"with-{units}"]
 
 
 def test_e40_two_healthy_devices() -> None:

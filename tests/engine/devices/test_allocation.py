@@ -232,9 +232,8 @@ def test_a_selector_that_cannot_be_evaluated_is_an_error() -> None:
 
 def test_from_1_37_on_a_selector_that_cannot_be_evaluated_names_the_device_and_what_helps() -> None:
     claim = a_resource_claim(a_request("gpu", f'device.attributes["{DRIVER}"].absent == "x"'))
-    objects = [a_node("n0"), a_class(), claim, a_slice(a_device())]
     release = RELEASES["1.37"]
-    snapshot = Snapshot.from_objects(objects, release)
+    snapshot = Snapshot.from_objects([a_node("n0"), a_class(), claim, a_slice(a_device())], release)
     profile = SchedulerConfiguration.default(release).profiles[0]
     status = explain(snapshot, a_pod(resourceClaims=claiming("claim")), profile).cycle.filters["DynamicResources"].at(0)
 

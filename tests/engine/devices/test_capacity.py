@@ -14,7 +14,7 @@ from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import RequestPolicy
 from clusters.engine.plugins.dynamic_resources import DeviceComparison
-from clusters.engine.simulation import Case, Portion, Simulation, Wanted, headroom
+from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.versions import release_with
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import (
@@ -29,7 +29,6 @@ from tests.engine.device_builders import (
 )
 
 MINORS = ("1.34", "1.35", "1.36", "1.37")
-TEMPLATED = [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]
 
 
 def a_shared_device(name: str = "gpu-0", policy: Document | None = None, value: str = "40", **fields: Any) -> Document:
@@ -203,9 +202,8 @@ def test_the_evidence_says_which_capacity_was_short_or_which_policy_refused() ->
 
 
 def test_a_smaller_amount_would_do() -> None:
-    pod = a_pod(resourceClaims=claiming("claim"))
     objects = [a_node("n0"), a_class(), a_slice(a_shared_device()), a_resource_claim(asking("41"))]
-    (lift,) = explained(pod, *objects, minor="1.37").relaxations.singles
+    (lift,) = explained(a_pod(resourceClaims=claiming("claim")), *objects, minor="1.37").relaxations.singles
     assert [each.subject.kind for each in lift.lifted if each.subject] == ["device-capacity"]
 
 
@@ -224,20 +222,6 @@ def test_a_shared_device_is_shown_with_what_is_consumed() -> None:
 def a_cluster(*objects: Document) -> tuple[Snapshot, SchedulerConfiguration]:
     release = release_with("v1.36.0", {})
     return Snapshot.from_objects(objects, release), SchedulerConfiguration.default(release)
-
-
-def a_template(amount: str) -> Document:
-    return {
-        "apiVersion": "resource.k8s.io/v1",
-        "kind": "ResourceClaimTemplate",
-        "metadata": {"name": "gpu", "namespace": "default"},
-        "spec": {"spec": {"devices": {"requests": [asking(amount)]}}},
-    }
-
-
-def test_headroom_counts_shares() -> None:
-    snapshot, configuration = a_cluster(a_node("n0"), a_class(), a_slice(a_shared_device()), a_template("15"))
-    assert headroom(snapshot, configuration, [Portion(a_pod(resourceClaims=TEMPLATED))]).nodes == {"n0": 2}
 
 
 def test_shares_are_free_again_once_their_pods_have_left() -> None:

@@ -171,8 +171,7 @@ def test_a_claim_that_an_earlier_try_left_behind_is_deleted_first(minor: str) ->
     assert rejections(found) == {
         "DynamicResources: cannot schedule extended resource claim": "UnschedulableAndUnresolvable"
     }
-    answer = known(answer_of(found.cycle, "DynamicResources"))
-    assert answer.texts == ("deletion of ResourceClaim completed",)
+    assert known(answer_of(found.cycle, "DynamicResources")).texts == ("deletion of ResourceClaim completed",)
 
 
 def test_a_pod_that_has_its_devices_goes_where_they_are() -> None:

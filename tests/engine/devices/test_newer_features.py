@@ -442,8 +442,7 @@ def test_a_claim_that_failed_is_freed_unless_others_have_reserved_it() -> None:
 
     def answer(**status: Any) -> Any:
         found = explanation("1.36", a_slice(a_device(**ATTACHED)), a_waiting_claim(failed, **status))
-        answered = known(answer_of(found.cycle, "DynamicResources"))
-        return answered.texts
+        return known(answer_of(found.cycle, "DynamicResources")).texts
 
     mine = {"resource": "pods", "name": "pod", "uid": "uid-pod"}
     assert answer(reservedFor=[mine]) == ("deallocation of ResourceClaim completed",)
@@ -577,14 +576,13 @@ SECONDS = st.none() | st.integers(-2, 5)
 def test_a_pod_is_deleted_when_the_first_taint_is_no_longer_tolerated(
     taints: list[tuple[str, str]], tolerations: list[tuple[str, str, int | None]]
 ) -> None:
-    given_taints = [{"key": key, "effect": effect, "timeAdded": ADDED} for key, effect in taints]
     given_tolerations = [
         {"operator": "Exists", **({"key": key} if key else {}), **({"effect": effect} if effect else {})}
         | ({} if seconds is None else {"tolerationSeconds": seconds})
         for key, effect, seconds in tolerations
     ]
 
-    found = stays(given_taints, given_tolerations)
+    found = stays([{"key": key, "effect": effect, "timeAdded": ADDED} for key, effect in taints], given_tolerations)
 
     expected = []
     for key, effect in taints:

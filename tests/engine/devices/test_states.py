@@ -104,10 +104,9 @@ def test_a_taint_without_effect_on_scheduling_leaves_a_device_free() -> None:
 
 
 def test_a_pool_is_shown_in_its_newest_generation() -> None:
-    old = a_slice(a_device("old"), name="a", pool="p", held={"generation": 1})
     new = a_slice(a_device("new"), name="b", pool="p", held={"generation": 2, "resourceSliceCount": 2})
 
-    (pool,) = states_of(old, new)
+    (pool,) = states_of(a_slice(a_device("old"), name="a", pool="p", held={"generation": 1}), new)
 
     assert [each.device.name for each in pool.devices] == ["new"]
     assert (pool.generation, pool.slice_count, pool.outdated) == (2, 2, 1)
@@ -178,9 +177,8 @@ def test_what_keeps_a_claim_from_being_allocated_is_counted_device_by_device() -
         a_device("gpu-2", model="t4"),
         a_device("gpu-3", model="a100"),
     ]
-    held = a_resource_claim(a_request(), name="held", allocated=["gpu-0"])
     wanted = a_resource_claim(a_request("gpu", MODEL % "a100", count=2), name="wanted")
-    snapshot = snapshot_of(a_slice(*devices), held, wanted)
+    snapshot = snapshot_of(a_slice(*devices), a_resource_claim(a_request(), name="held", allocated=["gpu-0"]), wanted)
 
     outlook = claim_outlook(snapshot, claim_states(snapshot)[1], pool_states(snapshot))
 

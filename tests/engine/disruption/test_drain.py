@@ -154,11 +154,10 @@ def test_what_never_goes_is_said_before_anything_is_tried() -> None:
     objects = [*nodes(3), *web_with("1", "node-1", "node-2")]
     never = synced(a_budget(maxUnavailable=0), *objects)
     second = synced(a_budget("second", minAvailable=1), *objects)
-    held = web(9, "node-1", volumes=[EMPTY_DIR])
 
     by_budget = plan_of(*objects, never, nodes=["node-1"], lasting=frozenset({"default/web"}))
     by_two = plan_of(*objects, never, second, nodes=["node-1"], lasting=frozenset({"default/web"}))
-    by_flag = plan_of(*objects, held, nodes=["node-1"], empty_dirs=False)
+    by_flag = plan_of(*objects, web(9, "node-1", volumes=[EMPTY_DIR]), nodes=["node-1"], empty_dirs=False)
 
     assert [stuck(each) for each in (by_budget, by_two, by_flag)] == [
         {"node-1": Block.NEVER},
@@ -711,13 +710,12 @@ def test_what_leaves_and_what_stays_adds_up(places: list[int], drained: set[int]
 
 
 def test_the_gravest_come_first() -> None:
-    members = [member(number, "node-1") for number in range(3)]
     objects = [
         KAFKA,
         DEPLOYMENT,
         REPLICA_SET,
         *nodes(3, cpu="4", pods="20"),
-        *members,
+        *[member(number, "node-1") for number in range(3)],
         small_web(1, "node-1"),
         running("alone", "node-1"),
     ]

@@ -154,16 +154,6 @@ def test_nobody_requests_inodes_and_process_ids_go_by_priority() -> None:
         }  # fmt: skip
 
 
-def test_where_images_are_alone_nothing_of_a_pod_counts_and_the_smaller_request_goes_first() -> None:
-    pods = [a_pod("large", 9 * MIB), a_pod("small", 1 * MIB), a_pod("first", 99 * MIB, priority=-1)]
-
-    assert ranks(disk_pressure_order(pods, Signal.IMAGE_FS, SPLIT, {"shop/large": 10**12})) == {
-        "first": (RankGround.UNCOUNTED, 1, 1),
-        "small": (RankGround.UNCOUNTED, 2, 2),
-        "large": (RankGround.UNCOUNTED, 3, 3),
-    }
-
-
 def test_pod_level_resources_hide_requests_for_disk() -> None:
     pod = a_pod("level", 5 * MIB, resources={"requests": {"cpu": "1"}})
 
@@ -276,11 +266,6 @@ def test_pod_level_counts_for_sidecars_and_their_main_containers_alike() -> None
 
     # 3 GiB are left for two: 1.5 GiB each, so that main counts with 2.5 GiB, and proxy with no less.
     assert scores(pod) == {"main": 688, "proxy": 688}
-
-
-def test_without_the_nodes_memory_only_burstable_containers_have_no_score() -> None:
-    assert scores(pod_of_containers(asking("main", "1Gi")), None) == {"main": None}
-    assert scores(pod_of_containers(container("main")), None) == {"main": 1000}
 
 
 CRITICAL_PRIORITY = 2_000_000_000

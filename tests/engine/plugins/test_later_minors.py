@@ -114,12 +114,11 @@ def test_in_1_35_nodes_need_every_driver_where_the_gate_is_on(minor: str, feasib
 
 
 def test_the_balance_of_a_node_is_compared_with_that_before() -> None:
-    pod = a_pod(requests={"cpu": "2", "memory": "0"})
     even = a_node("even", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
     filling = a_pod("there", node="tilted", requests={"cpu": "0", "memory": "4Gi"})
     tilted = a_node("tilted", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
 
-    later = explained("1.36", pod, even, tilted, filling)
+    later = explained("1.36", a_pod(requests={"cpu": "2", "memory": "0"}), even, tilted, filling)
 
     # From 100 to 75 on the one, from 75 to 100 on the other.
     plugin = "NodeResourcesBalancedAllocation"

@@ -16,9 +16,8 @@ def plugin_for(wanted: str | None, *names: str) -> NodeName:
 
 
 def test_name_of_no_node_is_rejected_everywhere() -> None:
-    failed = known(plugin_for("gone", "elm", "oak").filter().failed)
 
-    assert failed.tolist() == [True, True]
+    assert known(plugin_for("gone", "elm", "oak").filter().failed).tolist() == [True, True]
 
 
 def test_pod_that_does_not_name_its_node_passes_once_that_is_lifted() -> None:

@@ -147,9 +147,8 @@ def test_pods_that_are_unlike_end_the_attempt_in_an_error(minor: str, spec: dict
 
 
 def test_1_37_holds_the_whole_group_back_with_one_pod() -> None:
-    held = a_member("a", schedulingGates=[{"name": "wait"}])
     free = a_member("b")
-    objects = (a_node("n1"), held, free)
+    objects = (a_node("n1"), a_member("a", schedulingGates=[{"name": "wait"}]), free)
 
     late = explained(a_cluster("1.37", *objects, a_group(least=1)), free)
     early = explained(
@@ -326,17 +325,6 @@ def test_without_a_node_in_any_domain_there_is_no_placement(minor: str) -> None:
     assert found.pod_message == "no feasible placements found"
 
 
-def test_preemption_makes_room_in_a_domain() -> None:
-    nodes = [a_racked_node("n1", "a", 1), a_racked_node("n2", "b", 2)]
-    low = a_pod("low", node="n2", requests={"cpu": "1"}, priority=-1)
-    pods = members_of_one_cpu("x", "y", minor="1.37")
-    snapshot = placing_cluster("1.37", *nodes, low, a_group(least=2, schedulingConstraints=RACK), *pods)
-
-    group = attempt(snapshot, pods[0])
-
-    assert (group.verdict, group.victims) == (GroupVerdict.PREEMPTS, ("default/low",))
-
-
 @given(
     minor=st.sampled_from(PLACING_MINORS),
     racks=st.lists(st.tuples(st.sampled_from("ab"), st.integers(1, 3)), min_size=1, max_size=4),
@@ -423,9 +411,7 @@ def test_a_group_that_keeps_away_from_others_is_uncertain_among_very_many() -> N
     large = [a_member(name, requests={"cpu": "2"}, affinity=affinity) for name in ("a", "b")]
     snapshot = a_cluster("1.37", a_small_node("n1", 4), low("first"), *nodes, *there, a_group(least=2), *large)
 
-    group = known(explained(snapshot, large[0]).group)
-
-    assert group.verdict is GroupVerdict.UNCERTAIN
+    assert known(explained(snapshot, large[0]).group).verdict is GroupVerdict.UNCERTAIN
 
 
 def test_a_group_whose_pods_are_nominated_is_uncertain() -> None:

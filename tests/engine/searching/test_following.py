@@ -91,8 +91,7 @@ def test_a_wrong_choice_is_hardly_ever_expected() -> None:
         for other in chance.sample(others, 3):
             # As far as it is known now, all of these would have been called right or wrong within sampling.
             assert judge_placement(explanation, other) is not Agreement.AGREES
-            finding = known(heard(follower, explanation, other).finding)
-            proofs += finding.is_proof
+            proofs += known(heard(follower, explanation, other).finding).is_proof
             wrong += 1
         follower.take(heard(follower, explanation, node))
 

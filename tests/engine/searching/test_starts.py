@@ -72,13 +72,6 @@ def test_an_advance_that_is_not_known_spreads() -> None:
     assert kept(only(8).after(moving(0, 10))) == list(range(10))
 
 
-def test_a_start_stays_where_it_is_when_nodes_come() -> None:
-    assert kept(only(3, 9).among([0], 14)) == [3, 9]
-    # One behind the last node goes round.
-    assert kept(only(3, 9).among([0], 4)) == [1, 3]
-    assert only(3).among([0], 10).nodes == 10
-
-
 def test_orders_that_part_begin_where_they_were_together() -> None:
     assert np.argwhere(only(3).among([0, 0], 10).kept).tolist() == [[0, 3], [1, 3]]
 
@@ -117,13 +110,6 @@ def named(*names: str) -> dict[str, Any]:
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 
-def test_a_search_that_finds_too_few_ends_where_it_began() -> None:
-    attempt = bound_to(explained(a_pod(), fitting=100), "n010")
-
-    assert bounds(attempt) == ({NODES}, {NODES})
-    assert is_silent(attempt)
-
-
 def test_a_nominated_node_is_taken_without_a_search() -> None:
     attempt = bound_to(explained(a_pod(nominated="n010")), "n010")
 
@@ -149,10 +135,6 @@ def test_a_refusal_before_the_search_moves_nothing() -> None:
     claim = {"persistentVolumeClaim": {"claimName": "missing"}}
 
     assert bounds(refused(explained(a_pod(volumes=[claim])), 1)) == ({0}, {0})
-
-
-def test_a_refused_pod_for_one_node_may_have_been_tried_again() -> None:
-    assert bounds(refused(explained(a_pod(affinity=named("n010"), requests={"cpu": "99"})), 1)) == ({1}, {3})
 
 
 @pytest.mark.parametrize(

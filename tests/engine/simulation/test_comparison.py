@@ -381,7 +381,6 @@ def test_budgets_are_computed_from_the_pods() -> None:
 def test_many_nodes_more_or_fewer_are_as_one_by_one(
     cluster: list[Document], others: list[Document], lost: set[int]
 ) -> None:
-    objects = [*cluster, *others]
     names = {cluster[number]["metadata"]["name"] for number in lost if number < len(cluster)}
     left = [node for node in cluster if node["metadata"]["name"] not in names]
     gone = {
@@ -389,7 +388,7 @@ def test_many_nodes_more_or_fewer_are_as_one_by_one(
         for pod in others
         if (pod["spec"].get("nodeName") or pod["status"].get("nominatedNodeName")) in names
     }
-    snapshot = Snapshot.from_objects(objects)
+    snapshot = Snapshot.from_objects([*cluster, *others])
     before = snapshot.content()
     fewer = without_nodes(snapshot, names)
 

@@ -74,10 +74,9 @@ def check(case: Case) -> list[Step]:
 
 
 def test_two_preemptors_do_not_count_on_the_same_victim() -> None:
-    nodes = [a_node("m")]
     victims = [a_victim("on-n", 8), a_victim("on-m", 8, node="m")]
 
-    steps = check(timed([*nodes, *victims], [urgent(8, "one"), urgent(8, "two")]))
+    steps = check(timed([*[a_node("m")], *victims], [urgent(8, "one"), urgent(8, "two")]))
 
     assert [each for each in brief(steps) if each[1] == "preempted"] == [
         (0, "preempted", "on-m"),
@@ -249,10 +248,9 @@ def test_of_a_daemon_set_whose_template_is_not_known_a_pod_tells_where_it_runs()
 
 def test_taints_keep_new_pods_away_and_evict_those_that_do_not_tolerate_them() -> None:
     taint = {"key": "gpu", "value": "yes", "effect": "NoSchedule"}
-    tainted = a_node("n1", taints=[taint])
     untaint = {"change": "taint-nodes", "nodes": ["n1"], "taints": [], "remove": ["gpu"]}
 
-    assert wanted(after([tainted, agents()], untaint).case) == ["agent-n1"]
+    assert wanted(after([a_node("n1", taints=[taint]), agents()], untaint).case) == ["agent-n1"]
     kept = after([a_node("n1"), agents(), on("n1")], {**untaint, "taints": [taint], "remove": []})
     assert list(kept.case.placed) == ["default/agent-n1"]
     evicting = {**untaint, "taints": [{**taint, "effect": "NoExecute"}], "remove": []}

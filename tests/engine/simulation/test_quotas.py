@@ -111,14 +111,6 @@ def test_pods_that_only_move_are_not_created() -> None:
     assert steps == ["placed", "placed"]
 
 
-def test_a_quota_of_a_manifest_counts_the_pods_that_are_there() -> None:
-    quota = {**a_quota("new", hard={"pods": "3"}), "apiVersion": "v1"}
-
-    steps = outcomes(case_of([*nodes("n1"), web("web-1"), web("web-2")], add(quota), add(deployment("shop", 2))))
-
-    assert steps == ["forbidden", "placed"]
-
-
 def test_claims_of_a_stateful_set_are_charged_before_its_pods() -> None:
     quota = a_quota("storage", hard={"requests.storage": "15Gi"}, used={})
     storage = {
@@ -163,11 +155,10 @@ def a_range(**limit: object) -> Document:
 
 
 def test_a_replacement_is_refused_though_the_pod_that_it_replaces_ran() -> None:
-    drain = {"change": "drain-nodes", "nodes": ["n1"]}
     objects = [*nodes("n1", "n2"), web("web-1"), web("web-2"), a_range(min={"cpu": "2"})]
 
     # Nothing that is freed lets them in, so that nobody is asked again.
-    assert told(Simulation(case_of(objects, drain))) == [
+    assert told(Simulation(case_of(objects, {"change": "drain-nodes", "nodes": ["n1"]}))) == [
         ("evicted", "web-1"),
         ("forbidden", "web-again-1"),
         ("evicted", "web-2"),
@@ -249,13 +240,6 @@ def test_a_quota_stops_the_count_with_the_message_of_the_api_server() -> None:
     )
 
 
-def test_a_quota_with_more_room_than_the_nodes_does_not_stop_it() -> None:
-    found = counted(cpu_quota("9"))
-
-    assert (found.count, found.is_computed) == (8, True)
-    assert not known(found.stop).is_forbidden
-
-
 def test_where_both_end_together_the_api_server_answers_first() -> None:
     found = counted(cpu_quota("8"))
 
@@ -305,12 +289,6 @@ def test_no_node_helps_a_pod_that_the_api_server_does_not_create() -> None:
         'pods "web-5" is forbidden: exceeded quota: cpu, requested: requests.cpu=2, used: requests.cpu=10, '
         "limited: requests.cpu=11"
     )
-
-
-def test_with_room_in_the_quota_nodes_help() -> None:
-    found = needed(6, cpu_quota("12"))
-
-    assert (found.count, found.never) == (1, False)
 
 
 def test_a_pod_that_is_created_once_another_is_gone_needs_no_room_beside_it() -> None:

@@ -186,9 +186,8 @@ def of_job(name: str, node: str | None, *, index: int | None = None, failures: i
 
 def drained(job: Document, *pods: Document, nodes: tuple[str, ...] = ("a",), **more: Any) -> Case:
     """A Job whose pods on some nodes are evicted."""
-    objects = [a_node(name) for name in ("a", "b", "c")]
     placed = {key_of(pod): pod for pod in pods if pod["spec"].get("nodeName")}
-    snapshot = Snapshot.from_objects([*objects, job, *placed.values()])
+    snapshot = Snapshot.from_objects([*[a_node(name) for name in ("a", "b", "c")], job, *placed.values()])
     waiting = [Wanted(pod) for pod in pods if key_of(pod) not in placed]
     return Case(snapshot, SchedulerConfiguration.default(), waiting, drained=nodes, placed=placed, **more)
 

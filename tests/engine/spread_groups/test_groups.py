@@ -173,13 +173,6 @@ def test_constraints_that_kubernetes_would_refuse_are_set_apart(broken: Document
     assert unreadable.message
 
 
-def test_a_group_may_have_no_domain_at_all() -> None:
-    group = the_group(a_node("bare"), pending=[web_pods("x")[0] | {"spec": {"topologySpreadConstraints": [by_zone()]}}])
-
-    assert (group.domain_count, group.minimum, group.violation, group.members) == (0, 0, 0, Count(pending=1))
-    assert group.domains() == []
-
-
 DRIVER = "topology.ebs.csi.aws.com/zone"
 
 NODES = [a_node(f"{zone}1", zone=zone, labels={DRIVER: zone}) for zone in "ab"]

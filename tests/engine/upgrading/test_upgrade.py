@@ -103,12 +103,11 @@ def test_pods_that_are_alike_are_tried_once_and_counted_each() -> None:
 
 
 def test_the_balance_tips_the_choice_with_1_36() -> None:
-    pod = a_pod(requests={"cpu": "2", "memory": "0"})
     even = a_node("even", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
     tilted = a_node("tilted", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
     filling = a_pod("there", node="tilted", requests={"cpu": "0", "memory": "1Gi"})
 
-    (change,) = preview("1.34", "1.37", even, tilted, filling, pod).changes
+    (change,) = preview("1.34", "1.37", even, tilted, filling, a_pod(requests={"cpu": "2", "memory": "0"})).changes
     assert (change.minor, change.aspect) == ("1.36", AnswerAspect.NODES)
     assert change.amendments == (Amendment(AmendmentKind.RULE, "balances_by_improvement"),)
     assert (change.before.choices, change.after.choices) == (("even",), ("even", "tilted"))
@@ -198,12 +197,11 @@ def test_a_preview_ends_with_the_patience_of_whoever_asks(parts: int) -> None:
 
 
 def test_a_pod_whose_answer_fails_is_counted_and_told() -> None:
-    broken = {**a_pod(), "spec": {"containers": [{"resources": {"requests": {"cpu": "much"}}}]}}
     case = case_of("1.34", "1.35", a_node("a"))
     subject = UpgradeSubject(
         SubjectRole.PENDING,
         SampledPods.among([a_pod()]).subjects(case.snapshot)[0].workload,
-        broken,
+        {**a_pod(), "spec": {"containers": [{"resources": {"requests": {"cpu": "much"}}}]}},
         ("default/pod",),
     )
     told: list[str] = []
@@ -263,11 +261,10 @@ def test_a_pod_that_is_resized_is_counted_as_each_release_does() -> None:
     allocated = {"name": "main", "allocatedResources": {"cpu": "3"}, "resources": {"requests": {"cpu": "2"}}}
     resized = {**pod, "status": {**pod["status"], "phase": "Running", "containerStatuses": [allocated]}}
     side = {"name": "side", "image": "side:1", "resources": {"requests": {"cpu": "4"}}}
-    both = [pod["spec"]["containers"][0], side]
     shrunk = {"name": "side", "allocatedResources": {"cpu": "1"}, "resources": {"requests": {"cpu": "1"}}}
     uneven = {
         **a_pod("web-2", node="a"),
-        "spec": {"nodeName": "a", "containers": both},
+        "spec": {"nodeName": "a", "containers": [pod["spec"]["containers"][0], side]},
         "status": {"phase": "Running", "containerStatuses": [allocated, shrunk]},
     }
     objects = [a_node("a"), resized, uneven]

@@ -32,7 +32,6 @@ from clusters.engine.usage import (
     FEW_HOURS,
     RULES,
     WHOLE_POD,
-    BucketCounts,
     HourlyUsage,
     PodUsage,
     ResourceUsage,
@@ -250,12 +249,6 @@ def test_an_amount_counts_below_the_bound_of_its_bucket_alone(values: list[int])
     for value, number in zip(values, buckets_of(np.array(values, np.int64)).tolist(), strict=True):
         assert value <= BOUNDS[number]
         assert number == 0 or BOUNDS[number - 1] < value
-
-
-def test_a_key_without_amounts_has_percentiles_of_0() -> None:
-    counts = BucketCounts(3, np.array([1]), buckets_of(np.array([7])), np.array([4]))
-
-    assert [found.tolist() for found in counts.percentiles((1, 95))] == [[0, 7, 0], [0, 7, 0]]
 
 
 def test_a_pod_uses_what_its_containers_use() -> None:

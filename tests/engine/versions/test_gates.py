@@ -149,12 +149,6 @@ def test_a_gate_is_refused_without_those_that_it_depends_on(
     )
 
 
-def test_all_of_a_stage_keeps_the_dependencies() -> None:
-    read = read_feature_gates("AllAlpha=true", RELEASES["1.36"])
-
-    assert release_with("v1.36.0", read).enables(Gate.WORKLOAD_AWARE_PREEMPTION)
-
-
 def test_all_alpha_sets_those_that_are_not_set_by_name() -> None:
     release = release_with("v1.35.1", {"AllAlpha": True, "VolumeLimitScaling": False})
 

@@ -190,12 +190,6 @@ def _set(name: str, replicas: int, *, cpus: int = 2, policy: str = "OrderedReady
     return {"change": "add-workload", "manifest": manifest}
 
 
-def test_ordinals_of_a_parallel_set_are_placed_together() -> None:
-    outcomes = [step.outcome for step in run(after([_node(5)], _set("web", 5, policy="Parallel")).case)]
-
-    assert outcomes == [Outcome.PLACED] * 2 + [Outcome.UNSCHEDULABLE] * 3
-
-
 def test_the_next_ordinal_is_created_when_the_one_before_is_placed_later() -> None:
     case = after([_node(7)], _set("web", 4)).case
     passing = a_pod("passing", requests={"cpu": "6"}, priority=9)
@@ -300,9 +294,8 @@ def test_a_group_is_whole_with_as_many_as_its_object_says(least: int, placed: in
 @pytest.mark.parametrize(("least", "placed"), [(2, 2), (3, 0), (None, 2)])
 @pytest.mark.parametrize("minor", ["1.35", "1.37"])
 def test_groups_of_kubernetes_itself_are_whole_too(minor: str, least: int | None, placed: int) -> None:
-    node = a_node("n", allocatable={"cpu": "2"})
     members = [a_member(f"a{n}", minor=minor, requests={"cpu": "1"}) for n in range(4)]
-    case = a_case([node, a_group(least=least, minor=minor)], members)
+    case = a_case([a_node("n", allocatable={"cpu": "2"}), a_group(least=least, minor=minor)], members)
 
     assert len(nodes_of(run(case, gangs="pod-group"))) == placed
 
