@@ -18,6 +18,7 @@ from clusters.adapters.bad_input import MIB, BadInput, Limits, shown
 from clusters.adapters.observed import Attempt, SchedulerLog, is_structured
 from clusters.engine.problems import Empty, Malformed, NotUtf8, OverSetting, TooLarge
 from clusters.problems.inputs import (
+    DamagedArchive,
     EndsEarly,
     LeadsOutOfArchive,
     NotAPlainFile,
@@ -275,7 +276,7 @@ def tar_members(stream: Readable, meter: Meter) -> Iterator[tuple[str, Readable 
                 # tarfile remembers all members; of a large archive that is a lot, and nobody asks for them again.
                 archive.members.clear()
     except _DAMAGE as error:
-        raise BadInput(Malformed("an archive", str(error))) from None
+        raise BadInput(DamagedArchive(str(error))) from None
 
 
 class _Member:
@@ -288,7 +289,7 @@ class _Member:
         try:
             return self._content.read(size)
         except _DAMAGE as error:
-            raise BadInput(Malformed("an archive", str(error))) from None
+            raise BadInput(DamagedArchive(str(error))) from None
 
 
 def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable | None]]:
@@ -311,7 +312,7 @@ def zip_members(stream: IO[bytes], meter: Meter) -> Iterator[tuple[str, Readable
                 with archive.open(member) as content:
                     yield member.filename, _Inflated(content, member, meter)
     except _DAMAGE as error:
-        raise BadInput(Malformed("an archive", str(error))) from None
+        raise BadInput(DamagedArchive(str(error))) from None
 
 
 def _refuse_overlap(archive: zipfile.ZipFile) -> None:

@@ -37,6 +37,7 @@ from clusters.adapters.usage import is_summary
 from clusters.engine.kubelet import ANSWERED
 from clusters.engine.problems import Empty, Malformed, MissingField, NotAList, NotAnObject, OverSetting, Repeated
 from clusters.problems.inputs import (
+    DamagedArchive,
     EndsEarly,
     FileForm,
     ForeignCompression,
@@ -753,7 +754,7 @@ _DOCUMENTS = frozenset({".json", ".jsonl", ".ndjson", *_YAML})
 # Of must-gather: who did what to the API server and what the machines logged, of no use here and often personal.
 _PASSED_OVER = frozenset({"audit_logs", "audit-logs", "host_service_logs"})
 # What ends a source of many files: it is damaged as a whole, or beyond a limit.
-_ENDS = (ManyObjects,)
+_ENDS = (DamagedArchive, ManyObjects, NestedTooDeeply, OverSetting)
 _FOREIGN = {b"\xfd7zXZ": "xz", b"BZh": "bzip2", b"\x28\xb5\x2f\xfd": "zstd", b"7z\xbc\xaf": "7-Zip", b"Rar!": "RAR"}
 
 

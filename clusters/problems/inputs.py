@@ -26,6 +26,14 @@ class NotAPlainFile(Problem, kind="NotAPlainFile"):
     found: str
 
 
+class DamagedArchive(Problem, kind="DamagedArchive"):
+    """An archive cannot be read; ``reason`` is the word of the library that reads it."""
+
+    sentence = message("The archive is damaged: %(reason)s.")
+
+    reason: str
+
+
 class OverlappingMember(Problem, kind="OverlappingMember"):
     sentence = message("%(found)s overlaps another entry.")
     remedy = message("Make the archive again.")

@@ -74,13 +74,13 @@ def test_alias_bomb_is_defused(tmp_path: Path) -> None:
 
     assert (error.file, error.document) == ("bomb.yaml", 1)
     assert error.field.startswith("l")
-    assert "alias bomb" in problem_sentence(error.problem)
+    assert "BERTH_YAML_EXPANSION_LIMIT" in problem_sentence(error.problem)
 
 
 def test_alias_to_itself_is_refused(tmp_path: Path) -> None:
     error = refusal(b"kind: Pod\nmetadata: &m\n  labels: *m\n", tmp_path, "loop.yaml")
 
-    assert "no anchor before it" in problem_sentence(error.problem)
+    assert "*m is not read" in problem_sentence(error.problem)
     assert error.field == "metadata.labels"
 
 
@@ -88,11 +88,11 @@ def test_alias_to_itself_is_refused(tmp_path: Path) -> None:
     ("text", "problem"),
     [
         (b"kind: Pod\nkind: Node\n", "is there twice"),
-        (b"kind: !!python/object/apply:os.system [id]\n", "tag"),
-        (b"kind: !secret Pod\n", "tag"),
-        (b"? [a]\n: b\n", "where a key belongs"),
-        (b"a: &a {}\n? *a\n: b\n", "where a key belongs"),
-        (b"kind: Pod\n<<: [text]\n", "merged"),
+        (b"kind: !!python/object/apply:os.system [id]\n", "is not read here"),
+        (b"kind: !secret Pod\n", "is not read here"),
+        (b"? [a]\n: b\n", "is not read here"),
+        (b"a: &a {}\n? *a\n: b\n", "is not read here"),
+        (b"kind: Pod\n<<: [text]\n", "is not read here"),
     ],
 )
 def test_yaml_that_kubernetes_does_not_know_is_refused(text: bytes, problem: str, tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_wrong_quantity_names_the_field(tmp_path: Path) -> None:
         "items[0].spec.containers[0].resources.requests.memory",
     )
     assert "'1.5Gi '" in problem_sentence(error.problem)
-    assert "space" in remedy_sentence(error.problem)
+    assert remedy_sentence(error.problem) == "Write 1.5Gi."
 
 
 @pytest.mark.parametrize("amount", ["1.5Gi ", "1K", "NaN", "", "-1", "1_000", "١", True, [], "1" * 500])
@@ -253,7 +253,7 @@ def test_gzip_bomb_is_stopped(tmp_path: Path) -> None:
 
     error = refusal(bomb, tmp_path, "dump.json.gz")
 
-    assert "decompression bomb" in problem_sentence(error.problem)
+    assert "BERTH_INFLATION_LIMIT" in problem_sentence(error.problem)
 
 
 def test_gzip_bomb_within_an_archive_is_stopped(tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_gzip_bomb_within_an_archive_is_stopped(tmp_path: Path) -> None:
         gzip.compress(tar({"pods.json": b" " * (64 << 20)})),
         zipped.getvalue(),
     ):
-        assert "decompression bomb" in problem_sentence(refusal(content, tmp_path, "dump").problem)
+        assert "BERTH_INFLATION_LIMIT" in problem_sentence(refusal(content, tmp_path, "dump").problem)
 
 
 def test_total_size_is_limited(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_source_size_is_limited(tmp_path: Path) -> None:
 def test_number_of_files_is_limited(tmp_path: Path) -> None:
     content = tar({f"{index}.txt": b"" for index in range(9)})
 
-    assert "more than 5 files" in problem_sentence(refusal(content, tmp_path, files=5).problem)
+    assert "BERTH_FILES_LIMIT (5)" in problem_sentence(refusal(content, tmp_path, files=5).problem)
 
 
 def test_number_of_objects_is_limited(tmp_path: Path) -> None:
@@ -294,7 +294,7 @@ def test_number_of_objects_is_limited(tmp_path: Path) -> None:
 def test_size_of_an_object_is_limited(tmp_path: Path) -> None:
     wide = pod(tolerations=[{"key": f"key-{index}"} for index in range(1000)])
 
-    assert "more than 1000 bytes" in problem_sentence(refusal(as_json(wide), tmp_path, object_bytes=1000).problem)
+    assert "more than 1000 B" in problem_sentence(refusal(as_json(wide), tmp_path, object_bytes=1000).problem)
 
 
 def test_extended_header_cannot_claim_the_memory(tmp_path: Path) -> None:
@@ -303,9 +303,7 @@ def test_extended_header_cannot_claim_the_memory(tmp_path: Path) -> None:
     header.size = 1 << 31
     content = gzip.compress(header.tobuf() + bytes(1 << 16))
 
-    assert "claims 2\u202f147\u202f483\u202f648 bytes" in problem_sentence(
-        refusal(content, tmp_path, "dump.tar.gz").problem
-    )
+    assert "It has more than 1 MiB." in problem_sentence(refusal(content, tmp_path, "dump.tar.gz").problem)
 
 
 @pytest.mark.parametrize("cut", [40, 700, 1500])
@@ -338,4 +336,4 @@ def test_other_compression_is_named(magic: bytes, tmp_path: Path) -> None:
 def test_gzip_within_gzip_is_named(tmp_path: Path) -> None:
     twice = gzip.compress(gzip.compress(as_json(pod())))
 
-    assert "gzip twice" in problem_sentence(refusal(twice, tmp_path, "dump.json.gz").problem)
+    assert "gzip × 2" in problem_sentence(refusal(twice, tmp_path, "dump.json.gz").problem)

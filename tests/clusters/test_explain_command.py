@@ -327,7 +327,6 @@ def test_wrong_configuration_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     said = complaint(capsys, dump(tmp_path, small_cluster()), "--config", config)
 
     assert said.startswith("scheduler.yaml, percentageOfNodesToScore: 300 is not a whole number from 0 to 100.")
-    assert "Write a whole number from 0 to 100." in said
 
 
 @pytest.mark.parametrize(

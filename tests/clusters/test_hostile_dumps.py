@@ -50,7 +50,7 @@ def test_archive_of_many_small_bombs_is_stopped(tmp_path: Path) -> None:
             # Each by itself too small to be judged.
             archive.writestr(f"{index}.json", b" " * (8 * MIB))
 
-    assert "decompression bomb" in problem_sentence(refusal(zipped.getvalue(), tmp_path, "dump.zip").problem)
+    assert "BERTH_INFLATION_LIMIT" in problem_sentence(refusal(zipped.getvalue(), tmp_path, "dump.zip").problem)
 
 
 def _shapes() -> dict[str, bytes]:

@@ -220,20 +220,20 @@ def test_objects_with_generate_name_get_names_of_their_own(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "It is an image"),
-        (b"%PDF-1.7\n", "It is a PDF"),
-        (b"SQLite format 3\x00", "It is an SQLite database"),
-        (b"\x01\x02\x00\x03", "It is a binary file"),
-        (b"<!DOCTYPE html>\n<html>", "It is HTML"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "image"),
+        (b"%PDF-1.7\n", "pdf"),
+        (b"SQLite format 3\x00", "database"),
+        (b"\x01\x02\x00\x03", "binary"),
+        (b"<!DOCTYPE html>\n<html>", "html"),
         (
             b"NAME    READY   STATUS    AGE\nweb-1   1/1     Running   1d\n",
-            "table of kubectl get",
+            "kubectl-table",
         ),
-        (b"NAMESPACE   NAME   READY\nshop        web-1   1/1\n", "table of kubectl get"),
-        (b"Name:             web-1\nNamespace:        shop\nPriority:         0\n", "from kubectl describe"),
-        (b'I0101 12:00:00.000000       1 schedule_one.go:314] "Bound" pod="shop/a"\n', "It is a log"),
-        (b"Error from server (Forbidden): pods is forbidden\n", "error of kubectl"),
-        (b"The connection to the server localhost:8080 was refused\n", "error of kubectl"),
+        (b"NAMESPACE   NAME   READY\nshop        web-1   1/1\n", "kubectl-table"),
+        (b"Name:             web-1\nNamespace:        shop\nPriority:         0\n", "kubectl-describe"),
+        (b'I0101 12:00:00.000000       1 schedule_one.go:314] "Bound" pod="shop/a"\n', "log"),
+        (b"Error from server (Forbidden): pods is forbidden\n", "kubectl-message"),
+        (b"The connection to the server localhost:8080 was refused\n", "kubectl-message"),
     ],
 )
 def test_refusal_says_what_a_file_is(content: bytes, said: str, tmp_path: Path) -> None:
@@ -264,4 +264,4 @@ def test_terminal_tells_what_could_not_be_read(tmp_path: Path, capsys: pytest.Ca
 
     printed = " ".join(capsys.readouterr().out.split())
     assert "Fits on 2 of 2 nodes" in printed
-    assert "1 could not be read: dump.json, #1, Pod shop/broken, items[5].spec.priority" in printed
+    assert "1 could not be read, such as dump.json, #1, Pod shop/broken, items[5].spec.priority" in printed

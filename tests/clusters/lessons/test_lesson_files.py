@@ -19,8 +19,9 @@ from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import LessonManifest, LessonTextsManifest
 from clusters.engine.lessons import Lesson, build_situation
 from clusters.engine.lessons.questions import NodeQuestion, NodesQuestion
-from clusters.engine.problems import InvalidValue, Malformed, MissingField, NotUtf8, TooLarge
+from clusters.engine.problems import InvalidValue, MissingField, NotUtf8, TooLarge
 from clusters.problems.inputs import (
+    DamagedArchive,
     LeadsOutOfArchive,
     NotAPlainFile,
     UnreadableFile,
@@ -130,7 +131,7 @@ def test_what_could_do_harm_is_refused() -> None:
 
     assert isinstance(problem_of(link.getvalue(), "small.tar"), NotAPlainFile)
     assert isinstance(problem_of(zipped({"../lesson.yaml": "a"})), LeadsOutOfArchive)
-    assert isinstance(problem_of(zipped(FILES)[:200]), Malformed)
+    assert isinstance(problem_of(zipped(FILES)[:200]), DamagedArchive)
 
 
 def test_a_lesson_has_bounds(tmp_path: Path) -> None:
@@ -279,7 +280,7 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("lesson.yaml", "minutes: 5", "minutes: 90", "lesson.yaml, minutes: Line 3: 90 is not a whole number from 1"),
         ("lesson.yaml", "  - name: later", "  - name: where", "steps[1].name: Line 10: 'where' is there twice"),
         ("lesson.yaml", "name: where", "name: Where?", "steps[0].name: Line 5: 'Where?' is not valid here"),
-        ("lesson.yaml", "[cluster.yaml]", "[clusters.yaml]", "Line 6: 'clusters.yaml' is not known"),
+        ("lesson.yaml", "[cluster.yaml]", "[clusters.yaml]", "Line 6: 'clusters.yaml' is not valid here"),
         ("lesson.yaml", "Pod/old", "Pod/olds", "Line 12: The step has no object 'Pod/default/olds'. Did you mean"),
         ("lesson.yaml", "Pod/old", "old", "remove[0]: Line 12: 'old' is not valid here."),
         ("lesson.yaml", "Pod/old", "Node/a/b", "remove[0]: Line 12: 'Node/a/b' is not valid here."),
@@ -293,9 +294,9 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("lesson.yaml", "steps:", "steps: [", "lesson.yaml: Line 5: It is not YAML at line 5"),
         ("cluster.yaml", "requests: {cpu: 1500m}", "request: {cpu: 1}", "resources.request: Line 17: "),
         ("cluster.yaml", "kind: Node", "kind: Nod", "cluster.yaml, kind: Line 2: "),
-        ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: 'v1' 'Secret' is not read here"),
+        ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: 'Secret' is not valid here"),
         ("cluster.yaml", "apiVersion: v1\n", f"{BUDGET}---\napiVersion: v1\n", "spec: Line 4: minAvailable and maxUn"),
-        ("cluster.yaml", "apiVersion: v1\n", f"{DEFAULTS}---\napiVersion: v1\n", "globalDefault: Line 11: Prior"),
+        ("cluster.yaml", "apiVersion: v1\n", f"{DEFAULTS}---\napiVersion: v1\n", "globalDefault: Line 11: globalDefa"),
         ("cluster.yaml", "cpu: \"2\"", "cpu: two", "status.capacity.cpu: Line 6: "),
         ("cluster.yaml", "  capacity:", "  capacities:", "status.capacities: Line 6: "),
         ("cluster.yaml", "status:", "spec: {taints: [{key: a, effect: No}]}\nstatus:", "taints[0].effect: Line 5: "),
@@ -348,7 +349,7 @@ def test_a_situation_has_bounds(count: int, kind: str) -> None:
     )
     found = faults({**FILES, "more/node.yaml": many})
 
-    assert f"objects of the kind {kind}" in found[0]
+    assert f"objects of kind {kind}" in found[0]
 
 
 def test_half_a_character_is_refused() -> None:
@@ -392,7 +393,7 @@ def test_faults_of_reading_are_faults() -> None:
         ("cluster.yaml", "      resources:\n        requests: {cpu: 1500m}", "  priorityClassName: high", "Line 16: "),
         ("lesson.yaml", "    pod: web\n", "", "steps[0].question: Line 7: There is no pod"),
         ("texts/en.yaml", "rejected/NodeResourcesFit", "rejected/ResourcesFit", "Write rejected/Node"),
-        ("texts/en.yaml", "rejected/NodeResourcesFit", "extra", "mistakes.extra: Line 11: extra is not known"),
+        ("texts/en.yaml", "rejected/NodeResourcesFit", "extra", "mistakes.extra: Line 11: extra is not valid here"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_played_is_said_with_its_place(file: str, old: str, new: str, sentence: str) -> None:

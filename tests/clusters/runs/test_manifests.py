@@ -54,7 +54,7 @@ def manifest_error(text: str) -> SpecError:
     [
         ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'Deploymnt' is not valid here", "Write Deployment."),
         ("kind: Deployment", "kind: DaemonSets", "kind", "'DaemonSets' is not valid here", "Write DaemonSet."),
-        ("kind: Deployment", "kind: CronJob", "apiVersion", "must be batch/v1", ""),
+        ("kind: Deployment", "kind: CronJob", "apiVersion", "is not valid here", "batch/v1"),
         (
             "{matchLabels: {app: web}}",
             "{matchLabels: {app: wbe}}",

@@ -126,7 +126,7 @@ WRONG = [
     ("PodDisruptionBudget", "50%", "-1", "spec.maxUnavailable", "-1 is not valid here."),
     ("PodDisruptionBudget", "50%", "150%", "spec.maxUnavailable", "'150%' is not valid here."),
     ("PodDisruptionBudget", "50%", "foo", "spec.maxUnavailable", "'foo' is not valid here."),
-    ("PodDisruptionBudget", "50%", "1.5", "spec.maxUnavailable", "neither a whole number nor a text"),
+    ("PodDisruptionBudget", "50%", "1.5", "spec.maxUnavailable", "8080 or http"),
     (
         "PodDisruptionBudget",
         "maxUnavailable",
@@ -139,7 +139,7 @@ WRONG = [
     ("PriorityClass", "1000000000", "high", "value", "whole number"),
     ("PriorityClass", "value:", "preemptionPolicy: Later\nvalue:", "preemptionPolicy", "Never"),
     ("Deployment", "app: web}}, template", "app: wbe}}, template", "spec.selector", "does not match"),
-    ("Deployment", "maxSurge: 200%", "maxSurge: 0, maxUnavailable: 0%", "spec.strategy.rollingUpdate", "both 0"),
+    ("Deployment", "maxSurge: 200%", "maxSurge: 0, maxUnavailable: 0%", "spec.strategy.rollingUpdate", "not both be 0"),
     ("Deployment", "rollingUpdate", "type: Recreate, rollingUpdate", "spec.strategy.rollingUpdate", "RollingUpdate"),
     ("Deployment", "replicas: 2", "paused: 1", "spec.paused", "neither true nor false"),
     (
@@ -168,7 +168,7 @@ WRONG = [
     ("CronJob", "0 3 * * *", "0 25 * * *", "spec.schedule", "is not valid here"),
     ("CronJob", "schedule", "concurrencyPolicy: Skip, schedule", "spec.concurrencyPolicy", "Forbid"),
     ("ReplicationController", "replicas: 2", "selector: {app: db}", "spec.selector", "does not match"),
-    ("LimitRange", "default: {cpu: '1'}", "default: {cpu: '3'}", "spec.limits[0].default.cpu", "above max"),
+    ("LimitRange", "default: {cpu: '1'}", "default: {cpu: '3'}", "spec.limits[0].default.cpu", "must be ≤ max"),
     ("LimitRange", "Container", "Pod", "spec.limits[0].default", "Container"),
     ("ResourceQuota", "[BestEffort]", "[BestEffort, NotBestEffort]", "spec.scopes", "exclude each other"),
     ("ResourceQuota", "[BestEffort]", "[Best]", "spec.scopes[0]", "BestEffort"),
@@ -180,7 +180,7 @@ WRONG = [
     ("PersistentVolume", "hostPath", "local", "spec.nodeAffinity.required", ""),
     ("RuntimeClass", "handler: kata", "description: a", "description", "no field"),
     ("ResourceClaim", "requests: [gpu]", "requests: [cpu]", "spec.devices.constraints[0].requests[0]", "Write gpu"),
-    ("ResourceClaim", "exactly: {", "exactly: {count: -1, ", "spec.devices.requests[0].exactly.count", "1 or more"),
+    ("ResourceClaim", "exactly: {", "exactly: {count: -1, ", "spec.devices.requests[0].exactly.count", "at least 1"),
     ("ResourceClaim", "deviceClassName: gpu, ", "", "spec.devices.requests[0].exactly", "deviceClassName"),
     (
         "ResourceClaimTemplate",
@@ -195,10 +195,10 @@ WRONG = [
     ("DeviceTaintRule", "NoExecute", "Evict", "spec.taint.effect", "NoExecute"),
     ("ResourceSlice", "nodeName: n1", "nodeName: n1, allNodes: true", "spec", "exactly one of"),
     ("ResourceSlice", "{string: a}", "{string: a, int: 1}", "spec.devices[0].attributes.model", "exactly one of"),
-    ("PodGroup", "minCount: 2", "minCount: 0", "spec.schedulingPolicy.gang.minCount", "1 or more"),
+    ("PodGroup", "minCount: 2", "minCount: 0", "spec.schedulingPolicy.gang.minCount", "at least 1"),
     ("Workload", "gang", "basic: {}, gang", "spec.podGroupTemplates[0].schedulingPolicy", "exactly one of"),
     ("StorageClass", "provisioner", "volumeBindingMode: Later\nprovisioner", "volumeBindingMode", "WaitForFirst"),
-    ("CSINode", "count: 3", "count: -3", "spec.drivers[0].allocatable.count", "0 or more"),
+    ("CSINode", "count: 3", "count: -3", "spec.drivers[0].allocatable.count", "at least 0"),
 ]
 
 
