@@ -161,7 +161,7 @@ def test_log_is_told_by_its_content(cluster: Cluster, tmp_path: Path, name: str,
     assert unschedulable.document["message"].startswith("0/6 nodes are available")
     assert ingest_view(run).sentence == (
         f"{len(said)} lines read; 2 attempts added, 0 completed, 0 known already. "
-        "Attempts are on the pages of their pods; the cluster stays as it was."
+        "Attempts are on the pages of their pods."
     )
 
 
