@@ -149,9 +149,7 @@ def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node
     demo_page.keyboard.press("Enter")
     answer = demo_page.locator("#node-answer")
     expect(answer).to_be_focused()
-    expect(answer.get_by_role("table", name="Pods that are evicted from this node").locator("tbody tr")).to_have_count(
-        len(node.evictions)
-    )
+    expect(answer.get_by_role("table", name="Evicted pods").locator("tbody tr")).to_have_count(len(node.evictions))
     wear(demo_page, width=1440, theme="light")
     assert flaws(demo_page) == []
 
