@@ -265,7 +265,7 @@ OWN: Final = (
     Row(
         "claim above a bound",
         REFUSED,
-        "LimitRange bounds: at most 1Gi of storage per PersistentVolumeClaim, and requests has 5Gi.",
+        "LimitRange bounds: at most 1Gi of storage per PersistentVolumeClaim, not 5Gi (requests).",
         manifest="---\n".join((_claim("5Gi"), _USES_CLAIM)),
         objects=[node("n1"), _BOUNDED],
     ),
@@ -321,9 +321,9 @@ SHARED: Final = (
         dump="adm.json",
         manifest="m-quotanoreq.yaml",
     ),
-    Row("lrpod: m-lrpvc", REFUSED, "LimitRange lr allows 1Gi of storage", dump="lrpod.json", manifest="m-lrpvc.yaml"),
+    Row("lrpod: m-lrpvc", REFUSED, "LimitRange lr: at most 1Gi of storage", dump="lrpod.json", manifest="m-lrpvc.yaml"),
     Row("gpu: m-dra", UNCERTAIN, _CLAIMED, dump="gpu.json", manifest="m-dra.yaml"),
-    Row("dra: w", DOES_NOT_FIT, "do not have the devices", dump="dra.json", pod="default/w"),
+    Row("dra: w", DOES_NOT_FIT, "no devices for the claims", dump="dra.json", pod="default/w"),
     Row("dra: miss", DOES_NOT_FIT, "could not find ResourceClaim", dump="dra.json", pod="default/miss"),
     Row("dra: shared", FITS, dump="dra.json", pod="default/shared"),
     Row("dra: tmpl", DOES_NOT_FIT, "ResourceClaim not created yet", dump="dra.json", pod="default/tmpl"),
@@ -364,9 +364,9 @@ SHARED: Final = (
     *(
         Row(f"raw: {name}", expected, said, dump="raw.json", pod=f"default/{name}")
         for name, expected, said in (
-            ("lim", FITS, "look written by hand"),
-            ("pc", DOES_NOT_FIT, "look written by hand"),
-            ("rc", FITS, "look written by hand"),
+            ("lim", FITS, "No API server has added defaults"),
+            ("pc", DOES_NOT_FIT, "No API server has added defaults"),
+            ("rc", FITS, "No API server has added defaults"),
         )
     ),
     *(Row(f"plpress: {name}", FITS, dump="plpress.json", pod=f"default/{name}") for name in ("pl-cpu", "plain")),

@@ -29,7 +29,7 @@ TOLD: Final = (
     _pod("other-schedulers-words", "shop/mpi-0", "volcano", "3/3 tasks in gang unschedulable: pod group is not ready"),
     _pod("other-schedulers-words", "shop/job-x", "kueue.x-k8s.io/admission keeps the pod out of the queue"),
     *(
-        _pod("kubelet-rejected-pods", f"shop/{pod}", "Rejected by the kubelet of n-1", said, "It never ran there")
+        _pod("kubelet-rejected-pods", f"shop/{pod}", "Rejected by the kubelet of n-1", said)
         for pod, said in (
             ("calc-0", "TopologyAffinityError: Resources cannot be allocated with Topology locality"),
             ("calc-1", "OutOfcpu: Node didn't have enough resource: cpu, requested: 4000, used: 14000"),
