@@ -10,7 +10,7 @@ from clusters.wording.messages import message
 
 CONNECTED: Final = gettext_lazy("Connected: changes appear by themselves.")
 CONNECTING: Final = gettext_lazy("Connecting.")
-FAILED: Final = gettext_lazy("A part of this page is not up to date. Reload the page if that lasts.")
+FAILED: Final = gettext_lazy("A part of this page is not up to date: reload it.")
 
 
 DUMP_OF = message("Dump of %(moment)s.")

@@ -48,7 +48,7 @@ def test_pods(signed_in_client: Client) -> None:
 def test_node_and_its_pods(signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/shop/nodes/ash/")
 
-    assert "created 2d before the dump's last time" in said
+    assert "created 2d before the dump's end" in said
     assert " 12h " in said
     assert NOTE in said
 
@@ -57,5 +57,5 @@ def test_node_and_its_pods(signed_in_client: Client) -> None:
 def test_events_of_a_decision(signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/shop/pods/shop/then-tried/")
 
-    assert "60s before the dump's last time" in said
+    assert "60s before the dump's end" in said
     assert "ago):" not in said

@@ -138,7 +138,7 @@ def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(
     page = signed_in_client.get("/clusters/shop/pods/shop/urgent/").text
     verdict = words_of(page[page.index('id="verdict"') : page.index('id="map-card"')])
 
-    assert "Wait for shop/old to terminate: the pod is nominated to ash." in verdict
+    assert "Wait for shop/old to terminate (nominated to ash)." in verdict
     assert "Nominated" in verdict
     assert "Request at most" not in verdict
     assert "Insufficient CPU on 1 node" in verdict

@@ -94,7 +94,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "overview": surfaces.number("", r"(\d+) pods? (?:is|are) pending"),
             "pending": surfaces.number("pending/", r"(\d+) pending pods?\."),
             "queue": surfaces.number("pending/queue/", r"(\d+) pods? (?:is|are) pending"),
-            "workloads": surfaces.number("workloads/", r"(\d+) pods? of \d+ workloads? (?:is|are) pending"),
+            "workloads": surfaces.number("workloads/", r"(\d+) pending pods? in \d+ workloads?"),
             "list of pods": surfaces.csv_rows("pods.csv?state=pending") + surfaces.csv_rows("pods.csv?state=gated"),
             "review": utilisation["pods"]["pending"],
             "review's causes": sum(row["pods"] for row in rows(surfaces.review, "pending", "causes")),
@@ -111,7 +111,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "terminal": len(re.findall(r"\bUnschedulable:", surfaces.explain(all_pending=True))),
         },
         "drains that budgets block": {
-            "overview": surfaces.number("", r"(\d+) of \d+ nodes? whose drain budgets block"),
+            "overview": surfaces.number("", r"(\d+) of \d+ drains? blocked"),
             "budgets": surfaces.number("budgets/", r"Budgets block the drains? of (\d+) of"),
             "blocked drains": surfaces.csv_rows("budgets/blocked-drains.csv", of="node"),
             "review": len(rows(surfaces.review, "maintenance", "blocked_nodes")),
@@ -226,7 +226,7 @@ def usage(surfaces: Surfaces) -> dict[str, dict[str, object]]:
     freed = r"Recommended requests [^.]*?([\d.]+ CPU)"
     return {
         "workloads with usage": {
-            "overview": surfaces.number("", r"of (\d+) workloads? requests? much more or less"),
+            "overview": surfaces.number("", r"of (\d+) workloads? requests? too much or too little"),
             "usage": surfaces.number("usage/", r"(\d+) workloads?\. Outline"),
             "API": api["total"],
             "file": len({(row["kind"], row["namespace"], row["workload"]) for row in files}),

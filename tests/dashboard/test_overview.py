@@ -93,7 +93,7 @@ def test_cards_say_what_the_services_say(demo: Cluster, signed_in_client: Client
         if group.cause.kind in ("unschedulable", "volume") and group.cause.plugins
     ]
     assert f"{sum(len(group.pods) for group in stuck)} of {pending.total} pending pods" in words(card(html, "pending"))
-    assert f"{len(budgets.drains)} of {len(budgets.snapshot.nodes)} nodes" in words(card(html, "drains"))
+    assert f"{len(budgets.drains)} of {len(budgets.snapshot.nodes)} drains" in words(card(html, "drains"))
     violated = [identity for identity, group in spread.groups.items() if group.violation]
     assert f"{len(violated)} of {len(spread.groups)} spread constraints" in words(card(html, "spread"))
     kafka, _ = spread.by_workloads()[0]
@@ -210,14 +210,14 @@ def test_budgets_that_block_the_most_drains_are_named(demo: Cluster, signed_in_c
     assert lasts == most
     lasting = sum(drain.lasts for drain in budgets_of(cluster=demo).drains)
     listed = text(signed_in_client, "/clusters/demo/drain/?state=lasting")
-    assert f"{lasting} nodes cannot be drained until a budget is changed" in text(signed_in_client, "/clusters/demo/")
+    assert f"{lasting} drains are blocked until a budget is changed" in text(signed_in_client, "/clusters/demo/")
     assert f"{lasting} of 60 nodes" in listed
 
 
 def test_pieces_of_the_sentence_lead_to_what_they_count(demo: Cluster, signed_in_client: Client) -> None:
     html = signed_in_client.get("/clusters/demo/").text
-    lasting = re.findall(r'<a href="(/clusters/demo/drain/[^"]*)">(\d+) nodes? cannot be drained', html)
-    for_now = re.findall(r'<a href="(/clusters/demo/[^"]*)">budgets block the drains of (\d+) nodes', html)
+    lasting = re.findall(r'<a href="(/clusters/demo/drain/[^"]*)">(\d+) drains are blocked until a budget', html)
+    for_now = re.findall(r'<a href="(/clusters/demo/[^"]*)">(\d+) drains are blocked until pods', html)
 
     ((address, number),) = lasting
     assert f"{number} of 60 nodes" in text(signed_in_client, address)
@@ -257,7 +257,7 @@ def test_stranded_memory_is_told_to_the_byte(tmp_path: Path, signed_in_client: C
 
     assert "7 GiB of memory on 1 node" in shown
     assert "44 % of the cluster's" in shown
-    assert "Most is on ash." in shown
+    assert "most on ash;" in shown
 
 
 def test_zones_stand_in_a_table_without_scripts(tmp_path: Path, signed_in_client: Client) -> None:

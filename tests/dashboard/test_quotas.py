@@ -79,7 +79,7 @@ def test_a_simulation_tells_which_pods_a_quota_refuses(tmp_path: Path, signed_in
     fits = signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()
 
     assert "Added pods: 1 of 3 placed, 2 not created." in said
-    assert "2 pods are refused by ResourceQuota shop/few Forbidden (403)" in said
+    assert "2 pods: ResourceQuota shop/few Forbidden (403)" in said
     assert message in said
     assert (fits["fits"], fits["pending"], fits["forbidden"]) == (False, [], ["shop/new-2", "shop/new-3"])
     assert message in fits["reason"]

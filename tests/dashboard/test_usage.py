@@ -272,7 +272,7 @@ def test_the_page_of_a_node_says_that_nothing_is_known(tmp_path: Path, signed_in
 def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/prod/")
 
-    assert "3 of 4 workloads request much more or less than they use" in said
+    assert "3 of 4 workloads request too much or too little" in said
     assert "shop/web −1.7 CPU, −1.6 GiB" in said
 
 

@@ -40,19 +40,17 @@ TAINTED_NODES: Final = gettext_lazy("Nodes with any taint")
 
 REQUESTS_OFF: Final = pgettext_lazy("badge of requests", "Not as used")
 REQUESTS_FIT: Final = pgettext_lazy("badge of requests", "As used")
-NO_USAGE: Final = gettext_lazy(
-    "No sample of usage: requests cannot be compared with what pods use. Open this to add one."
-)
+NO_USAGE: Final = gettext_lazy("No sample of usage.")
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 UNIT_NOT_KNOWN: Final = gettext_lazy("not known")
 NO_NODES: Final = gettext_lazy("No node is mirrored.")
-NO_CAPACITY: Final = gettext_lazy("No node is mirrored, so there is no capacity to show.")
+NO_CAPACITY: Final = gettext_lazy("No node is mirrored.")
 NOTHING_TO_SPREAD: Final = gettext_lazy("No pod has spread constraints.")
 NO_BUDGETS: Final = gettext_lazy("There are no disruption budgets.")
-BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read budgets here, so there may be some.")
+BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read budgets here.")
 BUDGETS_NOT_DUMPED: Final = gettext_lazy("The dump has no budgets; the cluster may.")
-NOT_STRANDED: Final = gettext_lazy("No node has one resource used up while half of another is free.")
+NOT_STRANDED: Final = gettext_lazy("No node strands a resource.")
 CPU: Final = pgettext_lazy("resource", "CPU")
 MEMORY: Final = pgettext_lazy("resource", "memory")
 PODS: Final = pgettext_lazy("resource", "pods")
@@ -64,15 +62,13 @@ OVER_MAX_SKEW = plural(
     by="constraints",
 )
 OF_REQUESTS = plural(
-    "of %(workloads)s workload requests much more or less than it uses",
-    "of %(workloads)s workloads request much more or less than they use",
+    "of %(workloads)s workload requests too much or too little",
+    "of %(workloads)s workloads request too much or too little",
     by="workloads",
 )
 SKEW = message("skew %(skew)s over %(domains)s, maxSkew %(max_skew)s, %(action)s")
 LOSS_AND_SKEW = message("%(pods)s of %(of)s pods in %(zone)s; %(skew)s")
-NOT_DRAINABLE = plural(
-    "of %(nodes)s node whose drain budgets block", "of %(nodes)s nodes whose drain budgets block", by="nodes"
-)
+NOT_DRAINABLE = plural("of %(nodes)s drain blocked", "of %(nodes)s drains blocked", by="nodes")
 HOW_LONG = message("Until a budget is changed: %(lasting)s. Until pods are ready: %(for_now)s.")
 
 
@@ -121,8 +117,8 @@ def cordoned(nodes: int) -> str:
 ONE_UNDER_PRESSURE = message("%(node)s is under pressure")
 RESERVED = plural("%(nodes)s node needs a toleration", "%(nodes)s nodes need a toleration", by="nodes")
 OF_STRANDED = plural(
-    "of %(nodes)s node has free CPU or memory that hardly any pod can use",
-    "of %(nodes)s nodes have free CPU or memory that hardly any pod can use",
+    "of %(nodes)s node strands CPU or memory",
+    "of %(nodes)s nodes strand CPU or memory",
     by="nodes",
 )
 
@@ -138,8 +134,7 @@ OF_MEMORY = message("%(amount)s of memory")
 def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
     """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
     return _(
-        "%(share)s of the cluster's %(resource)s. These nodes are more than 90 %% full of %(used_up)s. "
-        "Most is on %(most)s."
+        "%(share)s of the cluster's %(resource)s, most on %(most)s; over 90 %% of %(used_up)s is requested there."
     ) % {
         "share": share,
         "resource": resource,

@@ -20,7 +20,7 @@ BADGE_TWO_CHANGES: Final = pgettext_lazy("badge", "Two changes")
 BADGE_FAILING: Final = pgettext_lazy("badge", "Failing")
 
 NO_PODS: Final = gettext_lazy("No pod is mirrored.")
-NOTHING_PENDING: Final = gettext_lazy("Every pod has a node, has finished or is terminating.")
+NOTHING_PENDING: Final = gettext_lazy("No pod is pending.")
 QUEUE_ORDER: Final = gettext_lazy("Order of the queue")
 NOBODY: Final = pgettext_lazy("number of pods", "None")
 
@@ -39,8 +39,8 @@ AND_OTHER_CAUSES = plural("and %(causes)s other cause", "and %(causes)s other ca
 ALL_PENDING_FOR = message("All pods pending: %(cause)s")
 MORE_PODS = plural("and %(pods)s more pod", "and %(pods)s more pods", by="pods")
 NO_CHANGE_HELPS = plural(
-    "of %(pods)s unschedulable pod would fit after a single change that was tried",
-    "of %(pods)s unschedulable pods would fit after a single change that was tried",
+    "of %(pods)s unschedulable pod would fit after one tried change",
+    "of %(pods)s unschedulable pods would fit after one tried change",
     by="pods",
 )
 FIT_AFTER_ONE = plural(

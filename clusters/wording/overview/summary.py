@@ -25,13 +25,13 @@ def not_ready(nodes: int) -> str:
 PENDING = plural("%(pods)s pod is pending", "%(pods)s pods are pending", by="pods")
 UNDER_PRESSURE = plural("%(nodes)s node is under pressure", "%(nodes)s nodes are under pressure", by="nodes")
 BLOCKED_UNTIL_CHANGED = plural(
-    "%(nodes)s node cannot be drained until a budget is changed",
-    "%(nodes)s nodes cannot be drained until a budget is changed",
+    "%(nodes)s drain is blocked until a budget is changed",
+    "%(nodes)s drains are blocked until a budget is changed",
     by="nodes",
 )
 BLOCKED_FOR_NOW = plural(
-    "budgets block the drain of %(nodes)s node until pods are ready",
-    "budgets block the drains of %(nodes)s nodes until pods are ready",
+    "%(nodes)s drain is blocked until pods are ready",
+    "%(nodes)s drains are blocked until pods are ready",
     by="nodes",
 )
 EXCEEDED = plural(
@@ -40,13 +40,13 @@ EXCEEDED = plural(
     by="constraints",
 )
 NOT_RECREATED = plural(
-    "%(pods)s pod has no controller that would recreate it",
-    "%(pods)s pods have no controller that would recreate them",
+    "%(pods)s pod has no controller",
+    "%(pods)s pods have no controller",
     by="pods",
 )
 HOST_PORTS = plural(
-    "%(pods)s pod has a host port, so that it fits only where that port is free",
-    "%(pods)s pods have host ports, so that each fits only where its ports are free",
+    "%(pods)s pod has a host port",
+    "%(pods)s pods have host ports",
     by="pods",
 )
 

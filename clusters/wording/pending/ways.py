@@ -13,7 +13,7 @@ from clusters.wording.messages import message, plural
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NO_SINGLE_CHANGE: Final = gettext_lazy("No single change that was tried is enough.")
+NO_SINGLE_CHANGE: Final = gettext_lazy("No single tried change is enough.")
 # Requests, without their capital letters.
 REQUEST_LESS = message("request less %(resources)s")
 _ADD_NODE = message("add one more node like %(node)s")
@@ -31,10 +31,10 @@ _SOME_FIT_ON = plural(
     by="nodes",
 )
 THEN_FIT = message("%(fitting)s of %(pods)s would then fit.")
-_NOMINATED = message("Wait: the pod is nominated to %(node)s, which the scheduler tries first.")
-_NOMINATED_WAITING = message("Wait for %(pods)s to terminate: the pod is nominated to %(node)s.")
-_ALL_NOMINATED = message("Wait: each pod is nominated to a node: %(nodes)s.")
-_ALL_NOMINATED_WAITING = message("Wait for %(pods)s to terminate: each pod is nominated to a node (%(nodes)s).")
+_NOMINATED = message("Wait: it is nominated to %(node)s.")
+_NOMINATED_WAITING = message("Wait for %(pods)s to terminate (nominated to %(node)s).")
+_ALL_NOMINATED = message("Wait: nominated to %(nodes)s.")
+_ALL_NOMINATED_WAITING = message("Wait for %(pods)s to terminate (nominated to %(nodes)s).")
 
 
 def add_node(like: str, pool: str) -> str:

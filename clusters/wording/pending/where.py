@@ -6,7 +6,7 @@ from clusters.engine.analysis import Kind, PendingFinding
 from clusters.wording.messages import message, plural
 
 _NOMINATED = message("Nominated for %(node)s, waiting for victims to terminate.")
-_NOMINATED_IN_VAIN = message("Nominated for %(node)s, where no pod of lower priority is terminating.")
+_NOMINATED_IN_VAIN = message("Nominated for %(node)s; no victim is terminating.")
 _VICTIMS = plural(
     "Preempting %(pods)s pod on %(node)s would make room.",
     "Preempting %(pods)s pods on %(node)s would make room.",
