@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.conclusion import Conclusion
+from clusters.wording.blocked_drains import kept_sentence
 from clusters.wording.conclusions import uncertainty_clauses
-from clusters.wording.drains.kept import kept_sentence
 from clusters.wording.lists import side_by_side
 from clusters.wording.messages import message
 from clusters.wording.problems import problem_sentence

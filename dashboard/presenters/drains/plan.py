@@ -23,13 +23,13 @@ from clusters.engine.disruption import (
 from clusters.engine.simulation import WorkloadEffect
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
+from clusters.wording.blocked_drains import held_sentence, refused_sentence
 from clusters.wording.drains import (
     plan as plan_words,
     pods as pods_sentences,
     pods as pods_words,
     workloads as workloads_words,
 )
-from clusters.wording.drains.kept import held_sentence, refused_sentence
 from clusters.wording.drains.page import MORE
 from clusters.wording.drains.pods import eviction_answer, refused
 from clusters.wording.drains.workloads import sentences as sentences_sentences

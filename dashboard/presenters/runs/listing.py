@@ -9,7 +9,7 @@ from clusters.documents.problems import in_words
 from clusters.engine.versions import release_with
 from clusters.models import SimulationRun
 from clusters.services.runs.results import pending_after, placed_of
-from clusters.wording.drains.kept import kept_sentence
+from clusters.wording.blocked_drains import kept_sentence
 from clusters.wording.feature_gates import version_with_gates
 from clusters.wording.runs import progress as words
 from clusters.wording.runs.outcome import origin_sentences
