@@ -74,7 +74,7 @@ def test_pods_without_a_node_are_reached_below_the_nodes_and_open_those_of_the_s
 
     reach(page, right)
     keys(page, "End")
-    expect(spoken).to_contain_text(re.compile("^(Pending|Not) here"))
+    expect(spoken).to_contain_text(re.compile("^(Pending|Gone) here"))
     keys(page, "Home", "ArrowUp")
     expect(spoken).to_contain_text("a1")
     for _ in range(12):

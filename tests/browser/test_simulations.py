@@ -170,7 +170,7 @@ def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> 
     stage.press("Enter")
     expect(shop_page.locator("[data-map-answer]")).to_contain_text("a1")
     shop_page.get_by_role("button", name="One step forward").click()
-    expect(shop_page.locator("[data-map-caption]")).to_contain_text("to be filtered")
+    expect(shop_page.locator("[data-map-caption]")).to_contain_text("to filter")
 
 
 # How many points of the picture have the colour of the ring around a node where a pod was placed.
