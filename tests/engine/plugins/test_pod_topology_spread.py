@@ -9,7 +9,7 @@ import pytest
 from clusters.engine.objects import Pod
 from clusters.engine.plugins.pod_topology_spread import DomainComparison, NoTopologyLabel, SkewExceeded
 from clusters.engine.status import unresolvable, unschedulable
-from tests.engine.builders import HOSTNAME, Document, a_node, a_pod, explanation_of
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.plugins.topology_spread import (
     GOLD,
     NAME,
@@ -22,6 +22,7 @@ from tests.engine.plugins.topology_spread import (
     spread,
     webs,
 )
+from tests.support.constraints import about
 
 SKEWED, UNLABELLED = unschedulable(SkewExceeded()), unresolvable(NoTopologyLabel())
 
@@ -131,3 +132,27 @@ def test_a_pod_that_some_constraint_counts_may_help_once_it_runs(
     ).cycle.plugins[NAME]
 
     assert plugin.is_helped_by(Pod(a_pod("placed", node="b1", labels=labels, namespace=namespace))) is helps
+
+
+def test_constraints_can_be_lifted_and_show_their_arithmetic() -> None:
+    pod = spread(constraint(minDomains=2), constraint(HOSTNAME, skew=2))
+    plugin = explanation_of(pod, *ZONES, *webs(a1=2, a2=1)).cycle.plugins[NAME]
+
+    assert list(map(about, plugin.constraints())) == [f"{ZONE} maxSkew 1", f"{HOSTNAME} maxSkew 2"]
+    zone, host = plugin.evidence(0)
+    assert zone == DomainComparison(
+        topology_key=ZONE,
+        max_skew=1,
+        min_domains=2,
+        value="a",
+        count=3,
+        nominated=(),
+        matches_itself=True,
+        minimum=0,
+        skew=4,
+        eligible=True,
+        eligible_domains=2,
+    )
+    assert (zone.holds, host.holds) == (False, False)
+    assert [plugin.filter(None, frozenset({0})).at(row).ok for row in range(3)] == [False, True, True]
+    assert [plugin.filter(None, frozenset({0, 1})).at(row).ok for row in range(3)] == [True, True, True]

@@ -496,3 +496,18 @@ def test_each_claim_can_be_lifted_and_shows_both_zones() -> None:
     data, logs = plugin.evidence(0)
     assert (data.holds, logs.holds) == (True, False)
     assert logs == ZoneComparison("logs", "two", ZONE, ("b", "c"), "a", zoned=True)
+
+
+def test_first_claim_that_cannot_be_provisioned_gives_the_reason() -> None:
+    objects = (
+        a_claim("small", size="1Gi"),
+        a_claim("big", size="9Gi", storage_class="static"),
+        a_class(),
+        a_class("static", provisioner="kubernetes.io/no-provisioner"),
+        driver(),
+    )
+    plugin = binding(*objects, pod=a_pod(volumes=[uses("big"), uses("small")]))
+
+    # Claims are tried by size, whatever their order in the pod.
+    assert rejections(plugin) == dict.fromkeys(("n0", "n1"), rejected(NoStorage.text))
+    assert rejections(plugin, lifted=[1]) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))
