@@ -342,3 +342,17 @@ def test_a_daemon_set_rounds_up() -> None:
 
 def test_what_has_no_updates_has_no_plan() -> None:
     assert plan_of({}, "Job", 3) is None
+
+
+def test_a_surge_that_the_quota_refuses_waits_for_old_pods_to_go() -> None:
+    rounds = surged(4, 4, plan_for(RolloutWay.SURGE, 4, surge=2, unavailable=1))
+
+    # One old pod may be missing: it goes, and its place in the quota is the next new one's.
+    assert told(rounds)[0] == (0, 2, 1, 3)
+    assert rounds[0].forbidden is not None
+    assert rounds[0].forbidden.message == (
+        'pods "new-0" is forbidden: exceeded quota: few, requested: pods=1, used: pods=4, limited: pods=4'
+    )
+    assert rounds[-1].progress is Progress.DONE
+    assert all(each.most <= 4 for each in rounds)
+    assert sum(each.created for each in rounds) == 4

@@ -13,9 +13,11 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.configuration import NoScheduler
 from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller, Workload
+from clusters.engine.resources import PODS
 from clusters.engine.simulation import (
     Affected,
     AffectedWorkload,
+    Amount,
     BatchSimulation,
     Case,
     Finished,
@@ -491,3 +493,42 @@ def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(monkeypatch: p
     assert (found.pods, found.nodes, found.is_whole) == (1, 1, False)
     # The node to which counting did not come is of use.
     assert found.unusable == {"cpu": 1000}
+
+
+GIB = 2**30
+
+
+def made_by_kind(kind: str, pod: dict[str, Any]) -> dict[str, Any]:
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": "web", "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+def test_amounts_by_zone_and_pool() -> None:
+    pool = "cloud.google.com/gke-nodepool"
+    gpus = {"example.com/gpu": "2", "cpu": "4", "memory": "8Gi", "pods": "10"}
+    found = measures_of(
+        Snapshot.from_objects(
+            [
+                a_node("a", zone="x", labels={pool: "gpu"}, allocatable=gpus),
+                a_node("b", zone="y"),
+                a_node("c", zone="y", unschedulable=True),
+                a_pod("one", node="a", requests={"cpu": "3", "memory": "1Gi", "example.com/gpu": "1"}),
+                made_by_kind("DaemonSet", a_pod("log", node="b", requests={"cpu": "1"})),
+            ]
+        ),
+        [a_pod("waits", requests={"cpu": "1", "memory": "6Gi"}), a_pod("too", requests={"cpu": "1"})],
+    )
+
+    assert (found.nodes, found.usable, found.empty, found.pods, found.pending) == (3, 2, 2, 2, 2)
+    assert found.wanted == {"cpu": 2000, "memory": 6 * GIB}
+    assert (found.amounts["cpu"], found.open["cpu"]) == (Amount(4000, 20000), 12000)
+    assert (found.amounts["example.com/gpu"], found.amounts[PODS]) == (Amount(1, 2), Amount(2, 230))
+    assert "ephemeral-storage" not in found.amounts
+    assert [(part.name, part.nodes, part.usable, part.empty, part.amounts["cpu"]) for part in found.zones] == [
+        ("x", 1, 1, 0, Amount(3000, 4000)),
+        ("y", 2, 1, 2, Amount(1000, 16000)),
+    ]
+    assert [(part.name, part.nodes) for part in found.pools] == [("gpu", 1), ("", 2)]
+    # Cordoned nodes are neither full nor empty.
+    assert [(each.node, each.share) for each in found.fullest] == [("a", 0.75), ("b", 0.125)]
+    assert [each.node for each in found.emptiest] == ["b", "a"]
