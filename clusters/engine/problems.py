@@ -125,7 +125,7 @@ class Missing(Problem, kind="Missing"):
     """A field that is needed is not given; ``known`` are the values that it may have, where they are few."""
 
     sentence = message("It is missing.")
-    remedy = (message("Write %(known)s."), "")
+    remedy = (message("Write %(known)s."), message("Add it."))
 
     known: OneOf = ()
 
@@ -134,6 +134,7 @@ class Empty(Problem, kind="Empty"):
     """A text, a list or a map without anything in it."""
 
     sentence = message("It is empty.")
+    remedy = message("Fill it in, or leave it out.")
 
 
 class UnknownField(Problem, kind="UnknownField"):
@@ -161,6 +162,7 @@ class NotAList(Problem, kind="NotAList"):
     """Something else than a list."""
 
     sentence = message("%(found)s is not a list.")
+    remedy = message("Write a list.")
 
     found: str
 
@@ -178,6 +180,7 @@ class NotABoolean(Problem, kind="NotABoolean"):
     """Something else than true and false."""
 
     sentence = message("%(found)s is neither true nor false.")
+    remedy = message("Write true or false.")
 
     found: str
 
@@ -186,6 +189,7 @@ class NotAnInteger(Problem, kind="NotAnInteger"):
     """Something else than a whole number, or one of more than so many bits."""
 
     sentence = message("%(found)s is not a whole number of %(bits)s bits.")
+    remedy = message("Write a whole number.")
 
     found: str
     bits: Number = 64
@@ -215,6 +219,7 @@ class OutOfRange(Problem, kind="OutOfRange"):
     """A number below ``least`` or above ``most``, or no whole number at all."""
 
     sentence = message("%(found)s is not a whole number from %(least)s to %(most)s.")
+    remedy = message("Write a number in that range.")
 
     found: str
     least: int
@@ -225,6 +230,7 @@ class BelowLeast(Problem, kind="BelowLeast"):
     """A number below the least one."""
 
     sentence = message("It must be at least %(least)s, not %(found)s.")
+    remedy = message("Write %(least)s or more.")
 
     found: str
     least: int
@@ -234,6 +240,7 @@ class TooMany(Problem, kind="TooMany"):
     """A list or a map of ``found`` entries, more than ``most``."""
 
     sentence = message("%(found)s entries exceed the limit of %(most)s.")
+    remedy = message("Remove some.")
 
     found: int
     most: int
@@ -243,6 +250,7 @@ class TooLong(Problem, kind="TooLong"):
     """A text of more than ``most`` characters; ``found`` is its beginning."""
 
     sentence = message("%(found)s has %(characters)s characters; the limit is %(most)s.")
+    remedy = message("Shorten it.")
 
     found: str
     characters: int
@@ -280,6 +288,7 @@ class MustBe(Problem, kind="MustBe"):
         message("With %(by)s it must be %(right)s, not %(found)s."),
         message("It must be %(right)s, not %(found)s."),
     )
+    remedy = message("Write %(right)s.")
 
     found: str
     right: str
@@ -290,6 +299,7 @@ class BeyondOther(Problem, kind="BeyondOther"):
     """An amount that is not ``order`` (≤, ≥, <, > or =) the amount ``other`` of another field."""
 
     sentence = message("It must be %(order)s %(field)s (%(other)s), not %(found)s.")
+    remedy = message("Change one of them.")
 
     found: str
     order: str
@@ -301,6 +311,7 @@ class NotTogether(Problem, kind="NotTogether"):
     """Fields of which only one may stand there."""
 
     sentence = message("%(fields)s exclude each other.")
+    remedy = message("Keep one.")
 
     fields: tuple[str, ...]
 
@@ -319,6 +330,7 @@ class BothZero(Problem, kind="BothZero"):
     """Two fields of which one has to be above 0."""
 
     sentence = message("%(fields)s may not both be 0.")
+    remedy = message("Raise one.")
 
     fields: tuple[str, ...]
 
@@ -327,6 +339,7 @@ class MoreThanAnyNode(Problem, kind="MoreThanAnyNode"):
     """An amount of a resource beyond all machines."""
 
     sentence = message("%(found)s is more than any node has.")
+    remedy = message("Check its unit.")
 
     found: str
 
@@ -381,6 +394,7 @@ class Repeated(Problem, kind="Repeated"):
     """A value or a name that is given more than once; ``place`` is where else."""
 
     sentence = (message("%(found)s is in %(place)s, too."), message("%(found)s is there twice."))
+    remedy = message("Keep one.")
 
     found: str
     place: str = ""
@@ -390,6 +404,7 @@ class NeedsOneOf(Problem, kind="NeedsOneOf"):
     """None, or more than one, of fields of which exactly one is needed."""
 
     sentence = message("It needs exactly one of %(fields)s.")
+    remedy = message("Write one.")
 
     fields: OneOf
 
@@ -440,6 +455,7 @@ class OverLimit(Problem, kind="OverLimit"):
     """More than so many of what the place names."""
 
     sentence = message("There are more than %(most)s.")
+    remedy = message("Remove some.")
 
     most: int
 
@@ -460,6 +476,7 @@ class Malformed(Problem, kind="Malformed"):
         message("It is not %(form)s at line %(line)s, column %(column)s: %(reason)s."),
         message("It is not %(form)s: %(reason)s."),
     )
+    remedy = message("Correct it.")
 
     form: str
     reason: str

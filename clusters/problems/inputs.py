@@ -30,6 +30,7 @@ class DamagedArchive(Problem, kind="DamagedArchive"):
     """An archive cannot be read; ``reason`` is the word of the library that reads it."""
 
     sentence = message("The archive is damaged: %(reason)s.")
+    remedy = message("Create it again.")
 
     reason: str
 
@@ -185,6 +186,7 @@ class ClusterIsLive(Problem, kind="ClusterIsLive"):
 
 class LaterDumpTaken(Problem, kind="LaterDumpTaken"):
     sentence = message("A later dump has been read already.")
+    remedy = message("Take a newer dump.")
 
 
 class SeveralConfigurations(Problem, kind="SeveralConfigurations"):

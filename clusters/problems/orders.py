@@ -30,6 +30,7 @@ class PeriodTooLong(Problem, kind="PeriodTooLong"):
     """A period of more than ``most`` days."""
 
     sentence = message("The period exceeds %(most)s days.")
+    remedy = message("Shorten it.")
 
     most: int
 

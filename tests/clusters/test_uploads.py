@@ -248,7 +248,7 @@ def test_upload_for_a_cluster_that_went_meanwhile_is_refused(folder: Path) -> No
     cluster = Cluster.objects.create(name="prod")
     Cluster.objects.all().delete()
 
-    with refused("deleted meanwhile"):
+    with refused("There is no prod."):
         receive(cluster=cluster, file=upload())
 
     assert list(folder.iterdir()) == []

@@ -13,6 +13,7 @@ from clusters.models import Study
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.studies.asking import work_on_part
 from clusters.wording.nodes import kubelet as kubelet_words
+from clusters.wording.overview.cards import NO_USAGE
 from tests.clusters.dumps import as_json, node, pod
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load, text
@@ -281,7 +282,7 @@ def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_clie
 
     said = text(signed_in_client, "/clusters/prod/")
 
-    assert "No sample of usage: requests cannot be compared" in said
+    assert str(NO_USAGE) in said
 
 
 def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -> None:

@@ -96,7 +96,7 @@ def test_a_pipeline_learns_in_one_line_whether_its_manifests_fit(signed_in_clien
     assert len(refused["pending"]) == 2
     misspelt = {"manifests": manifests(WEB.replace("Deployment", "Deploymnt"))}
     slip = signed_in_client.post("/api/v1/clusters/shop/fits", misspelt)
-    assert (slip.status_code, slip.json()["error"]["remedy"]) == (400, "Did you mean Deployment?")
+    assert (slip.status_code, slip.json()["error"]["remedy"]) == (400, "Write Deployment.")
 
 
 def test_manifests_of_devices_are_simulated_with_their_classes(signed_in_client: Client, cluster: Cluster) -> None:
