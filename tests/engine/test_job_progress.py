@@ -447,3 +447,10 @@ def test_the_start_that_is_made_up_for_is_the_latest(text: str, last: int, minut
     assert start.due == (starts[-1] if starts else None)
     assert start.following == moment
     assert start.earliest == (starts[0] if starts else None)
+
+
+@pytest.mark.parametrize(("limit", "failed", "left"), [(None, 0, 6), (6, 2, 4), (0, 0, 0), (2, 5, 0)])
+def test_what_is_left_of_the_limit(limit: int | None, failed: int, left: int) -> None:
+    spec: dict[str, Any] = {} if limit is None else {"backoffLimit": limit}
+    progress = job_progress(a_job({"failed": failed}, **spec), [])
+    assert (progress.left, progress.restarts_left) == (left, None)

@@ -543,3 +543,17 @@ def test_the_given_sequence_is_left_alone(items: list[int]) -> None:
     unstable_sort(items, lambda left, right: left < right)
 
     assert items == before
+
+
+def test_pre_filter_that_ends_the_attempt_leaves_the_rest_unreached() -> None:
+    claim = {"persistentVolumeClaim": {"claimName": "gone"}}
+    explanation = explanation_of(a_pod(volumes=[claim]), *TWO_NODES)
+
+    found = strip(explanation)[Point.PRE_FILTER].parts
+    ended = next(number for number, each in enumerate(found) if each.part is Part.REJECTED)
+
+    assert found[ended].status == explanation.cycle.stopped_by.status  # type: ignore[union-attr]
+    assert {each.part for each in found[ended + 1 :]} == {Part.NOT_REACHED}
+    assert not strip(explanation)[Point.FILTER].reached
+    assert set(parts(explanation, Point.FILTER).values()) == {Part.NOT_REACHED}
+    assert strip(explanation)[Point.POST_FILTER].reached

@@ -34,6 +34,7 @@ from clusters.engine.edits import (
     text_of,
 )
 from clusters.engine.objects import HostPort
+from clusters.engine.plugin import Effort
 from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.scheduling.relaxations import Obstacles
 from clusters.engine.selectors import Operator, Requirement
@@ -345,3 +346,18 @@ def test_alone_and_in_pairs(case: list[dict[str, Any]]) -> None:
     }
     assert {frozenset(pair) for pair in obstacles.pairs(99)} == set(both)
     assert len(obstacles.pairs(1)) == min(1, len(both))
+
+
+LEAVING: Document = {"key": "leaving", "effect": "NoExecute"}
+
+
+def test_request_that_would_do_beside_another_requirement() -> None:
+    cluster = (a_node("small", allocatable={"cpu": "2"}, taints=[GOLD]), a_node("large", taints=[GOLD, LEAVING]))
+
+    (pair,) = (
+        lift
+        for lift in explanation_of(a_pod(requests={"cpu": "3"}), *cluster).relaxations.pairs
+        if lift.effort is Effort.RESOURCE
+    )
+
+    assert [(each.resource, each.asked, each.fitting) for each in pair.enough] == [("cpu", 3000, 2000)]

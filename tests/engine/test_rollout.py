@@ -356,3 +356,11 @@ def test_a_surge_that_the_quota_refuses_waits_for_old_pods_to_go() -> None:
     assert rounds[-1].progress is Progress.DONE
     assert all(each.most <= 4 for each in rounds)
     assert sum(each.created for each in rounds) == 4
+
+
+def test_without_unavailable_pods_a_full_quota_stalls_the_update() -> None:
+    rounds = surged(3, 3, plan_for(RolloutWay.SURGE, 3, surge=1))
+
+    assert told(rounds) == [(0, 1, 0, 3)]
+    (stuck,) = rounds
+    assert (stuck.progress, stuck.waiting, stuck.new, stuck.most, stuck.fewest) == (Progress.STALLED, 0, 0, 3, 3)

@@ -749,3 +749,18 @@ def test_a_pod_that_was_admitted_comes_out_unchanged(
             assert given_value.items() <= once.pod["spec"][name].items()
         elif given_value is not None:
             assert once.pod["spec"][name] == given_value
+
+
+def test_from_1_37_on_a_pod_whose_containers_are_all_limited_is_limited_too() -> None:
+    limited = {"name": "web", "resources": {"limits": {"cpu": "500m", "memory": "1Gi"}}}
+    free = {"name": "side", "resources": {"limits": {"memory": "1Gi"}}}
+    snapshot = Snapshot.from_objects([], RELEASES["1.37"])
+
+    def limits(*containers: Object, **requests: str) -> Object:
+        pod = a_pod(resources={"requests": requests}, containers=list(containers))
+        found: Object = admit(pod, snapshot).pod["spec"]["resources"].get("limits") or {}
+        return found
+
+    assert limits(limited, free, cpu="1") == {"memory": "2Gi"}
+    assert limits(limited, cpu="1") == {"cpu": "1", "memory": "1Gi"}
+    assert limits(limited, cpu="100m") == {"cpu": "500m", "memory": "1Gi"}

@@ -849,3 +849,13 @@ def test_thousandths_have_a_range_of_their_own(amount: str, limits: dict[str, st
 
     assert reasons(found).get("n0", "").endswith(f"{RANGE}: {said}" if said else "")
     assert found.feasible == ([] if said else ["n0"])
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.36", "1.37"])
+def test_devices_that_are_lacking_come_before_claims_that_are_elsewhere(minor: str) -> None:
+    many = a_resource_claim(a_request(count=3), name="many")
+
+    found = decided(claiming_by_name("held", "many"), *two_nodes(), held_on("n0"), many, minor=minor)
+
+    assert reasons(found) == {"n0": NO_DEVICES, "n1": NO_DEVICES}
+    assert "deallocation" not in found.message

@@ -463,3 +463,10 @@ def test_a_single_pod_that_removes_part_of_a_group_is_uncertain(mode: str, is_un
 
     assert known(found.preemption).selected is not None
     assert is_preemption_uncertain(found) is is_uncertain
+
+
+def test_a_group_that_is_disrupted_as_a_whole_goes_as_one() -> None:
+    other = a_group("other", least=1, priority=-3, disruptionMode={"all": {}})
+    running = [a_member(name, "other", node="n1", requests={"cpu": "1"}, priority=-3) for name in ("x", "y")]
+
+    assert victims(a_small_node("n1", 3), other, *running) == ("default/x", "default/y")

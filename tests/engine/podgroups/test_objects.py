@@ -201,3 +201,11 @@ def test_slots_of_a_group_reach_its_least_number(least: int | None, bound: int, 
     slots = state.scheduled + state.pending + state.missing
     assert slots == max(bound + pending, least or 0)
     assert (state.phase is GroupPhase.SCHEDULED) == (bound >= max(1, least or 0) and not pending)
+
+
+def test_a_group_of_another_minor_is_listed_and_not_read() -> None:
+    found = states("1.35", a_group(minor="1.37"), a_member("a", "train", minor="1.37"))
+
+    assert [(key, state.phase, len(state.members)) for key, state in found.items()] == [
+        ("default/train", GroupPhase.GATE_OFF, 1)
+    ]

@@ -36,6 +36,7 @@ from clusters.engine.simulation import (
     measures,
     measures_of,
     newly_pending,
+    reference_shapes,
     running_pods,
     series_of,
     spread_measures,
@@ -532,3 +533,16 @@ def test_amounts_by_zone_and_pool() -> None:
     # Cordoned nodes are neither full nor empty.
     assert [(each.node, each.share) for each in found.fullest] == [("a", 0.75), ("b", 0.125)]
     assert [each.node for each in found.emptiest] == ["b", "a"]
+
+
+def test_the_reference_is_what_waits_most_often_or_what_runs() -> None:
+    objects = [
+        a_node("a"),
+        *(a_pod(f"p{number}", node="a", requests={"cpu": f"{number + 1}00m"}) for number in range(4)),
+        owned("log", "log", "a", kind="DaemonSet", requests={"cpu": "7"}),
+    ]
+    snapshot = Snapshot.from_objects(objects)
+    waiting = [a_pod(f"w{number}", requests={"cpu": "1" if number else "2"}) for number in range(3)]
+
+    assert reference_shapes(snapshot) == ({"cpu": 200},)
+    assert reference_shapes(snapshot, waiting) == ({"cpu": 1000}, {"cpu": 2000})

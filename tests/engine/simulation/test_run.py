@@ -511,3 +511,9 @@ def test_the_next_search_begins_after_the_nodes_of_one_in_vain_as_well() -> None
     assert steps[1].node == "n190"
     # One hundred nodes each time, from the second one on, and of those the one that is not disliked.
     assert [(step.looked_at, step.node) for step in steps[2:]] == [(100, "n100"), (100, "n000"), (100, "n100")]
+
+
+def test_small_clusters_are_searched_whole_and_a_single_node_is_not_scored() -> None:
+    steps = list(Simulation(a_case([a_node("a"), a_node("b", unschedulable=True)], [a_pod("p")], samples=True)))
+
+    assert (steps[0].looked_at, steps[0].feasible, steps[0].total, steps[0].ties) == (2, 1, None, 1)

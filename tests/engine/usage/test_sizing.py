@@ -446,3 +446,7 @@ def test_known_use_decides_the_order() -> None:
         ("default/unknown", RankGround.NOTHING_REQUESTED, None, 2, 2),
         ("default/within", RankGround.WITHIN, GIB, 3, 3),
     ]
+
+
+def test_what_no_node_has_counts_in_the_outermost_buckets() -> None:
+    assert buckets_of(np.array([-5, 2**62 + 1], np.int64)).tolist() == [0, len(BOUNDS) - 1]

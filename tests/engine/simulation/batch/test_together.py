@@ -21,6 +21,7 @@ from clusters.engine.simulation import (
     FlowSolution,
     Origin,
     Outcome,
+    PodGroupDoesNotFit,
     Simulation,
     Wanted,
     batch as network,
@@ -387,3 +388,17 @@ def test_no_budget_is_ever_broken(data: st.DataObject) -> None:
     for _ in states:
         healthy = healthy_by_budget(states.snapshot)
         assert all(healthy[f"default/{app}"] >= number for app, number in least.items())
+
+
+def test_two_gangs_that_would_block_each_other_take_turns() -> None:
+    """Each takes half of the room when pods go one by one, and neither can work."""
+    members = [_member(f"{group}{n}", group) for n in range(3) for group in ("a", "b")]
+    case = a_case([a_node("n", allocatable={"cpu": "4"})], members)
+
+    assert sorted(name[0] for name in nodes_of(Simulation(case))) == ["a", "a", "b", "b"]
+    steps = run(case, gangs="pod-group")
+
+    assert sorted(nodes_of(steps)) == ["a0", "a1", "a2"]
+    told = [(step.message, step.problem) for step in steps if step.pod == "default/b0"]
+    assert told == [("", PodGroupDoesNotFit("default/b", 3))]
+    check(case, steps)
