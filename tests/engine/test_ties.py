@@ -314,3 +314,10 @@ def test_what_costs_more_is_never_worth_more(
 )
 def test_what_is_worth_more(better: tuple[ChangeGain, ChangeCost], worse: tuple[ChangeGain, ChangeCost]) -> None:
     assert worth(*better, SCALE) > worth(*worse, SCALE)
+
+
+def test_where_zones_take_turns_the_first_is_not_the_first_by_name() -> None:
+    taint = [{"key": "old", "effect": "PreferNoSchedule"}]
+    nodes = [a_node("a", zone="x", taints=taint), a_node("b", zone="x"), a_node("c", zone="y")]
+
+    assert likely_row(explained_as("1.37", nodes, a_pod())) == 2

@@ -769,3 +769,17 @@ def test_of_a_pod_that_is_resized_the_kubelet_counts_its_devices_in_the_totals_o
     }
 
     assert dict(PodShape.of(Pod(pod), release_with("v1.37.2", ON).counting).requests)["cpu"] == 7000
+
+
+def test_a_rule_taints_with_its_own_time() -> None:
+    taint = {**BROKEN, "timeAdded": "2025-02-02T00:00:00Z"}
+    rule = {
+        "apiVersion": "resource.k8s.io/v1alpha3",
+        "kind": "DeviceTaintRule",
+        "metadata": {"name": "broken"},
+        "spec": {"deviceSelector": {"pool": "n0"}, "taint": taint},
+    }
+
+    (stay,) = stays([], [], objects=(a_slice(a_device()), rule))
+
+    assert stay.added == "2025-02-02T00:00:00Z"

@@ -235,3 +235,27 @@ def test_node_of_a_configuration_agrees_with_it(capacity: int, system: int, kube
     (found,) = reservations(reporting({"memory": str(capacity)}, {"memory": str(allocatable)}), given_settings)
 
     assert found.beyond == 0
+
+
+def test_given_reservations_and_huge_pages_count() -> None:
+    node = reporting(
+        {"cpu": "4", "memory": "8Gi", "hugepages-2Mi": "1Gi", "hugepages-1Gi": "0"}, {"cpu": "3500m", "memory": "5Gi"}
+    )
+    given = settings(
+        evictionHard={"memory.available": "1Gi"},
+        systemReserved={"cpu": "200m", "memory": "512Mi"},
+        kubeReserved={"cpu": "300m", "memory": "512Mi"},
+    )
+    found = by_resource(node, given)
+
+    assert (found["cpu"].reserved, found["cpu"].beyond) == (500, 0)
+    assert (found["memory"].huge_pages, found["memory"].expected, found["memory"].beyond) == (GIB, 5 * GIB, 0)
+
+
+def test_soft_threshold_keeps_nothing() -> None:
+    node = reporting({"memory": "8Gi"}, {"memory": "8Gi"})
+    soft = settings(
+        evictionHard={}, evictionSoft={"memory.available": "1Gi"}, evictionSoftGracePeriod={"memory.available": "0s"}
+    )
+
+    assert by_resource(node, soft)["memory"].beyond == 0

@@ -285,3 +285,33 @@ def test_a_workload_without_pods_and_template_is_not_scaled() -> None:
     bare = {**a_workload("StatefulSet", replicas=0), "spec": {"replicas": 0}}
     scale = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "web", "replicas": 2}
     assert error_of(ChangeError, after, [a_node("n1"), bare], scale).problem == NoPodToCopy("StatefulSet default/web")
+
+
+def test_pods_of_a_deployment_scaled_from_zero_belong_to_its_newest_replica_set() -> None:
+    deployment = a_workload("Deployment", replicas=0)
+    owner = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "uid-web", "controller": True}
+    deployment["metadata"]["uid"] = "uid-web"
+    sets = [
+        {
+            "apiVersion": "apps/v1",
+            "kind": "ReplicaSet",
+            "metadata": {
+                "name": f"web-{hashed}",
+                "namespace": "default",
+                "uid": f"uid-{hashed}",
+                "creationTimestamp": created,
+                "labels": {"app": "web", "pod-template-hash": hashed},
+                "ownerReferences": [owner],
+            },
+            "spec": {"replicas": 0, "selector": {"matchLabels": {"app": "web", "pod-template-hash": hashed}}},
+        }
+        for hashed, created in (("old", "2026-01-01T00:00:00Z"), ("new", "2026-02-01T00:00:00Z"))
+    ]
+    scale = {"change": "scale", "kind": "Deployment", "namespace": "default", "name": "web", "by": 1}
+    made = after([a_node("n1"), deployment, *sets], scale)
+
+    (pod,) = [each.pod for each in made.case.wanted]
+    assert pod["metadata"]["labels"] == {"app": "web", "pod-template-hash": "new"}
+    assert [(each["name"], each["uid"]) for each in pod["metadata"]["ownerReferences"]] == [("web-new", "uid-new")]
+    replicas = {each["metadata"]["name"]: each["spec"]["replicas"] for each in made.case.snapshot.objects("ReplicaSet")}
+    assert replicas == {"web-new": 1, "web-old": 0}

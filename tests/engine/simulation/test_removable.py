@@ -529,3 +529,12 @@ def test_what_preemption_does_by_itself_is_no_advice() -> None:
 
     assert moved(BIG, *cluster) is None
     assert moved(a_pod("big", requests={"cpu": "3"}, preemptionPolicy="Never"), *cluster) is not None
+
+
+def test_alike_pods_need_what_division_says() -> None:
+    found = needed(copies(41, requests={"cpu": "1"}), a_node("there", allocatable={"cpu": "3"}))
+
+    # 38 pods are left for nodes of 4.
+    assert (found.count, found.is_least, found.trials[0].used) == (10, True, 10)
+    assert found.stop is not None
+    assert found.stop.message == "0/10 nodes are available: 10 Insufficient cpu."

@@ -517,3 +517,16 @@ def test_small_clusters_are_searched_whole_and_a_single_node_is_not_scored() -> 
     steps = list(Simulation(a_case([a_node("a"), a_node("b", unschedulable=True)], [a_pod("p")], samples=True)))
 
     assert (steps[0].looked_at, steps[0].feasible, steps[0].total, steps[0].ties) == (2, 1, None, 1)
+
+
+def test_pods_that_differ_only_in_what_scheduling_does_not_read_fare_alike() -> None:
+    mounts = [{"name": "kube-api-access-x1"}, {"name": "kube-api-access-x2"}]
+    pods = [a_pod(f"p{number}", requests={"cpu": "5"}) for number in range(2)]
+    for pod, mount in zip(pods, mounts, strict=True):
+        pod["spec"]["volumes"] = [mount]
+        pod["status"]["conditions"] = [{"type": "PodScheduled", "lastTransitionTime": mount["name"]}]
+    simulation = Simulation(a_case([a_node("n", allocatable={"cpu": "1"})], pods))
+    for _ in simulation:
+        pass
+
+    assert [keys for keys, _ in simulation.explain_waiting()] == [["default/p0", "default/p1"]]

@@ -601,3 +601,11 @@ def test_pools_share_the_pods_and_have_one_node_at_least(nodes: list[tuple[str, 
     if sum(pods_of.values()) <= most:
         assert all(len(pool.nodes) == pool.node_count for pool in pools)
     assert [each.name for each in pools] == sorted({pool for pool, _ in nodes}, key=lambda name: (not name, name))
+
+
+def test_the_next_pod_of_a_stateful_set_has_the_next_ordinal_and_a_claim() -> None:
+    objects = [a_node("a"), *(owned(a_pod(f"db-{each}", node="a"), "StatefulSet", "db") for each in (0, 2))]
+
+    (subject,) = SampledPods.among(objects).subjects(Snapshot.from_objects(objects))
+
+    assert subject.pods == ("default/db-3",)

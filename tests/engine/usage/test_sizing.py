@@ -450,3 +450,16 @@ def test_known_use_decides_the_order() -> None:
 
 def test_what_no_node_has_counts_in_the_outermost_buckets() -> None:
     assert buckets_of(np.array([-5, 2**62 + 1], np.int64)).tolist() == [0, len(BOUNDS) - 1]
+
+
+def test_a_sidecar_runs_and_another_init_container_does_not() -> None:
+    sidecar = container("mesh", {"cpu": "500m"}, restartPolicy="Always")
+    setup = container("setup", {"cpu": "2"})
+    pod = pod_of(container("app", {"cpu": "1"}), init=(setup, sidecar))
+    statistics = {name: used(100, MIB) for name in ("app", "mesh", "setup")}
+
+    found = workload_sizing(WEB, pod, 1, UsedAmounts(2000, 0), statistics)
+
+    assert [(each.name, each.is_sidecar) for each in found.containers] == [("mesh", True), ("app", False)]
+    # What sets the pod up still requests 2 CPU.
+    assert found.after.cpu_milli == 2000
