@@ -413,7 +413,7 @@ class MissingField(Problem, kind="MissingField"):
     """A map lacks a field; ``example`` is a value that it may have."""
 
     sentence = message("There is no %(field)s.")
-    remedy = (message("Write %(field)s: %(example)s."), "")
+    remedy = (message("Write %(field)s: %(example)s."), message("Add it."))
 
     field: str
     example: str = ""

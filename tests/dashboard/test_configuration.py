@@ -177,7 +177,7 @@ def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Clien
 @pytest.mark.parametrize(
     ("written", "said"),
     [
-        (PACKING.replace("type: Most", "type: [Most"), ["broken at line 10", "line 10"]),
+        (PACKING.replace("type: Most", "type: [Most"), ["It is not YAML at line 10"]),
         ("", ["Paste the configuration, choose a file"]),
         ("a: 1\n---\nb: 2", ["It holds 2 documents."]),
         ("apiVersion: v1\nkind: Pod", ["line 2", "kind"]),

@@ -92,7 +92,8 @@ def test_groups_say_why_and_what_would_free_them(tmp_path: Path, signed_in_clien
     ]
     assert "0 of 1 node fits. Insufficient CPU on 1 node." in said
     assert "Request less CPU: 2 of 2 would fit." in said
-    assert "Requeued when: a pod is deleted; a pod requests less; " in said
+    events = "a node is added; a node's allocatable resources change; a pod is deleted; a pod requests less"
+    assert f"Requeued when: {events} " in said
     assert "Without its gates it would fit on 1 node." in said
     assert "Fits on 1 of 1 node." in said
 
