@@ -90,8 +90,8 @@ def cannot_listen(*, host: str, port: int, reason: str) -> str:
 def redis_silent(seconds: float) -> str:
     """Say that Redis did not answer in time."""
     return ngettext(
-        "Redis did not answer within %(seconds)s second.",
-        "Redis did not answer within %(seconds)s seconds.",
+        "Redis did not answer within %(seconds)s second. See its output above, if any.",
+        "Redis did not answer within %(seconds)s seconds. See its output above, if any.",
         round(seconds),
     ) % {"seconds": grouped(round(seconds))}
 
@@ -99,8 +99,8 @@ def redis_silent(seconds: float) -> str:
 def web_silent(seconds: float) -> str:
     """Say that the web server does not answer in time."""
     return ngettext(
-        "The web server did not answer within %(seconds)s second.",
-        "The web server did not answer within %(seconds)s seconds.",
+        "The web server did not answer within %(seconds)s second. See its output above, if any.",
+        "The web server did not answer within %(seconds)s seconds. See its output above, if any.",
         round(seconds),
     ) % {"seconds": grouped(round(seconds))}
 
@@ -108,8 +108,8 @@ def web_silent(seconds: float) -> str:
 def worker_silent(seconds: float) -> str:
     """Say that the worker does not answer in time."""
     return ngettext(
-        "The worker did not answer within %(seconds)s second.",
-        "The worker did not answer within %(seconds)s seconds.",
+        "The worker did not answer within %(seconds)s second. See its output above, if any.",
+        "The worker did not answer within %(seconds)s seconds. See its output above, if any.",
         round(seconds),
     ) % {"seconds": grouped(round(seconds))}
 

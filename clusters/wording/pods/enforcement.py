@@ -13,9 +13,8 @@ WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
 NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
 EXPLAINED: Final = gettext_lazy("Shares and weights count only while the CPU is busy.")
 EVICTED: Final = gettext_lazy(
-    "The kubelet evicts the pod within 1 s once a container's logs and writable layer (on "
-    "split file systems its logs alone) exceed its ephemeral-storage limit, or all with "
-    "volumes the sum."
+    "The kubelet evicts the pod, with a grace period of 1 s, once a container's logs and writable layer (on split file "
+    "systems its logs alone) exceed its ephemeral-storage limit, or all with volumes the sum of limits."
 )
 NOT_SCORED: Final = gettext_lazy("The score of Burstable pods depends on their node's memory.")
 
