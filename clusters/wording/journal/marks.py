@@ -24,4 +24,4 @@ CHANGES: Final = {
 MARK = plural(
     "%(kind)s, %(start)s–%(end)s: %(count)s decision", "%(kind)s, %(start)s–%(end)s: %(count)s decisions", by="count"
 )
-SUMMARY = message("%(start)s to %(end)s: %(count)s decisions, %(changes)s changes of nodes.")
+SUMMARY = message("%(start)s to %(end)s: decisions %(count)s, changes of nodes %(changes)s.")
