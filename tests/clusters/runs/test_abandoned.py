@@ -110,5 +110,5 @@ def test_a_flow_without_a_solution_is_told_in_words(cluster: Cluster, monkeypatc
     run.refresh_from_db()
     assert run.state == State.FAILED
     said = in_words(run.error or {})
-    assert "The flow solver answered BAD_COST_RANGE:" in said["problem"]
+    assert "The flow solver answered BAD_COST_RANGE." in said["problem"]
     assert "pod by pod" in said["remedy"]

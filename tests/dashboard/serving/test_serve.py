@@ -280,7 +280,7 @@ def _newer(path: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "sentence"),
     [
-        (_garbage, "restore it from a backup"),
+        (_garbage, "restore a backup"),
         (_newer, "is of a newer Berth (clusters.9999_later). Install that,"),
     ],
 )
