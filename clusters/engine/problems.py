@@ -180,7 +180,7 @@ class NotABoolean(Problem, kind="NotABoolean"):
     """Something else than true and false."""
 
     sentence = message("%(found)s is neither true nor false.")
-    remedy = message("Write true or false.")
+    remedy = message("Write true or false, without quotes.")
 
     found: str
 
@@ -189,7 +189,7 @@ class NotAnInteger(Problem, kind="NotAnInteger"):
     """Something else than a whole number, or one of more than so many bits."""
 
     sentence = message("%(found)s is not a whole number of %(bits)s bits.")
-    remedy = message("Write a whole number.")
+    remedy = message("Write a whole number, without quotes.")
 
     found: str
     bits: Number = 64

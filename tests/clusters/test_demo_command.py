@@ -62,7 +62,7 @@ def test_leaves_a_cluster_of_that_name_alone(tmp_path: Path, capsys: pytest.Capt
 
     call_command("demo")
 
-    assert "left alone" in capsys.readouterr().err
+    assert "is not the demo" in capsys.readouterr().err
     assert Node.objects.count() == 2
 
 

@@ -141,7 +141,7 @@ def test_the_page_sets_gates_and_takes_them_back(cluster: Cluster, admin_client:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("gate-VolumeLimitScalin", "true", "Did you mean VolumeLimitScaling?"),
+        ("gate-VolumeLimitScalin", "true", "Write VolumeLimitScaling."),
         ("gate-DRAAdminAccess", "false", "Kubernetes 1.36 locks DRAAdminAccess to true"),
     ],
 )
@@ -172,7 +172,7 @@ def test_the_terminal_sets_gates(cluster: Cluster, capsys: pytest.CaptureFixture
     with pytest.raises(SystemExit) as refused:
         call_command("configure", "shop", "--feature-gates", "VolumeLimitScalin=true")
     assert refused.value.code == 2
-    assert "Did you mean VolumeLimitScaling?" in capsys.readouterr().err
+    assert "Write VolumeLimitScaling." in capsys.readouterr().err
     call_command("configure", "shop", "--default-feature-gates")
     assert "shop is answered with the default feature gates." in capsys.readouterr().out
 

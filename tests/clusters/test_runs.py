@@ -87,7 +87,7 @@ def test_dump_that_was_overtaken_changes_nothing(cluster: Cluster, tmp_path: Pat
     newer.write_bytes(as_json(listed([node("newest")])))
     ingest_path(cluster=cluster, path=newer)
 
-    with refused("sent later"):
+    with refused("A later dump"):
         ingest_path(cluster=cluster, path=path, ingest=older)
 
     assert [found.name for found in Node.objects.all()] == ["newest"]
@@ -112,5 +112,5 @@ def test_uploads_that_no_worker_holds_any_more_are_given_up(cluster: Cluster, tm
         run.refresh_from_db()
     assert (waiting.state, reading.state) == (Ingest.State.FAILED, Ingest.State.FAILED)
     assert (done.state, terminal.state) == (Ingest.State.DONE, Ingest.State.READING)
-    assert "Berth was stopped" in in_words(reading.error or {})["problem"]
+    assert "worker stopped" in in_words(reading.error or {})["problem"]
     assert not upload.exists()

@@ -328,7 +328,7 @@ def test_all_that_is_wrong_is_said_at_once() -> None:
 def test_a_lesson_needs_texts() -> None:
     files = {name: text for name, text in FILES.items() if not name.startswith("texts/")}
 
-    assert faults(files) == ["texts/en.yaml: It is missing."]
+    assert faults(files) == ["texts/en.yaml: It is missing. Add it."]
 
 
 def test_a_file_of_texts_is_named_after_its_language() -> None:
