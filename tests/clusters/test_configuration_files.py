@@ -94,11 +94,11 @@ def test_fault_in_the_data_of_a_config_map_has_its_place() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (documents(pod()), "It is 'Pod'."),
-        (documents(config_map(notes="none")), "It is 'ConfigMap'."),
+        (documents(pod()), "not 'Pod'."),
+        (documents(config_map(notes="none")), "not 'ConfigMap'."),
         (documents(pod(), pod("other")), "It holds 2 documents."),
         ("", "It is empty."),
-        ("NAME   READY   STATUS\nweb    1/1     Running\n", "It is a table of kubectl get"),
+        ("NAME   READY   STATUS\nweb    1/1     Running\n", "Its format is kubectl-table"),
     ],
 )
 def test_refusal_says_what_it_is(text: str, said: str) -> None:

@@ -144,7 +144,7 @@ def test_posts_ask_a_redis_that_hangs_once_and_are_answered(
     assert upload.status_code == 302
     told = text(admin_client, upload["Location"])
     assert "Redis is unavailable, so no worker was told." in told
-    assert "then send the file again." in told
+    assert "Start Redis, and try again." in told
     assert not Cluster.objects.filter(name="other").exists()
     assert list((tmp_path / "uploads").iterdir()) == []
     assert run.state == SimulationRun.State.QUEUED, "it waits, and is sent once Redis answers"

@@ -69,7 +69,7 @@ def status_of(cluster: Cluster) -> Any:
         ({"Pod": State.SILENT, "Node": State.SILENT}, "silent", "bad", "API server does not respond"),
         ({"Pod": State.OK, "Node": State.RELISTING}, "listing", "info", "1 of 2 kinds are complete"),
         ({}, "listing", "info", "no kind is complete yet"),
-        ({"Pod": State.OK, "heartbeat": 60}, "no watcher", "bad", "what is shown is old"),
+        ({"Pod": State.OK, "heartbeat": 60}, "no watcher", "bad", "The watcher does not respond"),
     ],
 )
 def test_the_verdict_on_following(arrangement: dict[str, Any], word: str, badge: str, part: str) -> None:
@@ -229,7 +229,7 @@ def test_a_path_that_is_not_offered_is_refused(operator_client: Client, offered:
     response = operator_client.post("/follow/", {"name": "prod", "connection": f"fake@{elsewhere}"})
 
     assert response.status_code == 400
-    assert "not offered any more" in response.text
+    assert "This context is gone" in response.text
     assert not Cluster.objects.exists()
 
 
@@ -238,7 +238,7 @@ def test_a_taken_name_is_refused(operator_client: Client, offered: Path) -> None
     response = operator_client.post("/follow/", {"name": "prod", "connection": f"fake@{offered}"})
 
     assert response.status_code == 400
-    assert "A cluster named prod is mirrored already." in response.text
+    assert "prod exists. Take another name" in response.text
 
 
 def test_without_a_kubeconfig_the_form_says_where_to_put_one(operator_client: Client, settings: Settings) -> None:
@@ -280,7 +280,8 @@ def test_a_cluster_gets_another_name(operator_client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "word"), [("other", "mirrored already"), ("No Name", "lower-case"), ("", "Give the cluster a name")]
+    ("name", "word"),
+    [("other", "other exists. Take another name"), ("No Name", "lower-case"), ("", "Give the cluster a name")],
 )
 def test_a_bad_name_is_refused(operator_client: Client, name: str, word: str) -> None:
     a_cluster()

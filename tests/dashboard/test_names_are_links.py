@@ -38,7 +38,7 @@ LED_TO = (
 # What is no name of an object there: containers and pools bear the names of workloads, and the numbers below a picture
 # repeat what stands beside it as links.
 WITHIN = {"a", "code", "pre", "summary", "button", "option", "label", "script", "svg", "noscript", "figure", "h1"}
-OTHER_NAMES = re.compile("Containers of |Enforced for |Container of ")
+OTHER_NAMES = re.compile("Containers of |Enforced limits|Container of ")
 OTHER_COLUMNS = {"Pool"}
 VOID = {"br", "input", "img", "meta", "link", "wbr", "hr", "col"}
 

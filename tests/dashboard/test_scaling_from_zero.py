@@ -32,7 +32,7 @@ def test_pods_of_a_workload_without_any_are_simulated(
     load(tmp_path, "shop", [node("n1"), document])
     address = f"/clusters/shop/workloads/{kind}/shop/web/"
 
-    assert ("Simulate some, made from its template" in text(signed_in_client, address)) is is_led
+    assert ("Simulate some" in text(signed_in_client, address)) is is_led
 
     if is_led:
         html = signed_in_client.get(address).text

@@ -10,6 +10,7 @@ import orjson
 import pytest
 
 from clusters.adapters import flow
+from clusters.problems.inputs import FileForm, OtherForm
 from clusters.problems.orders import SolverMissing
 from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
@@ -92,13 +93,13 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
     [
         ([], "", "not a map"),
         ({"base": {"kind": "cluster"}, "seeds": 1}, "seeds", "no field seeds"),
-        ({"base": {"kind": "dump"}}, "base.kind", "not known"),
-        ({"version": 2, "base": {"kind": "empty"}}, "version", "not known"),
+        ({"base": {"kind": "dump"}}, "base.kind", "not valid here"),
+        ({"version": 2, "base": {"kind": "empty"}}, "version", "not valid here"),
         (spec(seed=-1), "seed", "not a whole number from 0"),
         (spec(seed=True), "seed", "not a whole number from 0"),
         (spec(scheduler={"kind": "pods", "reschedules": True}), "scheduler.reschedules", "batch"),
-        (spec(scheduler={"kind": "batch", "samples": True}), "scheduler.samples", "every node"),
-        (spec(scheduler={"kind": "luck"}), "scheduler.kind", "not known"),
+        (spec(scheduler={"kind": "batch", "samples": True}), "scheduler.samples", "must be false"),
+        (spec(scheduler={"kind": "luck"}), "scheduler.kind", "not valid here"),
         (spec(scheduler={"graceful": 1}), "scheduler.graceful", "neither true nor false"),
         (spec(configuration={"kind": "Pod"}), "configuration.apiVersion", "missing"),
         (spec("x"), "changes[0]", "is not valid here"),
@@ -109,19 +110,19 @@ def test_manifests_become_changes_and_hold_nothing_that_is_not_read() -> None:
         ),
         (spec({"change": "explode"}), "changes[0].change", ""),
         (adding("kind: Deployment\n"), "changes[0].text.document 1.apiVersion", "missing"),
-        (adding("apiVersion: v1\nkind: Deployment\n"), "changes[0].text.document 1.apiVersion", "is not known"),
+        (adding("apiVersion: v1\nkind: Deployment\n"), "changes[0].text.document 1.apiVersion", "not valid here"),
         (adding(DEPLOYMENT + "---\nkind: [1]\n"), "changes[0].text.document 2.kind", "missing"),
         (adding("- 1\n"), "changes[0].text.document 1", "not a Kubernetes object"),
-        (adding("a: [\n"), "changes[0].text.document 1", "broken"),
+        (adding("a: [\n"), "changes[0].text.document 1", "not YAML at line 2"),
         (adding(""), "changes[0].text", "no object"),
         (adding(SECRET), "changes[0].text", "a simulation reads: Secret."),
-        (adding(LAUGHS), "changes[0].text.document 1", "alias bomb"),
+        (adding(LAUGHS), "changes[0].text.document 1", "BERTH_YAML_EXPANSION_LIMIT"),
         (adding("a: " + "[" * 5_000), "changes[0].text.document 1", "too deeply"),
         (adding('{"a": ' * 5_000), "changes[0].text.document 1", ""),
-        (adding("a: \x00"), "", "NUL"),
-        (adding(DEPLOYMENT.replace("name: main", 'name: "a\\0b"')), "changes[0].text", "NUL"),
+        (adding("a: \x00"), "", "not plain text"),
+        (adding(DEPLOYMENT.replace("name: main", 'name: "a\\0b"')), "changes[0].text", "not plain text"),
         (adding("a: \ud800"), "", "JSON"),
-        (adding("x" * (2 * 1024 * 1024 + 1)), "changes[0].text", "bytes"),
+        (adding("x" * (2 * 1024 * 1024 + 1)), "changes[0].text", "more than 2 MiB"),
         (
             adding(DEPLOYMENT.replace("name: web,", f"name: {'w' * 300},")),
             "metadata.name",
@@ -215,7 +216,7 @@ def test_manifest_that_is_something_else_says_what_it_is() -> None:
     with pytest.raises(SpecError) as caught:
         read_manifests("<html><body>Sign in</body></html>")
 
-    assert "It is HTML" in problem_sentence(caught.value.problem)
+    assert caught.value.problem == OtherForm(FileForm.HTML)
 
 
 SPREAD = """

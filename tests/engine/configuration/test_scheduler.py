@@ -135,7 +135,7 @@ def test_what_is_no_mapping_is_refused(data: Any) -> None:
         ({"apiVersion": ""}, ("It is missing.", "Write kubescheduler.config.k8s.io/v1.")),
         (
             {"percentageOfNodesToScore": 101},
-            ("101 is not a whole number from 0 to 100.", ""),
+            ("101 is not a whole number from 0 to 100.", "Write a number in that range."),
         ),
         (
             {"profiles": [{"plugins": {"filter": {"enabled": [{"weight": 1}]}}}]},
