@@ -90,7 +90,7 @@ def test_help_opens_by_key_and_gives_the_focus_back(demo_page: Page) -> None:
 
     demo_page.keyboard.press("?")
     expect(demo_page.get_by_role("dialog", name="Help")).to_be_visible()
-    expect(demo_page.get_by_text("Several nodes share the highest score.")).to_be_attached()
+    expect(demo_page.get_by_text("Several nodes share the highest score:")).to_be_attached()
     demo_page.keyboard.press("Escape")
 
     expect(demo_page.get_by_role("dialog", name="Help")).to_be_hidden()

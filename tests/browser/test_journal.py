@@ -133,7 +133,7 @@ def test_a_decision_reaches_the_page_and_then_its_judgement(live_berth: LiveBert
         expect(row).to_contain_text("Agrees")
         assert asked == []
         page.goto("/clusters/prod/")
-        expect(page.get_by_text("Agrees with the scheduler: 100 % of 1 decision in 24 h.")).to_be_visible()
+        expect(page.get_by_text("Agrees with the scheduler: 100 % of 1 decision (24 h).")).to_be_visible()
     finally:
         watcher.stop(grace=10)
         server.close()

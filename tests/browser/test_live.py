@@ -93,9 +93,9 @@ def test_a_watcher_that_falls_silent_is_noticed_without_a_notice(lease: Lease, p
 
     WatchLease.objects.update(heartbeat_at=timezone.now() - timedelta(minutes=3))
 
-    expect(page.get_by_text("what is shown is old").first).to_be_visible()
+    expect(page.get_by_text("The watcher does not respond.").first).to_be_visible()
     page.goto("/clusters/prod/pods/")
-    expect(page.get_by_text("what is shown is old")).to_be_visible()
+    expect(page.get_by_text("The watcher does not respond.")).to_be_visible()
 
 
 def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_errors: list[str]) -> None:

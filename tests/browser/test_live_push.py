@@ -283,7 +283,7 @@ def test_a_page_whose_parts_are_refused_says_so_and_does_not_load_itself_for_eve
     page.on("load", lambda loaded: loads.append(loaded.url))
     page.goto(SPREAD)
 
-    expect(page.get_by_text("A part of this page is not brought up to date at the moment.")).to_be_visible()
+    expect(page.get_by_text("A part of this page is not up to date: reload it.")).to_be_visible()
     page.wait_for_timeout(1_000)
     assert len(loads) == 1
 

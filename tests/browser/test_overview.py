@@ -137,7 +137,7 @@ def test_page_and_picture_follow_a_live_cluster(live_berth: object, page: Page) 
     apply(lease, put=(node("ash", "north"), small))
     open_overview(page, "/clusters/prod/")
     expect(page.get_by_text("Connected: changes appear by themselves.")).to_be_visible()
-    expect(page.locator(".answer-line")).to_contain_text("Nothing is wrong")
+    expect(page.locator(".answer-line")).to_contain_text("Nothing is known to be wrong")
 
     apply(lease, put=(pod("large", cpu="9"), node("oak", "west")))
 

@@ -241,7 +241,7 @@ def what_happened_yesterday(operator: Operator, demo: Demo) -> None:
     assert {"bound", "unschedulable", "preempted", "evicted"} <= told.keys()
     operator.section("Journal")
 
-    assert f"{told.total()} decisions from " in operator.sees
+    assert f"decisions {told.total()}, changes of nodes " in operator.sees
     for kind, number in told.items():
         assert str(KINDS[kind]) in operator.sees
         assert operator.page.locator("#happened").get_by_text(str(number), exact=True).count()

@@ -48,7 +48,7 @@ def test_dump_becomes_pages(upload_page: Page) -> None:
     send(upload_page, listed(node("n1"), pod("web", on="n1"), pod("api"), secret))
 
     expect(upload_page).to_have_url(re.compile(r"/clusters/fresh/ingests/\d+/$"))
-    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible()
+    expect(upload_page.get_by_text("Revision 1.").first).to_be_visible()
     expect(upload_page.get_by_role("heading", name="Skipped, and why")).to_be_visible()
     assert violations(upload_page) == []
     upload_page.get_by_role("link", name="See its pods").click()
@@ -73,7 +73,7 @@ def test_refused_form_keeps_what_was_filled_in(upload_page: Page, page_errors: l
     a_cluster("prod")
     send(upload_page, listed(node("n1")), name="prod")
 
-    expect(upload_page.get_by_role("alert")).to_contain_text("is mirrored already")
+    expect(upload_page.get_by_role("alert")).to_contain_text("prod exists.")
     expect(upload_page.get_by_label("Cluster name")).to_have_value("prod")
     assert violations(upload_page) == []
     # The browser itself reports the answer 400 on its console.
@@ -118,7 +118,7 @@ def test_a_file_over_the_limit_is_told_with_its_name_and_size(upload_page: Page)
     )
 
     expect(upload_page.get_by_text("{size}.json, 3.0 KiB")).to_be_visible()
-    said = "{size}.json is 3.0 KiB; this Berth takes files up to "
+    said = "{size}.json is 3.0 KiB, more than "
     expect(upload_page.get_by_role("alert")).to_contain_text(said)
 
 
@@ -185,7 +185,7 @@ def test_progress_moves_and_the_result_appears(followed: Page) -> None:
     expect(followed.locator("#announcer")).to_have_text("Reading, 80 percent.")
     move(state=Ingest.State.DONE, revision=1, rows_added=3)
 
-    expect(followed.get_by_text("The cluster is now at revision 1.").first).to_be_visible()
+    expect(followed.get_by_text("Revision 1.").first).to_be_visible()
     expect(followed.get_by_role("link", name="See its pods")).to_be_visible()
 
 
@@ -199,4 +199,4 @@ def test_error_of_a_run_appears(followed: Page) -> None:
 def test_dump_is_followed_from_the_form_to_its_result(upload_page: Page, blocked: bool) -> None:
     send(upload_page, listed(node("n1")))
 
-    expect(upload_page.get_by_text("The cluster is now at revision 1.").first).to_be_visible()
+    expect(upload_page.get_by_text("Revision 1.").first).to_be_visible()
