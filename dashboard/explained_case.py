@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 from django.http import Http404
 from django.utils.http import urlencode
 
-from clusters.wording.decisions.parts import PROFILE as PROFILE_TITLE
-from clusters.wording.nodes import page as node_words
+from clusters.wording import nodes as nodes_words
+from clusters.wording.decisions.attempt import PROFILE as PROFILE_TITLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -84,7 +84,7 @@ def row_of(explanation: Explanation, node: str, whole: str) -> int:
     """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        raise Http404(node_words.MISSING(cluster=whole, node=node))
+        raise Http404(nodes_words.MISSING(cluster=whole, node=node))
     return row
 
 

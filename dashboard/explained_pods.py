@@ -13,7 +13,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.snapshots import configuration_of
 from clusters.wording import absent
-from clusters.wording.decisions.parts import PROFILE as PROFILE_TITLE
+from clusters.wording.decisions.attempt import PROFILE as PROFILE_TITLE
 from dashboard.explained_case import row_of, with_query
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.documents.stored_problems import decoded
-from clusters.wording.clusters.gaps import affects, label
+from clusters.wording.clusters import affects, label
 from clusters.wording.problems import problem_sentence
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from clusters.engine.admission import Refusal
 from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 from clusters.wording.admission import refusal as refusal_sentence
-from clusters.wording.drains.plan import BLOCKS
+from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.lists import first_of, listed
 from clusters.wording.problems import placed_sentence
 from clusters.wording.upgrades import (
@@ -82,7 +82,7 @@ def _answer(aspect: DrainAspect, answer: UpgradeDrainAnswer) -> str:
     if answer.block is None:
         placed = answer.replacement_count
         return drain_words.DRAINED_WITH(number=placed) if placed else str(drain_words.DRAINED)
-    reason = str(BLOCKS[answer.block])
+    reason = str(BLOCKS_OF[answer.block])
     if answer.block is Block.NO_ROOM and answer.pending:
         pods = first_of([each.pod for each in answer.pending], total=answer.pending_count)
         return drain_words.LEFT_PENDING(reason=reason, pods=pods, message=answer.pending[0].message)

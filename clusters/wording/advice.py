@@ -19,7 +19,7 @@ from clusters.engine.analysis import (
 from clusters.engine.simulation import OneMoreNode
 from clusters.wording import lifts as lift_words, ways
 from clusters.wording.lists import begun
-from clusters.wording.pending.ways import add_node, await_nomination, takes
+from clusters.wording.pending import add_node, await_nomination, takes
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import resource_name
 

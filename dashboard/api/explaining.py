@@ -14,7 +14,7 @@ from clusters.services.decisions.what_if import BadText, state_of, what_if
 from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of
 from clusters.services.runs.spec import pruned
 from clusters.wording.api import explanations as words
-from clusters.wording.decisions.reported import recorded
+from clusters.wording.decisions.verdict import recorded
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_of, no_cluster
 from dashboard.api.documents.errors import Error

@@ -14,7 +14,7 @@ from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor, WorkloadRisk, preemptors_of
 from clusters.wording.api import explanations as words
-from clusters.wording.pods.removal import DOES_NOT_RUN, step as step_words
+from clusters.wording.pods import DOES_NOT_RUN, step as step_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
 from dashboard.api.documents.errors import Error

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording import filters as labels
-from clusters.wording.budgets import page as words
+from clusters.wording import budgets as words, filters as labels
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:

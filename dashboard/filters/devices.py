@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.devices import DeviceState, PoolState, ResourceClaimState
-from clusters.wording import filters as labels
-from clusters.wording.devices import claims as claim_words, page as words, states
+from clusters.wording import devices as words, filters as labels
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
@@ -55,9 +54,9 @@ class PoolFilter(FilterForm):
 class ResourceClaimFilter(FilterForm):
     """Name of a claim or of a pod that has reserved it, namespace, state."""
 
-    q = search(labels.SEARCH, claim_words.SEARCH_HINT)
+    q = search(labels.SEARCH, words.CLAIMS_SEARCH_HINT)
     namespace = choice(labels.NAMESPACE, ())
-    state = choice(labels.STATE, ((phase.value, label) for phase, label in states.CLAIM.items()))
+    state = choice(labels.STATE, ((phase.value, label) for phase, label in words.CLAIM.items()))
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterDevices) -> None:
         super().__init__(data)

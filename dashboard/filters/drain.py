@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.disruption import DrainOptions
 from clusters.services.disruption import ClusterDrains, DrainableNode, DrainChoice
-from clusters.wording import columns, filters as labels
-from clusters.wording.drains import page as words
+from clusters.wording import columns, drains as words, filters as labels
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:

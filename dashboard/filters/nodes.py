@@ -8,8 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clusters.engine.nodes import pressures
 from clusters.engine.objects import Node as EngineNode
-from clusters.wording import filters as words
-from clusters.wording.nodes import states
+from clusters.wording import filters as words, nodes as nodes_words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -20,36 +19,36 @@ if TYPE_CHECKING:
 # A zone's name is never just a dash, so it can stand for "no zone label".
 NO_ZONE = "-"
 READINESS = {
-    "yes": (states.READY, Q(ready=True)),
-    "no": (states.NOT_READY, Q(ready=False)),
-    "unknown": (states.READY_UNKNOWN, Q(ready=None)),
+    "yes": (nodes_words.READY, Q(ready=True)),
+    "no": (nodes_words.NOT_READY, Q(ready=False)),
+    "unknown": (nodes_words.READY_UNKNOWN, Q(ready=None)),
 }
 SCHEDULING = {
-    "open": (states.NOT_CORDONED, Q(unschedulable=False)),
-    "cordoned": (states.CORDONED, Q(unschedulable=True)),
+    "open": (nodes_words.NOT_CORDONED, Q(unschedulable=False)),
+    "cordoned": (nodes_words.CORDONED, Q(unschedulable=True)),
 }
 # What keeps new pods away beside pressure, which only the objects tell of.
 _CLOSED = Q(unschedulable=True) | Q(ready=False)
-HEALTH = {"pressure": states.UNDER_PRESSURE, "closed": states.CLOSED}
+HEALTH = {"pressure": nodes_words.UNDER_PRESSURE, "closed": nodes_words.CLOSED}
 TAINTS = {
-    "with": (states.TAINTED, Q(taint_count__gt=0)),
-    "without": (states.NOT_TAINTED, Q(taint_count=0)),
+    "with": (nodes_words.TAINTED, Q(taint_count__gt=0)),
+    "without": (nodes_words.NOT_TAINTED, Q(taint_count=0)),
 }
 
 
 class NodeFilter(FilterForm):
     """Search, zone, readiness, cordon, health, taints."""
 
-    q = search(words.SEARCH, states.SEARCH_HINT)
+    q = search(words.SEARCH, nodes_words.SEARCH_HINT)
     zone = choice(words.ZONE, ())
     ready = choice(words.READY, ((value, label) for value, (label, _) in READINESS.items()))
-    scheduling = choice(states.SCHEDULING, ((value, label) for value, (label, _) in SCHEDULING.items()))
-    health = choice(states.HEALTH, HEALTH.items())
-    taints = choice(states.TAINTS, ((value, label) for value, (label, _) in TAINTS.items()))
+    scheduling = choice(nodes_words.SCHEDULING, ((value, label) for value, (label, _) in SCHEDULING.items()))
+    health = choice(nodes_words.HEALTH, HEALTH.items())
+    taints = choice(nodes_words.TAINTS, ((value, label) for value, (label, _) in TAINTS.items()))
 
     def __init__(self, data: Mapping[str, Any], *, zones: list[str]) -> None:
         super().__init__(data)
-        self.offer("zone", ((zone or NO_ZONE, zone or states.NO_ZONE) for zone in zones))
+        self.offer("zone", ((zone or NO_ZONE, zone or nodes_words.NO_ZONE) for zone in zones))
 
     def apply(self, nodes: QuerySet[Node]) -> QuerySet[Node]:
         """Return the nodes that every given filter lets through."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.analysis import Kind
-from clusters.wording import filters as labels
-from clusters.wording.pending import page as words
-from clusters.wording.pending.names import KIND_WORDS
-from clusters.wording.pod_groups.states import LABEL, cause_in_group
+from clusters.wording import filters as labels, pending as words
+from clusters.wording.pending import KIND_WORDS
+from clusters.wording.pod_groups import LABEL, cause_in_group
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:

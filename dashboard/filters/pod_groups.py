@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording import filters as labels
-from clusters.wording.pod_groups import page as words, states
+from clusters.wording import filters as labels, pod_groups as words
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
@@ -22,8 +21,8 @@ class PodGroupFilter(FilterForm):
 
     q = search(labels.SEARCH, words.SEARCH_HINT)
     namespace = choice(labels.NAMESPACE, ())
-    state = choice(labels.STATE, ((phase.value, label) for phase, label in states.PHASES.items()))
-    policy = choice(words.POLICY_LABEL, ((_GANG, words.GANG_CHOICE), (_BASIC, states.BASIC)))
+    state = choice(labels.STATE, ((phase.value, label) for phase, label in words.PHASES.items()))
+    policy = choice(words.POLICY_LABEL, ((_GANG, words.GANG_CHOICE), (_BASIC, words.BASIC)))
     workload = exact(labels.WORKLOAD, labels.WHOLE_NAME)
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterPodGroups) -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Q, QuerySet
 
 from clusters.services.workloads.failing import KILLED, REJECTED
-from clusters.wording import filters as labels, states
-from clusters.wording.pods import listing as words
+from clusters.wording import filters as labels, pods as words, states
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording import filters as labels
-from clusters.wording.pods.preemption import SEARCH_HINT
+from clusters.wording.pods import PREEMPTION_SEARCH_HINT
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class PreemptionFilter(FilterForm):
     """Text and namespace, of the workloads whose pods would go."""
 
-    q = search(labels.SEARCH, SEARCH_HINT)
+    q = search(labels.SEARCH, PREEMPTION_SEARCH_HINT)
     namespace = choice(labels.NAMESPACE, ())
 
     def __init__(self, data: Mapping[str, Any], *, risks: Sequence[WorkloadRisk]) -> None:

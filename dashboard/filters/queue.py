@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording import filters as labels
+from clusters.wording import filters as labels, pending as words
 from clusters.wording.amounts import grouped
-from clusters.wording.pending import queue as words
 from clusters.wording.states import NOMINATED
 from dashboard.filters.base import FilterForm, choice, search
 
@@ -22,7 +21,7 @@ STATES = {**{place.value: name for place, name in words.PLACES.items()}, _NOMINA
 class QueueFilter(FilterForm):
     """Text, namespace, part of the queue, priority."""
 
-    q = search(labels.SEARCH, words.SEARCH_HINT)
+    q = search(labels.SEARCH, words.QUEUE_SEARCH_HINT)
     namespace = choice(labels.NAMESPACE, ())
     state = choice(labels.STATE, STATES.items())
     priority = choice(labels.PRIORITY, ())

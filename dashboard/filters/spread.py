@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.spreading import Source, SpreadGroup
-from clusters.wording import filters as labels
-from clusters.wording.spread import filters as words
+from clusters.wording import filters as labels, spread as words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class SpreadFilter(FilterForm):
     namespace = choice(labels.NAMESPACE, ())
     state = choice(labels.STATE, _STATES.items())
     key = choice(words.TOPOLOGY_KEY, ())
-    source = choice(words.SOURCE, _SOURCES.items())
+    source = choice(words.SOURCE_FILTER, _SOURCES.items())
 
     def __init__(self, data: Mapping[str, Any], *, groups: Iterable[SpreadGroup]) -> None:
         super().__init__(data)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.usage import Sizing, WorkloadSizing
-from clusters.wording import filters as labels
-from clusters.wording.usage import page as words
+from clusters.wording import filters as labels, usage as words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.services.workloads.growth import MOST_PODS
-from clusters.wording import filters as labels
-from clusters.wording.workloads import changes, summary as words
+from clusters.wording import filters as labels, workloads as words
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
@@ -78,14 +77,14 @@ class MoreForm(FilterForm):
     """How many more pods of a workload are tried."""
 
     more = forms.IntegerField(
-        label=changes.MORE_PODS,
+        label=words.MORE_PODS,
         required=False,
         min_value=1,
         max_value=MOST_PODS,
         error_messages={
-            "invalid": changes.NO_WHOLE_NUMBER,
-            "min_value": changes.TOO_FEW,
-            "max_value": changes.too_many(MOST_PODS),
+            "invalid": words.NO_WHOLE_NUMBER,
+            "min_value": words.TOO_FEW,
+            "max_value": words.too_many(MOST_PODS),
         },
         widget=forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"}),
     )

@@ -10,7 +10,7 @@ from django.conf import settings
 from clusters.adapters.kube import BadConnectionError, contexts_of, is_in_cluster
 from clusters.models import Cluster
 from clusters.services.watching.connections import kubeconfigs_in
-from clusters.wording.clusters import forms as words
+from clusters.wording import clusters as words
 from clusters.wording.problems import both_sentences
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from django import forms
 from django.conf import settings
 
 from clusters.models import Cluster, Ingest
-from clusters.wording.clusters import forms as words
+from clusters.wording import clusters as words
 from dashboard.limits.bodies import body_too_large
 
 if TYPE_CHECKING:

@@ -13,10 +13,10 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
 
+from clusters.wording import clusters as words
 from clusters.wording.access.sign_in import UPLOAD_REFUSED
 from clusters.wording.amounts import size
 from clusters.wording.api.errors import READ_REFERENCE
-from clusters.wording.clusters import forms as words
 from dashboard.access.permissions import may_change_clusters
 from dashboard.access.tokens import token_of
 
@@ -124,7 +124,7 @@ class LimitedBody:
 
 def body_too_large() -> str:
     """Say that a file is over the limit, and what helps."""
-    return words.TOO_LARGE(limit=size(settings.BERTH_UPLOAD_LIMIT_BYTES))
+    return words.FILE_TOO_LARGE(limit=size(settings.BERTH_UPLOAD_LIMIT_BYTES))
 
 
 # What a form adds to the file that it sends.

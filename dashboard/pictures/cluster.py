@@ -13,9 +13,8 @@ import numpy as np
 import orjson
 
 from clusters.engine.resources import CPU, MEMORY, PODS
-from clusters.wording import amounts, counts
-from clusters.wording.overview import picture as words
-from clusters.wording.overview.cards import CLOSED, NO_ZONE
+from clusters.wording import amounts, counts, overview as words
+from clusters.wording.overview import CLOSED, NO_ZONE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -35,8 +34,8 @@ NODE_STATES = (
     ("not-ready", words.NOT_READY),
     ("unknown", words.UNKNOWN),
     ("pressure", words.PRESSURE),
-    ("cordoned", words.CORDONED),
-    ("reserved", words.RESERVED),
+    ("cordoned", words.CORDONED_NODE),
+    ("reserved", words.RESERVED_NODE),
     ("open", words.OPEN),
 )
 POD_STATES = (

@@ -11,13 +11,11 @@ import yaml
 
 from clusters.engine.disruption import KIND, BlockedDrain, BudgetState, ZeroCause, one_unavailable, remedy_of
 from clusters.engine.spreading import ZONE
-from clusters.wording import columns as heads, counts
+from clusters.wording import budgets as budgets_words, columns as heads, counts
 from clusters.wording.amounts import grouped
-from clusters.wording.budgets import page as page_words, picture as picture_words, states
-from clusters.wording.budgets.states import bound, sentence
+from clusters.wording.budgets import bound, sentence
 from clusters.wording.lists import listed
-from clusters.wording.nodes.file import NO, YES
-from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.nodes import NO, NO_ZONE, YES
 from clusters.wording.reviews import recommendations as recommendations_words
 from clusters.wording.selectors import selector_text
 from dashboard.pictures.figure import Figure
@@ -140,13 +138,13 @@ def numbers(state: BudgetState) -> tuple[Number, ...]:
     """Compare the status as reported with the one computed."""
     reported, computed = state.budget.reported, state.computed
     pairs = (
-        (page_words.EXPECTED, reported.expected, computed.expected),
-        (page_words.HEALTHY, reported.healthy, computed.healthy),
-        (page_words.DESIRED, reported.desired, computed.desired),
-        (page_words.ALLOWED, reported.allowed, computed.allowed),
+        (budgets_words.EXPECTED, reported.expected, computed.expected),
+        (budgets_words.HEALTHY_PODS, reported.healthy, computed.healthy),
+        (budgets_words.DESIRED, reported.desired, computed.desired),
+        (budgets_words.ALLOWED, reported.allowed, computed.allowed),
     )
     # Where the controller cannot compute, it leaves the rest of the status as it was.
-    compared = {page_words.ALLOWED} if computed.expected is None else {name for name, _, _ in pairs}
+    compared = {budgets_words.ALLOWED} if computed.expected is None else {name for name, _, _ in pairs}
     return tuple(
         _number(str(name), said, found, differs=name in compared and found is not None and said != found)
         for name, said, found in pairs
@@ -154,12 +152,12 @@ def numbers(state: BudgetState) -> tuple[Number, ...]:
 
 
 def _number(name: str, said: int, found: int | None, *, differs: bool) -> Number:
-    computed = str(page_words.NOT_KNOWN) if found is None else grouped(found)
+    computed = str(budgets_words.NOT_KNOWN) if found is None else grouped(found)
     return Number(
         name=name,
         reported=grouped(said),
-        computed=page_words.DIFFERS(number=computed) if differs else computed,
-        difference=page_words.COMPUTED(number=computed) if differs else "",
+        computed=budgets_words.DIFFERS(number=computed) if differs else computed,
+        difference=budgets_words.COMPUTED(number=computed) if differs else "",
     )
 
 
@@ -170,15 +168,15 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
     return BudgetRow(
         namespace=state.budget.namespace,
         name=state.budget.name,
-        bound=states.bound(state.budget),
-        sentence=states.sentence(state, snapshot),
+        bound=budgets_words.bound(state.budget),
+        sentence=budgets_words.sentence(state, snapshot),
         badges=badges(state),
         numbers=numbers(state),
         zones=zone_views(state),
-        without_node=page_words.ON_NO_NODE(pods=elsewhere) if elsewhere else "",
-        blocked=page_words.BLOCKS_DRAINS(nodes=blocked) if blocked else "",
+        without_node=budgets_words.ON_NO_NODE(pods=elsewhere) if elsewhere else "",
+        blocked=budgets_words.BLOCKS_DRAINS(nodes=blocked) if blocked else "",
         blocked_nodes=state.nodes.blocked[:MOST_NAMED],
-        more_blocked=page_words.MORE(pods=hidden) if hidden > 0 else "",
+        more_blocked=budgets_words.MORE(pods=hidden) if hidden > 0 else "",
     )
 
 
@@ -187,22 +185,22 @@ def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
     cause = state.cause
     found = []
     if cause is None:
-        found.append((states.ALLOWS_BADGE(pods=state.budget.grants), "good"))
+        found.append((budgets_words.ALLOWS_BADGE(pods=state.budget.grants), "good"))
     elif cause is ZeroCause.NEVER:
-        found.append((str(states.NEVER_ALLOWS), "bad"))
+        found.append((str(budgets_words.NEVER_ALLOWS), "bad"))
     elif cause is ZeroCause.NO_PODS:
-        found.append((str(states.SELECTS_NO_PODS), ""))
+        found.append((str(budgets_words.SELECTS_NO_PODS), ""))
     else:
-        found.append((states.ZERO_BADGE(cause=states.CAUSES[cause]), "bad" if cause.lasts else "info"))
+        found.append((budgets_words.ZERO_BADGE(cause=budgets_words.CAUSES[cause]), "bad" if cause.lasts else "info"))
     if cause is not None and state.nodes.blocked:
-        lasts = (str(states.BLOCKS_UNTIL_CHANGED), "bad")
-        found.append(lasts if cause.lasts else (str(states.BLOCKS_FOR_NOW), "warn"))
+        lasts = (str(budgets_words.BLOCKS_UNTIL_CHANGED), "bad")
+        found.append(lasts if cause.lasts else (str(budgets_words.BLOCKS_FOR_NOW), "warn"))
     if state.shared:
-        found.append((states.SHARED_BADGE(pods=len(state.shared)), "bad"))
+        found.append((budgets_words.SHARED_BADGE(pods=len(state.shared)), "bad"))
     if state.differs:
-        found.append((str(states.STATUS_DIFFERS), "warn"))
+        found.append((str(budgets_words.STATUS_DIFFERS), "warn"))
     if state.budget.always_allows_unhealthy:
-        found.append((str(states.ALWAYS_ALLOW), "info"))
+        found.append((str(budgets_words.ALWAYS_ALLOW), "info"))
     return tuple(found)
 
 
@@ -211,17 +209,17 @@ def remarks(state: BudgetState) -> list[str]:
     found = []
     if state.shared:
         others = listed(f"{state.budget.namespace}/{name}" for name in state.overlapping)
-        found.append(page_words.SHARED_PODS(pods=len(state.shared), budgets=others))
+        found.append(budgets_words.SHARED_PODS(pods=len(state.shared), budgets=others))
     if state.differs:
-        found.append(str(page_words.STATUS_DIFFERS))
+        found.append(str(budgets_words.MAY_BE_BEHIND))
     if state.computed.failure:
-        found.append(page_words.NOT_COMPUTABLE(failure=state.computed.failure))
+        found.append(budgets_words.NOT_COMPUTABLE(failure=state.computed.failure))
     if state.computed.unknown:
-        found.append(page_words.EXPECTED_NOT_KNOWN(object=state.computed.unknown))
+        found.append(budgets_words.EXPECTED_NOT_KNOWN(object=state.computed.unknown))
     if state.unmanaged:
-        found.append(page_words.UNMANAGED_PODS(pods=len(state.unmanaged)))
+        found.append(budgets_words.UNMANAGED_PODS(pods=len(state.unmanaged)))
     if state.terminating:
-        found.append(page_words.TERMINATING_PODS(pods=state.terminating))
+        found.append(budgets_words.TERMINATING_PODS(pods=state.terminating))
     return found
 
 
@@ -229,12 +227,12 @@ def facts(state: BudgetState) -> list[tuple[str, str]]:
     """Return the spec field by field, and how much it selects."""
     budget, replicas = state.budget, state.scale.replicas
     return [
-        (str(page_words.REQUIRES), states.bound(budget)),
-        (str(page_words.SELECTOR), budget.problem or selector_text(budget.selector)),
-        (str(page_words.UNHEALTHY_PODS), str(page_words.POLICIES[budget.always_allows_unhealthy])),
-        (str(page_words.PODS), grouped(state.pods)),
-        (str(page_words.REPLICAS), str(page_words.NOT_KNOWN) if replicas is None else grouped(replicas)),
-        (str(page_words.DRAINS_BLOCKED), counts.nodes(len(state.nodes.blocked))),
+        (str(budgets_words.REQUIRES), budgets_words.bound(budget)),
+        (str(budgets_words.SELECTOR), budget.problem or selector_text(budget.selector)),
+        (str(budgets_words.UNHEALTHY_PODS), str(budgets_words.POLICIES[budget.always_allows_unhealthy])),
+        (str(budgets_words.PODS), grouped(state.pods)),
+        (str(budgets_words.REPLICAS), str(budgets_words.NOT_KNOWN) if replicas is None else grouped(replicas)),
+        (str(budgets_words.DRAINS_BLOCKED), counts.nodes(len(state.nodes.blocked))),
     ]
 
 
@@ -244,7 +242,7 @@ def zone_views(state: BudgetState) -> tuple[BudgetZone, ...]:
     return tuple(
         BudgetZone(
             zone=share.zone or str(NO_ZONE),
-            text=page_words.ZONE_PODS(pods=share.pods, healthy=share.healthy),
+            text=budgets_words.ZONE_PODS(pods=share.pods, healthy=share.healthy),
             fill=100 * share.pods / full,
             healthy_fill=100 * share.healthy / full,
         )
@@ -270,7 +268,7 @@ def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> 
                 zone=_zone_of(nodes.names[place], snapshot),
                 pods=grouped(int(nodes.pods[place])),
                 healthy=grouped(int(nodes.healthy[place])),
-                answer=page_words.refuses(refused, shared) if refused else str(page_words.REFUSES_NONE),
+                answer=budgets_words.refuses(refused, shared) if refused else str(budgets_words.REFUSES_NONE),
                 kind="good" if not refused else "bad" if state.is_blocker or shared else "warn",
             )
         )
@@ -289,7 +287,7 @@ def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[Drain
                 RefusalView(
                     namespace=refusal.budget.namespace,
                     name=refusal.budget.name,
-                    text=page_words.refused_of(refusal.refused, refusal.pods, refusal.shared),
+                    text=budgets_words.refused_of(refusal.refused, refusal.pods, refusal.shared),
                     duration=_duration(lasts=refusal.lasts),
                     kind="bad" if refusal.lasts else "warn",
                 )
@@ -306,18 +304,18 @@ def headline(found: ClusterBudgets) -> str:
         return ""
     never = [state.budget.key for state in found.states.values() if state.is_blocker]
     blocked = drains_sentence(found.drains, len(found.snapshot.nodes))
-    return " ".join((page_words.never_allow(never, len(found.states)), blocked)) if never else blocked
+    return " ".join((budgets_words.never_allow(never, len(found.states)), blocked)) if never else blocked
 
 
 def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
     """Sum up how many nodes cannot be drained now."""
     if not drains:
-        return page_words.BLOCKS_NO_DRAIN(nodes=nodes)
-    return page_words.not_drainable(blocked=len(drains), nodes=nodes, lasting=sum(drain.lasts for drain in drains))
+        return budgets_words.BLOCKS_NO_DRAIN(nodes=nodes)
+    return budgets_words.not_drainable(blocked=len(drains), nodes=nodes, lasting=sum(drain.lasts for drain in drains))
 
 
 def _duration(*, lasts: bool) -> str:
-    return str(page_words.UNTIL_CHANGED if lasts else page_words.FOR_NOW)
+    return str(budgets_words.UNTIL_CHANGED if lasts else budgets_words.FOR_NOW)
 
 
 def _zone_of(node: str, snapshot: Snapshot) -> str:
@@ -339,18 +337,18 @@ def pod_list(title: str, keys: Sequence[str], *, most: int) -> PodList:
     pairs = tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:most]))
     hidden = len(keys) - len(pairs)
     return PodList(
-        page_words.WITH_COUNT(title=title, pods=len(keys)), pairs, page_words.MORE(pods=hidden) if hidden else ""
+        budgets_words.WITH_COUNT(title=title, pods=len(keys)), pairs, budgets_words.MORE(pods=hidden) if hidden else ""
     )
 
 
 # So many nodes have a bar; the table below has them all.
 MOST_NODES = 12
 _PARTS = (
-    picture_words.REQUIRED,
-    picture_words.MISSING,
-    picture_words.ALLOWED,
-    picture_words.NOT_ALLOWED,
-    picture_words.UNHEALTHY,
+    budgets_words.REQUIRED,
+    budgets_words.MISSING,
+    budgets_words.MAY_BE_EVICTED,
+    budgets_words.NOT_ALLOWED,
+    budgets_words.UNHEALTHY,
 )
 # Pods that may go are as good as gone: their slots are empty.
 _EMPTY = frozenset({2})
@@ -379,17 +377,17 @@ def pods_figure(state: BudgetState, *, name: str) -> Figure | None:
             Key(labels[4], "verdict-unknown-solid", "."),
         ),
         parts=tuple(
-            SlotPart(number, pods, picture_words.PART(label=label, pods=pods))
+            SlotPart(number, pods, budgets_words.PART(label=label, pods=pods))
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=reported.desired,
-        line_text=picture_words.FLOOR(pods=reported.desired),
+        line_text=budgets_words.FLOOR(pods=reported.desired),
         empty=_EMPTY,
     )
     return Figure(
         id=name,
-        title=f"{state.budget.key}: {picture_words.TITLE}",
-        summary=picture_words.SUMMARY(healthy=reported.healthy, required=reported.desired, allowed=allowed),
+        title=f"{state.budget.key}: {budgets_words.TITLE}",
+        summary=budgets_words.SUMMARY(healthy=reported.healthy, required=reported.desired, allowed=allowed),
         spec=spec,
     )
 
@@ -404,8 +402,8 @@ def nodes_figure(state: BudgetState) -> Figure | None:
         return None
     places = node_order(state)
     keys = (
-        Key(str(picture_words.EVICTED), "verdict-fits-solid"),
-        Key(str(picture_words.REFUSED), "verdict-rejected-solid", "x"),
+        Key(str(budgets_words.EVICTED), "verdict-fits-solid"),
+        Key(str(budgets_words.REFUSED), "verdict-rejected-solid", "x"),
     )
     rows = tuple(
         BarRow(
@@ -417,8 +415,8 @@ def nodes_figure(state: BudgetState) -> Figure | None:
     )
     return Figure(
         id="budget-nodes",
-        title=str(picture_words.NODES_TITLE),
-        summary=picture_words.holds(len(rows), len(nodes.blocked), len(nodes.names)),
+        title=str(budgets_words.NODES_TITLE),
+        summary=budgets_words.holds(len(rows), len(nodes.blocked), len(nodes.names)),
         spec=BarsSpec(keys, rows),
         columns=(str(heads.NODE), *(key.label for key in keys)),
         rows=[(row.label, *map(grouped, row.values)) for row in rows],

@@ -15,16 +15,9 @@ from clusters.documents.skips import worded_skip
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap
-from clusters.wording import amounts
+from clusters.wording import amounts, clusters as clusters_words
 from clusters.wording.amounts import BINARY_UNITS, size
-from clusters.wording.clusters import (
-    gaps as gap_words,
-    ingests as ingests_words,
-    listing as listing_words,
-    live as live_words,
-    upload as upload_words,
-)
-from clusters.wording.clusters.gaps import with_effect
+from clusters.wording.clusters import with_effect
 from dashboard.presenters.shared.links import linked
 
 if TYPE_CHECKING:
@@ -35,10 +28,10 @@ if TYPE_CHECKING:
 _SPOKEN_STEP = 10
 
 _STEPS = (
-    (Ingest.State.QUEUED, ingests_words.QUEUED),
-    (Ingest.State.READING, ingests_words.READING),
-    (Ingest.State.WRITING, ingests_words.WRITING),
-    (Ingest.State.DONE, ingests_words.DONE),
+    (Ingest.State.QUEUED, clusters_words.QUEUED),
+    (Ingest.State.READING, clusters_words.READING),
+    (Ingest.State.WRITING, clusters_words.WRITING),
+    (Ingest.State.DONE, clusters_words.DONE),
 )
 
 
@@ -88,7 +81,7 @@ class IngestView:
 
 def _failure(stored: Mapping[str, Any]) -> Failure:
     error = in_words(stored)
-    document = ingests_words.document(error["document"]) if error.get("document") else ""
+    document = clusters_words.document(error["document"]) if error.get("document") else ""
     where = ", ".join(
         str(part) for part in (error.get("file"), document, error.get("subject"), error.get("field")) if part
     )
@@ -98,71 +91,73 @@ def _failure(stored: Mapping[str, Any]) -> Failure:
 def _left(ingest: Ingest) -> str:
     """Say what a run that was not done leaves."""
     if ingest.cluster is None:
-        return ingests_words.NOT_ADDED(cluster=ingest.intended_name)
-    return str(ingests_words.NOTHING_READ_YET if ingest.cluster.is_unread else ingests_words.UNCHANGED)
+        return clusters_words.NOT_ADDED(cluster=ingest.intended_name)
+    return str(clusters_words.NOTHING_READ_YET if ingest.cluster.is_unread else clusters_words.UNCHANGED)
 
 
 def _sentence(ingest: Ingest) -> str:
     is_log = ingest.content == Ingest.Content.LOG
     read = (
-        ingests_words.LINES(number=ingest.objects_read) if is_log else ingests_words.OBJECTS(number=ingest.objects_read)
+        clusters_words.LINES(number=ingest.objects_read)
+        if is_log
+        else clusters_words.OBJECTS(number=ingest.objects_read)
     )
     match ingest.state:
         case Ingest.State.QUEUED:
-            return ingests_words.queued(ingest.file_name)
+            return clusters_words.queued(ingest.file_name)
         case Ingest.State.READING:
             done, whole = amounts.size(ingest.bytes_read), amounts.size(ingest.bytes_total)
-            return ingests_words.reading(file=ingest.file_name, read=done, whole=whole, counted=read)
+            return clusters_words.reading(file=ingest.file_name, read=done, whole=whole, counted=read)
         case Ingest.State.WRITING:
-            return ingests_words.writing(_written(ingest))
+            return clusters_words.writing(_written(ingest))
         case Ingest.State.FAILED:
-            return f"{ingests_words.FAILED(file=ingest.file_name)} {_left(ingest)}"
+            return f"{clusters_words.FAILED(file=ingest.file_name)} {_left(ingest)}"
         case Ingest.State.CANCELLED:
-            return f"{ingests_words.CANCELLED(file=ingest.file_name)} {_left(ingest)}"
+            return f"{clusters_words.READING_CANCELLED(file=ingest.file_name)} {_left(ingest)}"
     if ingest.content == Ingest.Content.USAGE:
-        done = ingests_words.USAGE_DONE(samples=ingest.objects_kept, hours=ingest.rows_added)
-        taken = f"{done} {ingests_words.ON_USAGE_PAGE}"
-        return f"{taken} {ingests_words.DISKS_DONE(nodes=ingest.kept[DISKS])}" if DISKS in ingest.kept else taken
+        done = clusters_words.USAGE_DONE(samples=ingest.objects_kept, hours=ingest.rows_added)
+        taken = f"{done} {clusters_words.ON_USAGE_PAGE}"
+        return f"{taken} {clusters_words.DISKS_DONE(nodes=ingest.kept[DISKS])}" if DISKS in ingest.kept else taken
     if is_log:
         known = max(0, ingest.objects_kept - ingest.rows_added - ingest.rows_changed)
-        said = ingests_words.LOG_DONE(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
-        return f"{said} {ingests_words.ON_POD_PAGES}"
+        said = clusters_words.LOG_DONE(read=read, added=ingest.rows_added, completed=ingest.rows_changed, known=known)
+        return f"{said} {clusters_words.ON_POD_PAGES}"
     added, changed, removed = ingest.rows_added, ingest.rows_changed, ingest.rows_removed
     if not added + changed + removed:
-        return ingests_words.nothing_new(ingest.file_name, ingest.revision)
-    return ingests_words.done(read=read, added=added, changed=changed, removed=removed, revision=ingest.revision)
+        return clusters_words.nothing_new(ingest.file_name, ingest.revision)
+    return clusters_words.done(read=read, added=added, changed=changed, removed=removed, revision=ingest.revision)
 
 
 def _written(ingest: Ingest) -> str:
     match ingest.content:
         case Ingest.Content.LOG:
-            return ingests_words.ATTEMPTS(number=ingest.objects_kept)
+            return clusters_words.ATTEMPTS(number=ingest.objects_kept)
         case Ingest.Content.USAGE:
-            return ingests_words.SAMPLES(number=ingest.objects_kept)
-    return ingests_words.OBJECTS(number=ingest.objects_kept)
+            return clusters_words.SAMPLES(number=ingest.objects_kept)
+    return clusters_words.OBJECTS(number=ingest.objects_kept)
 
 
 def _spoken(ingest: Ingest) -> str:
     if ingest.state != Ingest.State.READING:
         return _sentence(ingest)
-    return ingests_words.spoken(int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP)
+    return clusters_words.spoken(int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP)
 
 
 def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
     read, kept, skipped = map(amounts.grouped, (ingest.objects_read, ingest.objects_kept, ingest.objects_skipped))
     if ingest.content == Ingest.Content.LOG:
         return (
-            (str(ingests_words.LINES_READ), read),
-            (str(ingests_words.ATTEMPTS_KEPT), kept),
-            (str(ingests_words.LINES_SKIPPED), skipped),
+            (str(clusters_words.LINES_READ), read),
+            (str(clusters_words.ATTEMPTS_KEPT), kept),
+            (str(clusters_words.LINES_SKIPPED), skipped),
         )
     if ingest.content == Ingest.Content.USAGE:
-        kept_words = str(ingests_words.SAMPLES_KEPT)
-        return (str(ingests_words.OBJECTS_READ), read), (kept_words, kept), (str(ingests_words.SKIPPED), skipped)
+        kept_words = str(clusters_words.SAMPLES_KEPT)
+        return (str(clusters_words.OBJECTS_READ), read), (kept_words, kept), (str(clusters_words.SKIPPED), skipped)
     return (
-        (str(ingests_words.OBJECTS_READ), read),
-        (str(ingests_words.KEPT), kept),
-        (str(ingests_words.SKIPPED), skipped),
+        (str(clusters_words.OBJECTS_READ), read),
+        (str(clusters_words.KEPT), kept),
+        (str(clusters_words.SKIPPED), skipped),
     )
 
 
@@ -185,7 +180,7 @@ def ingest_view(ingest: Ingest) -> IngestView:
             Skipped(skip.what, amounts.grouped(skip.count), skip.why) for skip in map(worded_skip, ingest.skipped)
         ),
         kept=tuple(
-            (ingests_words.kept_thing(kind), amounts.grouped(int(number)))
+            (clusters_words.kept_thing(kind), amounts.grouped(int(number)))
             for kind, number in sorted(ingest.kept.items())
         ),
         failure=_failure(ingest.error) if ingest.error else None,
@@ -267,14 +262,14 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
         sentence=sentence,
         since=since,
         problem=said[0] if badge == "bad" and is_watched else "",
-        remedy=said[1] if is_watched else str(live_words.START_WATCHER),
+        remedy=said[1] if is_watched else str(clusters_words.START_WATCHER),
         last_event=max(heard, default=None),
         last_contact=max(contacts, default=None),
-        lag=live_words.LAG(milliseconds=lease.lag_ms) if lease else "–",
+        lag=clusters_words.LAG(milliseconds=lease.lag_ms) if lease else "–",
         behind=behind,
-        behind_title=live_words.KINDS_BEHIND(kinds=len(behind)),
+        behind_title=clusters_words.KINDS_BEHIND(kinds=len(behind)),
         followed=followed,
-        followed_title=live_words.KINDS_FOLLOWED(kinds=len(followed)),
+        followed_title=clusters_words.KINDS_FOLLOWED(kinds=len(followed)),
     )
 
 
@@ -283,22 +278,22 @@ def _verdict(
 ) -> tuple[str, str, str, datetime | None]:
     """Return a word, its badge, the sentence and the time that ends it."""
     if lease is None:
-        return str(live_words.NO_WATCHER), "bad", str(live_words.NEVER_WATCHED), None
+        return str(clusters_words.NO_WATCHER), "bad", str(clusters_words.NEVER_WATCHED), None
     if now - lease.heartbeat_at > _WATCHER_SILENT:
-        return str(live_words.NO_WATCHER), "bad", str(live_words.WATCHER_SILENT), lease.heartbeat_at
+        return str(clusters_words.NO_WATCHER), "bad", str(clusters_words.WATCHER_SILENT), lease.heartbeat_at
     numbers = {state: sum(kind.state == state for kind in kinds) for state in State}
     wanted = len(kinds) - numbers[State.UNSERVED]
     if not kinds or numbers[State.RELISTING]:
-        return str(live_words.LISTING), "info", live_words.listing(numbers[State.OK], wanted), lease.acquired_at
+        return str(clusters_words.LISTING), "info", clusters_words.listing(numbers[State.OK], wanted), lease.acquired_at
     if numbers[State.SILENT] == wanted:
         since = max(contacts, default=None) or min(kind.state_since for kind in kinds)
-        return str(live_words.SILENT), "bad", str(live_words.SERVER_SILENT), since
+        return str(clusters_words.SILENT), "bad", str(clusters_words.SERVER_SILENT), since
     heard = max(contacts, default=None)
     if missing := numbers[State.SILENT] + numbers[State.FORBIDDEN]:
-        return str(live_words.BEHIND), "warn", live_words.WITHOUT(kinds=missing), heard
+        return str(clusters_words.BEHIND), "warn", clusters_words.WITHOUT(kinds=missing), heard
     if lease.lag_ms > _LONG_LAG_MS:
-        return str(live_words.BEHIND), "warn", live_words.LAGGING(milliseconds=lease.lag_ms), heard
-    return str(live_words.LIVE), "good", str(live_words.FOLLOWING), heard
+        return str(clusters_words.BEHIND), "warn", clusters_words.LAGGING(milliseconds=lease.lag_ms), heard
+    return str(clusters_words.LIVE), "good", str(clusters_words.FOLLOWING), heard
 
 
 def _row(kind: WatchedKind) -> KindRow:
@@ -387,10 +382,10 @@ def spread_gaps(cluster: Cluster) -> list[str]:
 def budget_gaps(cluster: Cluster) -> list[str]:
     """Say what the source lacks of what budgets are computed from."""
     effects = {
-        "PodDisruptionBudget": listing_words.NO_BUDGETS_READ,
-        "Pod": listing_words.NO_PODS_READ,
-        OtherGap.MISSING_NODE: listing_words.NODE_MISSING,
-        **dict.fromkeys(_CONTROLLERS, listing_words.NO_CONTROLLERS_READ),
+        "PodDisruptionBudget": clusters_words.NO_BUDGETS_READ,
+        "Pod": clusters_words.NO_PODS_READ,
+        OtherGap.MISSING_NODE: clusters_words.NODE_MISSING,
+        **dict.fromkeys(_CONTROLLERS, clusters_words.NO_CONTROLLERS_READ),
     }
     lacks = ((gap.label, f"{gap.why} {effects[gap.kind]}") for gap in gaps(cluster) if gap.kind in effects)
     return _by_effect(cluster, lacks)
@@ -413,16 +408,16 @@ def cluster_row(
     kinds = len(felt) - len(others)
     return ClusterRow(
         name=cluster.name,
-        source=str(listing_words.LIVE if cluster.is_live else listing_words.FROM_DUMP),
-        version=cluster.kube_version or str(listing_words.UNKNOWN_VERSION),
+        source=str(clusters_words.LIVE_CLUSTER if cluster.is_live else clusters_words.FROM_DUMP),
+        version=cluster.kube_version or str(clusters_words.UNKNOWN_VERSION),
         nodes=amounts.grouped(counts.nodes),
         pods=amounts.grouped(counts.pods),
         waiting=amounts.grouped(counts.waiting),
         revision=cluster.revision,
         last_sync=cluster.last_sync,
         gaps=(
-            *([listing_words.KINDS_MISSING(number=kinds)] if kinds else ()),
-            *dict.fromkeys(map(gap_words.label, others)),
+            *([clusters_words.KINDS_MISSING(number=kinds)] if kinds else ()),
+            *dict.fromkeys(map(clusters_words.label, others)),
         ),
         first_run=first_run,
         live=live,
@@ -435,16 +430,16 @@ def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
         reverse(page, kwargs={"cluster": cluster.name}) for page in ("pending", "pods", "nodes", "budgets")
     )
     return [
-        (str(listing_words.PENDING_PODS), amounts.grouped(counts.waiting), pending),
-        (str(listing_words.PODS), amounts.grouped(counts.pods), pods),
-        (str(listing_words.NODES), amounts.grouped(counts.nodes), nodes),
-        (str(listing_words.BUDGETS), amounts.grouped(counts.budgets), budgets),
+        (str(clusters_words.PENDING_PODS), amounts.grouped(counts.waiting), pending),
+        (str(clusters_words.PODS), amounts.grouped(counts.pods), pods),
+        (str(clusters_words.NODES), amounts.grouped(counts.nodes), nodes),
+        (str(clusters_words.BUDGETS), amounts.grouped(counts.budgets), budgets),
     ]
 
 
 def also_mirrored(counts: Counts) -> str:
     """Return the counts that have no page in a sentence."""
-    return listing_words.ALSO_MIRRORED(events=counts.events, others=counts.others)
+    return clusters_words.ALSO_MIRRORED(events=counts.events, others=counts.others)
 
 
 _NAME, _SIZE = "{name}", "{size}"
@@ -470,15 +465,15 @@ class UploadView:
 def upload_view(limit_bytes: int) -> UploadView:
     """Return what is said where files may have so many bytes."""
     return UploadView(
-        chosen=upload_words.CHOSEN(name=_NAME, size=_SIZE),
-        too_large=upload_words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
-        one_file=str(upload_words.ONE_FILE),
-        starting=str(upload_words.STARTING),
-        started=str(upload_words.STARTED),
-        sent=upload_words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
-        all_sent=str(upload_words.ALL_SENT),
-        answered=upload_words.ANSWERED(status="{status}"),
-        broken=str(upload_words.BROKEN),
-        cancelled=str(upload_words.CANCELLED),
+        chosen=clusters_words.CHOSEN(name=_NAME, size=_SIZE),
+        too_large=clusters_words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
+        one_file=str(clusters_words.ONE_FILE),
+        starting=str(clusters_words.STARTING),
+        started=str(clusters_words.STARTED),
+        sent=clusters_words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
+        all_sent=str(clusters_words.ALL_SENT),
+        answered=clusters_words.ANSWERED(status="{status}"),
+        broken=str(clusters_words.BROKEN),
+        cancelled=str(clusters_words.CANCELLED),
         units=" ".join(BINARY_UNITS),
     )

@@ -31,11 +31,9 @@ from clusters.engine.versions import (
     stage_of,
 )
 from clusters.services.mirror.snapshots import Origin, SchedulerUse, differing_gates, refused_gates
-from clusters.wording import feature_gates as feature_gates_words
+from clusters.wording import configuration as configuration_words, feature_gates as feature_gates_words
 from clusters.wording.amounts import grouped
-from clusters.wording.configuration import differences as differences_words, legacy, page, settings
-from clusters.wording.configuration.page import extender_sentences
-from clusters.wording.configuration.settings import setting_meaning
+from clusters.wording.configuration import extender_sentences, setting_meaning
 from clusters.wording.lists import listed
 from clusters.wording.plugins import wording_of
 
@@ -120,33 +118,33 @@ def _written(is_on: bool | None) -> str:
 
 def setting_value(plugin: str, name: str, value: Any) -> str:
     """Write the value of a setting as people do, one of many parts as YAML on one line."""
-    said = settings.setting_value(plugin, name, value)
+    said = configuration_words.setting_value(plugin, name, value)
     return said or str(yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=10_000)).strip()
 
 
 def sampling(percentage: int, nodes: int) -> str:
     """Say what percentageOfNodesToScore comes to for a number of nodes."""
     if not nodes:
-        return str(page.NO_NODES)
+        return str(configuration_words.NO_NODES)
     found = Sampling.of(percentage, nodes)
     if found.complete:
-        return page.EVERY_NODE_EVALUATED(nodes=nodes)
-    return page.SEARCH_ENDS_AT(nodes=nodes, feasible=found.wanted)
+        return configuration_words.EVERY_NODE_EVALUATED(nodes=nodes)
+    return configuration_words.SEARCH_ENDS_AT(nodes=nodes, feasible=found.wanted)
 
 
 def origin(cluster: Cluster, where: Origin) -> str:
     """Say whose configuration is in force."""
     match where:
         case Origin.CHOSEN if cluster.is_live:
-            said = page.GIVEN_TO_LIVE
+            said = configuration_words.GIVEN_TO_LIVE
         case Origin.CHOSEN if cluster.scheduler_configuration is None:
-            said = page.GIVEN_INSTEAD_OF_DEFAULTS
+            said = configuration_words.GIVEN_INSTEAD_OF_DEFAULTS
         case Origin.CHOSEN:
-            said = page.GIVEN_INSTEAD_OF_DUMP
+            said = configuration_words.GIVEN_INSTEAD_OF_DUMP
         case Origin.DUMP:
-            said = page.OF_DUMP
+            said = configuration_words.OF_DUMP
         case _:
-            said = page.DEFAULTS_OF_LIVE if cluster.is_live else page.DEFAULTS_OF_DUMP
+            said = configuration_words.DEFAULTS_OF_LIVE if cluster.is_live else configuration_words.DEFAULTS_OF_DUMP
     return str(said)
 
 
@@ -159,33 +157,41 @@ def profile_changes(difference: ProfileDifference) -> Iterator[tuple[str, str, s
         points = [_point(each, change) for each in found]
         match change:
             case PluginChange.ADDED:
-                yield plugin, str(differences_words.NOT_ENABLED), differences_words.ENABLED_AT(points=listed(points))
+                yield (
+                    plugin,
+                    str(configuration_words.NOT_ENABLED),
+                    configuration_words.ENABLED_AT(points=listed(points)),
+                )
             case PluginChange.REMOVED:
-                yield plugin, differences_words.ENABLED_AT(points=listed(points)), str(differences_words.NOT_ENABLED)
+                yield (
+                    plugin,
+                    configuration_words.ENABLED_AT(points=listed(points)),
+                    str(configuration_words.NOT_ENABLED),
+                )
             case _:
                 (only,) = found
-                yield differences_words.WEIGHT_OF(plugin=plugin), grouped(only.weight_before), grouped(only.weight)
+                yield configuration_words.WEIGHT_OF(plugin=plugin), grouped(only.weight_before), grouped(only.weight)
     for plugin, fields in difference.unknown_added.items():
         yield (
-            differences_words.FOREIGN_PLUGIN(plugin=plugin),
-            str(differences_words.NOT_ENABLED),
-            differences_words.ENABLED_AT(points=listed(fields)),
+            configuration_words.FOREIGN_PLUGIN(plugin=plugin),
+            str(configuration_words.NOT_ENABLED),
+            configuration_words.ENABLED_AT(points=listed(fields)),
         )
     for plugin, fields in difference.unknown_removed.items():
         yield (
-            differences_words.FOREIGN_PLUGIN(plugin=plugin),
-            differences_words.ENABLED_AT(points=listed(fields)),
-            str(differences_words.NOT_ENABLED),
+            configuration_words.FOREIGN_PLUGIN(plugin=plugin),
+            configuration_words.ENABLED_AT(points=listed(fields)),
+            str(configuration_words.NOT_ENABLED),
         )
     for order in difference.reordered:
-        yield differences_words.ORDER_AT(point=order.point), ", ".join(order.before), ", ".join(order.after)
+        yield configuration_words.ORDER_AT(point=order.point), ", ".join(order.before), ", ".join(order.after)
     for setting in difference.changed_settings:
         yield setting_change(setting)
 
 
 def _point(each: PluginAtPoint, change: PluginChange) -> str:
     weight = each.weight_before if change is PluginChange.REMOVED else each.weight
-    return differences_words.WEIGHTED_POINT(point=each.point, weight=weight) if weight else str(each.point)
+    return configuration_words.WEIGHTED_POINT(point=each.point, weight=weight) if weight else str(each.point)
 
 
 def setting_change(setting: Setting) -> tuple[str, str, str]:
@@ -207,32 +213,32 @@ def configuration_changes(
     for name in difference.added:
         yield (
             name,
-            str(differences_words.PROFILE_ITSELF),
-            str(differences_words.PROFILE_ABSENT),
-            differences_words.PROFILE_ADDED(pods=pods.get(name, 0)),
+            str(configuration_words.PROFILE_ITSELF),
+            str(configuration_words.PROFILE_ABSENT),
+            configuration_words.PROFILE_ADDED(pods=pods.get(name, 0)),
         )
         for what, default, value in profile_changes(against_default[name]):
-            yield name, what, differences_words.BY_DEFAULT(value=default), value
+            yield name, what, configuration_words.BY_DEFAULT(value=default), value
     for name in difference.removed:
         yield (
             name,
-            str(differences_words.PROFILE_ITSELF),
-            str(differences_words.PROFILE_PRESENT),
-            differences_words.PROFILE_REMOVED(pods=pods.get(name, 0)),
+            str(configuration_words.PROFILE_ITSELF),
+            str(configuration_words.PROFILE_PRESENT),
+            configuration_words.PROFILE_REMOVED(pods=pods.get(name, 0)),
         )
     for name, profile in difference.profiles.items():
         for change in profile_changes(profile):
             yield name, *change
     for setting in difference.settings:
         if setting.is_changed:
-            yield str(differences_words.ALL_PROFILES), *setting_change(setting)
+            yield str(configuration_words.ALL_PROFILES), *setting_change(setting)
     if difference.extenders != difference.extenders_before:
         before, after = map(_extenders, (difference.extenders_before, difference.extenders))
-        yield str(differences_words.ALL_PROFILES), str(differences_words.EXTENDERS), before, after
+        yield str(configuration_words.ALL_PROFILES), str(configuration_words.EXTENDERS), before, after
 
 
 def _extenders(found: tuple[Extender, ...]) -> str:
-    return " ".join(map(extender_sentences, found)) or str(differences_words.NO_EXTENDERS)
+    return " ".join(map(extender_sentences, found)) or str(configuration_words.NO_EXTENDERS)
 
 
 POINTS = tuple(point.value for point in ExtensionPoint)
@@ -311,9 +317,9 @@ def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
 def _cell(point: str, found: PluginAtPoint | None, turn: int) -> PluginCell:
     if found is None:
         return PluginCell(point)
-    said = differences_words.plugin_at_point(found, turn)
+    said = configuration_words.plugin_at_point(found, turn)
     if found.change is PluginChange.REMOVED:
-        return PluginCell(point, "removed", str(differences_words.OFF), said=said)
+        return PluginCell(point, "removed", str(configuration_words.OFF), said=said)
     if found.weight:
         before = f"{found.weight_before}" if found.change is PluginChange.WEIGHT else ""
         return PluginCell(point, str(found.change), f"×{found.weight}", before, said)
@@ -324,24 +330,24 @@ def _badges(found: Iterable[PluginAtPoint], *, is_reargued: bool) -> tuple[tuple
     """Say what became of a plugin: of one that is off at some points only, that it is partly so."""
     changes = [each.change for each in found]
     badges = [
-        (differences_words.change_badge(change, partly=any(other is not change for other in changes)), kind)
+        (configuration_words.change_badge(change, partly=any(other is not change for other in changes)), kind)
         for change, kind in _BADGES.items()
         if change in changes
     ]
     if is_reargued:
-        badges.append((str(differences_words.ARGUMENTS_BADGE), "warn"))
+        badges.append((str(configuration_words.ARGUMENTS_BADGE), "warn"))
     return tuple(badges)
 
 
 def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
     cells = tuple(
-        PluginCell(point, "added", "?", said=str(differences_words.FOREIGN_AT_POINT))
+        PluginCell(point, "added", "?", said=str(configuration_words.FOREIGN_AT_POINT))
         if point in fields
         else PluginCell(point)
         for point in POINTS
     )
-    note = str(differences_words.FOREIGN_AT_MULTI_POINT) if "multiPoint" in fields else ""
-    return PluginRow(name, wording_of(name).decides(), ((str(differences_words.FOREIGN_BADGE), "info"),), cells, note)
+    note = str(configuration_words.FOREIGN_AT_MULTI_POINT) if "multiPoint" in fields else ""
+    return PluginRow(name, wording_of(name).decides(), ((str(configuration_words.FOREIGN_BADGE), "info"),), cells, note)
 
 
 def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
@@ -383,14 +389,14 @@ class TranslatedDocument:
 def translated(translation: Translation) -> TranslatedDocument:
     """Present what a former configuration is in v1."""
     return TranslatedDocument(
-        legacy.HEADING(source=translation.source),
-        legacy.legacy_sentence(translation),
+        configuration_words.HEADING(source=translation.source),
+        configuration_words.legacy_sentence(translation),
         tuple(
             LegacyRow(
-                legacy.entry_name(entry),
-                legacy.entry_place(entry),
-                legacy.entry_became(entry),
-                legacy.entry_notes(entry),
+                configuration_words.entry_name(entry),
+                configuration_words.entry_place(entry),
+                configuration_words.entry_became(entry),
+                configuration_words.entry_notes(entry),
                 entry.is_removed,
             )
             for entry in translation.entries

@@ -26,12 +26,11 @@ from clusters.engine.devices import (
 from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterDevices, DeviceEviction, device_evictions, devices_of
-from clusters.wording import counts
+from clusters.wording import counts, devices as devices_words
 from clusters.wording.amounts import as_in_manifests, grouped, moment, percent
-from clusters.wording.devices import claims as claims_words, page as page_words, states
 from clusters.wording.lists import listed
-from clusters.wording.nodes.file import NO, YES
-from clusters.wording.pods.facts import alternatives
+from clusters.wording.nodes import NO, YES
+from clusters.wording.pods import alternatives
 from dashboard.pictures.device_strip import DeviceStrip, DeviceTile, device_strip, legend_tile, share_bar
 from dashboard.pictures.meter import HIGH_PERCENT, Meter
 from dashboard.presenters.pods import node_term_text, state_of, toleration_text
@@ -102,7 +101,7 @@ class DeviceClassRow:
 
 def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_COUNTERS) -> PoolRow:
     """Present a pool."""
-    counted = page_words.counts(state.counts) or str(page_words.NO_DEVICES)
+    counted = devices_words.counts(state.counts) or str(devices_words.NO_DEVICES)
     meters = [_counter_meter(each) for each in sorted(state.counters, key=_fullest_first)]
     more = len(meters) - most_counters
     return PoolRow(
@@ -111,56 +110,56 @@ def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_
         badges=_badges(state),
         strip=device_strip([(each.state, tile_title(each)) for each in state.devices], counted),
         counted=counted,
-        generation=states.GENERATION(
+        generation=devices_words.GENERATION(
             generation=str(state.generation), slices=len(state.pool.slices), count=state.slice_count
         ),
         node=snapshot.nodes.names[state.rows[0]] if len(state.rows) == 1 else "",
         nodes=counts.nodes(len(state.rows)),
         remarks=tuple(_pool_remarks(state, snapshot.release)),
         counters=tuple(meters[:most_counters]),
-        more_counters=states.MORE(number=more) if more > 0 else "",
+        more_counters=devices_words.MORE(number=more) if more > 0 else "",
     )
 
 
 def tile_title(each: PooledDevice) -> str:
     """Say in what state a device is."""
     if each.claim:
-        return page_words.HELD_BY(device=each.device.name, claim=each.claim)
+        return devices_words.HELD_BY(device=each.device.name, claim=each.claim)
     if each.sharing:
-        return page_words.SHARED_BY(device=each.device.name, claims=listed(each.sharing))
-    return page_words.TILE(device=each.device.name, state=str(states.DEVICE[each.state]))
+        return devices_words.SHARED_BY(device=each.device.name, claims=listed(each.sharing))
+    return devices_words.TILE(device=each.device.name, state=str(devices_words.DEVICE[each.state]))
 
 
 def _badges(state: PoolState) -> tuple[tuple[str, str], ...]:
     found = []
     if state.pool.is_incomplete:
-        found.append((str(states.INCOMPLETE), "warn"))
+        found.append((str(devices_words.INCOMPLETE), "warn"))
     elif state.whole != len(state.rows):
-        found.append((str(states.PARTLY_REACHED), "warn"))
+        found.append((str(devices_words.PARTLY_REACHED), "warn"))
     if state.pool.duplicate:
-        found.append((str(states.INVALID), "bad"))
+        found.append((str(devices_words.INVALID), "bad"))
     return tuple(found)
 
 
 def _pool_remarks(state: PoolState, release: Release) -> Iterable[str]:
     if state.pool.is_incomplete:
-        yield states.MISSING_SLICES(slices=len(state.pool.slices), count=state.slice_count)
+        yield devices_words.MISSING_SLICES(slices=len(state.pool.slices), count=state.slice_count)
     elif state.whole != len(state.rows):
-        yield states.REACHED_IN_PART(nodes=len(state.rows) - state.whole, every=len(state.rows))
+        yield devices_words.REACHED_IN_PART(nodes=len(state.rows) - state.whole, every=len(state.rows))
     if state.pool.duplicate:
-        yield states.DUPLICATE(device=state.pool.duplicate)
+        yield devices_words.DUPLICATE(device=state.pool.duplicate)
     if state.outdated:
-        yield states.OUTDATED(slices=state.outdated)
+        yield devices_words.OUTDATED(slices=state.outdated)
     if not state.rows:
-        yield str(states.NOT_REACHED)
+        yield str(devices_words.NOT_REACHED)
     shared = sum(each.device.is_shared for each in state.devices)
     if shared and not release.decides(Gate.DRA_CONSUMABLE_CAPACITY):
-        yield states.SHARED(devices=shared, minor=release.minor)
+        yield devices_words.SHARED(devices=shared, minor=release.minor)
     conditional = sum(each.device.has_conditions for each in state.devices)
     if conditional and release.enables(Gate.DRA_DEVICE_BINDING_CONDITIONS):
-        yield states.WAITED_FOR(devices=conditional)
+        yield devices_words.WAITED_FOR(devices=conditional)
     elif conditional:
-        yield states.CONDITIONAL(devices=conditional, minor=release.minor)
+        yield devices_words.CONDITIONAL(devices=conditional, minor=release.minor)
 
 
 def _fullest_first(each: CounterState) -> tuple[float, str, str]:
@@ -193,7 +192,7 @@ def driver_rows(pools: Iterable[PoolState]) -> list[DriverRow]:
 
 def _driver_row(driver: str, pools: Sequence[PoolState]) -> DriverRow:
     number = device_counts(pools)
-    counted = page_words.counts(number) or str(page_words.NO_DEVICES)
+    counted = devices_words.counts(number) or str(devices_words.NO_DEVICES)
     return DriverRow(
         driver=driver,
         pools=grouped(len(pools)),
@@ -219,8 +218,8 @@ def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
     if not pools:
         return None
     number = device_counts(pools)
-    counted = page_words.counts(number) or str(page_words.NO_DEVICES)
-    return NodeDevicesView(states.pools(len(pools)), counted, share_bar(number, counted))
+    counted = devices_words.counts(number) or str(devices_words.NO_DEVICES)
+    return NodeDevicesView(devices_words.pools(len(pools)), counted, share_bar(number, counted))
 
 
 def class_row(state: DeviceClassState) -> DeviceClassRow:
@@ -229,13 +228,13 @@ def class_row(state: DeviceClassState) -> DeviceClassRow:
     return DeviceClassRow(
         name=state.name,
         expressions=state.expressions,
-        resource=page_words.EXTENDED_RESOURCE(name=state.resource) if state.resource else "",
+        resource=devices_words.EXTENDED_RESOURCE(name=state.resource) if state.resource else "",
         selected=grouped(state.selected) if is_known else "–",
         free=grouped(state.free) if is_known else "–",
-        counted=page_words.counts(state.counts) if is_known else "",
-        problem=str(page_words.CLASS_UNKNOWN)
+        counted=devices_words.counts(state.counts) if is_known else "",
+        problem=str(devices_words.CLASS_UNKNOWN)
         if state.is_unknown
-        else str(page_words.CLASS_FAILS)
+        else str(devices_words.CLASS_FAILS)
         if state.fault
         else "",
         fault=state.fault,
@@ -245,10 +244,10 @@ def class_row(state: DeviceClassState) -> DeviceClassRow:
 def tiles(found: ClusterDevices) -> list[tuple[str, str]]:
     """Return the numbers of devices in each state that some are in, as large numbers."""
     number = device_counts(found.pools.values())
-    shown = [(str(page_words.DEVICES), grouped(sum(number.values())))]
+    shown = [(str(devices_words.NUMBER_OF_DEVICES), grouped(sum(number.values())))]
     shown += [
         (str(label), grouped(number[state]))
-        for state, label in states.DEVICE.items()
+        for state, label in devices_words.DEVICE.items()
         if number[state] or state in (DeviceState.FREE, DeviceState.HELD)
     ]
     return shown
@@ -256,7 +255,7 @@ def tiles(found: ClusterDevices) -> list[tuple[str, str]]:
 
 def legend() -> list[tuple[DeviceTile, str]]:
     """Return a tile for each state with its name."""
-    return [(legend_tile(state), str(label)) for state, label in states.DEVICE.items()]
+    return [(legend_tile(state), str(label)) for state, label in devices_words.DEVICE.items()]
 
 
 def lacking_kinds(cluster: Cluster, found: ClusterDevices) -> list[str]:
@@ -314,9 +313,9 @@ def _attributes(device: Device) -> list[tuple[str, str]]:
 def _shares(each: PooledDevice) -> Iterator[str]:
     """Who shares a device, and how much of each capacity is consumed."""
     if each.sharing:
-        yield page_words.SHARING(claims=listed(each.sharing))
+        yield devices_words.SHARING(claims=listed(each.sharing))
         for amount in each.consumed:
-            yield page_words.CONSUMED(
+            yield devices_words.CONSUMED(
                 consumed=counter_text(amount.consumed), total=counter_text(amount.total), name=amount.name
             )
 
@@ -330,14 +329,16 @@ def device_row(
     device = each.device
     return DeviceRow(
         name=device.name,
-        state=str(states.DEVICE[each.state]),
+        state=str(devices_words.DEVICE[each.state]),
         badge=_DEVICE_BADGES[each.state],
         namespace=holder.namespace if holder else "",
         claim=holder.name if holder else "",
         pods=pods[:MOST_PODS_OF_A_DEVICE],
-        more_pods=states.MORE(number=len(pods) - MOST_PODS_OF_A_DEVICE) if len(pods) > MOST_PODS_OF_A_DEVICE else "",
+        more_pods=devices_words.MORE(number=len(pods) - MOST_PODS_OF_A_DEVICE)
+        if len(pods) > MOST_PODS_OF_A_DEVICE
+        else "",
         taints=tuple(map(str, device.taints)),
-        short=page_words.LACKS_COUNTER(
+        short=devices_words.LACKS_COUNTER(
             requested=counter_text(each.short.requested),
             name=each.short.name,
             available=counter_text(each.short.available),
@@ -423,7 +424,7 @@ def claim_row(claim: ResourceClaimState, found: ClusterDevices) -> ResourceClaim
     return ResourceClaimRow(
         namespace=claim.namespace,
         name=claim.name,
-        state=str(states.CLAIM[claim.phase]),
+        state=str(devices_words.CLAIM[claim.phase]),
         badge=_CLAIM_BADGES[claim.phase],
         requests=tuple(wants(request) for request in first_requests(claim)),
         devices=tuple(held_devices(claim.devices[:MOST_NAMES], found)),
@@ -434,7 +435,7 @@ def claim_row(claim: ResourceClaimState, found: ClusterDevices) -> ResourceClaim
 
 
 def _more(number: int) -> str:
-    return states.MORE(number=number - MOST_NAMES) if number > MOST_NAMES else ""
+    return devices_words.MORE(number=number - MOST_NAMES) if number > MOST_NAMES else ""
 
 
 def first_requests(claim: ResourceClaimState) -> Iterator[DeviceRequest]:
@@ -445,30 +446,30 @@ def first_requests(claim: ResourceClaimState) -> Iterator[DeviceRequest]:
 def wants(request: DeviceRequest) -> str:
     """Say how many devices of which class a request is for."""
     if request.wants_all:
-        return claims_words.WANTS_ALL(request=request.full_name, name=request.device_class)
-    return claims_words.WANTS(request=request.full_name, count=request.count, name=request.device_class)
+        return devices_words.WANTS_ALL(request=request.full_name, name=request.device_class)
+    return devices_words.WANTS(request=request.full_name, count=request.count, name=request.device_class)
 
 
 def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator[HeldDevice]:
     """Present devices that a claim has."""
     for each in devices:
         is_offered = each in found.offered
-        yield HeldDevice(*each, str(each) if is_offered else claims_words.NOT_OFFERED(device=str(each)), is_offered)
+        yield HeldDevice(*each, str(each) if is_offered else devices_words.NOT_OFFERED(device=str(each)), is_offered)
 
 
 def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None) -> ClaimAnswer:
     """Say how a claim is; ``outlook`` is that of a pending one."""
     if claim.phase.is_deleted:
-        return ClaimAnswer(str(claims_words.BEING_DELETED))
+        return ClaimAnswer(str(devices_words.BEING_DELETED))
     if outlook is None:
-        return ClaimAnswer(claims_words.ALLOCATED(pods=len(claim.reservations)))
+        return ClaimAnswer(devices_words.ALLOCATED(pods=len(claim.reservations)))
     if outlook.refusal is not None:
-        return ClaimAnswer(str(claims_words.REFUSED), outlook.refusal.status.said)
+        return ClaimAnswer(str(devices_words.REFUSED), outlook.refusal.status.said)
     if outlook.fault:
-        return ClaimAnswer(claims_words.FAILS(nodes=outlook.faulty, every=outlook.every), outlook.fault)
+        return ClaimAnswer(devices_words.FAILS(nodes=outlook.faulty, every=outlook.every), outlook.fault)
     if outlook.is_unknown:
-        return ClaimAnswer(str(claims_words.UNKNOWN))
-    return ClaimAnswer(claims_words.FOUND(nodes=outlook.nodes, every=outlook.every))
+        return ClaimAnswer(str(devices_words.UNKNOWN))
+    return ClaimAnswer(devices_words.FOUND(nodes=outlook.nodes, every=outlook.every))
 
 
 def request_views(
@@ -492,16 +493,16 @@ def request_views(
 
 def _request_remarks(request: DeviceRequest) -> Iterator[str]:
     if request.admin_access:
-        yield str(claims_words.ADMIN_ACCESS)
+        yield str(devices_words.ADMIN_ACCESS)
     if request.parent:
-        yield str(claims_words.ALTERNATIVE)
+        yield str(devices_words.ALTERNATIVE)
 
 
 def _excluded(outlook: RequestOutlook | None, every: int) -> tuple[str, tuple[str, ...]]:
     if outlook is None:
         return "", ()
-    return claims_words.AVAILABLE(devices=outlook.available, every=every), tuple(
-        map(claims_words.excluded, outlook.excluded)
+    return devices_words.AVAILABLE(devices=outlook.available, every=every), tuple(
+        map(devices_words.excluded, outlook.excluded)
     )
 
 
@@ -516,12 +517,12 @@ def _tolerations(claim: ResourceClaimState) -> Iterator[str]:
 
 def claim_facts(claim: ResourceClaimState) -> list[tuple[str, str]]:
     """Present what holds for all requests of a claim together."""
-    facts = [(str(claims_words.CONSTRAINT), rule.attribute) for rule in claim.claim.constraints]
+    facts = [(str(devices_words.CONSTRAINT), rule.attribute) for rule in claim.claim.constraints]
     allocation = allocation_of(claim.document)
     if allocation is not None:
         terms = (allocation.get("nodeSelector") or {}).get("nodeSelectorTerms") or ()
         nodes = alternatives(node_term_text(term) for term in terms)
-        facts.append((str(claims_words.NODE_SELECTOR), nodes or str(claims_words.EVERY_NODE)))
+        facts.append((str(devices_words.NODE_SELECTOR), nodes or str(devices_words.EVERY_NODE)))
     return facts
 
 
@@ -531,9 +532,9 @@ def pod_rows(claim: ResourceClaimState, pods: Iterable[Pod]) -> list[ClaimPodRow
     rows = []
     for pod in pods:
         has_reserved = reserved.pop(pod.uid, None) is not None
-        rows.append(ClaimPodRow(pod.name, *state_of(pod), pod.node_name, str(claims_words.RESERVED[has_reserved])))
+        rows.append(ClaimPodRow(pod.name, *state_of(pod), pod.node_name, str(devices_words.RESERVED[has_reserved])))
     for each in reserved.values():
-        gone = claims_words.GONE if each.resource == "pods" else claims_words.NOT_A_POD
+        gone = devices_words.GONE if each.resource == "pods" else devices_words.NOT_A_POD
         rows.append(ClaimPodRow(each.name, "", "", "", str(gone)))
     return rows
 
@@ -566,7 +567,7 @@ def evictions_view(evictions: Sequence[DeviceEviction]) -> DeviceEvictionsView |
     more = len(evictions) - MOST_EVICTED_PODS
     return DeviceEvictionsView(
         rows=tuple(map(_view, evictions[:MOST_EVICTED_PODS])),
-        more=states.MORE(number=more) if more > 0 else "",
+        more=devices_words.MORE(number=more) if more > 0 else "",
     )
 
 
@@ -575,8 +576,8 @@ def _view(eviction: DeviceEviction) -> DeviceEvictionView:
     return DeviceEvictionView(
         namespace=pod.namespace,
         name=pod.name,
-        sentence=claims_words.deleted(stay, at=moment(at)),
-        remark=str(claims_words.REQUESTED) if stay.is_requested else "",
+        sentence=devices_words.deleted(stay, at=moment(at)),
+        remark=str(devices_words.REQUESTED) if stay.is_requested else "",
     )
 
 
@@ -602,7 +603,7 @@ def device_cells(pools: Iterable[PoolState], found: ClusterDevices) -> Iterator[
                 state.pool.driver,
                 state.pool.name,
                 each.device.name,
-                str(states.DEVICE[each.state]),
+                str(devices_words.DEVICE[each.state]),
                 each.claim or " ".join(each.sharing),
                 " ".join(holder.pods) if holder else "",
                 " ".join(map(str, each.device.taints)),
@@ -620,7 +621,7 @@ def claim_cells(claims: Iterable[ResourceClaimState]) -> Iterator[tuple[str | in
         yield (
             claim.namespace,
             claim.name,
-            str(states.CLAIM[claim.phase]),
+            str(devices_words.CLAIM[claim.phase]),
             "; ".join(map(wants, first_requests(claim))),
             " ".join(map(str, claim.devices)),
             " ".join(claim.pods),

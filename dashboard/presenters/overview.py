@@ -19,28 +19,21 @@ from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPo
 from clusters.wording import (
     amounts,
     columns,
+    overview as overview_words,
+    pods as pods_words,
     states,
+    usage as usage_words,
     workload_failures as failure_words,
     workload_failures as workload_failures_words,
 )
 from clusters.wording.amounts import grouped
-from clusters.wording.budgets.states import bound
-from clusters.wording.decisions.side_by_side import and_more
+from clusters.wording.budgets import bound
+from clusters.wording.decisions.nodes import and_more
 from clusters.wording.evaluation import AT_LEAST, counted, still
 from clusters.wording.lists import first_of
-from clusters.wording.overview import (
-    cards as cards_words,
-    pending as card_words,
-    pending as pending_words,
-    summary as summary_words,
-)
-from clusters.wording.overview.summary import UNDER_PRESSURE, not_ready
-from clusters.wording.pending.names import KIND_WORDS, cause_name
-from clusters.wording.pending.page import NOT_COMPUTED
-from clusters.wording.pods import troubles as trouble_words
-from clusters.wording.spread.groups import RANKING
-from clusters.wording.spread.keys import domains_name
-from clusters.wording.usage import page as usage_words
+from clusters.wording.overview import UNDER_PRESSURE, not_ready
+from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
+from clusters.wording.spread import RANKING, domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import spread as spread_groups
 from dashboard.presenters.pending import causes
@@ -64,11 +57,11 @@ NAMED = 3
 # The cards that need more than is always known: their titles, and the views that they lead to.
 _UNKNOWN = {
     "pending": (states.PENDING, "pending"),
-    "spread": (cards_words.SPREAD, "spread"),
-    "drains": (cards_words.DRAINS, "drain"),
-    "nodes": (cards_words.NODES, "nodes"),
-    "waste": (cards_words.STRANDED, "nodes"),
-    "usage": (cards_words.USAGE, "usage"),
+    "spread": (overview_words.SPREAD, "spread"),
+    "drains": (overview_words.DRAINS, "drain"),
+    "nodes": (overview_words.NODES, "nodes"),
+    "waste": (overview_words.STRANDED, "nodes"),
+    "usage": (overview_words.USAGE, "usage"),
 }
 
 
@@ -129,20 +122,20 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
     violated = [group for group in spread.groups.values() if group.violation]
     blocking = sum(group.blocks for group in violated)
     badge = (
-        (cards_words.BLOCKING, "bad")
+        (overview_words.BLOCKING, "bad")
         if blocking
-        else (cards_words.EXCEEDED, "warn")
+        else (overview_words.EXCEEDED, "warn")
         if violated
-        else (cards_words.WITHIN, "good")
+        else (overview_words.WITHIN, "good")
     )
     return Card(
         key="spread",
-        title=str(cards_words.SPREAD),
+        title=str(overview_words.SPREAD),
         url=page_url("spread", cluster, "state=violated" if violated else ""),
         number=grouped(len(violated)),
-        unit=cards_words.OVER_MAX_SKEW(constraints=len(spread.groups)),
+        unit=overview_words.OVER_MAX_SKEW(constraints=len(spread.groups)),
         badge=(str(badge[0]), badge[1]),
-        sentence=str(RANKING if spread.groups else cards_words.NOTHING_TO_SPREAD),
+        sentence=str(RANKING if spread.groups else overview_words.NOTHING_TO_SPREAD),
         lines=tuple(
             Line(
                 spread_groups.group_name(group),
@@ -152,14 +145,14 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
             for identity, group in spread.by_workloads()[:NAMED]
         ),
         links=(
-            Line(str(cards_words.WORKLOADS), page_url("workloads", cluster)),
-            Line(str(cards_words.WORKLOADS_BY_ZONE), page_url("spread-workloads", cluster)),
+            Line(str(overview_words.WORKLOADS), page_url("workloads", cluster)),
+            Line(str(overview_words.WORKLOADS_BY_ZONE), page_url("spread-workloads", cluster)),
         ),
     )
 
 
 def _spread_note(group: SpreadGroup) -> str:
-    skew = cards_words.SKEW(
+    skew = overview_words.SKEW(
         skew=group.largest_skew,
         domains=domains_name(group.constraint.topology_key),
         max_skew=group.constraint.max_skew,
@@ -167,7 +160,7 @@ def _spread_note(group: SpreadGroup) -> str:
     )
     loss = group.zone_loss
     return (
-        cards_words.LOSS_AND_SKEW(pods=loss.pods, of=loss.of, zone=loss.zone or loss.node, skew=skew)
+        overview_words.LOSS_AND_SKEW(pods=loss.pods, of=loss.of, zone=loss.zone or loss.node, skew=skew)
         if loss.of
         else skew
     )
@@ -181,8 +174,8 @@ def unknown_card(cluster: Cluster, key: str, problem: str) -> Card:
         str(title),
         page_url(view, cluster),
         "–",
-        str(cards_words.UNIT_NOT_KNOWN),
-        (str(cards_words.NOT_KNOWN), ""),
+        str(overview_words.UNIT_NOT_KNOWN),
+        (str(overview_words.NOT_KNOWN), ""),
         problem,
     )
 
@@ -196,44 +189,48 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
     """Answer which drains budgets block, and the budgets that block the most of them."""
     nodes, drains = len(budgets.snapshot.nodes), budgets.drains
     if not nodes:
-        return unknown_card(cluster, "drains", str(cards_words.NO_NODES))
+        return unknown_card(cluster, "drains", str(overview_words.NO_NODES))
     if not budgets.states and lacks(cluster, "PodDisruptionBudget"):
-        problem = cards_words.BUDGETS_NOT_READ if cluster.is_live else cards_words.BUDGETS_NOT_DUMPED
+        problem = overview_words.BUDGETS_NOT_READ if cluster.is_live else overview_words.BUDGETS_NOT_DUMPED
         return unknown_card(cluster, "drains", str(problem))
     lasting = sum(drain.lasts for drain in drains)
     for_now = len(drains) - lasting
     sentence = (
-        cards_words.HOW_LONG(lasting=lasting, for_now=for_now)
+        overview_words.HOW_LONG(lasting=lasting, for_now=for_now)
         if drains
         else ""
         if budgets.states
-        else str(cards_words.NO_BUDGETS)
+        else str(overview_words.NO_BUDGETS)
     )
     badge = (
-        (cards_words.BLOCKED, "bad")
+        (overview_words.BLOCKED, "bad")
         if lasting
-        else (cards_words.BLOCKED_FOR_NOW, "warn")
+        else (overview_words.BLOCKED_FOR_NOW, "warn")
         if drains
-        else (cards_words.DRAINABLE, "good")
+        else (overview_words.DRAINABLE, "good")
     )
     blocks = Counter(refusal.budget.key for drain in drains for refusal in drain.refusals)
     lasts = Counter(refusal.budget.key for drain in drains for refusal in drain.refusals if refusal.lasts)
     most = sorted(blocks, key=lambda name: (-blocks[name], -lasts[name], name))
     return Card(
         key="drains",
-        title=str(cards_words.DRAINS),
+        title=str(overview_words.DRAINS),
         url=page_url("blocked-drains" if drains else "budgets", cluster),
         number=grouped(len(drains)),
-        unit=cards_words.NOT_DRAINABLE(nodes=nodes),
+        unit=overview_words.NOT_DRAINABLE(nodes=nodes),
         badge=(str(badge[0]), badge[1]),
         sentence=sentence,
         lines=tuple(
             _blocking_line(cluster, budgets.states[name].budget, blocks[name], lasts[name]) for name in most[:NAMED]
         ),
         links=(
-            Line(str(cards_words.PLAN_DRAIN), page_url("drain", cluster)),
+            Line(str(overview_words.PLAN_DRAIN), page_url("drain", cluster)),
             *(
-                (Line(cards_words.BLOCKING_BUDGETS(budgets=len(most)), page_url("budgets", cluster, "state=drains")),)
+                (
+                    Line(
+                        overview_words.BLOCKING_BUDGETS(budgets=len(most)), page_url("budgets", cluster, "state=drains")
+                    ),
+                )
                 if most
                 else ()
             ),
@@ -245,7 +242,7 @@ def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, last
     return Line(
         budget.key,
         page_url("budget", cluster, namespace=budget.namespace, name=budget.name),
-        cards_words.blocking_budget(bound(budget), drains=blocks, lasting=lasts),
+        overview_words.blocking_budget(bound(budget), drains=blocks, lasting=lasts),
     )
 
 
@@ -255,14 +252,14 @@ def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, last
 def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     """Answer which nodes are NotReady, cordoned or under pressure."""
     if not len(found.snapshot.nodes):
-        return unknown_card(cluster, "nodes", str(cards_words.NO_NODES))
+        return unknown_card(cluster, "nodes", str(overview_words.NO_NODES))
     health, names = found.health, found.snapshot.nodes
     away, ill = int((~health.usable).sum()), int((health.not_ready | health.pressure).sum())
     lines = []
     for mask, say, query in (
         (health.not_ready, not_ready, "ready=no"),
-        (health.unknown, cards_words.ready_unknown, "ready=unknown"),
-        (health.cordoned, cards_words.cordoned, "scheduling=cordoned"),
+        (health.unknown, overview_words.ready_unknown, "ready=unknown"),
+        (health.cordoned, overview_words.cordoned, "scheduling=cordoned"),
     ):
         rows = np.flatnonzero(mask).tolist()
         if rows:
@@ -274,7 +271,7 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         pressed = []
     lines += [
         Line(
-            cards_words.ONE_UNDER_PRESSURE(node=names.names[row]),
+            overview_words.ONE_UNDER_PRESSURE(node=names.names[row]),
             page_url("node", cluster, name=names.names[row]),
             ", ".join(pressures(names.nodes[row])),
         )
@@ -282,25 +279,25 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     ]
     reserved = int(health.reserved.sum())
     badge = (
-        (cards_words.UNHEALTHY, "bad")
+        (overview_words.UNHEALTHY, "bad")
         if ill
-        else (cards_words.CORDONED, "warn")
+        else (overview_words.CORDONED, "warn")
         if away
-        else (cards_words.HEALTHY, "good")
+        else (overview_words.HEALTHY, "good")
     )
     return Card(
         key="nodes",
-        title=str(cards_words.NODES),
+        title=str(overview_words.NODES),
         url=page_url("nodes", cluster, "health=closed" if away else ""),
         number=grouped(away),
-        unit=cards_words.OF_CLOSED(nodes=len(names)),
+        unit=overview_words.OF_CLOSED(nodes=len(names)),
         badge=(str(badge[0]), badge[1]),
         lines=tuple(lines),
         links=(
             # Which taints Kubernetes set by itself is no filter of the list, so the number leads nowhere.
             (
-                Line(cards_words.RESERVED(nodes=reserved), ""),
-                Line(str(cards_words.TAINTED_NODES), page_url("nodes", cluster, "taints=with")),
+                Line(overview_words.RESERVED(nodes=reserved), ""),
+                Line(str(overview_words.TAINTED_NODES), page_url("nodes", cluster, "taints=with")),
             )
             if reserved
             else ()
@@ -314,27 +311,29 @@ def _nodes_line(cluster: Cluster, said: str, query: str, names: Sequence[str]) -
     return Line(said, page_url("nodes", cluster, query), and_more(max(0, len(names) - NAMED)), nodes=first)
 
 
-_WORDS = {CPU: cards_words.CPU, MEMORY: cards_words.MEMORY, PODS: cards_words.PODS}
+_WORDS = {CPU: overview_words.CPU, MEMORY: overview_words.MEMORY, PODS: overview_words.PODS}
 _WRITE = {CPU: amounts.cpu, MEMORY: amounts.size}
 
 
 def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     """Answer how much is left where hardly any pod can use it."""
     if not len(found.snapshot.nodes):
-        return unknown_card(cluster, "waste", str(cards_words.NO_NODES))
+        return unknown_card(cluster, "waste", str(overview_words.NO_NODES))
     nodes = len({int(row) for each in found.stranded for row in each.rows})
     return Card(
         key="waste",
-        title=str(cards_words.STRANDED),
+        title=str(overview_words.STRANDED),
         url=page_url("nodes", cluster, f"sort=-{found.stranded[0].for_lack[0][0]}" if found.stranded else ""),
         number=grouped(nodes),
-        unit=cards_words.OF_STRANDED(nodes=len(found.snapshot.nodes)),
-        badge=(str(cards_words.CAPACITY_STRANDED), "warn") if nodes else (str(cards_words.NOTHING_STRANDED), "good"),
-        sentence="" if nodes else str(cards_words.NOT_STRANDED),
+        unit=overview_words.OF_STRANDED(nodes=len(found.snapshot.nodes)),
+        badge=(str(overview_words.CAPACITY_STRANDED), "warn")
+        if nodes
+        else (str(overview_words.NOTHING_STRANDED), "good"),
+        sentence="" if nodes else str(overview_words.NOT_STRANDED),
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
         links=(
-            Line(str(cards_words.FREE_BY_SHAPE), page_url("free-capacity", cluster)),
-            Line(str(cards_words.BIN_PACKING), page_url("other-configuration", cluster, "preset=most-allocated")),
+            Line(str(overview_words.FREE_BY_SHAPE), page_url("free-capacity", cluster)),
+            Line(str(overview_words.BIN_PACKING), page_url("other-configuration", cluster, "preset=most-allocated")),
         ),
     )
 
@@ -342,16 +341,16 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
 def stranded_amount(each: Stranded) -> str:
     """Say how much of a resource is stranded."""
     amount = _WRITE[each.resource](each.left)
-    return cards_words.OF_MEMORY(amount=amount) if each.resource == MEMORY else amount
+    return overview_words.OF_MEMORY(amount=amount) if each.resource == MEMORY else amount
 
 
 def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) -> Line:
     total = int(found.amounts[each.resource].allocatable.sum())
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        cards_words.stranded_on(stranded_amount(each), len(each.rows)),
+        overview_words.stranded_on(stranded_amount(each), len(each.rows)),
         page_url("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
-        cards_words.stranded_for(
+        overview_words.stranded_for(
             share=amounts.percent(each.left, total),
             resource=str(_WORDS[each.resource]),
             used_up=[str(_WORDS[name]) for name, _ in each.for_lack],
@@ -369,11 +368,14 @@ def zone_rows(cluster: Cluster, found: ClusterUtilisation) -> list[ZoneRow]:
 
 
 def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> ZoneRow:
-    name, unwell = zone.zone or str(cards_words.NO_ZONE), int((~found.health.usable[zone.rows]).sum())
+    name, unwell = zone.zone or str(overview_words.NO_ZONE), int((~found.health.usable[zone.rows]).sum())
 
     def used(title: str, resource: str, write: Callable[[int], str]) -> Meter:
         return meter(
-            cards_words.REQUESTED_IN(what=title, zone=name), zone.requested[resource], zone.allocatable[resource], write
+            overview_words.REQUESTED_IN(what=title, zone=name),
+            zone.requested[resource],
+            zone.allocatable[resource],
+            write,
         )
 
     lost = {"change": "lose-zone", "zone": zone.zone, "how": "gone"}
@@ -381,7 +383,7 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
         name=name,
         url=page_url("nodes", cluster, f"zone={zone.zone or '-'}"),
         nodes=grouped(len(zone.rows)),
-        unwell=cards_words.CLOSED(nodes=unwell) if unwell else "",
+        unwell=overview_words.CLOSED(nodes=unwell) if unwell else "",
         cpu=used(str(columns.CPU_REQUESTED), CPU, amounts.cpu),
         memory=used(str(columns.MEMORY_REQUESTED), MEMORY, amounts.size),
         pods=used(str(columns.PODS), PODS, amounts.grouped),
@@ -392,16 +394,16 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
 def capacity_sentence(found: ClusterUtilisation) -> str:
     """Say how much of the whole cluster is requested."""
     if not len(found.snapshot.nodes):
-        return str(cards_words.NO_CAPACITY)
+        return str(overview_words.NO_CAPACITY)
     said = {}
     for name, write in ((CPU, amounts.cpu), (MEMORY, amounts.size)):
         requested = sum(zone.requested[name] for zone in found.zones)
         allocatable = sum(zone.allocatable[name] for zone in found.zones)
-        whole = cards_words.OF_MEMORY(amount=write(allocatable)) if name == MEMORY else write(allocatable)
-        said[name] = cards_words.REQUESTED_SHARE(
+        whole = overview_words.OF_MEMORY(amount=write(allocatable)) if name == MEMORY else write(allocatable)
+        said[name] = overview_words.REQUESTED_SHARE(
             requested=write(requested), allocatable=whole, share=amounts.percent(requested, allocatable)
         )
-    return cards_words.capacity(
+    return overview_words.capacity(
         cpu=said[CPU], memory=said[MEMORY], nodes=len(found.snapshot.nodes), zones=len(found.zones)
     )
 
@@ -416,13 +418,13 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
     lines = [_line(cluster, found) for found in list(failures.values())[:NAMED]]
     return Card(
         key="failing",
-        title=str(card_words.FAILING),
+        title=str(overview_words.FAILING),
         url=every,
         number=grouped(creating or len(failures)),
         unit=workload_failures_words.counted(creating, len(failures) - creating, len(late(failures))),
-        badge=(str(card_words.BADGE_FAILING), "bad"),
+        badge=(str(overview_words.BADGE_FAILING), "bad"),
         lines=tuple(lines),
-        links=(Line(card_words.MORE_WORKLOADS(workloads=rest), every),) if rest > 0 else (),
+        links=(Line(overview_words.MORE_WORKLOADS(workloads=rest), every),) if rest > 0 else (),
     )
 
 
@@ -443,10 +445,10 @@ SHOWN = 3
 def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
     """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods."""
     if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
-        return unknown_card(cluster, "pending", str(pending_words.NO_PODS))
+        return unknown_card(cluster, "pending", str(overview_words.NO_PODS))
     groups = sorted(pending.groups.values(), key=lambda group: (not group.is_unschedulable, -len(group.pods)))
     unschedulable = pending.counts.unschedulable
-    badge = (states.PENDING, "info") if pending.total else (pending_words.BADGE_NONE, "good")
+    badge = (states.PENDING, "info") if pending.total else (overview_words.BADGE_NONE, "good")
     if pending.evaluating:
         badge = (states.EVALUATING, "info")
     elif unschedulable:
@@ -456,15 +458,15 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         title=str(states.PENDING),
         url=page_url("pending", cluster),
         number=AT_LEAST(number=unschedulable) if pending.evaluating else grouped(unschedulable or pending.total),
-        unit=pending_words.OF_PENDING(pods=pending.total)
+        unit=overview_words.OF_PENDING(pods=pending.total)
         if unschedulable or pending.evaluating
-        else pending_words.pending_only(pending.total),
+        else overview_words.pending_only(pending.total),
         badge=(str(badge[0]), badge[1]),
         sentence=" ".join((still(pending.evaluating), earlier_sentence(pending.earlier))).strip()
         if pending.evaluating
         else ""
         if pending.total
-        else str(pending_words.NOTHING_PENDING),
+        else str(overview_words.NOTHING_PENDING),
         lines=tuple(
             Line(
                 causes.title(group),
@@ -476,7 +478,7 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         links=(
             *(Line(rest, page_url("pending", cluster)) for rest in _rest(groups[SHOWN:])),
             *_failures(cluster, groups),
-            Line(str(pending_words.QUEUE_ORDER), page_url("queue", cluster)),
+            Line(str(overview_words.QUEUE_ORDER), page_url("queue", cluster)),
         ),
     )
 
@@ -492,8 +494,8 @@ def _rest(groups: Sequence[CauseGroup]) -> list[str]:
     """Count the causes that are not named, and the pods that are not unschedulable."""
     unschedulable = sum(group.is_unschedulable for group in groups)
     others = sum(len(group.pods) for group in groups if not group.is_unschedulable)
-    more = [pending_words.MORE_CAUSES(causes=unschedulable)] if unschedulable else []
-    return [*more, pending_words.OTHER_PODS(pods=others)] if others else more
+    more = [overview_words.MORE_CAUSES(causes=unschedulable)] if unschedulable else []
+    return [*more, overview_words.OTHER_PODS(pods=others)] if others else more
 
 
 def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
@@ -507,9 +509,9 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
         return None
     way = pending.way
     if way is None:
-        badge, unit = (str(pending_words.BADGE_NO_CHANGE), "warn"), pending_words.NO_CHANGE_HELPS(pods=len(pods))
+        badge, unit = (str(overview_words.BADGE_NO_CHANGE), "warn"), overview_words.NO_CHANGE_HELPS(pods=len(pods))
         return Card(
-            "change", str(pending_words.CHANGE), page_url("pending", cluster), str(pending_words.NOBODY), unit, badge
+            "change", str(overview_words.CHANGE), page_url("pending", cluster), str(overview_words.NOBODY), unit, badge
         )
 
     key = way.change.key
@@ -526,13 +528,13 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
     everything = CauseGroup(most.identity, most.cause, pods, way)
     others = sum(1 for group in groups if group is not most and freed(group.pods))
     where = page_url("pending", cluster, f"cause={most.identity}")
-    note = pending_words.AND_OTHER_CAUSES(causes=others) if others else ""
+    note = overview_words.AND_OTHER_CAUSES(causes=others) if others else ""
     helped = freed(pods)
     scope = _scope(helped)
     more = len(helped) - SHOWN
     return Card(
         key="change",
-        title=str(pending_words.CHANGE),
+        title=str(overview_words.CHANGE),
         url=where,
         number=counted(way.frees, is_whole=way.is_whole),
         unit=_unit(scope, len(pods), is_pair=len(way.change.lifted) > 1),
@@ -547,8 +549,8 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
             for pod, _ in helped[:SHOWN]
         ),
         links=(
-            *((Line(pending_words.MORE_PODS(pods=more), ""),) if more > 0 else ()),
-            Line(pending_words.ALL_PENDING_FOR(cause=cause_name(most.cause)), where, note),
+            *((Line(overview_words.MORE_PODS(pods=more), ""),) if more > 0 else ()),
+            Line(overview_words.ALL_PENDING_FOR(cause=cause_name(most.cause)), where, note),
         ),
     )
 
@@ -573,22 +575,22 @@ def _scope(helped: Sequence[tuple[WaitingPod, SuggestedChange]]) -> _Scope:
 
 def _unit(scope: _Scope, pods: int, *, is_pair: bool) -> str:
     if len(scope.nodes) > 1:
-        return pending_words.FIT_AFTER_SAME_ON_NODES(pods=pods, nodes=len(scope.nodes))
+        return overview_words.FIT_AFTER_SAME_ON_NODES(pods=pods, nodes=len(scope.nodes))
     if scope.workloads > 1:
-        return pending_words.FIT_AFTER_SAME_TO_WORKLOADS(pods=pods, workloads=scope.workloads)
-    return pending_words.FIT_AFTER_TWO(pods=pods) if is_pair else pending_words.FIT_AFTER_ONE(pods=pods)
+        return overview_words.FIT_AFTER_SAME_TO_WORKLOADS(pods=pods, workloads=scope.workloads)
+    return overview_words.FIT_AFTER_TWO(pods=pods) if is_pair else overview_words.FIT_AFTER_ONE(pods=pods)
 
 
 def _badge(scope: _Scope, *, is_pair: bool) -> str:
     if len(scope.nodes) > 1 or scope.workloads > 1:
-        return str(pending_words.BADGE_SAME_CHANGE)
-    return str(pending_words.BADGE_TWO_CHANGES if is_pair else pending_words.BADGE_ONE_CHANGE)
+        return str(overview_words.BADGE_SAME_CHANGE)
+    return str(overview_words.BADGE_TWO_CHANGES if is_pair else overview_words.BADGE_ONE_CHANGE)
 
 
 def _nodes(scope: _Scope) -> str:
     """Name the nodes at which a change has to be made; empty where it is made elsewhere."""
     return (
-        pending_words.AT_NODES(names=first_of(scope.nodes, most=NAMED), nodes=len(scope.nodes)) if scope.nodes else ""
+        overview_words.AT_NODES(names=first_of(scope.nodes, most=NAMED), nodes=len(scope.nodes)) if scope.nodes else ""
     )
 
 
@@ -606,15 +608,15 @@ def _nodes_for(choices: Sequence[Collection[str]]) -> list[str]:
 def usage_card(cluster: Cluster, found: ClusterSizing | None) -> Card:
     """Answer which workloads request much more or less than they use, and what that would free."""
     if found is None:
-        return unknown_card(cluster, "usage", str(cards_words.NO_USAGE))
+        return unknown_card(cluster, "usage", str(overview_words.NO_USAGE))
     off = [each for each in found.workloads if each.changes]
     return Card(
         key="usage",
-        title=str(cards_words.USAGE),
+        title=str(overview_words.USAGE),
         url=page_url("usage", cluster, "state=changes" if off else ""),
         number=grouped(len(off)),
-        unit=cards_words.OF_REQUESTS(workloads=len(found.workloads)),
-        badge=(str(cards_words.REQUESTS_OFF), "warn") if off else (str(cards_words.REQUESTS_FIT), "good"),
+        unit=overview_words.OF_REQUESTS(workloads=len(found.workloads)),
+        badge=(str(overview_words.REQUESTS_OFF), "warn") if off else (str(overview_words.REQUESTS_FIT), "good"),
         sentence=usage_words.freed(*found.freed) if off else str(usage_words.NOTHING_TO_CHANGE),
         lines=tuple(_sizing_line(cluster, each) for each in off[:NAMED]),
     )
@@ -668,28 +670,31 @@ def summary(
         and OverviewFinding(failure_words.CANNOT_CREATE(workloads=creating), f"{page_url('pending', cluster)}#refused"),
         others and OverviewFinding(failure_words.OTHERWISE_FAILING(workloads=others), failing),
         missed and OverviewFinding(failure_words.MISSED_STARTS(cron_jobs=missed), failing),
-        not_ready and OverviewFinding(summary_words.not_ready(not_ready), page_url("nodes", cluster, "ready=no")),
-        pending and OverviewFinding(summary_words.PENDING(pods=pending), page_url("pending", cluster)),
+        not_ready and OverviewFinding(overview_words.not_ready(not_ready), page_url("nodes", cluster, "ready=no")),
+        pending and OverviewFinding(overview_words.PENDING(pods=pending), page_url("pending", cluster)),
         *_troubles(cluster, troubles),
         pressed
-        and OverviewFinding(summary_words.UNDER_PRESSURE(nodes=pressed), page_url("nodes", cluster, "health=pressure")),
+        and OverviewFinding(
+            overview_words.UNDER_PRESSURE(nodes=pressed), page_url("nodes", cluster, "health=pressure")
+        ),
         _exceeded([group for group in violated if group.blocks], page_url("spread", cluster, "state=blocking")),
     ]
     at_risk = [
         lasting
         and OverviewFinding(
-            summary_words.BLOCKED_UNTIL_CHANGED(nodes=lasting), page_url("drain", cluster, "state=lasting")
+            overview_words.BLOCKED_UNTIL_CHANGED(nodes=lasting), page_url("drain", cluster, "state=lasting")
         ),
-        for_now and OverviewFinding(summary_words.BLOCKED_FOR_NOW(nodes=for_now), page_url("blocked-drains", cluster)),
+        for_now
+        and OverviewFinding(overview_words.DRAINS_BLOCKED_FOR_NOW(nodes=for_now), page_url("blocked-drains", cluster)),
         _exceeded([group for group in violated if not group.blocks], page_url("spread", cluster, "state=violated")),
-        bare and OverviewFinding(summary_words.NOT_RECREATED(pods=bare), page_url("workloads", cluster, "kind=Pod")),
-        with_ports and OverviewFinding(summary_words.HOST_PORTS(pods=with_ports), page_url("pods", cluster)),
+        bare and OverviewFinding(overview_words.NOT_RECREATED(pods=bare), page_url("workloads", cluster, "kind=Pod")),
+        with_ports and OverviewFinding(overview_words.HOST_PORTS(pods=with_ports), page_url("pods", cluster)),
     ]
     left = [stranded_amount(each) for each in found.stranded]
     wasteful = [
-        rows and OverviewFinding(summary_words.stranded(len(rows), left), f"{page_url('cluster', cluster)}#card-waste")
+        rows and OverviewFinding(overview_words.stranded(len(rows), left), f"{page_url('cluster', cluster)}#card-waste")
     ]
-    sorts = (("", wrong), (str(summary_words.AT_RISK), at_risk), (str(summary_words.WASTEFUL), wasteful))
+    sorts = (("", wrong), (str(overview_words.AT_RISK), at_risk), (str(overview_words.WASTEFUL), wasteful))
     every = (
         OverviewFindings(label, tuple(each for each in some if isinstance(each, OverviewFinding)))
         for label, some in sorts
@@ -700,11 +705,11 @@ def summary(
 def _troubles(cluster: Cluster, found: PodTroubles) -> Iterator[OverviewFinding]:
     """Yield what is wrong with pods that have a node."""
     for pods, say, state in (
-        (found.rejected, trouble_words.rejected_pods, "rejected"),
-        (found.unstartable, trouble_words.unstartable_pods, "Pending"),
-        (found.stuck, trouble_words.stuck_pods, "terminating"),
-        (found.held, trouble_words.held_pods, "terminating"),
-        (found.killed, trouble_words.killed_pods, "killed"),
+        (found.rejected, pods_words.rejected_pods, "rejected"),
+        (found.unstartable, pods_words.unstartable_pods, "Pending"),
+        (found.stuck, pods_words.stuck_pods, "terminating"),
+        (found.held, pods_words.held_pods, "terminating"),
+        (found.killed, pods_words.killed_pods, "killed"),
     ):
         if pods:
             yield OverviewFinding(say(pods), page_url("pods", cluster, f"state={state}"))
@@ -714,7 +719,7 @@ def _exceeded(groups: list[SpreadGroup], url: str) -> OverviewFinding | None:
     worst = worst_of(groups)
     if worst is None:
         return None
-    text = summary_words.EXCEEDED(
+    text = overview_words.CONSTRAINTS_EXCEEDED(
         constraints=len(groups),
         worst=spread_groups.group_name(worst),
         skew=worst.largest_skew,

@@ -13,11 +13,10 @@ from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.objects import WORKLOAD_KINDS
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
-from clusters.wording import columns, states as pod_states
+from clusters.wording import columns, pod_groups as words, states as pod_states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed
-from clusters.wording.pending.names import KIND_WORDS
-from clusters.wording.pod_groups import page as words, states
+from clusters.wording.pending import KIND_WORDS
 from dashboard.lists.columns import DataColumn
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
@@ -68,7 +67,7 @@ def _page_of(cluster: Cluster, key: str) -> str:
     return page_url("pod-group", cluster, namespace=namespace, name=name)
 
 
-_PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED, words.PENDING, words.MISSING)
+_PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED_PART, words.PENDING, words.MISSING)
 _MISSING = 4
 
 
@@ -181,9 +180,9 @@ def group_row(cluster: Cluster, state: PodGroupState) -> PodGroupRow:
         key=str(state.key),
         namespace=state.key.namespace,
         name=str(state.key).partition("/")[2],
-        state=str(states.PHASES[state.phase]),
+        state=str(words.PHASES[state.phase]),
         badge=BADGES[state.phase],
-        policy=states.policy(state),
+        policy=words.policy(state),
         scheduled=grouped(state.scheduled),
         pending=grouped(state.pending),
         missing=grouped(state.missing),
@@ -206,7 +205,7 @@ def gate_sentence(release: Release) -> str:
         return ""
     # Of gates that depend on each other the outermost that is off.
     gates = [gate for gate in (Gate.GENERIC_WORKLOAD, Gate.GANG_SCHEDULING) if gate in release.known_gates]
-    return states.gate_off(release, next((gate.value for gate in gates if not release.enables(gate)), ""))
+    return words.gate_off(release, next((gate.value for gate in gates if not release.enables(gate)), ""))
 
 
 def headline(found: ClusterPodGroups) -> str:
@@ -233,8 +232,8 @@ def cells(found: Iterable[PodGroupState]) -> Iterator[tuple[str | int, ...]]:
         yield (
             state.key.namespace,
             str(state.key).partition("/")[2],
-            str(states.PHASES[state.phase]),
-            states.policy(state),
+            str(words.PHASES[state.phase]),
+            words.policy(state),
             state.quorum or "",
             len(state.members),
             state.scheduled,
@@ -282,38 +281,36 @@ def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, rel
     match state.phase:
         case GroupPhase.GATE_OFF:
             gate = gate_sentence(release)
-            return GroupAnswer(gate or states.OTHER_MINOR(minor=release.minor), str(states.SET_GATE) if gate else "")
+            return GroupAnswer(gate or words.OTHER_MINOR(minor=release.minor), str(words.SET_GATE) if gate else "")
         case GroupPhase.NOT_FOUND:
-            return GroupAnswer(
-                states.sentence(state), str(states.CREATE_GROUP if cluster.is_live else states.READ_GROUP)
-            )
+            return GroupAnswer(words.sentence(state), str(words.CREATE_GROUP if cluster.is_live else words.READ_GROUP))
         case GroupPhase.WAITING_FOR_PODS:
-            return GroupAnswer(states.sentence(state), causes.remedy(state))
+            return GroupAnswer(words.sentence(state), causes.remedy(state))
         case GroupPhase.EMPTY:
             return GroupAnswer(
-                states.sentence(state), str(states.NAME_WORKLOAD if state.key.workload else states.NAME_GROUP)
+                words.sentence(state), str(words.NAME_WORKLOAD if state.key.workload else words.NAME_GROUP)
             )
         case GroupPhase.SCHEDULED:
-            return GroupAnswer(states.sentence(state), "")
+            return GroupAnswer(words.sentence(state), "")
     return _pending(state, outlook)
 
 
 def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
     attempt = outlook.attempt
     if attempt is None:
-        return GroupAnswer(states.sentence(state), "")
-    said = states.attempt_sentence(attempt) or states.sentence(state)
+        return GroupAnswer(words.sentence(state), "")
+    said = words.attempt_sentence(attempt) or words.sentence(state)
     if attempt.verdict is GroupVerdict.UNCERTAIN or attempt.is_open:
-        return GroupAnswer(said, "", states.UNCERTAIN(reference=_REFERENCE))
+        return GroupAnswer(said, "", words.UNCERTAIN(reference=_REFERENCE))
     if attempt.verdict is GroupVerdict.PREEMPTS:
         # Nothing has to change for it.
         return GroupAnswer(said, "", first_of(attempt.victims), attempt.message)
     refused = _refused(attempt)
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
-    found = "" if worst is None else states.REFUSED(pods=len(refused), pending=state.pending, cause=causes.name(worst))
+    found = "" if worst is None else words.REFUSED(pods=len(refused), pending=state.pending, cause=causes.name(worst))
     more = outlook.nodes
     if more is not None:
-        return GroupAnswer(said, states.add_nodes(more), found, attempt.message, more.nodes, more.like)
+        return GroupAnswer(said, words.add_nodes(more), found, attempt.message, more.nodes, more.like)
     return GroupAnswer(said, "" if worst is None else causes.way(worst), found, attempt.message)
 
 
@@ -365,7 +362,7 @@ def facts(state: PodGroupState) -> list[tuple[str, str]]:
     """Return what the objects say of a group, field by field; empty facts are left out."""
     terms = state.terms
     found = [
-        (words.POLICY, states.policy(state)),
+        (words.POLICY, words.policy(state)),
         (words.WORKLOAD, state.workload),
         (words.TEMPLATE, state.template),
         (words.REPLICA, state.key.replica),

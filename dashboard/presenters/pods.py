@@ -47,21 +47,11 @@ from clusters.engine.versions import match_release
 from clusters.engine.volumes import ExclusiveVolume, claim_uses, exclusive_volumes, volume_name_of
 from clusters.engine.workloads import CrashLoop, crash_loops
 from clusters.services.workloads.owners import BARE, makers_of
-from clusters.wording import amounts, states
+from clusters.wording import amounts, nodes as nodes_words, pods as pods_words, states
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import listed
-from clusters.wording.nodes import kubelet as kubelet_words, page as node_words
-from clusters.wording.pending.names import cause_name
-from clusters.wording.pods import (
-    enforcement as enforcement_words,
-    facts as facts_words,
-    listing as listing_words,
-    preemption as preemption_words,
-    related as related_words,
-    removal as removal_words,
-)
-from clusters.wording.pods.restarts import RESTARTS, crash_loop
-from clusters.wording.pods.troubles import LAST_END, RESIZE, end_sentence, resize_sentence
+from clusters.wording.pending import cause_name
+from clusters.wording.pods import LAST_END, RESIZE, RESTARTS, crash_loop, end_sentence, resize_sentence
 from clusters.wording.resources import resource_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, RelatedObject, RelationsSpec, Stretch, TimelineRow, TimelineSpec
@@ -98,19 +88,19 @@ def pod_links(pod: Pod) -> list[PodLink]:
     """
     found = []
     if pod.node_name:
-        found.append(PodLink(str(listing_words.NODE), pod.node_name, page_url("node", pod.cluster, name=pod.node_name)))
+        found.append(PodLink(str(pods_words.OF_NODE), pod.node_name, page_url("node", pod.cluster, name=pod.node_name)))
     workload = _workload(pod)
     url = page_url("workload", pod.cluster, kind=workload.kind, namespace=workload.namespace, name=workload.name)
     is_bare = workload.kind == BARE
-    name = str(listing_words.NO_CONTROLLER) if is_bare else f"{workload.kind} {workload.name}"
+    name = str(pods_words.WITHOUT_CONTROLLER) if is_bare else f"{workload.kind} {workload.name}"
     # One that has finished by itself is no workload any more.
     found.append(
-        PodLink(str(listing_words.WORKLOAD), name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url)
+        PodLink(str(pods_words.WORKLOAD), name, "" if is_bare and pod.phase in ("Succeeded", "Failed") else url)
     )
-    found += [PodLink(str(listing_words.POD_GROUP), group.name, group.url) for group in group_links(pod)]
+    found += [PodLink(str(pods_words.OF_POD_GROUP), group.name, group.url) for group in group_links(pod)]
     for claim, _ in islice(claim_names(ReadPod(pod.object)), MOST_CLAIMS):
         address = page_url("resource-claim", pod.cluster, namespace=pod.namespace, name=claim)
-        found.append(PodLink(str(listing_words.RESOURCE_CLAIM), claim, address))
+        found.append(PodLink(str(pods_words.USES_CLAIM), claim, address))
     return found
 
 
@@ -193,53 +183,51 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     excess = None if has is None else storage_excess(pod, has, layout)
     rows = [
         EnforcedRow(
-            name=each.container or str(enforcement_words.WHOLE),
-            role="" if each.role is None else str(kubelet_words.ROLES[each.role]),
+            name=each.container or str(pods_words.WHOLE),
+            role="" if each.role is None else str(nodes_words.ROLES[each.role]),
             shares=amounts.grouped(each.shares),
-            weight=enforcement_words.weight(each.weight, each.newer_weight),
-            quota=str(enforcement_words.NO_LIMIT)
-            if each.quota_micros is None
-            else enforcement_words.QUOTA(micros=each.quota_micros),
-            memory=str(enforcement_words.NO_LIMIT) if each.memory_bytes is None else amounts.size(each.memory_bytes),
-            storage=str(enforcement_words.NO_LIMIT) if each.storage_bytes is None else amounts.size(each.storage_bytes),
+            weight=pods_words.weight(each.weight, each.newer_weight),
+            quota=str(pods_words.NO_LIMIT) if each.quota_micros is None else pods_words.QUOTA(micros=each.quota_micros),
+            memory=str(pods_words.NO_LIMIT) if each.memory_bytes is None else amounts.size(each.memory_bytes),
+            storage=str(pods_words.NO_LIMIT) if each.storage_bytes is None else amounts.size(each.storage_bytes),
             used="" if has is None else _used(each, has, layout),
             score="" if score is None else _score(score.score),
-            ground="" if score is None else str(kubelet_words.SCORE_GROUNDS[score.ground]),
+            ground="" if score is None else str(nodes_words.SCORE_GROUNDS[score.ground]),
         )
         for each, score in zip(limits, (None, *scores), strict=True)
     ]
-    notes = [str(enforcement_words.EXPLAINED)]
+    notes = [str(pods_words.EXPLAINED)]
     is_limited = any(each.storage_bytes is not None for each in limits)
     if is_limited:
-        notes.append(str(enforcement_words.EVICTED))
+        notes.append(str(pods_words.EVICTED))
     volumes = [
-        enforcement_words.VOLUME(name=name, limit=amounts.size(limit)) for name, limit in volume_limits(pod).items()
+        pods_words.LIMIT_OF_VOLUME(name=name, limit=amounts.size(limit)) for name, limit in volume_limits(pod).items()
     ]
     if volumes:
-        notes.append(enforcement_words.VOLUMES(volumes=listed(volumes)))
+        notes.append(pods_words.LIMITS_OF_VOLUMES(volumes=listed(volumes)))
     if has is not None and sample is not None:
-        notes.append(kubelet_words.USED_AT(moment=amounts.moment(sample.at)))
+        notes.append(nodes_words.USED_AT(moment=amounts.moment(sample.at)))
     elif (is_limited or volumes) and (pod.get("spec") or {}).get("nodeName"):
-        notes.append(str(kubelet_words.USAGE_UNKNOWN))
+        notes.append(str(nodes_words.USAGE_UNKNOWN))
     if any(each.score is None for each in scores):
-        notes.append(str(enforcement_words.NOT_SCORED))
-    said = "" if excess is None else kubelet_words.excess_sentence(excess)
+        notes.append(str(pods_words.NOT_SCORED))
+    said = "" if excess is None else nodes_words.excess_sentence(excess)
     return EnforcementView(tuple(rows), said, tuple(notes))
 
 
 def _used(limits: EnforcedLimits, has: PodDisks, layout: FilesystemLayout) -> str:
     """Write what a container, or the whole pod, takes of what its limit is of."""
     taken = has.of_container(limits.container, layout) if limits.container else has.total_bytes
-    return kubelet_words.USED(amount=amounts.size(taken))
+    return nodes_words.AMOUNT_USED(amount=amounts.size(taken))
 
 
 def _score(number: int | None) -> str:
-    return str(kubelet_words.NO_SCORE) if number is None else kubelet_words.score(number)
+    return str(nodes_words.NO_SCORE) if number is None else nodes_words.score(number)
 
 
 # How operators of tolerations compare the value of a taint.
 _SIGNS = {"Lt": "<", "Gt": ">"}
-_OPERATORS = {"Exists": facts_words.key_exists, "DoesNotExist": facts_words.key_does_not_exist}
+_OPERATORS = {"Exists": pods_words.key_exists, "DoesNotExist": pods_words.key_does_not_exist}
 
 
 def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -252,21 +240,21 @@ def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
         (RESIZE, "" if (resize := resize_of(document)) is None else resize_sentence(resize)),
         (LAST_END, "; ".join(map(end_sentence, container_ends(document)))),
         (RESTARTS, "; ".join(map(_crash_loop, crash_loops(document)))),
-        (facts_words.OWNER, f"{pod.owner_kind} {pod.owner_name}".strip()),
-        (facts_words.SCHEDULER, pod.scheduler_name),
-        (facts_words.PRIORITY, priority),
-        (facts_words.PREEMPTION, str(facts_words.NEVER_PREEMPTS) if spec.get("preemptionPolicy") == "Never" else ""),
-        (facts_words.QOS_CLASS, pod.qos_class),
-        (facts_words.GATES, ", ".join(str(gate.get("name")) for gate in spec.get("schedulingGates") or ())),
+        (pods_words.OWNER, f"{pod.owner_kind} {pod.owner_name}".strip()),
+        (pods_words.SCHEDULER, pod.scheduler_name),
+        (pods_words.PRIORITY, priority),
+        (pods_words.PREEMPTION, str(pods_words.NEVER_PREEMPTS) if spec.get("preemptionPolicy") == "Never" else ""),
+        (pods_words.QOS_CLASS, pod.qos_class),
+        (pods_words.GATES, ", ".join(str(gate.get("name")) for gate in spec.get("schedulingGates") or ())),
         (
-            facts_words.NODE_SELECTOR,
+            pods_words.NODE_SELECTOR,
             ", ".join(f"{key}={value}" for key, value in (spec.get("nodeSelector") or {}).items()),
         ),
-        (facts_words.NODE_AFFINITY, "; ".join(_node_affinity((spec.get("affinity") or {}).get("nodeAffinity") or {}))),
-        (facts_words.SPREAD, "; ".join(_spread(entry) for entry in spec.get("topologySpreadConstraints") or ())),
-        (facts_words.TOLERATIONS, "; ".join(toleration_text(entry) for entry in spec.get("tolerations") or ())),
-        (facts_words.VOLUMES, ", ".join(_volume(entry, pod.name) for entry in spec.get("volumes") or ())),
-        (facts_words.RUNTIME_CLASS, str(spec.get("runtimeClassName") or "")),
+        (pods_words.NODE_AFFINITY, "; ".join(_node_affinity((spec.get("affinity") or {}).get("nodeAffinity") or {}))),
+        (pods_words.SPREAD, "; ".join(_spread(entry) for entry in spec.get("topologySpreadConstraints") or ())),
+        (pods_words.TOLERATIONS, "; ".join(toleration_text(entry) for entry in spec.get("tolerations") or ())),
+        (pods_words.VOLUMES, ", ".join(_volume(entry, pod.name) for entry in spec.get("volumes") or ())),
+        (pods_words.RUNTIME_CLASS, str(spec.get("runtimeClassName") or "")),
     )
     return [(str(name), value) for name, value in facts if value]
 
@@ -287,13 +275,13 @@ def computed_facts(explanation: Explanation) -> list[tuple[str, str]]:
         if number
     )
     facts = (
-        (facts_words.REQUESTS, requests or str(facts_words.REQUESTS_NOTHING)),
-        (facts_words.RESOURCE_CLAIMS, "; ".join(_claims_fact(explanation))),
-        (facts_words.HOST_PORTS, ", ".join(f"{port.port}/{port.protocol}" for port in pod.host_ports)),
-        (facts_words.AFFINITY, _terms(affinity.required)),
-        (facts_words.ANTI_AFFINITY, _terms(affinity.required_anti)),
-        (facts_words.PREFERRED_AFFINITY, _terms(affinity.preferred)),
-        (facts_words.PREFERRED_ANTI_AFFINITY, _terms(affinity.preferred_anti)),
+        (pods_words.REQUESTS, requests or str(pods_words.REQUESTS_NOTHING)),
+        (pods_words.RESOURCE_CLAIMS, "; ".join(_claims_fact(explanation))),
+        (pods_words.HOST_PORTS, ", ".join(f"{port.port}/{port.protocol}" for port in pod.host_ports)),
+        (pods_words.AFFINITY, _terms(affinity.required)),
+        (pods_words.ANTI_AFFINITY, _terms(affinity.required_anti)),
+        (pods_words.PREFERRED_AFFINITY, _terms(affinity.preferred)),
+        (pods_words.PREFERRED_ANTI_AFFINITY, _terms(affinity.preferred_anti)),
     )
     return [(str(name), value) for name, value in facts if value]
 
@@ -302,11 +290,11 @@ def _claims_fact(explanation: Explanation) -> Iterable[str]:
     """Write each claim for devices with what it has."""
     for entry, claim in entries_of(explanation.snapshot, explanation.pod):
         if claim is None:
-            yield facts_words.MISSING_CLAIM(claim=entry)
+            yield pods_words.MISSING_CLAIM(claim=entry)
         elif allocation_of(claim) is None:
-            yield facts_words.PENDING_CLAIM(claim=name_of(claim))
+            yield pods_words.PENDING_CLAIM(claim=name_of(claim))
         else:
-            yield facts_words.allocated_claim(name_of(claim), map(str, devices_of(claim)))
+            yield pods_words.allocated_claim(name_of(claim), map(str, devices_of(claim)))
 
 
 def as_yaml(document: Mapping[str, Any]) -> str:
@@ -320,12 +308,12 @@ def _terms(terms: Iterable[AffinityTerm]) -> str:
 
 
 def _term(term: AffinityTerm) -> str:
-    selected = facts_words.requirements(
+    selected = pods_words.requirements(
         _requirement(each.key, str(each.operator), each.values) for each in term.selector.requirements
     )
     if term.weight:
-        return facts_words.pods_per_weighted(selected, term.topology_key, term.weight)
-    return facts_words.pods_per(selected, term.topology_key)
+        return pods_words.pods_per_weighted(selected, term.topology_key, term.weight)
+    return pods_words.pods_per(selected, term.topology_key)
 
 
 def _requirement(key: str, operator: str, values: Iterable[str]) -> str:
@@ -338,9 +326,9 @@ def _node_affinity(affinity: Mapping[str, Any]) -> Iterable[str]:
     required = affinity.get("requiredDuringSchedulingIgnoredDuringExecution") or {}
     terms = [node_term_text(term) for term in required.get("nodeSelectorTerms") or ()]
     if terms:
-        yield facts_words.REQUIRED(terms=facts_words.alternatives(terms))
+        yield pods_words.REQUIRED(terms=pods_words.alternatives(terms))
     for preferred in affinity.get("preferredDuringSchedulingIgnoredDuringExecution") or ():
-        yield facts_words.preferred(node_term_text(preferred.get("preference") or {}), preferred.get("weight"))
+        yield pods_words.preferred(node_term_text(preferred.get("preference") or {}), preferred.get("weight"))
 
 
 def node_term_text(term: Mapping[str, Any]) -> str:
@@ -349,21 +337,21 @@ def node_term_text(term: Mapping[str, Any]) -> str:
         _requirement(str(each.get("key")), str(each.get("operator")), each.get("values") or ())
         for each in (*(term.get("matchExpressions") or ()), *(term.get("matchFields") or ()))
     ]
-    return facts_words.requirements(parts) or str(facts_words.MATCHES_NOTHING)
+    return pods_words.requirements(parts) or str(pods_words.MATCHES_NOTHING)
 
 
 def _spread(entry: Mapping[str, Any]) -> str:
     action = entry.get("whenUnsatisfiable") or "DoNotSchedule"
-    return facts_words.spread(key=entry.get("topologyKey"), max_skew=entry.get("maxSkew"), action=action)
+    return pods_words.spread(key=entry.get("topologyKey"), max_skew=entry.get("maxSkew"), action=action)
 
 
 def toleration_text(entry: Mapping[str, Any]) -> str:
     """Write a toleration of a pod or of a request for devices."""
-    key = entry.get("key") or str(facts_words.ANY_TAINT)
+    key = entry.get("key") or str(pods_words.ANY_TAINT)
     value = f"{_SIGNS.get(entry.get('operator', ''), '=')}{entry['value']}" if entry.get("value") else ""
     effect = f":{entry['effect']}" if entry.get("effect") else ""
     written = f"{key}{value}{effect}"
-    return facts_words.tolerated_for(written, entry["tolerationSeconds"]) if "tolerationSeconds" in entry else written
+    return pods_words.tolerated_for(written, entry["tolerationSeconds"]) if "tolerationSeconds" in entry else written
 
 
 def _volume(entry: Mapping[str, Any], pod: str) -> str:
@@ -372,7 +360,7 @@ def _volume(entry: Mapping[str, Any], pod: str) -> str:
     if "ephemeral" in entry:
         claim = f"{pod}-{name}"
     kind = next((key for key in entry if key != "name"), "")
-    return facts_words.CLAIM(volume=name, claim=claim) if claim else f"{name} ({kind})" if kind else name
+    return pods_words.VOLUME_OF_CLAIM(volume=name, claim=claim) if claim else f"{name} ({kind})" if kind else name
 
 
 # So many of each sort are drawn.
@@ -400,16 +388,16 @@ def related(pod: Pod, snapshot: Snapshot) -> RelatedView | None:
         return None
     key = f"{pod.namespace}/{pod.name}"
     left_out = sum(len(chain) for chains in hidden for chain in chains)
-    spec = RelationsSpec(RelatedObject(str(related_words.POD), pod.name), tuple(shown[0]), tuple(shown[1]))
+    spec = RelationsSpec(RelatedObject(str(pods_words.POD), pod.name), tuple(shown[0]), tuple(shown[1]))
     return RelatedView(
         figure=Figure(
             id="related-objects",
-            title=str(related_words.TITLE),
-            summary=related_words.summary(key, [each.kind for each in objects]),
+            title=str(pods_words.TITLE),
+            summary=pods_words.summary(key, [each.kind for each in objects]),
             spec=spec,
         ),
         objects=tuple(objects),
-        more=related_words.MORE(objects=left_out) if left_out else "",
+        more=pods_words.MORE(objects=left_out) if left_out else "",
     )
 
 
@@ -430,13 +418,13 @@ def _makers(pod: Pod) -> Iterator[Chain]:
 
 def _groups(pod: Pod) -> Iterator[Chain]:
     for group in group_links(pod):
-        yield (RelatedObject(str(related_words.POD_GROUP), group.name, group.url),)
+        yield (RelatedObject(str(pods_words.POD_GROUP), group.name, group.url),)
 
 
 def _budgets(pod: Pod, snapshot: Snapshot) -> Iterator[Chain]:
     for budget in budgets_of(snapshot, pod.namespace, labels_of(pod.object)):
         address = page_url("budget", pod.cluster, namespace=budget.namespace, name=budget.name)
-        yield (RelatedObject(str(related_words.BUDGET), budget.name, address),)
+        yield (RelatedObject(str(pods_words.BUDGET), budget.name, address),)
 
 
 def _services(pod: Pod, snapshot: Snapshot) -> Iterator[Chain]:
@@ -444,13 +432,13 @@ def _services(pod: Pod, snapshot: Snapshot) -> Iterator[Chain]:
     for service in sorted(snapshot.objects("Service", pod.namespace), key=name_of):
         selector = (service.get("spec") or {}).get("selector") or {}
         if selector and all(labels.get(key) == value for key, value in selector.items()):
-            yield (RelatedObject(str(related_words.SERVICE), name_of(service)),)
+            yield (RelatedObject(str(pods_words.SERVICE), name_of(service)),)
 
 
 def _node(pod: Pod) -> Iterator[Chain]:
     name = pod.node_name or pod.nominated_node_name
     if name:
-        kind = related_words.NODE if pod.node_name else related_words.NOMINATED
+        kind = pods_words.NODE if pod.node_name else pods_words.NOMINATED
         yield (RelatedObject(str(kind), name, page_url("node", pod.cluster, name=name)),)
 
 
@@ -459,14 +447,14 @@ def _claims(pod: Pod, snapshot: Snapshot) -> Iterator[Chain]:
     for use in dict.fromkeys(claim_uses(volumes, pod.name)):
         claim = snapshot.object("PersistentVolumeClaim", use.claim, pod.namespace)
         volume = "" if claim is None else volume_name_of(claim)
-        further = (RelatedObject(str(related_words.VOLUME), volume),) if volume else ()
-        yield (RelatedObject(str(related_words.CLAIM), use.claim), *further)
+        further = (RelatedObject(str(pods_words.VOLUME), volume),) if volume else ()
+        yield (RelatedObject(str(pods_words.CLAIM), use.claim), *further)
 
 
 def _related_claims(pod: Pod) -> Iterator[Chain]:
     for claim, _ in islice(claim_names(ReadPod(pod.object)), _MOST + 1):
         address = page_url("resource-claim", pod.cluster, namespace=pod.namespace, name=claim)
-        yield (RelatedObject(str(related_words.RESOURCE_CLAIM), claim, address),)
+        yield (RelatedObject(str(pods_words.RESOURCE_CLAIM), claim, address),)
 
 
 _RANK = (Threat.LEAVING, Threat.SELECTED, Threat.CANDIDATE, Threat.SPARED)
@@ -542,20 +530,20 @@ def pod_preemption(found: ClusterPreemptors, document: Document) -> PodPreemptio
 
 def _sentence(found: ClusterPreemptors, numbers: Counter[Threat]) -> str:
     if not found.total:
-        return str(preemption_words.NO_PENDING)
-    said = [preemption_words.headline(numbers[Threat.SELECTED], numbers[Threat.CANDIDATE], found.evaluating)]
-    return " ".join([str(preemption_words.LEAVING)] if numbers[Threat.LEAVING] else said)
+        return str(pods_words.NO_PENDING)
+    said = [pods_words.headline(numbers[Threat.SELECTED], numbers[Threat.CANDIDATE], found.evaluating)]
+    return " ".join([str(pods_words.LEAVING)] if numbers[Threat.LEAVING] else said)
 
 
 def _row(threat: Threat, each: PendingPreemptor, node: str) -> PreemptorView:
     hidden = each.number - len(each.names)
     return PreemptorView(
-        title=preemption_words.workload(each.workload),
+        title=pods_words.workload(each.workload),
         pods=each.names,
-        more=preemption_words.MORE_PODS(pods=hidden) if hidden else "",
-        priority=preemption_words.priority(each.found.priority, each.priority_class),
+        more=pods_words.MORE_PODS(pods=hidden) if hidden else "",
+        priority=pods_words.priority(each.found.priority, each.priority_class),
         verdict=_KINDS[threat],
-        verdict_text=str(preemption_words.THREATS[threat]),
+        verdict_text=str(pods_words.THREATS[threat]),
         notes=tuple(row_notes(threat, each.found, node)),
     )
 
@@ -567,26 +555,26 @@ def row_notes(threat: Threat, found: Preemptor, node: str) -> Iterator[str]:
     here, selected = found.candidates[node], found.candidates[found.selected]
     victims = len(here.victims)
     if threat is Threat.SELECTED:
-        yield preemption_words.IS_VICTIM(victims=victims, node=node)
+        yield pods_words.IS_VICTIM(victims=victims, node=node)
         if here.pdb_violations:
-            yield preemption_words.BUDGETS_VIOLATED(victims=here.pdb_violations)
+            yield pods_words.BUDGETS_VIOLATED(victims=here.pdb_violations)
     elif threat is Threat.CANDIDATE:
-        yield preemption_words.WOULD_BE_VICTIM(victims=victims, node=node, selected=selected.node)
+        yield pods_words.WOULD_BE_VICTIM(victims=victims, node=node, selected=selected.node)
         if here.pdb_violations > selected.pdb_violations:
-            yield preemption_words.BUDGETS_AVOIDED(node=node, victims=here.pdb_violations, selected=selected.node)
+            yield pods_words.BUDGETS_AVOIDED(node=node, victims=here.pdb_violations, selected=selected.node)
     else:
-        yield preemption_words.IS_SPARED(victims=victims, node=node)
+        yield pods_words.IS_SPARED(victims=victims, node=node)
     if found.is_sampled:
-        yield preemption_words.SAMPLED(sample=found.sample, nodes=found.potential_nodes)
+        yield pods_words.SAMPLED(sample=found.sample, nodes=found.potential_nodes)
     if found.is_uncertain:
-        yield str(preemption_words.UNCERTAIN)
+        yield str(pods_words.UNCERTAIN)
 
 
 def _others(judged: list[tuple[Threat, PendingPreemptor]]) -> tuple[tuple[str, int], ...]:
     counts = Counter[PreemptionOutcome | Threat]()
     for threat, each in judged:
         counts[each.found.outcome if threat is Threat.NONE else threat] += each.number
-    return tuple((str(preemption_words.OTHERS[reason]), number) for reason, number in counts.most_common())
+    return tuple((str(pods_words.OTHERS[reason]), number) for reason, number in counts.most_common())
 
 
 def _notes(snapshot: Snapshot, pod: ReadPod) -> Iterator[str]:
@@ -598,15 +586,15 @@ def _notes(snapshot: Snapshot, pod: ReadPod) -> Iterator[str]:
     above.sort()
     may = [(name, value) for value, name, preempts in above if preempts]
     never = [name for _, name, preempts in above if not preempts]
-    yield preemption_words.classes_above(may) if may else str(preemption_words.NO_HIGHER_CLASS)
+    yield pods_words.classes_above(may) if may else str(pods_words.NO_HIGHER_CLASS)
     if never:
-        yield preemption_words.classes_that_wait(never)
+        yield pods_words.classes_that_wait(never)
     budgets = budgets_of(snapshot, pod.namespace, pod.labels)
     for budget in budgets:
-        yield preemption_words.BUDGET(name=budget.name, allowed=budget.reported.allowed)
+        yield pods_words.BUDGET_ALLOWS(name=budget.name, allowed=budget.reported.allowed)
     if budgets:
-        yield str(preemption_words.BEST_EFFORT)
-    yield str(preemption_words.INDEPENDENT)
+        yield str(pods_words.BEST_EFFORT)
+    yield str(pods_words.INDEPENDENT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -662,10 +650,8 @@ def node_removal(snapshot: Snapshot, document: Document, node: Document, version
     faults = []
     for removal in removals:
         events = tuple(lost_node_events(removal, pod, volumes))
-        steps = tuple((removal_words.after(event.at), removal_words.step(event.step)) for event in events)
-        faults.append(
-            PodFaultView(removal.outlook.fault, str(removal_words.FAULTS[removal.outlook.fault]), steps, events)
-        )
+        steps = tuple((pods_words.after(event.at), pods_words.step(event.step)) for event in events)
+        faults.append(PodFaultView(removal.outlook.fault, str(pods_words.FAULTS[removal.outlook.fault]), steps, events))
     taints = _timed(node)
     sentences, planned = _plan(taints, pod)
     return NodeRemovalView(
@@ -676,8 +662,8 @@ def node_removal(snapshot: Snapshot, document: Document, node: Document, version
         faults=tuple(faults),
         volumes=tuple(volumes),
         notes=(
-            *([removal_words.exclusive([volume.claim for volume in volumes])] if volumes else []),
-            node_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
+            *([pods_words.exclusive([volume.claim for volume in volumes])] if volumes else []),
+            nodes_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
         ),
         figure=_figure(removals, pod),
     )
@@ -694,24 +680,24 @@ def _timed(node: Document) -> list[TimedTaint]:
 
 def _plan(taints: Sequence[TimedTaint], pod: ReadPod) -> tuple[list[str], datetime | None]:
     if not taints:
-        return [str(removal_words.NO_TAINT)], None
+        return [str(pods_words.NO_TAINT)], None
     began = _moment(pod.status.get("startTime"))
     plan = planned_eviction(
         taints, pod.spec.get("tolerations") or (), since=0 if began is None else int(began.timestamp())
     )
     if plan is None:
-        return [str(removal_words.TOLERATES_ALL)], None
+        return [str(pods_words.TOLERATES_ALL)], None
     taint = str(plan.taint)
     planned = None if plan.at is None else datetime.fromtimestamp(plan.at, UTC)
     if not plan.is_tolerated:
-        said = [removal_words.AT_ONCE(taint=taint)]
+        said = [pods_words.AT_ONCE(taint=taint)]
     elif planned is None:
-        said = [removal_words.EVICTED_AFTER(seconds=plan.seconds, taint=taint)]
+        said = [pods_words.EVICTED_AFTER(seconds=plan.seconds, taint=taint)]
     else:
-        said = [removal_words.EVICTED_AT(seconds=plan.seconds, taint=taint, moment=_written(planned))]
+        said = [pods_words.EVICTED_AT(seconds=plan.seconds, taint=taint, moment=_written(planned))]
     if plan.overruled is not None:
-        said.append(removal_words.OVERRULED(taint=str(plan.overruled)))
-    return [*said, str(removal_words.PLAN)], planned
+        said.append(pods_words.OVERRULED(taint=str(plan.overruled)))
+    return [*said, str(pods_words.PLAN)], planned
 
 
 def _taints(taints: Sequence[TimedTaint], tolerations: Sequence[Document]) -> Iterator[TaintView]:
@@ -719,8 +705,8 @@ def _taints(taints: Sequence[TimedTaint], tolerations: Sequence[Document]) -> It
         added = "" if timed.added is None else _written(datetime.fromtimestamp(timed.added, UTC))
         yield TaintView(
             str(timed.taint),
-            removal_words.tolerated(stay.seconds, is_tolerated=stay.is_tolerated),
-            removal_words.since(added),
+            pods_words.tolerated(stay.seconds, is_tolerated=stay.is_tolerated),
+            pods_words.since(added),
         )
 
 
@@ -734,7 +720,7 @@ def _conditions(node: Document) -> Iterator[ConditionView]:
         if each.kind != "good" or each.type == "Ready":
             moment = _moment(moments.get(each.type))
             yield ConditionView(
-                f"{each.type}={each.status}", each.kind, removal_words.since("" if moment is None else _written(moment))
+                f"{each.type}={each.status}", each.kind, pods_words.since("" if moment is None else _written(moment))
             )
 
 
@@ -751,16 +737,16 @@ def _figure(removals: Sequence[FaultRemoval], pod: ReadPod) -> Figure:
             gone = after + grace_period_of(pod)
             if is_silent or gone > after:
                 stretches.append(Stretch(2, after, None if is_silent else gone))
-        ends = removal_words.fault_ends(after, is_silent=is_silent, gone=gone)
-        rows.append(TimelineRow(str(removal_words.FAULTS[outlook.fault]), tuple(stretches), ends))
+        ends = pods_words.fault_ends(after, is_silent=is_silent, gone=gone)
+        rows.append(TimelineRow(str(pods_words.FAULTS[outlook.fault]), tuple(stretches), ends))
     fills = (
-        Key(str(node_words.GRACE), "verdict-unknown-solid", "/"),
-        Key(str(node_words.TOLERATED), "verdict-chosen-solid"),
-        Key(str(removal_words.TERMINATING), "verdict-rejected-solid", "x"),
+        Key(str(nodes_words.GRACE), "verdict-unknown-solid", "/"),
+        Key(str(nodes_words.TOLERATED), "verdict-chosen-solid"),
+        Key(str(pods_words.TERMINATING), "verdict-rejected-solid", "x"),
     )
-    spec = TimelineSpec(str(node_words.SECONDS), fills, tuple(rows))
+    spec = TimelineSpec(str(nodes_words.UNIT_OF_TIME), fills, tuple(rows))
     summary = " ".join(f"{row.label}: {row.text}." for row in rows)
-    return Figure(id="removal-timeline", title=str(removal_words.PICTURE), summary=summary, spec=spec)
+    return Figure(id="removal-timeline", title=str(pods_words.PICTURE), summary=summary, spec=spec)
 
 
 def _moment(text: object) -> datetime | None:

@@ -16,22 +16,19 @@ from clusters.engine.spreading import (
     WorkloadMatrix,
     worst_of,
 )
-from clusters.wording import columns as heads, counts
+from clusters.wording import columns as heads, counts, spread as spread_words
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
-from clusters.wording.nodes.file import NO, YES
-from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.nodes import NO, NO_ZONE, YES
 from clusters.wording.selectors import selector_text
 from clusters.wording.spread import (
-    constraint as fields,
-    domains as domain_words,
-    file as columns,
-    groups as groups_words,
-    picture as picture_words,
+    NO_CONTROLLER,
+    counted_domains,
+    domain_name,
+    domains_name,
+    excluded_count,
+    excluded_nodes,
 )
-from clusters.wording.spread.domains import NO_CONTROLLER
-from clusters.wording.spread.exclusions import excluded_count, excluded_nodes
-from clusters.wording.spread.keys import counted_domains, domain_name, domains_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import DomainBin, DomainColumn, DomainHistogramSpec, DomainsSpec, Key
 
@@ -52,49 +49,49 @@ def workload_name(workload: Workload) -> str:
 
 
 def _own_name(workload: Workload) -> str:
-    return workload.name or str(groups_words.WITHOUT_CONTROLLER)
+    return workload.name or str(spread_words.WITHOUT_CONTROLLER)
 
 
 def group_name(group: SpreadGroup) -> str:
     """Name a group by its workloads."""
     first, *others = group.workloads
     if len(others) > 1:
-        return groups_words.AND_OTHERS(workload=workload_name(first), others=len(others))
+        return spread_words.AND_OTHERS(workload=workload_name(first), others=len(others))
     return listed([workload_name(first), *map(_own_name, others)])
 
 
 def sentence(group: SpreadGroup) -> str:
     """Say how a group is spread, how uneven that is, and where its next pod is allowed."""
     if not group.domain_count:
-        return groups_words.no_domain(group=group_name(group), key=group.constraint.topology_key, blocks=group.blocks)
-    skew = groups_words.SKEW(skew=group.largest_skew, max_skew=group.constraint.max_skew)
+        return spread_words.no_domain(group=group_name(group), key=group.constraint.topology_key, blocks=group.blocks)
+    skew = spread_words.SKEW(skew=group.largest_skew, max_skew=group.constraint.max_skew)
     return " ".join([_distribution(group), skew, _next_pod(group)])
 
 
 def _distribution(group: SpreadGroup) -> str:
     name, domains = group_name(group), counted_domains(group.constraint.topology_key, group.domain_count)
     if not len(group.held):
-        return groups_words.NO_PODS(group=name, domains=domains)
+        return spread_words.NO_PODS(group=name, domains=domains)
     if group.domain_count <= MOST_DISTRIBUTED:
         held = np.sort(group.counts[group.eligibility.exists])[::-1]
-        return groups_words.DISTRIBUTION(
+        return spread_words.DISTRIBUTION(
             group=name, pods="–".join(map(grouped, held.tolist())), domains=domains, workloads=len(group.workloads)
         )
-    return groups_words.FULLEST(group=name, held=len(group.held), domains=domains, most=int(group.held.max()))
+    return spread_words.FULLEST(group=name, held=len(group.held), domains=domains, most=int(group.held.max()))
 
 
 def _next_pod(group: SpreadGroup) -> str:
     within = np.flatnonzero(group.within)
     if len(within) == group.domain_count:
-        return str(groups_words.ALLOWED_EVERYWHERE)
+        return str(spread_words.ALLOWED_EVERYWHERE)
     if not len(within):
-        return groups_words.allowed_nowhere(blocks=group.blocks)
+        return spread_words.allowed_nowhere(blocks=group.blocks)
     if len(within) <= _MOST_NAMED:
-        return groups_words.allowed_in(
+        return spread_words.allowed_in(
             alternatives(group.values[each] for each in within.tolist()), blocks=group.blocks
         )
     every = counted_domains(group.constraint.topology_key, group.domain_count)
-    return groups_words.allowed_in(groups_words.SOME_OF(some=len(within), domains=every), blocks=group.blocks)
+    return spread_words.allowed_in(spread_words.SOME_OF(some=len(within), domains=every), blocks=group.blocks)
 
 
 def loss(group: SpreadGroup) -> str:
@@ -103,13 +100,13 @@ def loss(group: SpreadGroup) -> str:
     if not found.of:
         return ""
     if found.zone:
-        return groups_words.ZONE_LOSS(zone=found.zone, pods=found.pods, of=found.of)
-    return groups_words.NODE_LOSS(node=found.node, pods=found.pods, of=found.of)
+        return spread_words.ZONE_LOSS(zone=found.zone, pods=found.pods, of=found.of)
+    return spread_words.NODE_LOSS(node=found.node, pods=found.pods, of=found.of)
 
 
 def worst_sentence(group: SpreadGroup) -> str:
     """Say that a group has the worst skew of the cluster."""
-    said = groups_words.worst_skew if group.violation else groups_words.largest_skew
+    said = spread_words.worst_skew if group.violation else spread_words.largest_skew
     return said(
         workload=group_name(group),
         skew=group.largest_skew,
@@ -121,7 +118,7 @@ def worst_sentence(group: SpreadGroup) -> str:
 def largest_share(group: SpreadGroup) -> str:
     """Say that no other group runs a larger part of its pods in one zone."""
     found = group.zone_loss
-    return groups_words.LARGEST_SHARE(
+    return spread_words.LARGEST_SHARE(
         group=group_name(group), zone=found.zone or found.node, pods=found.pods, of=found.of
     )
 
@@ -130,23 +127,23 @@ def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
     """Return what is to be known about a group at a glance: pairs of text and kind."""
     found = []
     if group.violation:
-        found.append((groups_words.OVER_MAX_SKEW(pods=group.violation), "bad" if group.blocks else "warn"))
+        found.append((spread_words.OVER_MAX_SKEW(pods=group.violation), "bad" if group.blocks else "warn"))
     if not group.domain_count:
-        found.append((str(groups_words.NO_DOMAIN), "bad" if group.blocks else "warn"))
+        found.append((str(spread_words.NO_DOMAIN), "bad" if group.blocks else "warn"))
     if group.missing_domains:
-        found.append((groups_words.MISSING_DOMAINS(domains=group.missing_domains), "warn"))
+        found.append((spread_words.MISSING_DOMAINS(domains=group.missing_domains), "warn"))
     if group.nodeless and group.source is Source.POD:
         absent = counted_domains(group.constraint.topology_key, len(group.nodeless))
-        found.append((groups_words.DOMAINS_WITHOUT_NODES(domains=absent), "info"))
+        found.append((spread_words.DOMAINS_WITHOUT_NODES(domains=absent), "info"))
     if not group.itself:
-        found.append((str(groups_words.SELECTOR_MISSES), "warn"))
+        found.append((str(spread_words.SELECTOR_MISSES), "warn"))
     if group.unlike:
-        found.append((str(groups_words.NOT_OF_ALL), "warn"))
+        found.append((str(spread_words.NOT_OF_ALL), "warn"))
     if group.members.pending:
         found.append((counts.pending_pods(group.members.pending), "warn"))
     found.append((group.action, ""))
     if group.source is not Source.POD:
-        found.append((str(groups_words.DEFAULT_CONSTRAINT), "info"))
+        found.append((str(spread_words.DEFAULT_CONSTRAINT), "info"))
     return tuple(found)
 
 
@@ -154,17 +151,17 @@ def remarks(group: SpreadGroup) -> list[str]:
     """Return what the counts alone do not tell."""
     found = []
     if group.missing_domains:
-        found.append(groups_words.BELOW_MIN_DOMAINS(minimum=group.constraint.min_domains, domains=group.domain_count))
+        found.append(spread_words.BELOW_MIN_DOMAINS(minimum=group.constraint.min_domains, domains=group.domain_count))
     found += _without_nodes(group)
     if not group.itself:
-        found.append(str(groups_words.SELECTOR_MISSES_REMARK))
+        found.append(str(spread_words.SELECTOR_MISSES_REMARK))
     found += _unlike(group)
     if group.uncounted:
-        found.append(groups_words.UNCOUNTED(pods=group.uncounted))
+        found.append(spread_words.UNCOUNTED(pods=group.uncounted))
     if group.eligibility.without_key:
-        found.append(groups_words.WITHOUT_KEY(nodes=group.eligibility.without_key, key=group.constraint.topology_key))
+        found.append(spread_words.WITHOUT_KEY(nodes=group.eligibility.without_key, key=group.constraint.topology_key))
     if group.members.terminating:
-        found.append(groups_words.TERMINATING(pods=group.members.terminating))
+        found.append(spread_words.TERMINATING(pods=group.members.terminating))
     return found
 
 
@@ -174,14 +171,14 @@ def _without_nodes(group: SpreadGroup) -> Iterator[str]:
     for domain in group.nodeless:
         by.setdefault(domain.named_by, []).append(domain.value)
     for named_by, values in by.items():
-        yield groups_words.WITHOUT_NODES(
+        yield spread_words.WITHOUT_NODES(
             values=first_of(values),
             key=group.constraint.topology_key,
-            named_by=listed(str(groups_words.NAMED_BY[each]) for each in named_by),
+            named_by=listed(str(spread_words.NAMED_BY[each]) for each in named_by),
             number=len(values),
         )
     if by and group.minimum:
-        yield str(groups_words.MINIMUM_WITH_NODES)
+        yield str(spread_words.MINIMUM_WITH_NODES)
 
 
 def _unlike(group: SpreadGroup) -> Iterator[str]:
@@ -189,7 +186,7 @@ def _unlike(group: SpreadGroup) -> Iterator[str]:
     for has_another in (True, False):
         some = [each for each in group.unlike if each.has_another is has_another]
         if some:
-            yield groups_words.unlike_pods(
+            yield spread_words.unlike_pods(
                 counts.pods(sum(each.pods for each in some)),
                 key=group.constraint.topology_key,
                 workloads=first_of([workload_name(each.workload) for each in some]),
@@ -203,18 +200,18 @@ def facts(group: SpreadGroup) -> list[tuple[str, str]]:
     honoured = {True: "Honor", False: "Ignore"}
     workloads = ", ".join(f"{each.kind} {each.name}".strip() or str(NO_CONTROLLER) for each in group.workloads)
     return [
-        (str(fields.NAMESPACE), group.namespace),
-        (str(fields.WORKLOADS), workloads),
+        (str(spread_words.NAMESPACE), group.namespace),
+        (str(spread_words.WORKLOADS), workloads),
         ("topologyKey", constraint.topology_key),
         ("maxSkew", grouped(constraint.max_skew)),
-        ("whenUnsatisfiable", fields.effect(str(group.action), blocks=group.blocks)),
-        (str(fields.SELECTOR), selector_text(constraint.selector)),
+        ("whenUnsatisfiable", spread_words.effect(str(group.action), blocks=group.blocks)),
+        (str(spread_words.SELECTOR), selector_text(constraint.selector)),
         ("minDomains", grouped(constraint.min_domains)),
         ("nodeAffinityPolicy", honoured[constraint.honours_affinity]),
         ("nodeTaintsPolicy", honoured[constraint.honours_taints]),
-        (str(fields.SOURCE), str(fields.SOURCES[group.source])),
-        (str(fields.PODS), fields.pods(placed=members.placed, pending=members.pending)),
-        (str(fields.GLOBAL_MINIMUM), grouped(group.minimum)),
+        (str(spread_words.SOURCE), str(spread_words.SOURCES[group.source])),
+        (str(spread_words.PODS), spread_words.pods(placed=members.placed, pending=members.pending)),
+        (str(spread_words.GLOBAL_MINIMUM), grouped(group.minimum)),
     ]
 
 
@@ -242,17 +239,17 @@ def figure(group: SpreadGroup, *, name: str, with_numbers: bool) -> Figure | Non
     spec: DomainsSpec | DomainHistogramSpec
     of_bins = is_of_bins(group)
     spec, rows = _histogram(group, drawn) if of_bins else _columns(group, drawn)
-    first = picture_words.AXIS(domain=domain_name(key)) if of_bins else domain_name(key)
+    first = spread_words.AXIS(domain=domain_name(key)) if of_bins else domain_name(key)
     second = domains_name(key) if of_bins else str(heads.PODS)
-    said = [domain_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)]
+    said = [spread_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)]
     if hidden := len(drawn) - int(drawn.sum()):
-        said.append(picture_words.NOT_DRAWN(domains=counted_domains(key, hidden), number=hidden))
+        said.append(spread_words.NOT_DRAWN(domains=counted_domains(key, hidden), number=hidden))
     return Figure(
         id=name,
-        title=f"{group_name(group)}: {picture_words.TITLE}",
+        title=f"{group_name(group)}: {spread_words.TITLE}",
         summary=" ".join(said),
         spec=spec,
-        columns=(first, second, str(picture_words.NEXT_POD)) if with_numbers else (),
+        columns=(first, second, str(spread_words.NEXT_POD)) if with_numbers else (),
         rows=rows if with_numbers else (),
     )
 
@@ -265,10 +262,10 @@ def _columns(group: SpreadGroup, drawn: Mask) -> tuple[DomainsSpec, list[tuple[s
     said = [_next_pod_in(group, each.is_eligible, within[each.value]) for each in domains]
     spec = DomainsSpec(
         keys=(
-            Key(str(picture_words.PODS), "verdict-chosen-solid"),
-            Key(str(picture_words.OVER), "verdict-rejected-solid", "x"),
-            Key(str(picture_words.NOT_COUNTED), "verdict-unknown-solid", "/"),
-            Key(str(picture_words.NEXT_ALLOWED if group.blocks else picture_words.NEXT_WITHIN), "verdict-fits-surface"),
+            Key(str(spread_words.POD), "verdict-chosen-solid"),
+            Key(str(spread_words.POD_OVER_MAX_SKEW), "verdict-rejected-solid", "x"),
+            Key(str(spread_words.POD_NOT_COUNTED), "verdict-unknown-solid", "/"),
+            Key(str(spread_words.NEXT_ALLOWED if group.blocks else spread_words.NEXT_WITHIN), "verdict-fits-surface"),
         ),
         columns=tuple(
             DomainColumn(
@@ -276,29 +273,29 @@ def _columns(group: SpreadGroup, drawn: Mask) -> tuple[DomainsSpec, list[tuple[s
                 pods=each.pods,
                 counts=each.is_eligible,
                 is_open=within[each.value],
-                text=picture_words.COLUMN(domain=_value(each), pods=each.pods, next_pod=next_pod),
+                text=spread_words.COLUMN(domain=_value(each), pods=each.pods, next_pod=next_pod),
             )
             for each, next_pod in zip(domains, said, strict=True)
         ),
         floor=group.minimum,
         ceiling=group.minimum + group.constraint.max_skew,
-        floor_text=picture_words.FLOOR(pods=group.minimum),
-        ceiling_text=picture_words.CEILING(pods=group.minimum + group.constraint.max_skew),
+        floor_text=spread_words.FLOOR(pods=group.minimum),
+        ceiling_text=spread_words.CEILING(pods=group.minimum + group.constraint.max_skew),
     )
     return spec, [(_value(each), grouped(each.pods), next_pod) for each, next_pod in zip(domains, said, strict=True)]
 
 
 def _value(domain: DomainCount) -> str:
-    return domain.value or str(domain_words.EMPTY_VALUE)
+    return domain.value or str(spread_words.EMPTY_VALUE)
 
 
 def _next_pod_in(group: SpreadGroup, is_eligible: bool, is_within: bool) -> str:
     if not is_eligible:
-        return str(picture_words.DOMAIN_NOT_COUNTED)
+        return str(spread_words.DOMAIN_NOT_COUNTED)
     allowed, rejected = (
-        (picture_words.NEXT_ALLOWED, picture_words.DOMAIN_NOT_ALLOWED)
+        (spread_words.NEXT_ALLOWED, spread_words.DOMAIN_NOT_ALLOWED)
         if group.blocks
-        else (picture_words.NEXT_WITHIN, picture_words.DOMAIN_EXCEEDS)
+        else (spread_words.NEXT_WITHIN, spread_words.DOMAIN_EXCEEDS)
     )
     return str(allowed if is_within else rejected)
 
@@ -315,13 +312,13 @@ def _histogram(group: SpreadGroup, drawn: Mask) -> tuple[DomainHistogramSpec, li
     bins, rows = [], []
     for place in range(size):
         held = tuple(int(each[place]) for each in kinds)
-        label = picture_words.pods_range(place * step, place * step + step - 1)
-        text = picture_words.SOME_DOMAINS(pods=label, domains=counted_domains(key, sum(held)))
+        label = spread_words.pods_range(place * step, place * step + step - 1)
+        text = spread_words.SOME_DOMAINS(pods=label, domains=counted_domains(key, sum(held)))
         bins.append(DomainBin(label, held, text))
         rows += [(label, grouped(each), said) for each, said in zip(held, words_of, strict=True) if each]
     floor, ceiling = group.minimum, group.minimum + group.constraint.max_skew
     return DomainHistogramSpec(
-        axis=picture_words.BINS_AXIS(domain=domain_name(key), domains=domains_name(key)),
+        axis=spread_words.BINS_AXIS(domain=domain_name(key), domains=domains_name(key)),
         keys=(
             Key(words_of[0], "verdict-fits-solid"),
             Key(words_of[1], "verdict-rejected-solid", "x"),
@@ -331,8 +328,8 @@ def _histogram(group: SpreadGroup, drawn: Mask) -> tuple[DomainHistogramSpec, li
         floor_at=floor / step,
         # Up to the ceiling a domain is within maxSkew, so the line stands behind its column.
         ceiling_at=(ceiling + 1) / step if ceiling < size * step else None,
-        floor_text=picture_words.FLOOR(pods=floor),
-        ceiling_text=picture_words.CEILING(pods=ceiling),
+        floor_text=spread_words.FLOOR(pods=floor),
+        ceiling_text=spread_words.CEILING(pods=ceiling),
     ), rows
 
 
@@ -405,7 +402,7 @@ def _row(identity: str, group: SpreadGroup, *, with_numbers: bool) -> GroupRow:
 
 def scale(group: SpreadGroup) -> str:
     """Say what the lines across the bars mean."""
-    return domain_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)
+    return spread_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)
 
 
 def domain_views(group: SpreadGroup, domains: Iterable[DomainCount], nodes: Mapping[str, str]) -> list[DomainView]:
@@ -418,14 +415,14 @@ def domain_views(group: SpreadGroup, domains: Iterable[DomainCount], nodes: Mapp
 def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int, url: str) -> DomainView:
     why = tuple(excluded_nodes(reason, nodes, domain.nodes) for reason, nodes in domain.excluded.items())
     if not domain.is_eligible:
-        verdict, text = "unknown", domain_words.NOT_COUNTED
+        verdict, text = "unknown", spread_words.NOT_COUNTED
     elif not group.blocks:
         fits = domain.skew + group.itself <= group.constraint.max_skew
-        verdict, text = ("fits", domain_words.ALLOWED) if fits else ("preemptible", domain_words.EXCEEDS)
+        verdict, text = ("fits", spread_words.ALLOWED) if fits else ("preemptible", spread_words.EXCEEDS)
     else:
-        verdict, text = ("fits", domain_words.ALLOWED) if domain.admits else ("rejected", domain_words.NOT_ALLOWED)
+        verdict, text = ("fits", spread_words.ALLOWED) if domain.admits else ("rejected", spread_words.NOT_ALLOWED)
     return DomainView(
-        value=domain.value or str(domain_words.EMPTY_VALUE),
+        value=domain.value or str(spread_words.EMPTY_VALUE),
         pods=counts.pods(domain.pods),
         note=_note(domain),
         nodes=_nodes(domain),
@@ -443,20 +440,20 @@ def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int,
 
 def _note(domain: DomainCount) -> str:
     if domain.excess:
-        return domain_words.OVER(pods=domain.excess)
-    return "" if domain.is_eligible else domain_words.not_counted()
+        return spread_words.OVER(pods=domain.excess)
+    return "" if domain.is_eligible else spread_words.not_counted()
 
 
 def _nodes(domain: DomainCount) -> str:
     if domain.eligible_nodes == domain.nodes:
         return grouped(domain.nodes)
-    return domain_words.COUNTED_NODES(counted=domain.eligible_nodes, nodes=domain.nodes)
+    return spread_words.COUNTED_NODES(counted=domain.eligible_nodes, nodes=domain.nodes)
 
 
 def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
     """Say which pods have constraints that Kubernetes would refuse."""
     return [
-        domain_words.UNREADABLE(
+        spread_words.UNREADABLE(
             workload=workload_name(each.template.workload),
             pods=counts.pods(each.members.placed + each.members.pending),
             message=each.message,
@@ -529,7 +526,7 @@ def _heat(pods: int, most: int) -> int:
 
 
 def _kind(workload: Workload) -> str:
-    return workload.kind or str(domain_words.NO_CONTROLLER)
+    return workload.kind or str(spread_words.NO_CONTROLLER)
 
 
 def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]]:
@@ -574,7 +571,7 @@ def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
 def matrix_columns(matrix: WorkloadMatrix) -> tuple[str, ...]:
     """Return the heads of the matrix's columns."""
     zones = (zone or str(NO_ZONE) for zone in matrix.zones)
-    return (*map(str, columns.BEFORE_ZONES), *zones, str(columns.PENDING))
+    return (*map(str, spread_words.BEFORE_ZONES), *zones, str(spread_words.PENDING))
 
 
 def matrix_cells(matrix: WorkloadMatrix, rows: Sequence[int]) -> Iterator[tuple[str | int, ...]]:

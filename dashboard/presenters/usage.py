@@ -9,12 +9,9 @@ from clusters.documents.stored_problems import problem_of_text
 from clusters.engine.qos import QualityOfService
 from clusters.engine.resources import CPU
 from clusters.engine.usage import FEW_HOURS, ContainerSizing, ResourceSizing, Sizing, WorkloadSizing, quantity_text
-from clusters.wording import columns, states
+from clusters.wording import columns, overview as overview_words, states, usage as words, workloads
 from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, moment, percent, size
-from clusters.wording.overview import cards as resource_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from clusters.wording.usage import page as words
-from clusters.wording.workloads import summary
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
 from dashboard.pictures.specs import Series, TrendSpec
@@ -99,11 +96,11 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
         else str(words.NOTHING_TO_CHANGE),
         rows=(
             (
-                str(summary.COLUMN_CPU),
+                str(workloads.COLUMN_CPU),
                 _meters(requested.cpu_milli, used.cpu_milli, found.freed.cpu_milli, allocatable.cpu_milli, cpu),
             ),
             (
-                str(summary.COLUMN_MEMORY),
+                str(workloads.COLUMN_MEMORY),
                 _meters(
                     requested.memory_bytes,
                     used.memory_bytes,
@@ -295,8 +292,8 @@ def _container(sizing: ContainerSizing) -> ContainerSizingView:
         name=sizing.name or str(words.WHOLE_POD),
         samples=words.COUNTED_SAMPLES(samples=sizing.statistics.samples, hours=sizing.statistics.hours),
         resources=(
-            (str(columns.CPU_REQUEST), _resource(sizing.cpu, str(resource_words.CPU))),
-            (str(columns.MEMORY_REQUEST), _resource(sizing.memory, str(resource_words.MEMORY))),
+            (str(columns.CPU_REQUEST), _resource(sizing.cpu, str(overview_words.CPU))),
+            (str(columns.MEMORY_REQUEST), _resource(sizing.memory, str(overview_words.MEMORY))),
         ),
     )
 

@@ -15,12 +15,11 @@ from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import FunnelStep, GroupAttempt, GroupVerdict
 from clusters.wording import admission as admission_words, counts, states
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import side_by_side as side_by_side_texts, what_if as what_if_texts, what_if as words
+from clusters.wording.decisions import nodes as nodes_words, what_if as what_if_texts, what_if as words
 from clusters.wording.decisions.nodes import total_and_rank
-from clusters.wording.decisions.pod_groups import with_group
-from clusters.wording.decisions.verdict import pending_sentence
+from clusters.wording.decisions.verdict import pending_sentence, with_group
 from clusters.wording.lists import first_of, listed
-from clusters.wording.pod_groups.states import UNCERTAIN, attempt_sentence
+from clusters.wording.pod_groups import UNCERTAIN, attempt_sentence
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.presenters.decisions.page import judged, preemption, verdict_token
 
@@ -237,7 +236,7 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     moves = list(_moves(left, right))
     # Saying that one is hidden takes the room of showing it.
     moves_shown = len(moves) if len(moves) == MOVES_SHOWN + 1 else MOVES_SHOWN
-    sides = side(left, str(side_by_side_texts.EARLIER if earlier else side_by_side_texts.NOW)), side(right)
+    sides = side(left, str(nodes_words.EARLIER if earlier else nodes_words.NOW)), side(right)
     columns = tuple(dict.fromkeys(score.plugin for each in (right, left) for score in each.scores))
     lines = tuple(_scores(left, right, columns))
     shown = {cell.plugin for line in lines for cell in line.cells if cell.change} or set(columns)
@@ -245,8 +244,8 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
         sentence=words.headline(left, right),
         left=sides[0],
         right=sides[1],
-        gained=_nodes(right, fits_right & ~fits_left, side_by_side_texts.GAINED),
-        lost=_nodes(left, fits_left & ~fits_right, side_by_side_texts.LOST),
+        gained=_nodes(right, fits_right & ~fits_left, nodes_words.GAINED),
+        lost=_nodes(left, fits_left & ~fits_right, nodes_words.LOST),
         rows=tuple(_rows(*sides)),
         funnel=tuple(_funnel(left, right)),
         moves=tuple(moves[:moves_shown]),
@@ -280,7 +279,7 @@ def side(explanation: Explanation, title: str = "") -> SideView:
     kind, word = judged(explanation)
     found = preemption(explanation)
     return SideView(
-        title=title or str(side_by_side_texts.WHAT_IF),
+        title=title or str(nodes_words.WHAT_IF),
         kind=kind,
         word=word,
         sentence=pending_sentence(explanation),
@@ -305,21 +304,21 @@ def _said_of_group(attempt: GroupAttempt) -> str:
 
 
 def _rows(left: SideView, right: SideView) -> Iterator[Row]:
-    none, unasked = str(side_by_side_texts.NONE), str(side_by_side_texts.NOT_EVALUATED)
+    none, unasked = str(nodes_words.NONE), str(nodes_words.NOT_EVALUATED)
     pairs = (
-        (side_by_side_texts.VERDICT, left.word, right.word),
-        (side_by_side_texts.FITS_ON, left.fits, right.fits),
-        (side_by_side_texts.BEST_NODE, left.best or none, right.best or none),
-        (side_by_side_texts.PREEMPTION, left.preemption or unasked, right.preemption or unasked),
-        (side_by_side_texts.MESSAGE, left.message or none, right.message or none),
+        (nodes_words.VERDICT, left.word, right.word),
+        (nodes_words.FITS_ON, left.fits, right.fits),
+        (nodes_words.BEST_NODE, left.best or none, right.best or none),
+        (nodes_words.PREEMPTION, left.preemption or unasked, right.preemption or unasked),
+        (nodes_words.MESSAGE, left.message or none, right.message or none),
     )
     yield from (Row(str(name), one, other, one != other) for name, one, other in pairs)
     if left.group is not None or right.group is not None:
-        yield Row(str(side_by_side_texts.POD_GROUP), _group_cell(left), _group_cell(right), left.group != right.group)
+        yield Row(str(nodes_words.POD_GROUP), _group_cell(left), _group_cell(right), left.group != right.group)
 
 
 def _group_cell(side: SideView) -> str:
-    return str(side_by_side_texts.NO_GROUP) if side.group is None else side.group.sentence
+    return str(nodes_words.NO_GROUP) if side.group is None else side.group.sentence
 
 
 def _mask(explanation: Explanation) -> Mask:
@@ -332,7 +331,7 @@ def _nodes(explanation: Explanation, mask: Mask, say: Message) -> NodesView:
     rows = np.flatnonzero(mask)
     names = tuple(explanation.snapshot.nodes.names[row] for row in rows[:NODES_SHOWN].tolist())
     more = len(rows) - len(names)
-    return NodesView(len(rows), say(nodes=len(rows)), names, side_by_side_texts.and_more(more))
+    return NodesView(len(rows), say(nodes=len(rows)), names, nodes_words.and_more(more))
 
 
 def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:
@@ -348,7 +347,7 @@ def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:
 
 
 def _remaining(step: FunnelStep) -> str:
-    return side_by_side_texts.remaining(step.left, rejected=step.rejected_here, is_skipped=step.skipped)
+    return nodes_words.remaining(step.left, rejected=step.rejected_here, is_skipped=step.skipped)
 
 
 def _moves(left: Explanation, right: Explanation) -> Iterator[Move]:
@@ -408,7 +407,7 @@ def _ranked(explanation: Explanation) -> list[int]:
 
 def _total(explanation: Explanation, total: int | None) -> str:
     if total is None:
-        return str(side_by_side_texts.DOES_NOT_FIT)
+        return str(nodes_words.DOES_NOT_FIT)
     return total_and_rank(explanation, total)
 
 

@@ -7,7 +7,7 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.feature_gates import written_gates
-from clusters.wording.nodes.file import NO, YES
+from clusters.wording.nodes import NO, YES
 from clusters.wording.reviews import file
 from dashboard.lists.files import csv_text
 from dashboard.reports import words

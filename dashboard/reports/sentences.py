@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.usage import FEW_HOURS
-from clusters.wording import counts
+from clusters.wording import counts, usage as usage_words
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import listed
@@ -25,8 +25,7 @@ from clusters.wording.reviews import (
     utilisation,
 )
 from clusters.wording.runs.affected import affected_sentences
-from clusters.wording.spread.groups import RANKING
-from clusters.wording.usage import page as usage_page
+from clusters.wording.spread import RANKING
 from dashboard.reports import upgrade
 
 if TYPE_CHECKING:
@@ -303,7 +302,7 @@ def _usage(facts: Data) -> str:
         total=found["nodes"],
         now=counted(found["removable_now"], is_whole=found["removable_now_is_whole"]),
     )
-    return _joined((usage_page.freed(freed["cpu"], freed["memory"]), removal))
+    return _joined((usage_words.freed(freed["cpu"], freed["memory"]), removal))
 
 
 def _usage_paragraphs(facts: Data) -> list[str]:
@@ -314,10 +313,10 @@ def _usage_paragraphs(facts: Data) -> list[str]:
         usage.COUNTED(
             workloads=found["workloads"], over=found["over"], under=found["under"], missing=found["not_requested"]
         ),
-        usage_page.SAMPLES(hours=found["hours"], source=str(usage_page.SOURCES[found["source"]])),
-        usage_page.FEW(hours=found["hours"]) if found["hours"] < FEW_HOURS else "",
-        usage_page.WITHOUT(workloads=found["without"]) if found["without"] else "",
-        usage_page.rule(),
+        usage_words.SAMPLES(hours=found["hours"], source=str(usage_words.SOURCES[found["source"]])),
+        usage_words.FEW(hours=found["hours"]) if found["hours"] < FEW_HOURS else "",
+        usage_words.WITHOUT(workloads=found["without"]) if found["without"] else "",
+        usage_words.rule(),
     ]
 
 

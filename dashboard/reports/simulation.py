@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.documents.explanation import read_cause
 from clusters.wording.amounts import grouped
-from clusters.wording.pending.names import cause_name
+from clusters.wording.pending import cause_name
 from clusters.wording.reviews import simulation as words
 from dashboard.presenters.runs.changes import change_sentence
 from dashboard.reports.blocks import Column, Table

@@ -20,7 +20,7 @@ from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DrainAspect
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
-from clusters.wording.drains.plan import BLOCKS
+from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.reviews import upgrade as words
 from clusters.wording.upgrades import (
     differences as difference_words,
@@ -53,7 +53,7 @@ _PARTS = {
 # Tables of differences, of which those in wording alone are counted and not quoted.
 DIFFERENCES = frozenset({"upgrade_differences", "upgrade_drains"})
 _CONCLUSIONS = {str(each): each for each in Conclusion}
-_BLOCKS = {str(each): str(BLOCKS[each]) for each in Block}
+_BLOCKS = {str(each): str(BLOCKS_OF[each]) for each in Block}
 
 
 def lead(facts: Data) -> str:

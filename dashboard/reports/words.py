@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.explanation import read_cause
 from clusters.engine.disruption import BudgetFix
 from clusters.models import Decision
-from clusters.wording.budgets.states import CAUSES, NEVER
+from clusters.wording.budgets import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
-from clusters.wording.drains.page import OUTLOOKS as DRAINS
-from clusters.wording.drains.plan import BLOCKS
+from clusters.wording.drains import BLOCKS_OF, OUTLOOKS as DRAINS
 from clusters.wording.lists import begun, listed
-from clusters.wording.pending.names import KIND_WORDS
+from clusters.wording.pending import KIND_WORDS
 from clusters.wording.resources import resource_name
 from clusters.wording.reviews import maintenance
 from clusters.wording.reviews.columns import COLUMNS, MEASURES
@@ -20,7 +19,7 @@ from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
 from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
 from clusters.wording.runs.affected import EFFECTS
 from clusters.wording.runs.pods import OUTCOMES
-from clusters.wording.usage.page import SIZINGS
+from clusters.wording.usage import SIZINGS
 from dashboard.reports import upgrade
 from dashboard.reports.recommended import Recommended, recommended
 from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
@@ -39,13 +38,13 @@ _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
     ("pending_pods", "outcome"): OUTCOMES,
     ("drain_outlooks", "outlook"): DRAINS,
     ("drain_blockers", "outlook"): OUTLOOKS,
-    ("not_drained", "why"): BLOCKS,
+    ("not_drained", "why"): BLOCKS_OF,
     ("budgets", "cause"): CAUSES,
     ("budgets", "never"): NEVER,
     ("blocked_nodes", "outlook"): OUTLOOKS,
     ("losses", "lost"): LOST,
     ("zone_workloads", "effect"): EFFECTS,
-    ("not_drained_nodes", "why"): BLOCKS,
+    ("not_drained_nodes", "why"): BLOCKS_OF,
     ("usage", "outlook"): SIZINGS,
     ("agreement", "kind"): DECISIONS,
     ("disagreements", "reason"): dict(Decision.Reason.choices),

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import pgettext_lazy
 
 from clusters.engine.resources import PODS
-from clusters.wording import columns
+from clusters.wording import columns, nodes as words
 from clusters.wording.amounts import resource_unit
-from clusters.wording.nodes import file as words
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings
 

@@ -9,8 +9,7 @@ from django.db.models import Value
 from django.db.models.functions import Concat
 from django.utils.translation import pgettext_lazy
 
-from clusters.wording import columns
-from clusters.wording.pods import listing as words
+from clusters.wording import columns, pods as words
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings
 

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import pgettext_lazy
 
-from clusters.wording import columns
-from clusters.wording.workloads import summary
+from clusters.wording import columns, workloads
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.presenters.workloads.detail import priority_text
 from dashboard.tables import headings
@@ -95,7 +94,7 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
     ),
     DataColumn(
         "cpu",
-        summary.COLUMN_CPU,
+        workloads.COLUMN_CPU,
         order=lambda row: row.state.cpu_milli,
         is_number=True,
         starts_descending=True,
@@ -105,7 +104,7 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
     ),
     DataColumn(
         "memory",
-        summary.COLUMN_MEMORY,
+        workloads.COLUMN_MEMORY,
         order=lambda row: row.state.memory_bytes,
         is_number=True,
         starts_descending=True,

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster
 from clusters.services.disruption import ClusterBudgets, budgets_of
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.wording import absent, counts
-from clusters.wording.budgets import file as columns, page as words
+from clusters.wording import absent, budgets as words, counts
 from dashboard.filters.budgets import BudgetFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
@@ -121,7 +120,7 @@ def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, found = _budgets(cluster)
     form = BudgetFilter(request.GET, states=found.states.values())
     cells = presenter.budget_cells(filter(form.passes, found.states.values()), found.snapshot)
-    return csv_file(f"{mirrored.name}-budgets", list(map(str, columns.BUDGETS)), cells)
+    return csv_file(f"{mirrored.name}-budgets", list(map(str, words.BUDGETS)), cells)
 
 
 @live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=KINDS, parameters=["page"])
@@ -196,5 +195,5 @@ def drains_csv(request: PageRequest, cluster: str) -> HttpResponse:
     """Return every node whose drain budgets block as a file."""
     mirrored, found = _budgets(cluster)
     return csv_file(
-        f"{mirrored.name}-blocked-drains", list(map(str, columns.DRAINS)), presenter.drain_cells(found.drains)
+        f"{mirrored.name}-blocked-drains", list(map(str, words.DRAINS)), presenter.drain_cells(found.drains)
     )

@@ -15,7 +15,7 @@ from clusters.models import Cluster, Ingest, Node, Pod
 from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.journal.timeline import WINDOWS, agreement
 from clusters.services.watching.connections import WatchState, watch_states
-from clusters.wording.clusters import listing as words
+from clusters.wording import clusters as words
 from dashboard.access.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts, LiveStatus, live_status

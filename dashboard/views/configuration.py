@@ -32,10 +32,8 @@ from clusters.services.mirror.snapshots import (
     release_of,
     scheduler_uses,
 )
-from clusters.wording import feature_gates as gate_words
-from clusters.wording.configuration import page as form_words
-from clusters.wording.configuration.differences import UNKNOWN_DISABLED
-from clusters.wording.configuration.page import extender_sentences
+from clusters.wording import configuration as configuration_words, feature_gates as gate_words
+from clusters.wording.configuration import UNKNOWN_DISABLED, extender_sentences
 from clusters.wording.lists import listed
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import changes_clusters, may_change_clusters
@@ -63,7 +61,7 @@ class ConfigurationForm(forms.Form):
 
     text = forms.CharField(
         label="KubeSchedulerConfiguration",
-        help_text=form_words.TEXT_HELP,
+        help_text=configuration_words.TEXT_HELP,
         max_length=MOST_BYTES,
         required=False,
         strip=False,
@@ -79,7 +77,7 @@ class ConfigurationForm(forms.Form):
         ),
     )
     file = forms.FileField(
-        label=form_words.FILE_LABEL,
+        label=configuration_words.FILE_LABEL,
         required=False,
         widget=forms.FileInput(attrs={"class": "form-control", "accept": ".yaml,.yml,.json"}),
     )
@@ -99,10 +97,10 @@ class ConfigurationForm(forms.Form):
         file = cleaned.get("file")
         if file is not None:
             if file.size > MOST_BYTES:
-                raise forms.ValidationError(form_words.FILE_TOO_LONG(size=file.size, most=MOST_BYTES))
+                raise forms.ValidationError(configuration_words.FILE_TOO_LONG(size=file.size, most=MOST_BYTES))
             cleaned["text"] = file.read().decode(errors="replace")
         if not (cleaned.get("text") or "").strip():
-            raise forms.ValidationError(str(form_words.NOTHING_GIVEN))
+            raise forms.ValidationError(str(configuration_words.NOTHING_GIVEN))
         return cleaned
 
 
@@ -120,7 +118,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Go back to what was in force, or check what was written, and keep it once its changes were seen."""
     if "default" in request.POST:
         use_default_configuration(cluster=cluster)
-        messages.success(request, str(form_words.GIVEN_ONE_REMOVED))
+        messages.success(request, str(configuration_words.GIVEN_ONE_REMOVED))
         return redirect("cluster-configuration", cluster=cluster.name)
     if "gates" in request.POST:
         return _set_gates(request, cluster)
@@ -132,7 +130,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     try:
         if "use" in request.POST:
             configure_from_text(cluster=cluster, text=text)
-            messages.success(request, str(form_words.NEW_ONE_IN_FORCE))
+            messages.success(request, str(configuration_words.NEW_ONE_IN_FORCE))
             return redirect("cluster-configuration", cluster=cluster.name)
         proposed = read_configuration_text(text, release)
     except BadInput as error:
@@ -220,9 +218,9 @@ def _page(
         "is_chosen": where is Origin.CHOSEN,
         "is_given": where is not Origin.DEFAULT,
         "restore": (
-            str(form_words.RESTORED_DUMP)
+            str(configuration_words.RESTORED_DUMP)
             if cluster.scheduler_configuration is not None
-            else str(form_words.RESTORED_DEFAULTS)
+            else str(configuration_words.RESTORED_DEFAULTS)
         ),
         "may_change": may_change_clusters(request.user),
         **(extra or {}),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from clusters.wording.decisions import parts as words
+from clusters.wording.decisions import attempt as words
 from clusters.wording.maps import place
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.decisions.maps import verdict_map

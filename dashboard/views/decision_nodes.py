@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clusters.wording.decisions import parts as words, search_order as search_words
+from clusters.wording.decisions import attempt as words
 from dashboard.presenters.decisions.one_node import (
     MOST_MATCHES,
     found,
@@ -124,4 +124,4 @@ def search_order_part(request: PageRequest, cluster: str, namespace: str, name: 
     journaled = journaled_decision(case.pod, latest_decisions(case.cluster, namespace, name, case.pod.uid))
     own = search(journaled) if journaled is not None and case.pod.node_name else ""
     context = {"search_order": found, "own_search": own}
-    return answer(request, "decision/_search_order.html", search_words.TITLE, case, context)
+    return answer(request, "decision/_search_order.html", words.TITLE, case, context)

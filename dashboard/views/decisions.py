@@ -20,8 +20,8 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.observed import events_of
 from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.usage.history import newest_disks
-from clusters.wording.decisions import parts as words
-from clusters.wording.decisions.search_order import sampling_sentence
+from clusters.wording.decisions import attempt as words
+from clusters.wording.decisions.attempt import sampling_sentence
 from dashboard.explained_pods import ExplainedPod, explained, pod_of
 from dashboard.presenters import clusters as cluster_presenter
 from dashboard.presenters.decisions import page as group_presenter

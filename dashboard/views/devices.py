@@ -12,8 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterDevices, devices_of
-from clusters.wording import absent
-from clusters.wording.devices import file as columns, page as words, states
+from clusters.wording import absent, devices as words
 from clusters.wording.lists import listed
 from dashboard.filters.devices import PoolFilter
 from dashboard.http import PageRequest, render_page
@@ -92,7 +91,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "rows": [presenter.pool_row(state, found.snapshot) for state in page],
         "legend": presenter.legend(),
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=states.pools, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=words.pools, conditions=form.conditions()),
     }
 
 
@@ -114,7 +113,7 @@ def devices_csv(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, found = found_or_404(cluster)
     form = PoolFilter(request.GET, found=found)
     cells = presenter.device_cells(filter(form.passes, found.pools.values()), found)
-    return csv_file(f"{mirrored.name}-devices", list(map(str, columns.DEVICES)), cells)
+    return csv_file(f"{mirrored.name}-devices", list(map(str, words.FILE_OF_DEVICES)), cells)
 
 
 @live_part("devices.pool", template="devices/_pool.html", pages=["device-pool"], kinds=KINDS, parameters=["page"])

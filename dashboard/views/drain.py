@@ -25,8 +25,7 @@ from clusters.services.disruption import (
 )
 from clusters.services.evaluation import Progress, WorkersAwayError, progress_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_same_state
-from clusters.wording import columns, counts
-from clusters.wording.drains import page as words, plan as plan_words
+from clusters.wording import columns, counts, drains as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.filters.drain import NONE, DrainableFilter, DrainForm
 from dashboard.http import PageRequest, render_page, wants_fragment
@@ -150,7 +149,7 @@ def drain(request: PageRequest, cluster: str) -> HttpResponse:
             return _planned(request, mirrored, found, choice)
         parts = [build(mirrored, request.GET) for build in (nodes_context, glance_context)]
     except ChangingTooFastError as error:
-        return _problem(request, mirrored, str(plan_words.CHANGES_TOO_FAST), unanswered(error), status=503)
+        return _problem(request, mirrored, str(words.CHANGES_TOO_FAST), unanswered(error), status=503)
     context = {"choice": choice, "gaps": budget_gaps(mirrored), "is_empty_choice": "chosen" in request.GET}
     context |= {name: value for part in parts for name, value in part.items()}
     return render_page(request, "drain/nodes.html", "drain/_nodes.html", context)
@@ -181,7 +180,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         "choice": form,
         "gone": gone,
         "unknown": form.unknown,
-        "title": plan_words.TITLE(nodes=len(chosen)),
+        "title": words.TITLE(nodes=len(chosen)),
     }
     context["chosen"] = [node.name for node in chosen]
     context["gaps"] = budget_gaps(cluster)
@@ -194,7 +193,7 @@ def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form:
         problem, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
         return _problem(request, cluster, problem, remedy, status=503 if isinstance(error, WorkersAwayError) else 200)
     except ConfigurationError as error:
-        return _problem(request, cluster, str(plan_words.NO_CONFIGURATION), unanswered(error), status=200)
+        return _problem(request, cluster, str(words.PLAN_WITHOUT_CONFIGURATION), unanswered(error), status=200)
     if isinstance(answer, Progress):
         if "again" in request.GET:
             # Loaded anew, as when the plan is there, this address would ask for one more.
@@ -233,11 +232,11 @@ def _plan_context(cluster: Cluster, planned: PlannedDrain, choice: DrainChoice, 
         "batches": plans.batch_rows(plan, number),
         "batch_count": len(plan.batches),
         "current": number,
-        "blocked_tab": plan_words.BLOCKED_TAB(nodes=len(plan.blocked)),
+        "blocked_tab": words.BLOCKED_TAB(nodes=len(plan.blocked)),
         "asked_count": len(plan.asked),
         "answers": plans.answer_counts(plan),
         "tab": tab,
-        "assumptions": plan_words.assumptions(uncordon=choice.options.uncordon),
+        "assumptions": words.assumptions(uncordon=choice.options.uncordon),
     }
     if tab == "batches" and plan.batches:
         return context | _batch_context(plan, number, query)
@@ -295,8 +294,8 @@ def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
     except (ChangingTooFastError, TooManyError, WorkersAwayError, ConfigurationError) as error:
         raise Http404(unanswered(error)) from None
     if isinstance(answer, Progress):
-        raise Http404(str(plan_words.NOT_YET))
-    return csv_file(f"{mirrored.name}-drain-plan", list(map(str, plan_words.COLUMNS)), plans.plan_cells(answer.plan))
+        raise Http404(str(words.NOT_YET))
+    return csv_file(f"{mirrored.name}-drain-plan", list(map(str, words.PLAN_COLUMNS)), plans.plan_cells(answer.plan))
 
 
 def _problem(request: PageRequest, cluster: Cluster, problem: str, remedy: str, *, status: int) -> HttpResponse:

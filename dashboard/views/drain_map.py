@@ -14,7 +14,7 @@ from clusters.models import Cluster
 from clusters.services.disruption import DrainChoice, PlannedDrain, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.wording.drains import batches as batch_words, plan as plan_words, plan_map as words
+from clusters.wording import drains as words
 from clusters.wording.maps import place
 from dashboard.filters.drain import DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
@@ -99,7 +99,7 @@ def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, PlannedD
     except (ChangingTooFastError, TooManyError, WorkersAwayError, ConfigurationError) as error:
         raise Http404(unanswered(error)) from None
     if isinstance(planned, Progress):
-        raise Http404(str(plan_words.NOT_YET))
+        raise Http404(str(words.NOT_YET))
     return cluster, found.snapshot, planned, planned.plan
 
 
@@ -143,7 +143,7 @@ def map_batch(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, _, planned, plan = _found(request, cluster)
     number = PlanParameters.read(request.GET)["batch"] or 0
     if not 1 <= number <= len(plan.batches):
-        raise Http404(batch_words.NO_SUCH_BATCH(number=len(plan.batches)))
+        raise Http404(words.NO_SUCH_BATCH(number=len(plan.batches)))
     listed = f"{_address('drain', mirrored)}?{_of_plan(request.GET, planned.revision).urlencode()}"
     context = {"pods": batch_pods(plan, number), "listed": f"{listed}&show=batches&batch={number}"}
     return _part(request, "drain/_map_batch.html", mirrored, planned, plan, context)
@@ -155,7 +155,7 @@ def _part(
     """Answer with a part of a plan, or with a page that has nothing else."""
     shown = context | {
         "cluster": cluster,
-        "title": plan_words.TITLE(nodes=len(plan.nodes)),
+        "title": words.TITLE(nodes=len(plan.nodes)),
         "plan_url": f"{_address('drain', cluster)}?{_of_plan(request.GET, planned.revision).urlencode()}",
         "fragment": fragment,
     }

@@ -25,7 +25,7 @@ from clusters.services.journal.timeline import marks_of
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import utilisation_in
 from clusters.wording.journal import past as words
-from clusters.wording.overview.page import SHADES
+from clusters.wording.overview import SHADES
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.parameters import MomentField, Parameters, whole_number
 from dashboard.http import PageRequest, render_page

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
+from clusters.wording import nodes as nodes_words
 from clusters.wording.journal.document import NODE_OF_ITS_TIME
-from clusters.wording.nodes import page as node_words
 from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.journal import decision as detail
@@ -40,7 +40,7 @@ def kept_node(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     document = decision.explanation
     node = None if document is None else detail.kept_node(document, asked)
     if node is None:
-        raise Http404(node_words.MISSING(cluster=cluster, node=asked))
+        raise Http404(nodes_words.MISSING(cluster=cluster, node=asked))
     context = {
         "cluster": found,
         "decision": decision,

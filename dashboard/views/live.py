@@ -15,8 +15,8 @@ from clusters.adapters.kube import BadConnectionError
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.watching.connections import add_live_cluster, rename_cluster
-from clusters.wording.clusters import forms as forms_words
-from clusters.wording.clusters.listing import RENAMED
+from clusters.wording import clusters as clusters_words
+from clusters.wording.clusters import RENAMED
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
@@ -37,7 +37,7 @@ def _added(form: LiveClusterForm, offered: Offer) -> Cluster | None:
     except BadConnectionError as error:
         form.add_error("connection", both_sentences(error.problem))
     except IntegrityError:
-        form.add_error("name", forms_words.NAME_JUST_TAKEN)
+        form.add_error("name", clusters_words.NAME_JUST_TAKEN)
     return None
 
 
@@ -62,7 +62,7 @@ def rename(request: PageRequest, cluster: str) -> HttpResponse:
         try:
             rename_cluster(cluster=found, name=form.cleaned_data["name"])
         except IntegrityError:
-            form.add_error("name", forms_words.NAME_JUST_TAKEN)
+            form.add_error("name", clusters_words.NAME_JUST_TAKEN)
         else:
             messages.success(request, RENAMED(old=cluster, new=found.name))
             return redirect("cluster", cluster=found.name)

@@ -21,7 +21,7 @@ from clusters.services.evaluation import NOTICE, Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
-from clusters.wording.nodes import page as words
+from clusters.wording import nodes as words
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import rows_in_order
 from dashboard.live.parts import live_part

@@ -16,7 +16,7 @@ from clusters.models import Cluster, Node
 from clusters.services.files import read_kubelet_text
 from clusters.services.mirror.state import mirrored_kubelet
 from clusters.services.usage.history import DiskSample, newest_disks, newest_memory
-from clusters.wording.nodes import kubelet as kubelet_words, page as words
+from clusters.wording import nodes as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_of
 from dashboard.forms.what_if import BadAddress
@@ -53,9 +53,7 @@ def _pressure(
         "has_disks": sample is not None,
         "excesses": excess_rows(pods, sample.disks, layout) if sample else [],
         "order": eviction_order(pods, signal, layout, settings, newest_memory(cluster=node.cluster), sample),
-        "signals": [
-            (question._replace(signal=each).query, kubelet_words.SHORT_OF[each], each is signal) for each in signals
-        ],
+        "signals": [(question._replace(signal=each).query, words.SHORT_OF[each], each is signal) for each in signals],
     }
 
 
@@ -103,7 +101,7 @@ def _part(
             return redirect(f"{action}?{question.query}" if question.query else action)
         found = _settings(node, question)
     except BadAddress as error:
-        fault = FaultView(0, "", str(error), str(kubelet_words.GIVE_IT_BELOW))
+        fault = FaultView(0, "", str(error), str(words.GIVE_IT_BELOW))
     except BadInput as error:
         fault = _fault(error, question.text)
     context = {
@@ -113,9 +111,7 @@ def _part(
         "fragment": fragment,
         "action": action,
         "question": question,
-        "layouts": [
-            (str(each), label, each is (question.layout or assumed)) for each, label in kubelet_words.LAYOUTS.items()
-        ],
+        "layouts": [(str(each), label, each is (question.layout or assumed)) for each, label in words.LAYOUTS.items()],
         "fault": fault,
         **(build(node, *found, question) if found else {}),
     }

@@ -14,8 +14,7 @@ from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
-from clusters.wording import counts
-from clusters.wording.nodes import pictures as words, states
+from clusters.wording import counts, nodes as words
 from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import PageRequest, render_page
@@ -108,7 +107,7 @@ def nodes(request: PageRequest, cluster: str) -> HttpResponse:
     try:
         return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
     except ChangingTooFastError as error:
-        title = {"name": SECTIONS["nodes"], "problem_title": words.NOT_COMPUTED}
+        title = {"name": SECTIONS["nodes"], "problem_title": words.FREE_NOT_COMPUTED}
         problem = {"cluster": mirrored, "problem": unanswered(error), **title}
         return render(request, "nodes/unknown.html", problem, status=503)
 
@@ -168,9 +167,9 @@ def _with(query: QueryDict, resource: str) -> str:
 
 
 def _listed(name: str, zone: str, ready: bool | None, unschedulable: bool) -> Listed:
-    unusual = [] if ready else [states.READINESS[ready]]
+    unusual = [] if ready else [words.READINESS[ready]]
     mark = "not-ready" if ready is False else "unknown" if ready is None else "cordoned" if unschedulable else "open"
-    return Listed(name, zone, ", ".join(map(str, [*unusual, *([states.CORDONED] if unschedulable else [])])), mark)
+    return Listed(name, zone, ", ".join(map(str, [*unusual, *([words.CORDONED] if unschedulable else [])])), mark)
 
 
 @require_safe

@@ -9,7 +9,7 @@ from django.db.models import Count
 from django.http import Http404
 
 from clusters.services.observed import observations_of
-from clusters.wording.decisions import parts as words
+from clusters.wording.decisions import attempt as words
 from dashboard.presenters.decisions.observed import observed_view, tables
 
 if TYPE_CHECKING:

@@ -19,8 +19,7 @@ from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.watching.connections import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of, troubles_of
-from clusters.wording.clusters import ingests as ingest_words
-from clusters.wording.overview import cards as words, page as page_words
+from clusters.wording import clusters as clusters_words, overview as words
 from clusters.wording.websockets import NOT_LIVE
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
@@ -201,7 +200,7 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 @live_part("cluster.gaps", template="clusters/_gaps.html", pages=["cluster"], ages=_RATE_AGES)
 def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what the source of a cluster does not tell."""
-    lacks = page_words.NOT_READABLE if cluster.is_live else page_words.NOT_DUMPED
+    lacks = words.NOT_READABLE if cluster.is_live else words.NOT_DUMPED
     return {"cluster": cluster, "gaps": presenter.gaps(cluster), "lacks": lacks}
 
 
@@ -247,10 +246,10 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
         **gaps_context(found, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
         **(rate_context(found, request.GET) if found.is_live else {}),
-        "shades": page_words.SHADES.items(),
-        "shade": shade if shade in page_words.SHADES else next(iter(page_words.SHADES)),
-        "ingests": [(ingest, ingest_words.STATES[ingest.state]) for ingest in latest],
-        "sent_files": page_words.LATEST_LOGS if found.is_live else page_words.LATEST_DUMPS,
+        "shades": words.SHADES.items(),
+        "shade": shade if shade in words.SHADES else next(iter(words.SHADES)),
+        "ingests": [(ingest, clusters_words.STATES[ingest.state]) for ingest in latest],
+        "sent_files": words.LATEST_LOGS if found.is_live else words.LATEST_DUMPS,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
     }
     # Of what stands already, htmx takes the answers out of the whole page.

@@ -15,9 +15,8 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.services.pending.pods import outlook_of
-from clusters.wording import absent, counts
-from clusters.wording.pod_groups import page as words
-from clusters.wording.pod_groups.states import SET_GATE
+from clusters.wording import absent, counts, pod_groups as words
+from clusters.wording.pod_groups import SET_GATE
 from dashboard.filters.pod_groups import PodGroupFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, ColumnChoice, Sorting, address_of_choice

@@ -12,7 +12,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Node
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.pending.preemptors import preemptors_of
-from clusters.wording.pods import removal as words
+from clusters.wording import pods as words
 from dashboard.explained_pods import pod_of
 from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.live.parts import live_part
@@ -45,7 +45,7 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
         raise Http404(words.DOES_NOT_RUN(pod=f"{namespace}/{name}"))
     fragment = "pods/_removal.html"
     level = 3 if wants_fragment(request) else 2
-    context = {"cluster": pod.cluster, "pod": pod, "title": words.TITLE, "fragment": fragment, "level": level}
+    context = {"cluster": pod.cluster, "pod": pod, "title": words.REMOVAL_TITLE, "fragment": fragment, "level": level}
     try:
         context |= preemption_context(pod.cluster, request.GET, namespace, name)
         node = get_object_or_404(Node, cluster=pod.cluster, name=pod.node_name)

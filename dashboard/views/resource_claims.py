@@ -13,8 +13,7 @@ from clusters.engine.devices import ResourceClaimPhase, claim_outlook
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import device_evictions, devices_of, pods_claiming
-from clusters.wording import absent
-from clusters.wording.devices import file as columns, states
+from clusters.wording import absent, devices as devices_words
 from dashboard.filters.devices import ResourceClaimFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
@@ -50,7 +49,7 @@ def claims_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [presenter.claim_row(claim, found) for claim in page],
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=states.claims, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=devices_words.claims, conditions=form.conditions()),
     }
 
 
@@ -71,7 +70,7 @@ def claims_csv(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, found = found_or_404(cluster)
     form = ResourceClaimFilter(request.GET, found=found)
     cells = presenter.claim_cells(filter(form.passes, found.claims.values()))
-    return csv_file(f"{mirrored.name}-resource-claims", list(map(str, columns.CLAIMS)), cells)
+    return csv_file(f"{mirrored.name}-resource-claims", list(map(str, devices_words.CLAIMS)), cells)
 
 
 @live_part("claims.detail", template="devices/_claim.html", pages=["resource-claim"], kinds=(*KINDS, "Pod"))
@@ -94,7 +93,7 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         "requests": list(presenter.request_views(claim, outlook, found)),
         "facts": presenter.claim_facts(claim),
         "pods": rows[:MOST_PODS],
-        "more_pods": states.MORE(number=hidden) if hidden > 0 else "",
+        "more_pods": devices_words.MORE(number=hidden) if hidden > 0 else "",
         "evictions": evictions_view(device_evictions(found, pods)),
     }
 

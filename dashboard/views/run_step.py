@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.services.mirror.state import utilisation_in
 from clusters.services.runs.results import known_steps, moment_at
 from clusters.services.runs.spec import SpecError
-from clusters.wording.overview.page import SHADES
+from clusters.wording.overview import SHADES
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import HAS_STEPS
 from clusters.wording.runs.steps import pending_title

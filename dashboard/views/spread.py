@@ -14,10 +14,8 @@ from clusters.engine.spreading import HOSTNAME, DomainCount, SpreadGroup, counte
 from clusters.models import Cluster, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
-from clusters.wording import absent, counts
-from clusters.wording.spread import file as columns
-from clusters.wording.spread.groups import RANKING
-from clusters.wording.spread.keys import domain_name
+from clusters.wording import absent, counts, spread as spread_words
+from clusters.wording.spread import RANKING, domain_name
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
@@ -123,7 +121,7 @@ def groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
     mirrored, spread = _spread(cluster)
     form = SpreadFilter(request.GET, groups=spread.groups.values())
     found = filter(form.passes, spread.groups.values())
-    return csv_file(f"{mirrored.name}-spread", list(map(str, columns.GROUPS)), group_presenter.group_cells(found))
+    return csv_file(f"{mirrored.name}-spread", list(map(str, spread_words.GROUPS)), group_presenter.group_cells(found))
 
 
 @live_part(
@@ -186,7 +184,7 @@ def domains_csv(request: PageRequest, cluster: str, identity: str) -> HttpRespon
     mirrored, spread = _spread(cluster)
     found = _group(spread, identity)
     return csv_file(
-        f"{mirrored.name}-spread-{identity}", list(map(str, columns.DOMAINS)), group_presenter.domain_cells(found)
+        f"{mirrored.name}-spread-{identity}", list(map(str, spread_words.DOMAINS)), group_presenter.domain_cells(found)
     )
 
 

@@ -16,7 +16,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest import ingest as ingest_runs
 from clusters.services.ingest.uploads import receive
-from clusters.wording.clusters import forms as words
+from clusters.wording import clusters as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm

@@ -36,10 +36,9 @@ from clusters.services.workloads.growth import (
 )
 from clusters.services.workloads.listing import groups_of_workload, jobs_of
 from clusters.services.workloads.owners import documents_of, sample_of
-from clusters.wording import absent
+from clusters.wording import absent, usage as usage_words
 from clusters.wording.decisions.verdict import verdict_sentence
-from clusters.wording.usage import page as usage_words
-from clusters.wording.workloads.changes import NO_SAMPLE
+from clusters.wording.workloads import NO_SAMPLE
 from dashboard.filters.workloads import MoreForm
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part

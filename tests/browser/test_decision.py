@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import ResourceComparison
-from clusters.wording.decisions.scores import signed
+from clusters.wording.decisions.verdict import signed
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws, in_every_look, unfold, wear
 from tests.support.decision_cluster import decision_cluster, objects

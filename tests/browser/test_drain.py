@@ -15,8 +15,7 @@ from clusters.models import Cluster
 from clusters.services.disruption import MOST_AT_ONCE, QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.evaluation import Progress, tell
 from clusters.services.workers import finish
-from clusters.wording.drains.page import OUTLOOKS
-from clusters.wording.drains.plan_map import EVICTIONS
+from clusters.wording.drains import EVICTIONS, OUTLOOKS
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
 from tests.clusters.test_workloads import deployed
 from tests.support.decision_cluster import node

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from clusters.documents.explanation import cause_document, read_cause
 from clusters.engine.devices import ResourceClaimProblem
-from clusters.wording.pending.names import cause_name
+from clusters.wording.pending import cause_name
 from tests.clusters.dumps import node
 from tests.clusters.test_pending_causes import asking, cause_of
 from tests.engine.device_builders import a_class, a_request, a_resource_claim, claiming

@@ -13,8 +13,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, expla
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.scheduling import Preemption, Silence, is_preemption_uncertain
 from clusters.wording.conclusions import doubts
-from clusters.wording.decisions.attempt import outcome
-from clusters.wording.decisions.preemption import change_sentences, headline, on_node
+from clusters.wording.decisions.attempt import change_sentences, headline, on_node, outcome
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.extenders import answer_sentences
 from tests.engine.builders import Document, a_node, a_pod

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from clusters.demo import BUDGETS, demo_objects
 from clusters.engine import Snapshot
 from clusters.engine.disruption import BudgetState, budget_states
-from clusters.wording.budgets import page as words
+from clusters.wording import budgets as words
 from dashboard.presenters.budgets import BudgetRow, budget_row
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod

@@ -19,7 +19,7 @@ from clusters.engine.configuration import plugins_at
 from clusters.engine.versions import ASSUMED, ExtensionPoint
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import configuration_of
-from clusters.wording.configuration import page as page_words
+from clusters.wording import configuration as configuration_words
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -82,7 +82,7 @@ def cells(page: str) -> dict[str, dict[str, str]]:
 def test_defaults_are_assumed_and_said(cluster: Cluster, admin_client: Client) -> None:
     words = text(admin_client, address())
 
-    assert str(page_words.DEFAULTS_OF_LIVE) in words
+    assert str(configuration_words.DEFAULTS_OF_LIVE) in words
     assert "Equal to the default profile of Kubernetes 1.34." in words
 
 
@@ -151,8 +151,8 @@ def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: C
 def test_what_was_done_is_not_said_twice(cluster: Cluster, admin_client: Client) -> None:
     page = admin_client.post(address(), {"text": PACKING, "use": "1"}, follow=True).text
 
-    assert str(page_words.NEW_ONE_IN_FORCE) in page
-    assert page.count(str(page_words.GIVEN_TO_LIVE)) == 1
+    assert str(configuration_words.NEW_ONE_IN_FORCE) in page
+    assert page.count(str(configuration_words.GIVEN_TO_LIVE)) == 1
 
 
 def test_a_live_cluster_goes_back_to_the_defaults(cluster: Cluster, admin_client: Client) -> None:
@@ -211,14 +211,14 @@ def test_who_may_not_add_clusters_may_look_only(cluster: Cluster, client: Client
 def test_a_dump_brings_its_own_which_can_be_put_aside(tmp_path: Path, admin_client: Client) -> None:
     objects = [node("ash", "north"), pod("web-1")]
     cluster = load(tmp_path, "shop", [*objects, BROUGHT])
-    assert str(page_words.OF_DUMP) in text(admin_client, address("shop"))
+    assert str(configuration_words.OF_DUMP) in text(admin_client, address("shop"))
     assert "Go back to" not in admin_client.get(address("shop")).text
 
     admin_client.post(address("shop"), {"text": PACKING, "use": "1"})
 
     assert schedulers(cluster) == ["packing"]
     words = text(admin_client, address("shop"))
-    assert str(page_words.GIVEN_INSTEAD_OF_DUMP) in words
+    assert str(configuration_words.GIVEN_INSTEAD_OF_DUMP) in words
     load(tmp_path, "shop", [*objects, {**BROUGHT, "profiles": [{"schedulerName": "newer"}]}])
     assert schedulers(cluster) == ["packing"]
     admin_client.post(address("shop"), {"default": "1"})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.wording.workloads.summary import UNKNOWN_ZONE, UNREADABLE
+from clusters.wording.workloads import UNKNOWN_ZONE, UNREADABLE
 from dashboard.presenters.workloads.detail import cron_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text

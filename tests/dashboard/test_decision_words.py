@@ -13,7 +13,7 @@ from clusters.engine.plugins.node_unschedulable import Cordoned
 from clusters.engine.plugins.taint_toleration import Untolerated
 from clusters.engine.scheduling import LeftOut
 from clusters.engine.status import QuotedReason, Reason
-from clusters.wording.decisions.scores import signed
+from clusters.wording.decisions.verdict import signed
 from clusters.wording.plugins.reasons import nodes_by_reason, reason_phrase, reason_phrases
 from dashboard.pictures.differences import differences_body
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key

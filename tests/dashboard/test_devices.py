@@ -10,7 +10,7 @@ import pytest
 
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.wording.devices import states
+from clusters.wording import devices as devices_words
 from tests.clusters.dumps import node, pod
 from tests.engine.device_builders import (
     BROKEN,
@@ -344,8 +344,8 @@ def test_a_pool_says_which_devices_a_feature_treats_otherwise(tmp_path: Path, si
 
     said = text(signed_in_client, f"/clusters/gpus/devices/pools/{DRIVER}/n0/")
 
-    assert states.SHARED(devices=1, minor="1.34") in said
-    assert states.CONDITIONAL(devices=1, minor="1.34") in said
+    assert devices_words.SHARED(devices=1, minor="1.34") in said
+    assert devices_words.CONDITIONAL(devices=1, minor="1.34") in said
 
 
 def test_a_shared_device_says_who_shares_it_and_what_is_consumed(tmp_path: Path, signed_in_client: Client) -> None:

@@ -14,9 +14,8 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Batch, Block, DrainOptions
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
-from clusters.wording.drains import plan_map as words
-from clusters.wording.drains.page import OUTLOOKS
-from clusters.wording.drains.plan import BLOCKS
+from clusters.wording import drains as words
+from clusters.wording.drains import BLOCKS_OF, OUTLOOKS
 from dashboard.pictures.verdict_map import drawing
 from dashboard.pictures.verdict_map.tiles import swatch
 from dashboard.presenters.drains.maps import MOST_STEPS, outlook_map, plan_lines, plan_map
@@ -102,9 +101,9 @@ def test_each_node_is_what_the_plan_makes_of_it(demo: Cluster) -> None:
     assert nodes_of(found, words.RECEIVES) == receiving
     for block in (Block.TWO_BUDGETS, Block.NEVER, Block.NO_ROOM):
         blocked = {node.name: node for node in plan.blocked if node.kind is block}
-        assert nodes_of(found, BLOCKS[block]) == set(blocked)
+        assert nodes_of(found, BLOCKS_OF[block]) == set(blocked)
         pods = sum(blocker.kind is block for node in plan.blocked for blocker in node.blockers)
-        assert key_named(found, BLOCKS[block]).together == f"{pods} pods"
+        assert key_named(found, BLOCKS_OF[block]).together == f"{pods} pods"
     assert sum(key.nodes for key in found.keys) == len(found.names) == 60
 
 

@@ -11,8 +11,8 @@ import pytest
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Block
 from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
-from clusters.wording.drains import plan_map as map_words
-from clusters.wording.drains.plan import BLOCKS
+from clusters.wording import drains as drains_words
+from clusters.wording.drains import BLOCKS_OF
 from dashboard.presenters.drains.maps import plan_map
 from dashboard.presenters.drains.plan import workload_tiles, workloads_view
 from tests.support.mirrored import load, text
@@ -63,10 +63,10 @@ def test_one_number_for_one_question(demo: Cluster, signed_in_client: Client) ->
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
 
     assert tiles["evictions"] == str(sum(int(row.evicted) for row in rows))
-    assert of_map[str(map_words.DRAINED)] == f"{tiles['evictions']} evictions"
+    assert of_map[str(drains_words.DRAINED)] == f"{tiles['evictions']} evictions"
     assert f"{tiles['evictions']} pods are evicted." in said
     assert tiles["replacements unschedulable"] == str(homeless) == str(sum(int(row.unschedulable) for row in rows))
-    assert of_map[str(BLOCKS[Block.NO_ROOM])] == f"{homeless} pods"
+    assert of_map[str(BLOCKS_OF[Block.NO_ROOM])] == f"{homeless} pods"
     assert tiles["evictions refused by budgets"] == str(len(blockers) - homeless)
     assert tiles["evictions refused by budgets"] == str(sum(int(row.refused) for row in rows))
     assert tiles["affected workloads"] == str(len(rows))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.wording.nodes import page as words
+from clusters.wording import nodes as words
 from dashboard.presenters.decisions.scores import compare, default_pair
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_nodes import budget, controlled, running

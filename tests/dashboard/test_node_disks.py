@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from clusters.services.ingest.ingest import ingest_path
-from clusters.wording.nodes import kubelet as words
+from clusters.wording import nodes as words
 from tests.clusters.usage.builders import pod_stats, summary
 from tests.dashboard.test_node_kubelet import PRESSURE, ash, given
 from tests.support.decision_cluster import pod
@@ -80,7 +80,7 @@ def test_a_summary_tells_how_full_the_node_is_and_who_is_evicted_first(
     assert words.CERTAINLY_ABOVE(pods=3) in order
     assert order.index("shop/ large 1") < order.index("shop/ greedy 2") < order.index("shop/ small 3")
     assert "8 GiB It uses more than it requests." in order
-    assert f"shop/ greedy whole pod 2 GiB 1 GiB {words.EVICTED}" in said
+    assert f"shop/ greedy whole pod 2 GiB 1 GiB {words.EVICTED_WITH_A_SECOND}" in said
     processes = text(signed_in_client, f"{PRESSURE}?signal=pid.available")
     assert "Processes Why" in processes
 
@@ -102,7 +102,7 @@ def test_file_systems_lie_as_the_summary_tells_unless_somebody_says_otherwise(
     assert "Disk: imagefs and containerfs 50 GiB" in apart
     # Layers count against no limit of a container where images have a file system of their own.
     assert "No pod exceeds a limit for ephemeral storage." in apart
-    assert f"shop/ web container main 3 GiB 1 GiB {words.EVICTED}" in together
+    assert f"shop/ web container main 3 GiB 1 GiB {words.EVICTED_WITH_A_SECOND}" in together
     assert "Disk: nodefs, imagefs and containerfs" in together
 
 
@@ -129,7 +129,7 @@ def test_the_page_of_a_pod_says_that_it_exceeds_its_limit(tmp_path: Path, signed
     assert str(words.USAGE_UNKNOWN) in before
     assert " used " not in before[before.index("Enforced while it runs") : before.index("Shares and weights")]
     assert "emptyDir cache uses 2 MiB of ephemeral storage; its limit is 1 MiB." in after
-    assert str(words.EVICTED) in after
+    assert str(words.EVICTED_WITH_A_SECOND) in after
     assert "1 GiB 2 GiB used" in after
     assert words.USED_AT(moment="2026-03-02T10:14:30Z") in after
     assert str(words.USAGE_UNKNOWN) not in after

@@ -8,7 +8,7 @@ import pytest
 
 from clusters.engine.kubelet import RankGround, SettingsOrigin, Signal
 from clusters.models import Node
-from clusters.wording.nodes import kubelet as words
+from clusters.wording import nodes as words
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
-from clusters.wording.nodes import pictures as words
+from clusters.wording import nodes as words
 from dashboard.pictures.drawing import drawing
 from dashboard.pictures.specs import NodeSharesSpec
 from dashboard.presenters.nodes.page import MOST_PODS, figure

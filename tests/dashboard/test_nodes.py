@@ -17,7 +17,7 @@ from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.kubelet.containers import pressure_order
 from clusters.models import Decision, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.wording.nodes import kubelet as kubelet_words, page as words
+from clusters.wording import nodes as words
 from tests.dashboard.rows import a_cluster, a_node
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, load_demo, text
@@ -259,7 +259,7 @@ def test_memory_pressure_ranks_as_the_engine_does(cluster: Cluster, signed_in_cl
     documents = Pod.objects.filter(cluster=cluster, node_name="ash").values_list("object", flat=True)
     said = text(signed_in_client, f"{NODES}ash/pressure/")
 
-    assert kubelet_words.EVICTABLE(resource="Memory", pods=4) in said
+    assert words.EVICTABLE(resource="Memory", pods=4) in said
     for rank in pressure_order(documents):
         assert f"shop/ {rank.key.partition('/')[2]} {rank.earliest} to {rank.latest} " in said
 

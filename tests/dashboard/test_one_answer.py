@@ -23,7 +23,7 @@ from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, p
 from clusters.services.usage.keeping import keep_usage
 from clusters.wording import counts
 from clusters.wording.amounts import at_most, cpu, size
-from clusters.wording.drains.page import OUTLOOKS
+from clusters.wording.drains import OUTLOOKS
 from dashboard.presenters.drains.plan import asked_row, headline
 from dashboard.presenters.nodes.page import drain_sentence
 from tests.clusters.reports.review_cluster import reviewed, rows, section

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from clusters.engine.analysis.causes import Cause, Kind, PendingFinding
 from clusters.engine.configuration.scheduler import Backoff
 from clusters.services.pending.pods import Attempts
-from clusters.wording.pending import page as words
+from clusters.wording import pending as words
 from dashboard.presenters.pending.attempts import next_attempt
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import decision_cluster, node, pod, unschedulable

@@ -12,7 +12,7 @@ import pytest
 from clusters.engine.analysis.causes import Cause, Kind, is_of_group
 from clusters.engine.group_states import GroupPhase
 from clusters.services.pending.pods import pending_of
-from clusters.wording.pod_groups.states import cause_in_group
+from clusters.wording.pod_groups import cause_in_group
 from tests.support.gangs import group, load_gangs, member, objects
 from tests.support.mirrored import text
 

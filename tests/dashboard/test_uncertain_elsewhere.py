@@ -14,8 +14,8 @@ from clusters.services import studies
 from clusters.services.decisions.takers import takers_of
 from clusters.services.runs.spec import read_spec
 from clusters.services.studies.asking import work_on_part
-from clusters.wording.drains.pods import landing as landing_sentence
-from clusters.wording.workloads.changes import ROLLOUT
+from clusters.wording.drains import landing as landing_sentence
+from clusters.wording.workloads import ROLLOUT
 from dashboard.presenters.nodes import page as node_takers
 from dashboard.presenters.runs.studies import part_view
 from dashboard.presenters.workloads.changes import growth_view, update_view

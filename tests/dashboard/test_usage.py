@@ -12,8 +12,8 @@ import pytest
 from clusters.models import Study
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.studies.asking import work_on_part
-from clusters.wording.nodes import kubelet as kubelet_words
-from clusters.wording.overview.cards import NO_USAGE
+from clusters.wording import nodes as nodes_words
+from clusters.wording.overview import NO_USAGE
 from tests.clusters.dumps import as_json, node, pod
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load, text
@@ -363,9 +363,9 @@ def test_the_kubelet_evicts_by_what_was_measured(measured: Cluster, signed_in_cl
     page = signed_in_client.get("/clusters/prod/nodes/n1/pressure/").text
     said = text(signed_in_client, "/clusters/prod/nodes/n1/pressure/")
 
-    assert kubelet_words.USED_AT(moment="2026-03-02T05:30:00Z") in said
+    assert nodes_words.USED_AT(moment="2026-03-02T05:30:00Z") in said
     # bare and mailer request no memory, silent-0 none either and nobody measured it.
-    assert kubelet_words.CERTAINLY_ABOVE(pods=3) in said
+    assert nodes_words.CERTAINLY_ABOVE(pods=3) in said
     assert "200 MiB 200 MiB 190 MiB It uses no more than it requests." in said
     # Of those within their requests the one that uses most of its own comes first: 10 MiB less, then 824, then 924.
     order = [page.index(f">{name}</a>") for name in ("db-0", "web-1", "web-0")]

@@ -19,7 +19,7 @@ from clusters.services.ingest.configurations import (
     use_default_feature_gates,
 )
 from clusters.services.mirror.snapshots import release_of
-from clusters.wording.configuration import legacy
+from clusters.wording import configuration as configuration_words
 from clusters.wording.feature_gates import gates_of_cluster
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
@@ -100,12 +100,12 @@ class Command(BaseCommand):
 
     def _say_translated(self, translation: Translation) -> None:
         """Write what each entry became, and the document of v1, which can be copied from between the lines."""
-        self.stdout.write(legacy.legacy_sentence(translation))
+        self.stdout.write(configuration_words.legacy_sentence(translation))
         for entry in translation.entries:
-            name, place = legacy.entry_name(entry), legacy.entry_place(entry)
+            name, place = configuration_words.entry_name(entry), configuration_words.entry_place(entry)
             self.stdout.write(f"  {name}" + ("" if name == place else f" ({place})"))
-            self.stdout.write(f"    {legacy.entry_became(entry)}")
-            if notes := legacy.entry_notes(entry):
+            self.stdout.write(f"    {configuration_words.entry_became(entry)}")
+            if notes := configuration_words.entry_notes(entry):
                 self.stdout.write(f"    {notes}")
         self.stdout.write("---")
         self.stdout.write(yaml.safe_dump(translation.document, sort_keys=False, allow_unicode=True), ending="")

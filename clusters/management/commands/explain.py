@@ -34,11 +34,9 @@ from clusters.problems.orders import (
 )
 from clusters.services.decisions.explain import attempted, escaped
 from clusters.services.files import Dump, answers, read_configuration
-from clusters.wording.clusters.gaps import affects
+from clusters.wording.clusters import affects
 from clusters.wording.costs import limit_remedy, limit_sentence
-from clusters.wording.decisions.context import OTHER_SCHEDULER
-from clusters.wording.decisions.placement import where_sentence
-from clusters.wording.decisions.verdict import pending_headline
+from clusters.wording.decisions.verdict import OTHER_SCHEDULER, pending_headline, where_sentence
 from clusters.wording.failures import error_of
 from clusters.wording.feature_gates import changed_gates
 from clusters.wording.lists import first_of

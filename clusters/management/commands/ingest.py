@@ -14,8 +14,8 @@ from clusters.documents.skips import worded_skip
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
-from clusters.wording.clusters import ingests as ingest_words
-from clusters.wording.clusters.gaps import with_effect
+from clusters.wording import clusters as clusters_words
+from clusters.wording.clusters import with_effect
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
@@ -71,7 +71,7 @@ class Command(BaseCommand):
 
     def _progress(self, ingest: Ingest) -> None:
         said = words.progress(
-            state=str(ingest_words.STATES[ingest.state]),
+            state=str(clusters_words.STATES[ingest.state]),
             share=f"{ingest.fraction_read:4.0%}",
             read=ingest.objects_read,
             is_log=ingest.content == Ingest.Content.LOG,
@@ -85,7 +85,7 @@ class Command(BaseCommand):
     def _summarise(self, cluster: Cluster, ingest: Ingest) -> None:
         self.stdout.write(words.ingested(cluster=cluster.name, revision=ingest.revision, version=cluster.kube_version))
         for kind, count in ingest.kept.items():
-            self.stdout.write(f"  {count:>9,}  {ingest_words.kept_thing(kind)}")
+            self.stdout.write(f"  {count:>9,}  {clusters_words.kept_thing(kind)}")
         self.stdout.write(words.ROWS(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))
         if ingest.skipped:
             self.stdout.write(str(words.SKIPPED_HEAD))

@@ -14,11 +14,10 @@ from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts
-from clusters.wording.decisions import filters
-from clusters.wording.decisions.context import sampled_best
+from clusters.wording.decisions import nodes
+from clusters.wording.decisions.attempt import change_sentences
 from clusters.wording.decisions.nodes import node_sentence
-from clusters.wording.decisions.preemption import change_sentences
-from clusters.wording.decisions.verdict import pending_headline, verdict_sentence
+from clusters.wording.decisions.verdict import pending_headline, sampled_best, verdict_sentence
 from clusters.wording.evidence import comparison_view
 from clusters.wording.extenders import answer_sentences
 from clusters.wording.lists import first_of
@@ -183,13 +182,13 @@ class Decision:
         first = f"{len(group):>6,}  "
         indent = " " * len(first)
         if group.verdict is None:
-            yield from self._painted(self._paint(), filters.group_summary(group), indent=indent, first=first)
+            yield from self._painted(self._paint(), nodes.group_summary(group), indent=indent, first=first)
         else:
             verdict = group.verdict
             named = words.rejecting(plugin=verdict.plugin, reasons=verdict.status.reported)
             if nominated := nominated_for(self._explanation, group):
                 named = words.COUNTING_NOMINATED(
-                    rejection=named, nominated=filters.counts_nominated(nominated, len(group))
+                    rejection=named, nominated=nodes.counts_nominated(nominated, len(group))
                 )
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.engine.nodes import is_autoscaler
-from clusters.wording.decisions.reported import recorded
+from clusters.wording.decisions.verdict import recorded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

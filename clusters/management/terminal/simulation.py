@@ -13,7 +13,7 @@ from clusters.services.runs.at_once import Simulated, placements
 from clusters.services.runs.results import uncertain_groups
 from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
-from clusters.wording.pending.names import cause_name
+from clusters.wording.pending import cause_name
 from clusters.wording.resources import resource_name
 from clusters.wording.runs.groups import (
     COUNTED,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.kubelet import OOM_KILLED, KubeletTermination, container_ends, resize_of, trouble_of
 from clusters.management.terminal.layout import wrapped
-from clusters.wording.pods.troubles import end_sentence, resize_sentence, trouble_remedy, trouble_sentence
+from clusters.wording.pods import end_sentence, resize_sentence, trouble_remedy, trouble_sentence
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:

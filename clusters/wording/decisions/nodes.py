@@ -1,21 +1,30 @@
-"""One node in a pod's decision: why it rejects the pod, nominated pods counted in, and its rank among the feasible."""
+"""Nodes in a pod's decision in words: filters, the map, one beside another, and why not one."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from clusters.engine.resources import CPU
 from clusters.engine.status import Code, Rejection, Status
-from clusters.wording import states
+from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import first_of, listed
+from clusters.wording.attempts import error_sentence, nomination_sentence
+from clusters.wording.lists import first_of, listed, side_by_side
+from clusters.wording.messages import message, plural
 from clusters.wording.plugins.reasons import reason_phrases
+from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation
+    from clusters.engine.scheduling import NodeGroup
+    from clusters.engine.status import Reason
+
+
+# -- One node in a pod's decision -------------------------------------------------------------------------------------
 
 
 def verdict_word(rejection: Rejection | None) -> str:
@@ -129,3 +138,259 @@ def _feasible_sentence(explanation: Explanation, total: int, feasible: int) -> s
         "Fits here: %(points)s points, rank %(rank)s of %(nodes)s.",
         total,
     ) % {"points": grouped(total), "rank": place, "nodes": grouped(feasible)}
+
+
+# -- The filters over all nodes in words ------------------------------------------------------------------------------
+
+
+ALL_NODES: Final = gettext_lazy("All nodes")
+BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
+
+
+def ended_in_pre_filter(stopped: Rejection) -> str:
+    """Say which plugin rejects the pod before any node is filtered."""
+    return _("%(plugin)s rejects the pod: %(reasons)s.") % {
+        "plugin": stopped.plugin or "PreFilter",
+        "reasons": stopped.status.reported,
+    }
+
+
+def restricted(plugins: Sequence[str]) -> str:
+    """Say which plugins name the only nodes to look at."""
+    return ngettext(
+        "%(plugins)s limits the nodes to filter.", "%(plugins)s limit the nodes to filter.", len(plugins)
+    ) % {"plugins": listed(plugins)}
+
+
+def rejects(*, left: int, here: int, alone: int, nodes: int) -> str:
+    """Say how many of the remaining nodes a filter rejects (``left`` pass), and how many it would reject alone."""
+    if not alone:
+        return _("Rejects no node.")
+    remaining = left + here
+    if here == alone and remaining == nodes:
+        return _("Rejects %(rejected)s of %(nodes)s.") % {
+            "rejected": grouped(here),
+            "nodes": grouped(nodes),
+        }
+    return _("Rejects %(rejected)s of the remaining %(remaining)s (%(alone)s of %(nodes)s alone).") % {
+        "rejected": grouped(here),
+        "remaining": grouped(remaining),
+        "alone": grouped(alone),
+        "nodes": grouped(nodes),
+    }
+
+
+def group_summary(found: NodeGroup) -> str:
+    """Say in a few words why the nodes of a group reject the pod, every filter that does."""
+    if found.verdict is None:
+        return _("no filter rejects the pod")
+    return phrases(found.filters.values() or (found.verdict.status,))
+
+
+def nothing_fails(explanation: Explanation, found: NodeGroup) -> str:
+    """Say why nodes that no filter rejects are rejected all the same."""
+    if found.verdict is None or found.filters:
+        return _("nothing")
+    if explanation.decided_by_nominated(int(found.rows[0])):
+        return _("nothing without the nominated pods")
+    if explanation.cycle.stopped_by is not None:
+        return _("nothing: the attempt had ended before Filter")
+    return _("nothing: %(plugins)s left these nodes out") % {"plugins": listed(explanation.cycle.restricting)}
+
+
+def counts_nominated(pods: Sequence[str], nodes: int) -> str:
+    """Name the nominated pods that make the verdict on the nodes of a group another one."""
+    return ngettext("Counts %(pods)s, nominated here.", "Counts %(pods)s, nominated here.", nodes) % {
+        "pods": first_of(pods)
+    }
+
+
+# -- Answers to a name of a node, or a part of one, that somebody wrote -----------------------------------------------
+
+
+FIRST_MATCHES = plural(
+    "More than %(nodes)s node has “%(asked)s” in its name.",
+    "More than %(nodes)s nodes have “%(asked)s” in their names.",
+    by="nodes",
+)
+EVERY_MATCH = plural(
+    "%(nodes)s node has “%(asked)s” in its name.", "%(nodes)s nodes have “%(asked)s” in their name.", by="nodes"
+)
+WITHOUT_MATCH = message("%(cluster)s has no node named like “%(asked)s”.")
+SPELLED_ALIKE: Final = gettext_lazy("Similar names:")
+WITHOUT_NODES: Final = gettext_lazy("The cluster has no nodes here.")
+
+
+NOT_ONE_NODE = message("“%(asked)s” is not the name of one node.")
+
+
+# -- Two explanations of one pod side by side -------------------------------------------------------------------------
+
+
+NOW: Final = pgettext_lazy("side of a comparison", "Now")
+WHAT_IF: Final = pgettext_lazy("side of a comparison", "What if")
+EARLIER: Final = gettext_lazy("Earlier what if")
+
+VERDICT: Final = pgettext_lazy("row of a comparison", "Verdict")
+FITS_ON: Final = pgettext_lazy("row of a comparison", "Fits on")
+BEST_NODE: Final = pgettext_lazy("row of a comparison", "Best node")
+PREEMPTION: Final = pgettext_lazy("row of a comparison", "Preemption")
+MESSAGE: Final = pgettext_lazy("row of a comparison", "FailedScheduling message")
+POD_GROUP: Final = pgettext_lazy("row of a comparison", "Pod group")
+
+NONE: Final = pgettext_lazy("in place of a node or a message", "none")
+NO_GROUP: Final = pgettext_lazy("instead of a pod group", "scheduled by itself")
+NOT_EVALUATED: Final = pgettext_lazy("in place of preemption", "not evaluated")
+DOES_NOT_FIT: Final = gettext_lazy("does not fit")
+
+
+GAINED = plural("%(nodes)s node gained", "%(nodes)s nodes gained", by="nodes")
+LOST = plural("%(nodes)s node lost", "%(nodes)s nodes lost", by="nodes")
+
+
+def and_more(nodes: int) -> str:
+    """Say how many nodes are not named after those that are; empty for none."""
+    return _("and %(nodes)s more") % {"nodes": grouped(nodes)} if nodes else ""
+
+
+def remaining(left: int, *, rejected: int, is_skipped: bool) -> str:
+    """Say how many nodes a filter leaves, and whether it is skipped or how many it rejects."""
+    if is_skipped:
+        return pgettext("nodes that a filter leaves", "%(left)s (skipped)") % {"left": grouped(left)}
+    return f"{grouped(left)} (−{grouped(rejected)})" if rejected else grouped(left)
+
+
+# -- Why a pod is not on some node, or how the node compares where it would fit ---------------------------------------
+
+
+RUNS_HERE: Final = gettext_lazy("The pod is on it.")
+WOULD_NOT_FIT_NOW: Final = gettext_lazy("The pod is on it, but would not fit now.")
+PASSES_EVERY_FILTER = message("%(node)s passes every filter.")
+
+
+def taken_elsewhere(explanation: Explanation, node: str) -> str:
+    """Say why a feasible node is not compared by its total: an error ends the attempt, or a nomination decides it."""
+    if explanation.error is not None:
+        return " ".join((PASSES_EVERY_FILTER(node=node), error_sentence(explanation.error)))
+    if node in explanation.choices:
+        return nomination_sentence(explanation)
+    return " ".join((PASSES_EVERY_FILTER(node=node), nomination_sentence(explanation)))
+
+
+ONLY_FEASIBLE = message("%(node)s is the only feasible node.")
+TIED_BEST = plural(
+    "%(node)s and %(others)s other share the highest total, %(points)s points.",
+    "%(node)s and %(others)s others share the highest total: %(points)s points.",
+    by="others",
+)
+BEST = plural("%(node)s is the best: %(points)s point.", "%(node)s is the best: %(points)s points.", by="points")
+BEHIND = plural(
+    "%(node)s is feasible, but %(points)s point behind %(other)s.",
+    "%(node)s is feasible, but %(points)s points behind %(other)s.",
+    by="points",
+)
+LARGEST_PART = message("%(plugin)s makes most of it: %(points)s.")
+
+
+def left_out(explanation: Explanation, node: str) -> str:
+    """Say what would have to change for a node that no filter was asked about."""
+    if explanation.cycle.stopped_by is not None:
+        return _("None: the pod is rejected before Filter.")
+    plugins = explanation.cycle.restricting
+    return _("%(plugins)s would have to include %(node)s.") % {
+        "plugins": listed(plugins),
+        "node": node,
+    }
+
+
+# -- The map of a pod's decision in words -----------------------------------------------------------------------------
+
+
+PRE_FILTER: Final = "PreFilter"
+EXTENDERS: Final = pgettext_lazy("who rejects nodes", "extenders")
+
+# Longer than this, what plugins say of nodes is shortened to its first reason.
+_LONG: Final = 48
+
+
+def taken(explanation: Explanation) -> str:
+    """Say what the nodes have in common of which the scheduler takes one."""
+    if explanation.takes_nominated:
+        return taken_by("nomination")
+    return taken_by("only-node" if len(explanation.cycle.feasible) == 1 else "score")
+
+
+def taken_by(reason: str) -> str:
+    """Say why the scheduler takes a node, by what documents of explanations call that."""
+    match reason:
+        case "nomination":
+            return pgettext("nodes of the map", "nominated, taken at once")
+        case "only-node":
+            return pgettext("nodes of the map", "the only feasible node")
+        case _:
+            return pgettext("nodes of the map", "feasible, with the most points")
+
+
+def feasible(*, is_certain: bool, is_outscored: bool) -> str:
+    """Say of nodes that no filter rejects the pod there, as far as is computed; and that others have more points."""
+    if is_certain and is_outscored:
+        return pgettext("nodes of the map", "feasible, with fewer points")
+    if is_certain:
+        return pgettext("nodes of the map", "feasible")
+    return pgettext("nodes of the map", "uncertain: computed filters pass")
+
+
+def rejected_for(reasons: Sequence[Reason]) -> str:
+    """Say in a few words why nodes reject the pod; of many reasons the first."""
+    phrases = reason_phrases(reasons)
+    if len(phrases) <= _LONG or len(reasons) <= 1:
+        return phrases
+    return first_of([reason_phrases([reason]) for reason in reasons], most=1)
+
+
+def summary(nodes: int, keys: Iterable[tuple[int, str, str]]) -> str:
+    """Say the whole map: how many nodes there are, and of each look how many and by whom."""
+    said = side_by_side(key(number, label, source) for number, label, source in keys)
+    return _("Map of %(nodes)s by verdict: %(keys)s.") % {"nodes": counts.nodes(nodes), "keys": said}
+
+
+def key(nodes: int, label: str, source: str) -> str:
+    """Count the nodes of one look: `35 insufficient CPU (NodeResourcesFit)`."""
+    if not source:
+        return pgettext("nodes of the map", "%(nodes)s %(label)s") % {"nodes": grouped(nodes), "label": label}
+    return pgettext("nodes of the map", "%(nodes)s %(label)s (%(source)s)") % {
+        "nodes": grouped(nodes),
+        "label": label,
+        "source": source,
+    }
+
+
+START = plural("%(nodes)s node to filter.", "%(nodes)s nodes to filter.", by="nodes")
+LEFT_AFTER = plural("%(said)s %(nodes)s node is left.", "%(said)s %(nodes)s nodes are left.", by="nodes")
+RESULT: Final = pgettext_lazy("last step of a decision", "Result")
+POINTS = message("%(least)s–%(most)s", context="points of nodes")
+GIVES = plural(
+    "Gives %(least)s to %(most)s point, with weight %(weight)s.",
+    "Gives %(least)s to %(most)s points, with weight %(weight)s.",
+    by="most",
+)
+
+
+POD_RUNS_HERE = message("Runs on %(node)s")
+DECIDED_FOR = message("Decided for: %(node)s")
+PLACED = message("Placed on %(node)s")
+NOMINATED = message("Nominated: %(node)s")
+MAKES_ROOM = plural(
+    "Preemption would select %(node)s: %(victims)s victim",
+    "Preemption would select %(node)s: %(victims)s victims",
+    by="victims",
+)
+
+
+def loads(resource: str) -> str:
+    """Say what the bars of the nodes show."""
+    return _("Bars: %(resource)s by pod; outlined: this pod.") % {"resource": _resource(resource)}
+
+
+def _resource(resource: str) -> str:
+    return resource_name(CPU) if resource == CPU else resource

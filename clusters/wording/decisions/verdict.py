@@ -1,32 +1,205 @@
-"""The verdict on a pod in one or two sentences: page, terminal and API show the same."""
+"""The verdict on a pod in words: alone, in a group, where it stands, as it was reported, and what is said beside it."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clusters.engine.analysis import awaited
 from clusters.engine.conclusion import Conclusion
-from clusters.engine.scheduling import Candidate, GroupVerdict, is_preemption_uncertain, leaving_victims
+from clusters.engine.scheduling import (
+    Candidate,
+    GroupAttempt,
+    GroupVerdict,
+    TieBreak,
+    is_preemption_uncertain,
+    leaving_victims,
+    tie_of,
+)
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
 from clusters.wording.conclusions import uncertain_sentence
-from clusters.wording.decisions.pod_groups import blocked_by_group, preempting_group, with_group
-from clusters.wording.decisions.ties import tie_sentence
+from clusters.wording.decisions.nodes import rank, rejection_sentence
 from clusters.wording.lists import begun, first_of, listed
 from clusters.wording.messages import message, plural
-from clusters.wording.pending.ways import await_nomination
-from clusters.wording.pending.where import in_the_queue, without_gates
+from clusters.wording.pending import await_nomination, in_the_queue, without_gates
 from clusters.wording.plugins.reasons import nodes_by_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from clusters.engine import Explanation
-    from clusters.engine.status import Reason
+    from clusters.engine.status import CycleError, Reason
+
+
+# -- What becomes of the group of a pod, in sentences -----------------------------------------------------------------
+
+
+_NAMED: Final = 3
+
+
+def with_group(group: GroupAttempt | None) -> tuple[str, ...]:
+    """Say of a pod that fits how its group does; nothing of one without a group, or where that is uncertain."""
+    if group is None or group.verdict is not GroupVerdict.SCHEDULED:
+        return ()
+    if group.least is None:
+        said = _("Its group %(group)s has the basic policy: its pods are scheduled one by one.") % {
+            "group": str(group.key)
+        }
+    else:
+        said = ngettext(
+            "Its group %(group)s is scheduled: %(found)s pod of at least %(least)s.",
+            "Its group %(group)s is scheduled: %(found)s pods of at least %(least)s.",
+            group.found,
+        ) % {"group": str(group.key), "found": grouped(group.found), "least": grouped(group.least)}
+    if not group.domain:
+        return (said,)
+    where = _("All its pods go to %(domain)s; only nodes there are shown.") % {"domain": group.domain}
+    return (said, where)
+
+
+def blocked_by_group(group: GroupAttempt) -> str:
+    """Say why a pod that finds a node does not get it."""
+    match group.verdict:
+        case GroupVerdict.ERROR:
+            return _("SchedulerError: the group %(group)s is not scheduled: %(message)s.") % {
+                "group": str(group.key),
+                "message": group.message,
+            }
+        case GroupVerdict.GATED:
+            return _("%(pod)s keeps its whole group %(group)s out of the queue.") % {
+                "pod": group.held_back,
+                "group": str(group.key),
+            }
+        case GroupVerdict.WAITS_ON_PERMIT:
+            said = _("Unschedulable for now: waits at Permit for its group %(group)s.") % {"group": str(group.key)}
+        case _:
+            said = _("It finds a node, but its group %(group)s is not schedulable.") % {"group": str(group.key)}
+    return " ".join((said, *_lacking(group)))
+
+
+def preempting_group(group: GroupAttempt) -> str:
+    """Say that pods go so that a group is scheduled, and name the first of them."""
+    return ngettext(
+        "Fits by preemption with its group %(group)s, removing %(number)s pod: %(victims)s.",
+        "Fits by preemption with its group %(group)s, removing %(number)s pods: %(victims)s.",
+        len(group.victims),
+    ) % {
+        "group": str(group.key),
+        "number": grouped(len(group.victims)),
+        "victims": first_of(group.victims, most=_NAMED),
+    }
+
+
+def attempt_of_group(group: GroupAttempt) -> str:
+    """Say how an attempt ends for a pod that finds a node while its group is not scheduled."""
+    return _("A node passes Filter, but the group %(group)s is not scheduled.") % {"group": str(group.key)}
+
+
+def _lacking(group: GroupAttempt) -> tuple[str, ...]:
+    """How many pods of the group have or find a node, and the first that finds none."""
+    least = group.least or 1
+    counted = ngettext(
+        "%(found)s of %(least)s required pod has or finds a node.",
+        "%(found)s of %(least)s required pods have or find a node.",
+        least,
+    ) % {"found": grouped(group.found), "least": grouped(least)}
+    first = next(iter(group.refused), None)
+    if first is None:
+        return (counted,)
+    blocking = _("%(pod)s finds none: %(message)s") % {"pod": first.pod, "message": first.refusal}
+    return (counted, blocking)
+
+
+# -- What is said beside a verdict ------------------------------------------------------------------------------------
+
+
+NAMES_ITS_NODE: Final = gettext_lazy("spec.nodeName bypasses the scheduler; shown is what it would decide.")
+HAS_ENDED: Final = gettext_lazy("The pod has ended; it is evaluated as if it were new.")
+AS_OF_NOW: Final = gettext_lazy("Evaluated now, without the pod itself.")
+BEING_DELETED: Final = gettext_lazy("The pod is being deleted.")
+
+
+HAS_ROOM = message("Nominated to %(node)s, which has room now.")
+AWAITS_VICTIMS = message("Nominated to %(node)s: waiting for victims to terminate.")
+OTHER_SCHEDULER = message("Scheduled by %(scheduler)s, which is not computed.")
+
+
+def absent_neighbours(pods: Sequence[str]) -> str:
+    """Say which pods on missing nodes would count for this pod's spreading or affinity."""
+    return ngettext(
+        "%(pods)s counts for spreading or affinity, but its node is unknown.",
+        "%(pods)s count for spreading or affinity, but their nodes are unknown.",
+        len(pods),
+    ) % {"pods": first_of(pods)}
+
+
+def sampled_best(explanation: Explanation) -> str:
+    """Say that the scheduler may not have looked at the best of the feasible nodes; empty where it looks at all."""
+    sampling, feasible = explanation.sampling, len(explanation.cycle.feasible)
+    if sampling.complete or feasible <= sampling.wanted:
+        return ""
+    return _SAMPLED(wanted=sampling.wanted, feasible=feasible)
+
+
+_SAMPLED = message(
+    "The scheduler stops after %(wanted)s of these %(feasible)s feasible nodes, so it may compare others."
+)
+
+
+# -- Whether the message that the cluster's own scheduler recorded agrees with the computed one -----------------------
+
+
+CONDITION: Final = gettext_lazy("PodScheduled condition")
+FITS_NOW: Final = gettext_lazy("Differs: the pod fits now. The cluster has changed since.")
+OF_GATES: Final = gettext_lazy("Written for the scheduling gates.")
+SAME: Final = gettext_lazy("The same, letter for letter.")
+SAME_AS_FAR: Final = gettext_lazy("Agrees, as far as the event was kept.")
+SAME_FOR_NODES: Final = gettext_lazy("Agrees about the nodes; preemption is worded otherwise.")
+SAME_REASONS: Final = gettext_lazy("Agrees about the reasons, worded by an earlier scheduler.")
+DIFFERS: Final = gettext_lazy("Differs: the cluster has changed since, or its data here is incomplete.")
+
+
+def recorded(*, component: str, reason: str, message: str) -> str:
+    """Quote what a component recorded about a pod; ``reason`` may be empty."""
+    return f"{component} ({reason}): {message}" if reason else f"{component}: {message}"
+
+
+def event(reason: str, component: str) -> str:
+    """Name an event by its reason and by what reported it, either of which may be empty."""
+    if not component:
+        return reason or "Event"
+    return _("%(reason)s by %(component)s") % {"reason": reason or "Event", "component": component}
+
+
+# -- Which of several nodes with the highest total kube-scheduler takes -----------------------------------------------
+
+
+def tie_sentence(explanation: Explanation) -> str:
+    """Say how one of the best nodes is taken, and which where that is known; empty where there is one alone."""
+    tie, minor = tie_of(explanation), explanation.snapshot.release.minor
+    if tie is None:
+        return ""
+    if tie.by is TieBreak.RANDOM:
+        return _("The scheduler picks one of them at random.")
+    if tie.likely is None:
+        return _("Kubernetes %(release)s takes the first of its search, whose start is unknown.") % {"release": minor}
+    node = explanation.snapshot.nodes.names[tie.likely]
+    if tie.is_start_known:
+        return _("Kubernetes %(release)s nearly always takes %(node)s, the first of its search.") % {
+            "release": minor,
+            "node": node,
+        }
+    return _(
+        "Kubernetes %(release)s takes the first of its search: %(node)s, if that goes by name from the first node on."
+    ) % {"release": minor, "node": node}
+
+
+# -- The verdict on a pod in one or two sentences ---------------------------------------------------------------------
+
 
 # So many victims are named in a sentence, and so many nodes of one score.
 _NAMED_VICTIMS: Final = 2
@@ -235,3 +408,132 @@ def _without_preemption(explanation: Explanation) -> str:
         "Without preemption 0 of %(nodes)s nodes fit. %(reasons)s.",
         nodes,
     ) % {"nodes": grouped(nodes), "reasons": begun(nodes_by_reason(reported_reasons(explanation)))}
+
+
+# -- Scores in words --------------------------------------------------------------------------------------------------
+
+
+_MINUS = "\N{MINUS SIGN}"
+
+
+def signed(points: int) -> str:
+    """Write points with their sign: `+64`, `−12`, `±0`."""
+    return f"{'+' if points > 0 else _MINUS if points < 0 else '±'}{grouped(abs(points))}"
+
+
+POINTS = plural("%(points)s point", "%(points)s points", by="points")
+DIFFERENCES_TITLE = message("Points compared with %(node)s")
+DIFFERENCES_SUMMARY = message("Left: less than %(node)s; right: more.")
+
+
+def table_sentence(explanation: Explanation) -> str:
+    """Say which of the scored nodes the scheduler takes."""
+    if explanation.error is not None:
+        return ended_in_error(explanation.error)
+    if explanation.takes_nominated:
+        return " ".join((nomination_sentence(explanation), _("These would be the totals.")))
+    if len(explanation.cycle.feasible) == 1:
+        return _("The only feasible node is taken without scoring; these would be its scores.")
+    return best_sentence(explanation)
+
+
+def ended_in_error(error: CycleError) -> str:
+    """Say what ends the attempt in an error, with the scheduler's own message."""
+    return " ".join((error_sentence(error), _("It reports: %(message)s.") % {"message": error.message}))
+
+
+NOT_SCORED = message("%(node)s is not scored: %(reasons)s.")
+FITS_WITH = plural(
+    "%(node)s is feasible, with %(points)s point.", "%(node)s is feasible, with %(points)s points.", by="points"
+)
+WITH_ITSELF = message("Choose another node than %(node)s.")
+EQUAL_EVERYWHERE = plural(
+    "Every plugin gives %(first)s and %(second)s the same: %(points)s point in all.",
+    "Every plugin gives %(first)s and %(second)s the same: %(points)s points in all.",
+    by="points",
+)
+
+
+def compared(first: str, second: str, points: int, parts: Sequence[tuple[str, int]]) -> str:
+    """Say by how much one node is ahead of another, and by which plugins: pairs of plugin and points."""
+    which = listed(plugin_points(plugin, number) for plugin, number in parts)
+    if not points:
+        return _("%(first)s and %(second)s have the same total: %(plugins)s.") % {
+            "first": first,
+            "second": second,
+            "plugins": which,
+        }
+    if points > 0:
+        return ngettext(
+            "%(first)s is %(points)s point ahead of %(second)s: %(plugins)s.",
+            "%(first)s is %(points)s points ahead of %(second)s: %(plugins)s.",
+            points,
+        ) % {"first": first, "points": grouped(points), "second": second, "plugins": which}
+    return ngettext(
+        "%(first)s is %(points)s point behind %(second)s: %(plugins)s.",
+        "%(first)s is %(points)s points behind %(second)s: %(plugins)s.",
+        -points,
+    ) % {"first": first, "points": grouped(-points), "second": second, "plugins": which}
+
+
+def plugin_points(plugin: str, points: int) -> str:
+    """Write what one plugin makes of a difference: `+64 from NodeResourcesFit`."""
+    return _("%(points)s from %(plugin)s") % {"points": signed(points), "plugin": plugin}
+
+
+# -- How good the node of a pod that has one is, evaluated as of now --------------------------------------------------
+
+
+def placement_sentence(explanation: Explanation, node: str, phase: str) -> str:
+    """Say where a pod runs, and what the scheduler would decide now; ``phase`` is the pod's."""
+    row = explanation.snapshot.nodes.index.get(node)
+    if row is None:
+        unknown = _("Bound to %(node)s, which is not known here.") % {"node": node}
+        return " ".join((unknown, verdict_sentence(explanation)))
+    total = explanation.total_of(row)
+    if total is None:
+        now = _("Scheduled now, it would not fit there:")
+        return " ".join(
+            (where_sentence(node, phase), now, rejection_sentence(explanation, row), verdict_sentence(explanation))
+        )
+    return " ".join((where_sentence(node, phase), _how_good(explanation, node, total)))
+
+
+def where_sentence(node: str, phase: str) -> str:
+    """Say on which node a pod runs or ran."""
+    match phase:
+        case "Running":
+            return _("Runs on %(node)s.") % {"node": node}
+        case "Succeeded" | "Failed":
+            return _("Ran on %(node)s.") % {"node": node}
+        case _never:
+            return _("Scheduled to %(node)s.") % {"node": node}
+
+
+def _how_good(explanation: Explanation, node: str, total: int) -> str:
+    feasible = len(explanation.cycle.feasible)
+    if feasible == 1:
+        return ngettext(
+            "It is the only one of %(nodes)s node that fits.",
+            "It is the only one of %(nodes)s nodes that fits.",
+            explanation.node_count,
+        ) % {"nodes": grouped(explanation.node_count)}
+    if node not in explanation.best:
+        place = ngettext(
+            "With %(points)s point it ranks %(rank)s of %(nodes)s feasible nodes.",
+            "With %(points)s points it ranks %(rank)s of %(nodes)s feasible nodes.",
+            total,
+        ) % {"points": grouped(total), "rank": grouped(rank(explanation, total)), "nodes": grouped(feasible)}
+        return place if explanation.error is not None else " ".join((place, best_sentence(explanation)))
+    others = len(explanation.best) - 1
+    if others:
+        return ngettext(
+            "Of %(nodes)s feasible nodes it shares the highest total with %(others)s other: %(points)s points.",
+            "Of %(nodes)s feasible nodes it shares the highest total with %(others)s others: %(points)s points.",
+            others,
+        ) % {"nodes": grouped(feasible), "others": grouped(others), "points": grouped(total)}
+    return ngettext(
+        "It is the best of %(nodes)s feasible nodes: %(points)s point.",
+        "It is the best of %(nodes)s feasible nodes: %(points)s points.",
+        total,
+    ) % {"nodes": grouped(feasible), "points": grouped(total)}

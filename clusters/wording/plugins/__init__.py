@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.wording.devices import evidence  # noqa: F401 - enters the words of what is compared, as do those below
+from clusters.wording import devices  # noqa: F401 - enters the words of what is compared, as do those below
 from clusters.wording.plugins import nodes, pods, resources, volumes  # noqa: F401
 from clusters.wording.plugins.lifts import lifting, lifting_of
 from clusters.wording.plugins.reasons import named_as_cause, nodes_by_reason, reason_phrase, reason_phrases

@@ -10,7 +10,7 @@ from clusters.engine.group_states import GroupPhase
 from clusters.engine.simulation import GroupEnd, GroupResult
 from clusters.wording import states
 from clusters.wording.messages import message, plural
-from clusters.wording.pod_groups.states import BASIC, GANG, PHASES
+from clusters.wording.pod_groups import BASIC, GANG, PHASES
 
 _ENDS: Final = {
     GroupEnd.PLACED: pgettext_lazy("pod group", "Placed"),

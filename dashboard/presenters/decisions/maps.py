@@ -12,7 +12,7 @@ from clusters.engine.analysis import rejecting_sources
 from clusters.engine.registry import PLUGINS
 from clusters.engine.resources import CPU
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import filters as filter_words, preemption as preemption_words, verdict_map as words
+from clusters.wording.decisions import attempt as attempt_words, nodes as words
 from clusters.wording.decisions.verdict import best_sentence, verdict_sentence
 from dashboard.pictures.tokens import plugin_colour, plugin_mark
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
@@ -95,26 +95,26 @@ def _filters(
     if cycle.stopped_by is not None:
         # Every node is of the one who ends the attempt.
         source = cycle.stopped_by.plugin or words.PRE_FILTER
-        yield step(source, PRE_FILTER, filter_words.ended_in_pre_filter(cycle.stopped_by))
+        yield step(source, PRE_FILTER, words.ended_in_pre_filter(cycle.stopped_by))
         return
     if words.PRE_FILTER in number_of:
-        yield step(words.PRE_FILTER, PRE_FILTER, filter_words.restricted(cycle.restricting))
+        yield step(words.PRE_FILTER, PRE_FILTER, words.restricted(cycle.restricting))
     for name in cycle.filters:
         if cycle.plugins[name].uncomputed:
             continue
         here = keys[number_of[name]].nodes if name in number_of else 0
         alone = int(explanation.rejected_alone(name)[order].sum())
-        yield step(name, FILTER, filter_words.rejects(left=left - here, here=here, alone=alone, nodes=nodes))
+        yield step(name, FILTER, words.rejects(left=left - here, here=here, alone=alone, nodes=nodes))
     if (extenders := str(words.EXTENDERS)) in number_of:
         here = keys[number_of[extenders]].nodes
-        yield step(extenders, FILTER, filter_words.rejects(left=left - here, here=here, alone=here, nodes=nodes))
+        yield step(extenders, FILTER, words.rejects(left=left - here, here=here, alone=here, nodes=nodes))
 
 
 def _post_filter(explanation: Explanation) -> Iterator[MapStep]:
     found = explanation.preemption
     if found is not None:
         name = next(each for each in explanation.profile.post_filter if PLUGINS[each].preempts)
-        yield MapStep(name, POST_FILTER, preemption_words.headline(found), shows_room=True)
+        yield MapStep(name, POST_FILTER, attempt_words.headline(found), shows_room=True)
 
 
 def _scores(explanation: Explanation, order: Index) -> Iterator[MapStep]:
@@ -177,7 +177,7 @@ def verdict_map(
         names=tuple(names[row] for row in order.tolist()),
         key_of=tuple(verdicts.of_row[order].tolist()),
         shade_of=tuple(_shades(explanation, explanation.cycle.totals)[order].tolist()),
-        marks=tuple(_marks(explanation, order, own, words.PLACED if is_simulated else words.RUNS_HERE)),
+        marks=tuple(_marks(explanation, order, own, words.PLACED if is_simulated else words.POD_RUNS_HERE)),
         loads=loads,
         loads_caption=caption,
         lines=tuple(line.brief for line in node_lines(explanation, order.tolist())) if len(order) <= MOST_NAMED else (),
@@ -220,7 +220,7 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
         ),
         *(
             MapKey(
-                words.rejected(_by_nodes(rejecting[source])), source, source_colour(source), source_mark(source),
+                words.rejected_for(_by_nodes(rejecting[source])), source, source_colour(source), source_mark(source),
                 times[number],
             )
             for source, number in number_of.items()

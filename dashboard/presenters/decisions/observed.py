@@ -25,7 +25,7 @@ from clusters.services.observed import (
     compare,
 )
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import observed as observed_words, reported as reported_words
+from clusters.wording.decisions import observed as observed_words, verdict as verdict_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -324,17 +324,17 @@ def condition_report(pod: Pod, explanation: Explanation) -> ReportView | None:
         return None
     kind, sentence = compared(pod.unschedulable_message, explanation)
     is_same = pod.unschedulable_message == explanation.message
-    return ReportView(str(reported_words.CONDITION), pod.unschedulable_message, None, kind, sentence, is_same)
+    return ReportView(str(verdict_words.CONDITION), pod.unschedulable_message, None, kind, sentence, is_same)
 
 
 def unexplained_reports(pod: Pod, events: Iterable[Event]) -> list[ReportView]:
     """Present the PodScheduled condition and the events of a pod with which nothing can be compared."""
-    condition = ReportView(str(reported_words.CONDITION), pod.unschedulable_message, None, "info", "", is_same=False)
+    condition = ReportView(str(verdict_words.CONDITION), pod.unschedulable_message, None, "info", "", is_same=False)
     return [
         *((condition,) if pod.unschedulable_message else ()),
         *(
             ReportView(
-                reported_words.event(event.reason, event.reporting_component),
+                verdict_words.event(event.reason, event.reporting_component),
                 event.message,
                 event.last_seen,
                 "info",
@@ -353,7 +353,7 @@ def autoscaler_sentences(events: Iterable[Event]) -> list[str]:
         if is_autoscaler(event.reporting_component):
             latest.setdefault((event.reporting_component, event.reason), event.message)
     return [
-        reported_words.recorded(component=component, reason=reason, message=message)
+        verdict_words.recorded(component=component, reason=reason, message=message)
         for (component, reason), message in latest.items()
     ]
 
@@ -364,7 +364,7 @@ def event_reports(events: Iterable[Event], explanation: Explanation) -> list[Rep
     for event in events:
         is_attempt = event.reason == _FAILED and not is_autoscaler(event.reporting_component)
         kind, sentence = compared(event.message, explanation) if is_attempt else ("info", "")
-        source = reported_words.event(event.reason, event.reporting_component)
+        source = verdict_words.event(event.reason, event.reporting_component)
         is_same = is_attempt and event.message == explanation.message
         reports.append(ReportView(source, event.message, event.last_seen, kind, sentence, is_same))
     return reports
@@ -375,14 +375,14 @@ def compared(recorded: str, explanation: Computed) -> tuple[str, str]:
     computed, refusal = explanation.message, explanation.refusal
     if computed is None or refusal is None:
         if explanation.gates.ok:
-            return "warning", str(reported_words.FITS_NOW)
-        return "info", str(reported_words.OF_GATES)
+            return "warning", str(verdict_words.FITS_NOW)
+        return "info", str(verdict_words.OF_GATES)
     if recorded == computed:
-        return "success", str(reported_words.SAME)
+        return "success", str(verdict_words.SAME)
     if recorded.endswith(_CUT) and computed.startswith(recorded.removesuffix(_CUT)):
-        return "success", str(reported_words.SAME_AS_FAR)
+        return "success", str(verdict_words.SAME_AS_FAR)
     if recorded.startswith(refusal):
-        return "success", str(reported_words.SAME_FOR_NODES)
+        return "success", str(verdict_words.SAME_FOR_NODES)
     if has_same_reasons(recorded, refusal):
-        return "success", str(reported_words.SAME_REASONS)
-    return "warning", str(reported_words.DIFFERS)
+        return "success", str(verdict_words.SAME_REASONS)
+    return "warning", str(verdict_words.DIFFERS)

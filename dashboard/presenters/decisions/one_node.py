@@ -7,13 +7,9 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from clusters.engine.scheduling import remedy_for_node
-from clusters.wording.decisions import (
-    node_names as node_names_words,
-    preemption as preemption_words,
-    why_not as why_not_words,
-)
+from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words
 from clusters.wording.decisions.nodes import node_sentence, rejection_sentence, verdict_word
-from clusters.wording.decisions.ties import tie_sentence
+from clusters.wording.decisions.verdict import tie_sentence
 from clusters.wording.evidence import EvidenceView, comparison_view, missing
 from clusters.wording.lifts import node_remedy
 from clusters.wording.plugins import wording_of
@@ -104,15 +100,13 @@ def named_nodes(explanation: Explanation, cluster: str, asked: str) -> NamedNode
     every = found(explanation, asked)
     names = tuple(every[:MOST_MATCHES])
     if len(every) > MOST_MATCHES:
-        return NamedNodes(names, node_names_words.FIRST_MATCHES(nodes=len(names), asked=asked))
+        return NamedNodes(names, nodes_words.FIRST_MATCHES(nodes=len(names), asked=asked))
     if every:
-        return NamedNodes(names, node_names_words.EVERY_MATCH(nodes=len(names), asked=asked))
-    said, alike = node_names_words.WITHOUT_MATCH(cluster=cluster, asked=asked), tuple(near(explanation, asked))
+        return NamedNodes(names, nodes_words.EVERY_MATCH(nodes=len(names), asked=asked))
+    said, alike = nodes_words.WITHOUT_MATCH(cluster=cluster, asked=asked), tuple(near(explanation, asked))
     if alike:
-        return NamedNodes(alike, f"{said} {node_names_words.SPELLED_ALIKE!s}", is_near=True)
-    return NamedNodes(
-        (), said if explanation.node_count else f"{said} {node_names_words.WITHOUT_NODES!s}", is_near=True
-    )
+        return NamedNodes(alike, f"{said} {nodes_words.SPELLED_ALIKE!s}", is_near=True)
+    return NamedNodes((), said if explanation.node_count else f"{said} {nodes_words.WITHOUT_NODES!s}", is_near=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +122,7 @@ class Miss:
 def miss(explanation: Explanation, asked: str, field: str, other: str) -> Miss:
     """Present the nodes that may be meant by a text that names no single node."""
     alike = tuple((found(explanation, asked) or near(explanation, asked))[:MOST_MATCHES])
-    return Miss(field, other, alike, node_names_words.NOT_ONE_NODE(asked=asked))
+    return Miss(field, other, alike, nodes_words.NOT_ONE_NODE(asked=asked))
 
 
 def found(explanation: Explanation, asked: str) -> list[str]:
@@ -172,8 +166,8 @@ def why_not(explanation: Explanation, row: int, own: str) -> WhyNot:
         missing=() if fits else tuple(_missing(explanation, row)),
         change=""
         if fits
-        else node_remedy(remedy_for_node(explanation.cycle, row), name) or why_not_words.left_out(explanation, name),
-        preemption="" if fits else preemption_words.on_node(explanation, row),
+        else node_remedy(remedy_for_node(explanation.cycle, row), name) or nodes_words.left_out(explanation, name),
+        preemption="" if fits else attempt_words.on_node(explanation, row),
         candidate=_candidate(explanation, name),
         comparison=comparison,
     )
@@ -190,29 +184,29 @@ def _comparison(explanation: Explanation, row: int) -> Comparison | None:
 
 def _fitting(explanation: Explanation, row: int, own: str, comparison: Comparison | None) -> str:
     name = explanation.snapshot.nodes.names[row]
-    runs = [str(why_not_words.RUNS_HERE)] if own == name else []
+    runs = [str(nodes_words.RUNS_HERE)] if own == name else []
     return " ".join((*runs, *_standing(explanation, name, comparison)))
 
 
 def _standing(explanation: Explanation, name: str, comparison: Comparison | None) -> Iterable[str]:
     """Say how a feasible node compares with the others."""
     if explanation.error is not None or explanation.takes_nominated:
-        yield why_not_words.taken_elsewhere(explanation, name)
+        yield nodes_words.taken_elsewhere(explanation, name)
     elif comparison is None or comparison.first_total is None or comparison.second_total is None:
-        yield why_not_words.ONLY_FEASIBLE(node=name)
+        yield nodes_words.ONLY_FEASIBLE(node=name)
     elif name in explanation.best:
         if others := len(explanation.best) - 1:
-            yield why_not_words.TIED_BEST(node=name, points=comparison.first_total, others=others)
+            yield nodes_words.TIED_BEST(node=name, points=comparison.first_total, others=others)
             yield tie_sentence(explanation)
         else:
-            yield why_not_words.BEST(node=name, points=comparison.first_total)
+            yield nodes_words.BEST(node=name, points=comparison.first_total)
             yield comparison.sentence
     else:
-        yield why_not_words.BEHIND(
+        yield nodes_words.BEHIND(
             node=name, points=comparison.second_total - comparison.first_total, other=comparison.second
         )
         if (made := decider(comparison)) is not None:
-            yield why_not_words.LARGEST_PART(plugin=made.plugin, points=made.signed)
+            yield nodes_words.LARGEST_PART(plugin=made.plugin, points=made.signed)
 
 
 # -- where it does not -------------------------------------------------------------------------------------------------
@@ -221,7 +215,7 @@ def _standing(explanation: Explanation, name: str, comparison: Comparison | None
 def _rejected(explanation: Explanation, row: int, own: str) -> str:
     said = rejection_sentence(explanation, row)
     is_there = own == explanation.snapshot.nodes.names[row]
-    return f"{why_not_words.WOULD_NOT_FIT_NOW!s} {said}" if is_there else said
+    return f"{nodes_words.WOULD_NOT_FIT_NOW!s} {said}" if is_there else said
 
 
 def _missing(explanation: Explanation, row: int) -> Iterable[str]:

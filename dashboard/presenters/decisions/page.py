@@ -59,26 +59,24 @@ from clusters.engine.spreading import PLUGIN as SPREADING
 from clusters.engine.status import Code, Rejection, Status
 from clusters.problems.inputs import OtherGap
 from clusters.services.computing import OverTimeError, check
-from clusters.wording import counts, lifts as lifts_words, states, ways
+from clusters.wording import counts, lifts as lifts_words, pods as pods_words, states, ways
 from clusters.wording.advice import advice_summary, advice_title, details_title, way_sentence
 from clusters.wording.amounts import grouped, percent, rate
 from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts
-from clusters.wording.decisions import (
-    attempt as attempt_words,
-    context as context_words,
-    filters as filters_words,
-    preemption as preemption_words,
-    search_order as search_order_words,
-)
+from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words, verdict as verdict_words
 from clusters.wording.decisions.nodes import total_and_rank, verdict_word
-from clusters.wording.decisions.placement import placement_sentence
-from clusters.wording.decisions.ties import tie_sentence
-from clusters.wording.decisions.verdict import pending_headline, pending_sentence, state_of, verdict_sentence
+from clusters.wording.decisions.verdict import (
+    pending_headline,
+    pending_sentence,
+    placement_sentence,
+    state_of,
+    tie_sentence,
+    verdict_sentence,
+)
 from clusters.wording.evidence import missing
 from clusters.wording.extenders import answer_sentences
 from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
-from clusters.wording.pods import troubles as trouble_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
 from dashboard.presenters.clusters import Gap
@@ -151,10 +149,10 @@ def group(explanation: Explanation, number: int) -> NodeGroupView:
         fill=_fill(len(found), explanation.node_count),
         verdict=verdict_token(found.verdict),
         verdict_text=verdict_word(found.verdict),
-        summary=filters_words.group_summary(found),
+        summary=nodes_words.group_summary(found),
         reported=None if found.verdict is None else _reported(found.verdict),
         everything=answers(found.filters.items()),
-        instead=filters_words.nothing_fails(explanation, found),
+        instead=nodes_words.nothing_fails(explanation, found),
         nominated=_nominated(explanation, found),
     )
 
@@ -163,7 +161,7 @@ def _nominated(explanation: Explanation, found: NodeGroup) -> str:
     if not explanation.decided_by_nominated(int(found.rows[0])):
         return ""
     names = dict.fromkeys(name for row in found.rows.tolist() for name in explanation.nominated_on(row))
-    return filters_words.counts_nominated(list(names), len(found))
+    return nodes_words.counts_nominated(list(names), len(found))
 
 
 def verdict_token(rejection: Rejection | None) -> str:
@@ -245,7 +243,7 @@ def search_order(explanation: Explanation) -> SearchOrderView | None:
         chosen = None
     return SearchOrderView(
         _figure(explanation, chances),
-        str(search_order_words.NO_CHOICES) if chosen is None else tie_sentence(explanation),
+        str(attempt_words.NO_CHOICES) if chosen is None else tie_sentence(explanation),
         tuple(_candidates(explanation, chances, chosen or {})),
     )
 
@@ -256,7 +254,7 @@ def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
     if chances is None:
         return ()
     name = explanation.snapshot.nodes.names[row]
-    said = search_order_words.node_sentence(chances, name, row)
+    said = attempt_words.node_sentence(chances, name, row)
     if explanation.total_of(row) is None:
         return (said,)
     try:
@@ -265,9 +263,7 @@ def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:
         chosen = None
     return (
         said,
-        str(search_order_words.NO_CHOICES)
-        if chosen is None
-        else search_order_words.choice_sentence(name, chosen.get(row, 0.0)),
+        str(attempt_words.NO_CHOICES) if chosen is None else attempt_words.choice_sentence(name, chosen.get(row, 0.0)),
     )
 
 
@@ -280,7 +276,7 @@ def _figure(explanation: Explanation, chances: SearchChances) -> Figure:
     for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         among = chances.order[first:end]
         reached = chances.reached[among]
-        label = search_order_words.BIN_LABEL(first=first + 1, last=end)
+        label = attempt_words.BIN_LABEL(first=first + 1, last=end)
         mean = 100 * float(reached.mean()) / chances.starts
         stretches.append(SearchStretch(mean, end - first, int(fits[among].sum()), label))
         rows.append(
@@ -293,22 +289,22 @@ def _figure(explanation: Explanation, chances: SearchChances) -> Figure:
             )
         )
     keys = (
-        Key(str(search_order_words.FEASIBLE), "verdict-fits-solid"),
-        Key(str(search_order_words.REJECTED), "verdict-rejected-solid", pattern="/"),
+        Key(str(attempt_words.FEASIBLE), "verdict-fits-solid"),
+        Key(str(attempt_words.REJECTED), "verdict-rejected-solid", pattern="/"),
     )
     first, last = names[chances.order[0]], names[chances.order[-1]]
-    spec = SearchStripSpec(str(search_order_words.AXIS), keys, tuple(stretches), first, last)
+    spec = SearchStripSpec(str(attempt_words.AXIS), keys, tuple(stretches), first, last)
     return Figure(
         "search-order",
-        str(search_order_words.FIGURE_TITLE),
-        search_order_words.search_sentence(chances),
+        str(attempt_words.FIGURE_TITLE),
+        attempt_words.search_sentence(chances),
         spec,
         (
-            str(search_order_words.PLACES),
-            str(search_order_words.FEASIBLE),
-            str(search_order_words.NODES),
-            str(search_order_words.LEAST),
-            str(search_order_words.MOST),
+            str(attempt_words.PLACES),
+            str(attempt_words.FEASIBLE),
+            str(attempt_words.NUMBER_OF_NODES),
+            str(attempt_words.LEAST),
+            str(attempt_words.MOST),
         ),
         rows,
     )
@@ -324,7 +320,7 @@ def _candidates(explanation: Explanation, chances: SearchChances, chosen: dict[i
             grouped(int(places[row]) + 1),
             grouped(explanation.total_of(row) or 0),
             rate(int(chances.reached[row]), chances.starts),
-            search_order_words.chance_text(chosen[row]),
+            attempt_words.chance_text(chosen[row]),
         )
         for row in likeliest
     ]
@@ -493,19 +489,17 @@ def preemption(explanation: Explanation) -> PreemptionView | None:
     found = explanation.preemption
     if found is None:
         return None
-    selected, changes = found.selected, tuple(preemption_words.change_sentences(found))
+    selected, changes = found.selected, tuple(attempt_words.change_sentences(found))
     is_choice = found.eligible and selected is not None and len(found.candidates) > 1
     return PreemptionView(
-        sentence=preemption_words.headline(found),
-        why=preemption_words.selected_because(selected.node, _criterion(found))
+        sentence=attempt_words.headline(found),
+        why=attempt_words.selected_because(selected.node, _criterion(found))
         if is_choice and selected is not None
         else "",
         message=found.message if not found.eligible or selected is None else "",
-        note=preemption_words.sampled(found) if found.eligible and selected is not None else "",
+        note=attempt_words.sampled(found) if found.eligible and selected is not None else "",
         changes=changes[:_SHOWN_CHANGES],
-        more=preemption_words.MORE_CHANGES(nodes=len(changes) - _SHOWN_CHANGES)
-        if len(changes) > _SHOWN_CHANGES
-        else "",
+        more=attempt_words.MORE_CHANGES(nodes=len(changes) - _SHOWN_CHANGES) if len(changes) > _SHOWN_CHANGES else "",
     )
 
 
@@ -528,21 +522,21 @@ def candidate_view(candidate: Candidate, found: Preemption, snapshot: Snapshot) 
         node=candidate.node,
         victims=tuple(_victim(key, priority, is_leaving=key in leaving) for key, priority in shown),
         more=max(0, len(candidate.victims) - _SHOWN_VICTIMS),
-        count=preemption_words.VICTIMS(victims=len(candidate.victims)),
+        count=attempt_words.VICTIMS(victims=len(candidate.victims)),
         violations=grouped(candidate.pdb_violations),
         is_selected=candidate == found.selected,
         started=_started(candidate)
-        if len(found.candidates) > 1 and _criterion(found) == preemption_words.STARTED_LAST
+        if len(found.candidates) > 1 and _criterion(found) == attempt_words.STARTED_LAST
         else "",
     )
 
 
 def _started(candidate: Candidate) -> str:
     if candidate.earliest_start == NOT_STARTED:
-        return str(preemption_words.NOT_STARTED)
+        return str(attempt_words.NOT_STARTED)
     digits = f"{candidate.earliest_start:014d}"
     date, time = (digits[:4], digits[4:6], digits[6:8]), (digits[8:10], digits[10:12], digits[12:14])
-    return preemption_words.STARTED(moment=f"{'-'.join(date)} {':'.join(time)}")
+    return attempt_words.STARTED(moment=f"{'-'.join(date)} {':'.join(time)}")
 
 
 def _victim(key: str, priority: int, *, is_leaving: bool) -> Victim:
@@ -742,7 +736,7 @@ def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
     trouble = trouble_of(pod.object, explanation.snapshot)
     if trouble is not None:
         kind, word = "rejected", str(_TROUBLED[type(trouble)])
-        sentence, context = trouble_words.trouble_sentence(trouble), _beside_trouble(pod, explanation, trouble)
+        sentence, context = pods_words.trouble_sentence(trouble), _beside_trouble(pod, explanation, trouble)
     else:
         kind, word = _kind(pod, explanation)
         sentence, context = _sentence(pod, explanation), _context(pod, explanation)
@@ -757,8 +751,8 @@ def verdict(pod: Pod, explanation: Explanation) -> VerdictView:
 
 def _beside_trouble(pod: Pod, explanation: Explanation, trouble: PodTrouble) -> Iterator[str]:
     """Say what to do about a pod that is in trouble on its node, and what the scheduler would decide of it."""
-    yield trouble_words.trouble_remedy(trouble)
-    yield str(context_words.HAS_ENDED if pod.phase in _FINISHED else context_words.AS_OF_NOW)
+    yield pods_words.trouble_remedy(trouble)
+    yield str(verdict_words.HAS_ENDED if pod.phase in _FINISHED else verdict_words.AS_OF_NOW)
     yield verdict_sentence(explanation)
 
 
@@ -792,29 +786,29 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
     status = pod.object.get("status") or {}
     reason, message = str(status.get("reason") or ""), str(status.get("message") or "")
     if pod.node_name and (reason or message):
-        yield trouble_words.reported_status(reason, message)
+        yield pods_words.reported_status(reason, message)
     if pod.phase in _FINISHED:
-        yield str(context_words.HAS_ENDED)
+        yield str(verdict_words.HAS_ENDED)
     elif explanation.pod.node_name:
-        yield str(context_words.NAMES_ITS_NODE)
+        yield str(verdict_words.NAMES_ITS_NODE)
     elif pod.node_name:
-        yield str(context_words.AS_OF_NOW)
+        yield str(verdict_words.AS_OF_NOW)
     if pod.deleted_at is not None:
-        yield str(context_words.BEING_DELETED)
+        yield str(verdict_words.BEING_DELETED)
     if not pod.node_name and pending_headline(explanation)[0] == str(states.NOMINATED):
         # What it waits for is the headline; why no node takes it as things are comes after that.
         yield pending_sentence(explanation)
     elif pod.nominated_node_name and not pod.node_name:
-        said = context_words.HAS_ROOM if explanation.takes_nominated else context_words.AWAITS_VICTIMS
+        said = verdict_words.HAS_ROOM if explanation.takes_nominated else verdict_words.AWAITS_VICTIMS
         yield said(node=pod.nominated_node_name)
 
 
 def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     """Present a pod whose scheduler the configuration does not have."""
-    said = context_words.OTHER_SCHEDULER(scheduler=error.scheduler_name)
+    said = verdict_words.OTHER_SCHEDULER(scheduler=error.scheduler_name)
     rejection = rejection_of(pod.object)
     if rejection is not None:
-        told = trouble_words.trouble_sentence(rejection), trouble_words.trouble_remedy(rejection)
+        told = pods_words.trouble_sentence(rejection), pods_words.trouble_remedy(rejection)
         return VerdictView("rejected", str(states.FAILED), told[0], (told[1], said), ())
     return VerdictView("unknown", str(states.OTHER_SCHEDULER), said, (), ())
 
@@ -825,7 +819,7 @@ def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]
     found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != OtherGap.MISSING_NODE]
     absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
     if absent:
-        affects = context_words.absent_neighbours(absent)
+        affects = verdict_words.absent_neighbours(absent)
         found += [Gap(gap.kind, gap.label, gap.why, affects) for gap in gaps if gap.kind == OtherGap.MISSING_NODE]
     return found
 

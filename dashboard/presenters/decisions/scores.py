@@ -9,10 +9,9 @@ import numpy as np
 
 from clusters.engine.scheduling import ScoreCell, likely_row
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import scores as words
-from clusters.wording.decisions.context import sampled_best
+from clusters.wording.decisions import verdict as words
 from clusters.wording.decisions.nodes import phrases, rank
-from clusters.wording.decisions.ties import tie_sentence
+from clusters.wording.decisions.verdict import sampled_best, tie_sentence
 from clusters.wording.evidence import EvidenceView, normalisation_view, score_view
 from clusters.wording.plugins import wording_of
 from dashboard.pictures.figure import Figure

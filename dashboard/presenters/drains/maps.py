@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING, Final, TypedDict
 import numpy as np
 
 from clusters.engine.disruption import Block, BlockedNode, Eviction, Outlook, Plan
-from clusters.wording import counts
+from clusters.wording import counts, drains as drains_words
 from clusters.wording.amounts import grouped
-from clusters.wording.drains import batches as batches_words, page as page_words, plan_map as plan_map_words
-from clusters.wording.drains.page import MORE
-from clusters.wording.drains.plan import BLOCKS
-from clusters.wording.drains.plan_map import EVICTIONS
+from clusters.wording.drains import BLOCKS_OF, EVICTIONS, MORE
 from clusters.wording.lists import first_of
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
@@ -78,13 +75,13 @@ def batch_steps(plan: Plan) -> BatchSteps:
     steps = []
     for number, batch in enumerate(plan.batches, 1):
         view = batch_view(plan, number)
-        figure = batches_words.FIGURE(nodes=counts.nodes(len(batch.nodes)), pods=len(batch.evictions))
-        steps.append(MapStep(view.title, str(batches_words.SCALE), view.sentence, figure))
-    said = batches_words.BATCHES(number=len(steps))
+        figure = drains_words.FIGURE(nodes=counts.nodes(len(batch.nodes)), pods=len(batch.evictions))
+        steps.append(MapStep(view.title, str(drains_words.SCALE), view.sentence, figure))
+    said = drains_words.BATCHES(number=len(steps))
     return BatchSteps(
-        start=str(batches_words.BEFORE),
-        steps=(*steps, MapStep(str(batches_words.WHOLE), "", said)),
-        scale=(ScalePoint(str(batches_words.SCALE), "ran", said, _MAP, len(steps) + 1),),
+        start=str(drains_words.BEFORE),
+        steps=(*steps, MapStep(str(drains_words.WHOLE), "", said)),
+        scale=(ScalePoint(str(drains_words.SCALE), "ran", said, _MAP, len(steps) + 1),),
     )
 
 
@@ -172,7 +169,7 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
     turns = map_turns(plan, names, _KEPT, _RECEIVES) if len(names) <= MOST_TILES else None
     has_other_ends = sum(move.pods for move in moves) < max(moved, sum(leaving)) and zone is not None
     return VerdictMap(
-        sentence=plan_map_words.summary(len(names), ((key.nodes, key.label) for key in keys if key.nodes), moved),
+        sentence=drains_words.summary(len(names), ((key.nodes, key.label) for key in keys if key.nodes), moved),
         keys=keys,
         pools=pools,
         names=names,
@@ -180,9 +177,9 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
         shade_of=_shades(keys_of, arriving),
         moves=moves,
         figures=tuple(
-            plan_map_words.figure(leaving=left, arriving=came) for left, came in zip(leaving, arriving, strict=True)
+            drains_words.figure(leaving=left, arriving=came) for left, came in zip(leaving, arriving, strict=True)
         ),
-        notes=(str(plan_map_words.OTHER_ENDS),) if has_other_ends else (),
+        notes=(str(drains_words.OTHER_ENDS),) if has_other_ends else (),
         turns=turns,
         **(BatchSteps() if turns is None else batch_steps(plan)),
     )
@@ -200,26 +197,26 @@ def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tu
         else:
             pods[key] += len(traffic.leaving.get(name, ()))
     drained = [
-        (_DRAINED, plan_map_words.DRAINED, "verdict-chosen-solid", "down"),
-        (_LATER, plan_map_words.DRAINED_LATER, "verdict-chosen-solid", "zigzag"),
+        (_DRAINED, drains_words.DRAINED, "verdict-chosen-solid", "down"),
+        (_LATER, drains_words.DRAINED_LATER, "verdict-chosen-solid", "zigzag"),
     ]
     return (
         *(
-            MapKey(str(label), "", colour, mark, nodes[key], together=plan_map_words.EVICTIONS(number=pods[key]))
+            MapKey(str(label), "", colour, mark, nodes[key], together=drains_words.EVICTIONS(number=pods[key]))
             for key, label, colour, mark in drained
         ),
         *(
             MapKey(
-                str(BLOCKS[block]), "", *look, nodes[_OF_BLOCK[block]],
+                str(BLOCKS_OF[block]), "", *look, nodes[_OF_BLOCK[block]],
                 together=counts.pods(pods[_OF_BLOCK[block]]) if pods[_OF_BLOCK[block]] else "",
             )
             for block, look in _BLOCKS.items()
         ),
         MapKey(
-            str(plan_map_words.RECEIVES), "", "verdict-fits-solid", "", nodes[_RECEIVES], is_shaded=True,
-            together=plan_map_words.ARRIVING(number=pods[_RECEIVES]),
+            str(drains_words.RECEIVES), "", "verdict-fits-solid", "", nodes[_RECEIVES], is_shaded=True,
+            together=drains_words.ARRIVING(number=pods[_RECEIVES]),
         ),
-        MapKey(str(plan_map_words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED], is_faint=True),
+        MapKey(str(drains_words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED], is_faint=True),
     )  # fmt: skip
 
 
@@ -262,8 +259,8 @@ def drained_nodes(plan: Plan) -> DrainedNodes:
     drained.sort(key=lambda node: (-len(node.evictions), node.name))
     hidden = len(drained) - _MOST_NAMED
     return DrainedNodes(
-        tuple((node.name, plan_map_words.EVICTIONS(number=len(node.evictions))) for node in drained[:_MOST_NAMED]),
-        plan_map_words.MORE_DRAINED(nodes=hidden) if hidden > 0 else "",
+        tuple((node.name, drains_words.EVICTIONS(number=len(node.evictions))) for node in drained[:_MOST_NAMED]),
+        drains_words.MORE_DRAINED(nodes=hidden) if hidden > 0 else "",
     )
 
 
@@ -280,12 +277,12 @@ def _said(traffic: _Traffic, name: str) -> str:
     said = []
     blocked = traffic.blocked.get(name)
     if blocked is not None and blocked.blockers:
-        said.append(plan_map_words.BLOCKED_BY(pods=first_of([blocker.pod for blocker in blocked.blockers])))
+        said.append(drains_words.BLOCKED_BY_PODS(pods=first_of([blocker.pod for blocker in blocked.blockers])))
     if leaving := traffic.leaving.get(name):
         targets = Counter(filter(None, map(target_of, leaving)))
-        said.append(plan_map_words.leave(len(leaving), sum(each.round > 1 for each in leaving), _most_first(targets)))
+        said.append(drains_words.leave(len(leaving), sum(each.round > 1 for each in leaving), _most_first(targets)))
     if arriving := traffic.arriving.get(name):
-        said.append(plan_map_words.arrive(len(arriving), _most_first(Counter(each.node for each in arriving))))
+        said.append(drains_words.arrive(len(arriving), _most_first(Counter(each.node for each in arriving))))
     return " ".join(said)
 
 
@@ -322,7 +319,7 @@ _NUMBER = {outlook: number for number, outlook in enumerate(_LOOKS)}
 
 def outlook_key(outlook: Outlook, nodes: int) -> MapKey:
     """Return what the nodes of an outlook have in common."""
-    return MapKey(str(page_words.OUTLOOKS[outlook]), "", *_LOOKS[outlook], nodes)
+    return MapKey(str(drains_words.OUTLOOKS[outlook]), "", *_LOOKS[outlook], nodes)
 
 
 def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:

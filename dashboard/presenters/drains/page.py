@@ -10,11 +10,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from clusters.engine.disruption import Outlook
 from clusters.services.disruption import MOST_ROOM_SOUGHT, DrainableNode
-from clusters.wording import counts
+from clusters.wording import counts, drains as words
 from clusters.wording.amounts import grouped
-from clusters.wording.budgets.page import refused_of
-from clusters.wording.drains import page as words
-from clusters.wording.nodes.file import NO, YES
+from clusters.wording.budgets import refused_of
+from clusters.wording.nodes import NO, YES
 from dashboard.pictures.verdict_map.tiles import swatch
 from dashboard.presenters.drains.maps import outlook_key
 from dashboard.presenters.drains.plan import blocker_reason as blocker_why

@@ -21,18 +21,10 @@ from clusters.engine.disruption import (
     Treatment,
 )
 from clusters.engine.simulation import WorkloadEffect
-from clusters.wording import counts, states
+from clusters.wording import counts, drains as drains_words, states
 from clusters.wording.amounts import grouped
 from clusters.wording.blocked_drains import held_sentence, refused_sentence
-from clusters.wording.drains import (
-    plan as plan_words,
-    pods as pods_sentences,
-    pods as pods_words,
-    workloads as workloads_words,
-)
-from clusters.wording.drains.page import MORE
-from clusters.wording.drains.pods import eviction_answer, refused
-from clusters.wording.drains.workloads import sentences as sentences_sentences
+from clusters.wording.drains import MORE, eviction_answer, refused, sentences as sentences_sentences
 from clusters.wording.runs import affected as effects
 from dashboard.presenters.shared import page
 from dashboard.presenters.shared.links import workload_links
@@ -49,9 +41,9 @@ def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
     """Say how many of the nodes can be drained, and what that does to workloads."""
     total, blocked = len(plan.nodes), len(plan.blocked)
     if total == 1:
-        said = (plan_words.NODE_BLOCKED if blocked else plan_words.NODE_DRAINED)(node=plan.nodes[0])
+        said = (drains_words.NODE_BLOCKED if blocked else drains_words.NODE_DRAINED)(node=plan.nodes[0])
     else:
-        said = plan_words.DRAINED(done=total - blocked, nodes=total)
+        said = drains_words.CAN_BE_DRAINED(done=total - blocked, nodes=total)
     return " ".join((said, *(sentences_sentences(workloads) if workloads and blocked < total else ())))
 
 
@@ -59,10 +51,14 @@ def course(plan: Plan) -> str:
     """Say in how many batches nodes are drained, what becomes of their pods, and what blocks the others."""
     said = []
     if plan.batches:
-        said.append(plan_words.IN_BATCHES(batches=len(plan.batches)))
+        said.append(drains_words.IN_BATCHES(batches=len(plan.batches)))
         said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
     blocked = Counter(node.kind for node in plan.blocked)
-    said += [plan_words.BLOCKED(reason=plan_words.BLOCKS[kind], nodes=blocked[kind]) for kind in Block if blocked[kind]]
+    said += [
+        drains_words.BLOCKED(reason=drains_words.BLOCKS_OF[kind], nodes=blocked[kind])
+        for kind in Block
+        if blocked[kind]
+    ]
     if plan.blocked:
         said.append(_kept(plan.blocked[0]))
     return " ".join(filter(None, said))
@@ -84,17 +80,17 @@ def _kept(node: BlockedNode) -> str:
 def _evicted(evictions: Sequence[Eviction]) -> list[str]:
     """Say how many pods are evicted and what becomes of them; every replacement of a plan is placed."""
     if not evictions:
-        return [str(plan_words.NOTHING_TO_EVICT)]
+        return [str(drains_words.NOTHING_TO_EVICT)]
     lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
     placed = sum(eviction.landing is not None for eviction in evictions)
     uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
     counts = (
-        (placed, plan_words.PLACED),
-        (uncertain, plan_words.UNCERTAIN),
-        (len(evictions) - placed - lost, plan_words.WITHOUT_REPLACEMENT),
-        (lost, plan_words.NOT_RECREATED),
+        (placed, drains_words.PLACED),
+        (uncertain, drains_words.UNCERTAIN),
+        (len(evictions) - placed - lost, drains_words.WITHOUT_REPLACEMENT),
+        (lost, drains_words.PODS_NOT_RECREATED),
     )
-    return [plan_words.EVICTED(pods=len(evictions)), *(said(pods=number) for number, said in counts if number)]
+    return [drains_words.EVICTED(pods=len(evictions)), *(said(pods=number) for number, said in counts if number)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,29 +108,29 @@ class Why:
 def unplaced(landing: Landing) -> Why:
     """Say why a replacement is not placed."""
     if landing.is_gated:
-        return Why(pods_words.GATED(state=states.GATED))
+        return Why(drains_words.GATED(state=states.GATED))
     if landing.failed:
         return Why(page.not_computed_sentence(landing.failed))
     if landing.scheduler:
-        return Why(pods_words.OTHER_SCHEDULER(scheduler=landing.scheduler))
-    return Why(pods_words.PREEMPTIBLE(nodes=landing.victims) if landing.victims else "", Quote(landing.message))
+        return Why(drains_words.OTHER_SCHEDULER(scheduler=landing.scheduler))
+    return Why(drains_words.PREEMPTIBLE(nodes=landing.victims) if landing.victims else "", Quote(landing.message))
 
 
 def unreplaced(eviction: Eviction) -> str:
     """Say why an evicted pod has no replacement."""
     if eviction.handling.is_unmanaged:
-        return str(pods_words.IS_NOT_RECREATED)
+        return str(drains_words.IS_NOT_RECREATED)
     if eviction.answer.ground is Ground.TERMINATING:
-        return str(pods_words.ALREADY_REPLACED)
-    return str(pods_words.NO_REPLACEMENT)
+        return str(drains_words.ALREADY_REPLACED)
+    return str(drains_words.NO_REPLACEMENT)
 
 
 def notes(eviction: Eviction) -> list[tuple[str, str]]:
     """Return what is to be known of an eviction beside where the pod goes: pairs of text and kind."""
     found = (
-        (eviction.handling.loses_data, pods_words.EMPTY_DIR_LOST, "warn"),
-        (eviction.handling.is_unmanaged, pods_words.NOT_RECREATED, "bad"),
-        (bool(eviction.moved), pods_words.MOVES_AGAIN, "info"),
+        (eviction.handling.loses_data, drains_words.EMPTY_DIR_LOST, "warn"),
+        (eviction.handling.is_unmanaged, drains_words.NOT_RECREATED, "bad"),
+        (bool(eviction.moved), drains_words.MOVES_AGAIN, "info"),
     )
     return [(str(text), kind) for holds, text, kind in found if holds]
 
@@ -143,18 +139,18 @@ def now(handling: Handling, answer: EvictionAnswer | None, namespace: str) -> st
     """Say what becomes of a pod if the drain began now."""
     if answer is None:
         if handling.treatment is Treatment.HELD:
-            return pods_words.needed_flags(handling)
-        return str(pods_words.STAYS.get(handling.treatment, pods_words.NOT_BEGUN))
-    return pods_words.ground(answer, namespace) if answer.is_granted else pods_words.refused(answer)
+            return drains_words.needed_flags(handling)
+        return str(drains_words.WHY_IT_STAYS.get(handling.treatment, drains_words.NOT_BEGUN))
+    return drains_words.ground(answer, namespace) if answer.is_granted else drains_words.refused(answer)
 
 
 def blocker_reason(pod: Blocker) -> Why:
     """Say why a pod blocks the drain of its node."""
     if pod.kind is Block.FLAG:
-        return Why(pods_words.needed_flags(pod.handling))
+        return Why(drains_words.needed_flags(pod.handling))
     if pod.kind is Block.NO_ROOM:
         return unplaced(pod.landing) if pod.landing is not None else Why()
-    return Why(pods_words.refused(pod.answer) if pod.answer is not None else "")
+    return Why(drains_words.refused(pod.answer) if pod.answer is not None else "")
 
 
 _SHOWN = 15
@@ -190,12 +186,12 @@ class DrainedWorkloadsView:
 def workload_tiles(workloads: Mapping[str, Any], plan: Plan) -> list[tuple[str, str]]:
     """Return the key numbers of a plan."""
     said = [
-        (workloads_words.EVICTIONS, sum(len(batch.evictions) for batch in plan.batches)),
+        (drains_words.UNIT_OF_EVICTIONS, sum(len(batch.evictions) for batch in plan.batches)),
         (effects.WORKLOADS, workloads["workloads"]),
         (effects.FEWER, workloads["fewer"]),
         (effects.QUORUM_LOST, workloads["quorum_lost"] + workloads["quorum_interrupted"]),
-        (workloads_words.UNSCHEDULABLE, workloads["unschedulable"]),
-        (workloads_words.REFUSED, workloads["refused"]),
+        (drains_words.UNSCHEDULABLE, workloads["unschedulable"]),
+        (drains_words.REFUSED, workloads["refused"]),
     ]
     return [(str(name), grouped(number)) for name, number in said]
 
@@ -230,7 +226,7 @@ def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str]) -> 
         badge=_effect(each),
         before=grouped(each["before"]),
         evicted=grouped(each["evicted"]),
-        at_once=workloads_words.AT_ONCE(pods=counts.pods(each["at_once"])) if each["at_once"] > 1 else "",
+        at_once=drains_words.AT_ONCE(pods=counts.pods(each["at_once"])) if each["at_once"] > 1 else "",
         after=grouped(each["after"]),
         unschedulable=grouped(each["unschedulable"]),
         refused=grouped(each["refused"]),
@@ -244,8 +240,8 @@ def _effect(each: Mapping[str, Any]) -> tuple[str, str]:
         (each["missing"] and not each["after"], effects.EFFECTS[WorkloadEffect.STOPPED], "bad"),
         (each["quorum"] == "interrupted", effects.EFFECTS[WorkloadEffect.QUORUM_INTERRUPTED], "warn"),
         (each["missing"], effects.EFFECTS[WorkloadEffect.RUNS_FEWER], "warn"),
-        (each["unschedulable"], workloads_words.KEEPS_UNSCHEDULABLE, "bad"),
-        (each["refused"], workloads_words.KEEPS_REFUSED, "warn"),
+        (each["unschedulable"], drains_words.KEEPS_UNSCHEDULABLE, "bad"),
+        (each["refused"], drains_words.KEEPS_REFUSED, "warn"),
         (True, effects.EFFECTS[WorkloadEffect.RECREATED], "good"),
     )
     return next((str(label), kind) for is_so, label, kind in holds if is_so)
@@ -389,10 +385,10 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
         start += width
     return BatchRow(
         number=number,
-        title=plan_words.BATCH_TITLE(number=number),
+        title=drains_words.BATCH_TITLE(number=number),
         nodes=counts.nodes(len(batch.nodes)),
-        evictions=plan_words.EVICTIONS(number=evictions),
-        requests=plan_words.REQUESTS(rounds=batch.rounds) if batch.rounds > 1 else "",
+        evictions=drains_words.EVICTIONS(number=evictions),
+        requests=drains_words.REQUESTS(rounds=batch.rounds) if batch.rounds > 1 else "",
         segments=tuple(segments),
     )
 
@@ -404,16 +400,16 @@ def batch_view(plan: Plan, number: int) -> BatchView:
     evictions = len(batch.evictions)
     staying = sum(node.staying for node in batch.nodes)
     said = [
-        plan_words.TOGETHER(nodes=len(names)),
-        plan_words.EVICTED(pods=evictions) if evictions else str(plan_words.NOTHING_TO_EVICT),
+        drains_words.TOGETHER(nodes=len(names)),
+        drains_words.EVICTED(pods=evictions) if evictions else str(drains_words.NOTHING_TO_EVICT),
     ]
     if staying:
-        said.append(plan_words.STAYING(pods=staying))
+        said.append(drains_words.STAYING(pods=staying))
     if batch.rounds > 1:
-        said.append(plan_words.REPEATED(rounds=batch.rounds))
+        said.append(drains_words.REPEATED(rounds=batch.rounds))
     hidden = len(names) - _NODES_NAMED
     return BatchView(
-        title=plan_words.BATCH_TITLE(number=number),
+        title=drains_words.BATCH_TITLE(number=number),
         sentence=" ".join(said),
         named=tuple(names[:_NODES_NAMED]),
         more=MORE(number=hidden) if hidden > 0 else "",
@@ -430,10 +426,10 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
         name=name,
         can_link=not eviction.moved,
         node=eviction.node,
-        because=pods_sentences.ground(eviction.answer, namespace),
-        when=pods_sentences.AT_REQUEST(number=eviction.round) if eviction.round > 1 else "",
+        because=drains_words.ground(eviction.answer, namespace),
+        when=drains_words.AT_REQUEST(number=eviction.round) if eviction.round > 1 else "",
         target=landing.node if landing is not None else "",
-        how=pods_sentences.landing(landing) if landing is not None else unreplaced(eviction),
+        how=drains_words.landing(landing) if landing is not None else unreplaced(eviction),
         notes=tuple(notes(eviction)),
     )
 
@@ -453,7 +449,7 @@ def obstacles(plan: Plan) -> list[Tally]:
                 found.add((blocker.kind, None))
         nodes.update(found or {(Block.NOT_COMPUTED, None)})
     return [
-        Tally(budget, str(plan_words.BLOCKS[kind]) if kind is not None else "", counts.nodes(number))
+        Tally(budget, str(drains_words.BLOCKS_OF[kind]) if kind is not None else "", counts.nodes(number))
         for (kind, budget), number in nodes.most_common(_OBSTACLES_SHOWN)
     ]
 
@@ -472,7 +468,7 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
     hidden = len(ordered) - _REASONS_SHOWN
     return BlockedRow(
         node=node.name,
-        label=str(plan_words.BLOCKS[node.kind]),
+        label=str(drains_words.BLOCKS_OF[node.kind]),
         kind=BLOCK_KINDS[node.kind],
         blockers=tuple(
             _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
@@ -502,7 +498,7 @@ def _answer_name(answer: str) -> str:
     """Name what a pod is answered, or why its eviction is not requested."""
     if answer in ("200", "429", "500"):
         return eviction_answer(int(answer))
-    return str({"403": plan_words.FORBIDDEN, "held": plan_words.NOT_REQUESTED}.get(answer, plan_words.STAYS))
+    return str({"403": drains_words.FORBIDDEN, "held": drains_words.NOT_REQUESTED}.get(answer, drains_words.STAYS))
 
 
 def answer_of(asked: PlannedPod) -> str:
@@ -516,7 +512,7 @@ def answer_counts(plan: Plan) -> list[tuple[str, str]]:
     """Return text and short name of each answer that some pod is given."""
     counted = Counter(map(answer_of, plan.asked))
     return [
-        (plan_words.ANSWERED(answer=_answer_name(answer), pods=counted[answer]), answer)
+        (drains_words.ANSWERED(answer=_answer_name(answer), pods=counted[answer]), answer)
         for answer in _TILES
         if counted[answer]
     ]
@@ -531,7 +527,7 @@ def asked_row(asked: PlannedPod) -> AskedRow:
         node=asked.node,
         namespace=namespace,
         name=name,
-        answer=str(plan_words.NEEDS_A_FLAG) if is_held and answer == "held" else _answer_name(answer),
+        answer=str(drains_words.NEEDS_A_FLAG) if is_held and answer == "held" else _answer_name(answer),
         kind=ANSWER_KINDS[answer],
         text=now(asked.handling, asked.answer, namespace),
         budgets=asked.answer.budgets if asked.answer is not None else (),
@@ -549,7 +545,7 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
             remarks = ", ".join(text for text, _ in row.notes)
             yield number, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
     for node in plan.blocked:
-        label = str(plan_words.BLOCKS[node.kind])
+        label = str(drains_words.BLOCKS_OF[node.kind])
         for blocker in node.blockers:
             code: str | int = blocker.answer.code if blocker.answer is not None and blocker.landing is None else ""
             yield "", node.name, blocker.pod, "", code, str(blocker_reason(blocker)), "", "", label
@@ -560,8 +556,8 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
 def progress_view(progress: Progress) -> dict[str, object]:
     """Present how far a worker is with a plan."""
     said = (
-        plan_words.PROGRESS(done=progress.done, nodes=progress.total)
+        drains_words.PROGRESS(done=progress.done, nodes=progress.total)
         if progress.done
-        else plan_words.BEGINS(nodes=progress.total)
+        else drains_words.BEGINS(nodes=progress.total)
     )
     return {"progress": progress, "sentence": said}

@@ -17,8 +17,8 @@ from clusters.engine.analysis import BEFORE_FILTERS
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling import Part, PluginPart, Stage
 from clusters.wording.amounts import grouped
-from clusters.wording.decisions import attempt as attempt_words, filters as filter_words, verdict_map as words
-from clusters.wording.decisions.scores import POINTS
+from clusters.wording.decisions import attempt as attempt_words, nodes as words
+from clusters.wording.decisions.verdict import POINTS
 from clusters.wording.journal import document as document_words
 from clusters.wording.plugins import NOTHING_TO_FILTER, wording_of
 from dashboard.pictures.tokens import ZONE_COLOURS
@@ -89,7 +89,7 @@ def _before_filters(document: ExplanationDocument) -> str:
     """Say what PreFilter does; empty where it leaves every node."""
     stopped = decision.rejection(document.pre_filter_verdict)
     if stopped is not None:
-        return filter_words.ended_in_pre_filter(stopped)
+        return words.ended_in_pre_filter(stopped)
     return str(document_words.RESTRICTED) if document.considered_count < document.node_count else ""
 
 
@@ -101,7 +101,7 @@ def _part(step: FunnelDocument) -> PluginPart:
 def _said(step: FunnelDocument, nodes: int) -> str:
     if step.skipped:
         return NOTHING_TO_FILTER()
-    return filter_words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=nodes)
+    return words.rejects(left=step.left, here=step.rejected_here, alone=step.rejected_alone, nodes=nodes)
 
 
 def _point(name: str, plugins: Sequence[tuple[PluginPart, str]]) -> ExtensionPointView:
@@ -243,7 +243,7 @@ def _keys(
     for number, source in enumerate(sources, _FEASIBLE + 1):
         named = source_name(source, is_extender=source in extenders)
         said = [reason for reason, _ in reasons[source].most_common()]
-        label = words.rejected(said) if said else str(filter_words.BEFORE_FILTERING)
+        label = words.rejected_for(said) if said else str(words.BEFORE_FILTERING)
         keys.append(MapKey(label, named, source_colour(named), source_mark(named), times[number]))
     return tuple(keys)
 
@@ -297,9 +297,7 @@ def _steps(document: ExplanationDocument, keys: Sequence[MapKey], number_of: dic
             if not each.skipped:
                 # As the nodes are counted: those that only nominated pods fill are rejected here, and by nobody alone.
                 here = keys[number_of[each.plugin]].nodes if each.plugin in number_of else 0
-                said = filter_words.rejects(
-                    left=left - here, here=here, alone=max(here, each.rejected_alone), nodes=nodes
-                )
+                said = words.rejects(left=left - here, here=here, alone=max(here, each.rejected_alone), nodes=nodes)
                 yield step(each.plugin, each.plugin, FILTER, said)
     preemption = decision.preemption(document)
     if preemption is not None:

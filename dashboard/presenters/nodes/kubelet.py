@@ -38,10 +38,9 @@ from clusters.engine.kubelet import (
 )
 from clusters.engine.objects import Document, key_of
 from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
-from clusters.wording import amounts
+from clusters.wording import amounts, nodes as words
 from clusters.wording.amounts import grouped, moment, size
 from clusters.wording.lists import listed
-from clusters.wording.nodes import kubelet as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZone, Stretch, TimelineRow, TimelineSpec
 
@@ -70,7 +69,7 @@ def excess_rows(pods: Iterable[Document], disks: NodeDisks, layout: FilesystemLa
     rows = []
     for each in storage_excesses(pods, disks, layout):
         namespace, _, name = each.pod.partition("/")
-        outcome = words.SPARED if each.is_spared else words.EVICTED
+        outcome = words.SPARED if each.is_spared else words.EVICTED_WITH_A_SECOND
         rows.append(ExcessRow(namespace, name, words.holder(each), size(each.used), size(each.limit), str(outcome)))
     return rows
 
@@ -334,7 +333,7 @@ def _with_bytes(threshold: EvictionThreshold, capacity: int | None) -> str:
     said = written(threshold, threshold.amount)
     if not threshold.amount.percent or capacity is None:
         return said
-    return words.KEPT(amount=_in_units(threshold, threshold.amount.of(capacity)), percent=said)
+    return words.KEPT_SHARE(amount=_in_units(threshold, threshold.amount.of(capacity)), percent=said)
 
 
 def _threshold_notes(
@@ -402,7 +401,7 @@ def _threshold_row(threshold: EvictionThreshold, capacity: int | None, observed:
 
 def _available(threshold: EvictionThreshold, observed: Observed) -> str:
     amount = _in_units(threshold, observed.available)
-    return words.KEPT(amount=amount, percent=amounts.percent(observed.available, observed.capacity))
+    return words.KEPT_SHARE(amount=amount, percent=amounts.percent(observed.available, observed.capacity))
 
 
 def _in_units(threshold: EvictionThreshold, number: int) -> str:
@@ -417,7 +416,7 @@ def _reservation(each: Reservation, *, is_given: bool) -> ReservationRow:
         resource=str(words.RESOURCES[each.resource]),
         capacity=write(each.capacity),
         allocatable=write(each.allocatable),
-        kept=words.KEPT(amount=write(each.kept), percent=amounts.percent(each.kept, each.capacity)),
+        kept=words.KEPT_SHARE(amount=write(each.kept), percent=amounts.percent(each.kept, each.capacity)),
         meaning=words.reservation(each, is_given=is_given),
     )
 
@@ -500,7 +499,7 @@ def eviction_order(
         )
         above = sum(rank.ground is RankGround.ABOVE for rank in found) if starved is StarvedResource.DISK else 0
         views = [_disk_view(rank, signal, is_used=used_at is not None) for rank in found]
-    sentence = str(words.NO_PODS)
+    sentence = str(words.NO_POD_RUNS)
     if views:
         evictable = sum(bool(view.rank) for view in views)
         sentence = words.EVICTABLE(resource=str(words.SHORT_OF[signal]), pods=evictable)

@@ -9,10 +9,9 @@ import numpy as np
 
 from clusters.engine.nodes import ShapeRoom, Unusable, shape_room
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
-from clusters.wording import amounts, columns, counts
+from clusters.wording import amounts, columns, counts, nodes as words
 from clusters.wording.amounts import grouped, quantity
-from clusters.wording.nodes import pictures as words, states
-from clusters.wording.overview.picture import ZONE_AND_STATE
+from clusters.wording.overview import ZONE_AND_STATE
 from clusters.wording.resources import resource_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
@@ -144,7 +143,7 @@ def _block(zone: str, members: list[tuple[HeatCell, int, int]], resource: str) -
     used, total = sum(each[1] for each in members), sum(each[2] for each in members)
     cells = sorted((cell for cell, _, _ in members), key=lambda cell: (-cell.share, cell.name))
     return ZoneBlock(
-        zone=zone or str(words.NO_ZONE),
+        zone=zone or str(words.NO_ZONE_GROUP),
         cells=tuple(cells),
         requested=quantity(resource, used),
         allocatable=quantity(resource, total),
@@ -187,9 +186,9 @@ def badges(node: Node) -> tuple[tuple[str, str], ...]:
     """Return in which states a node is that is not simply ready and schedulable."""
     found = []
     if not node.ready:
-        found.append((str(states.READINESS[node.ready]), "bad" if node.ready is False else "warn"))
+        found.append((str(words.READINESS[node.ready]), "bad" if node.ready is False else "warn"))
     if node.unschedulable:
-        found.append((str(states.CORDONED), "warn"))
+        found.append((str(words.CORDONED), "warn"))
     if node.taint_count:
         found.append((counts.TAINTS(number=node.taint_count), ""))
     return tuple(found)

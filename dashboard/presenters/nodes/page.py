@@ -21,13 +21,12 @@ from clusters.engine.kubelet import reported
 from clusters.engine.nodes import ZoneState, deferred_slots
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.versions import match_release
-from clusters.wording import amounts, states
+from clusters.wording import amounts, nodes as words, states
 from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, percent, quantity, resource_unit, size
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evaluation import BY_WORKER, still
 from clusters.wording.evidence import missing
 from clusters.wording.lists import first_of, listed
-from clusters.wording.nodes import page as words, pictures as picture_words
 from clusters.wording.resources import resource_amount, resource_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
@@ -141,7 +140,7 @@ def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> I
         name=name,
         others=words.OTHER_NAMES(number=len(names) - 1) if len(names) > 1 else "",
         size=amounts.size(size),
-        spread=words.HOLDERS(nodes=len(rows), all=count),
+        spread=words.SOME_OF(nodes=len(rows), all=count),
         counts_as=amounts.size(known * len(rows) // max(1, count)),
     )
 
@@ -401,15 +400,15 @@ def figure(
         column = nodes.resources.index(resource)
         rows.append(_scaled_row(resource, held, int(nodes.allocatable[nodes.index[name], column])))
     keys = (
-        Key(str(picture_words.REQUEST), "verdict-chosen-surface"),
-        Key(str(picture_words.FREE), "surface-card"),
-        Key(str(picture_words.USED), "verdict-chosen-solid"),
-        Key(str(picture_words.OVER), "verdict-rejected-solid", "x"),
+        Key(str(words.REQUEST), "verdict-chosen-surface"),
+        Key(str(words.FREE_PART), "surface-card"),
+        Key(str(words.USED_PART), "verdict-chosen-solid"),
+        Key(str(words.OVER), "verdict-rejected-solid", "x"),
     )
     return Figure(
         id=drawing,
-        title=str(picture_words.TO_SCALE),
-        summary=picture_words.BY_REQUEST(pods=len(slots)),
+        title=str(words.TO_SCALE),
+        summary=words.BY_REQUEST(pods=len(slots)),
         spec=NodeSharesSpec(keys, tuple(rows)),
     )
 
@@ -421,27 +420,25 @@ def _scaled_row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeSh
     if rest:
         amount = sum(pod.requested for pod in rest)
         known = [pod.used for pod in rest if pod.used is not None]
-        label = picture_words.SMALLER(pods=len(rest))
-        said = picture_words.REQUESTS(pod=label, amount=quantity(resource, amount))
+        label = words.SMALLER(pods=len(rest))
+        said = words.REQUESTS(pod=label, amount=quantity(resource, amount))
         parts.append(PodShare(label, amount, said, sum(known) if len(known) == len(rest) else None))
     requested = sum(pod.requested for pod in asking)
     return NodeShareRow(
         label=label_of(resource),
         pods=tuple(parts),
         whole=allocatable,
-        whole_text=picture_words.OF(
-            requested=quantity(resource, requested), allocatable=quantity(resource, allocatable)
-        ),
-        free_text=picture_words.FREE_AMOUNT(amount=at_most(resource, max(0, allocatable - requested))),
+        whole_text=words.OF(requested=quantity(resource, requested), allocatable=quantity(resource, allocatable)),
+        free_text=words.FREE_AMOUNT(amount=at_most(resource, max(0, allocatable - requested))),
     )
 
 
 def _share(resource: str, pod: _Pod) -> PodShare:
     amount = quantity(resource, pod.requested)
     said = (
-        picture_words.REQUESTS(pod=pod.key, amount=amount)
+        words.REQUESTS(pod=pod.key, amount=amount)
         if pod.used is None
-        else picture_words.REQUESTS_AND_USES(pod=pod.key, amount=amount, used=quantity(resource, pod.used))
+        else words.REQUESTS_AND_USES(pod=pod.key, amount=amount, used=quantity(resource, pod.used))
     )
     return PodShare(pod.key.partition("/")[2], pod.requested, said, pod.used)
 
@@ -672,5 +669,5 @@ def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) ->
         Key(str(words.GRACE), "verdict-unknown-solid", "/"),
         Key(str(words.TOLERATED), "verdict-chosen-solid"),
     )
-    spec = TimelineSpec(str(words.SECONDS), fills, tuple(rows))
+    spec = TimelineSpec(str(words.UNIT_OF_TIME), fills, tuple(rows))
     return Figure(id="faults-timeline", title=str(words.FAULTS_PICTURE), summary=summary, spec=spec)

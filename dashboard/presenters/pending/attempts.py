@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis import Kind, PendingFinding
 from clusters.engine.configuration import Backoff, tried_again_by
-from clusters.wording.pending import page as words
+from clusters.wording import pending as words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 from clusters.engine.analysis import Cause, Kind, PendingFinding, SuggestedChange, is_of_group
 from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.engine.volumes import ClaimProblem
+from clusters.wording import pending as words, pod_groups as pod_groups_words
 from clusters.wording.causes import cause_reason
 from clusters.wording.evaluation import counted
 from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun
-from clusters.wording.pending import page as words, ways
-from clusters.wording.pending.names import KIND_WORDS
+from clusters.wording.pending import KIND_WORDS
 from clusters.wording.plugins.reasons import nodes_by_reason
-from clusters.wording.pod_groups import states as group_states
-from clusters.wording.pod_groups.states import SEE_GROUP, cause_in_group
+from clusters.wording.pod_groups import SEE_GROUP, cause_in_group
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.requeues import requeues_of
 from clusters.wording.resources import resource_names
@@ -110,7 +109,7 @@ class CauseFacts:
     @property
     def group_state(self) -> str:
         """How the group of pods is in which the cause lies."""
-        return group_states.sentence(self.group.pod_group) if self.group.pod_group else ""
+        return pod_groups_words.sentence(self.group.pod_group) if self.group.pod_group else ""
 
     @property
     def failure(self) -> tuple[str, str]:
@@ -159,7 +158,7 @@ def way(group: CauseGroup) -> str:
         return ""
     found = group.way
     if found is None:
-        return str(ways.NO_SINGLE_CHANGE)
+        return str(words.NO_SINGLE_CHANGE)
     return _enough(found, len(group.pods))
 
 
@@ -168,37 +167,37 @@ def _awaited(group: CauseGroup) -> str:
     nodes = list(dict.fromkeys(found.node for found, _ in group.findings))
     leaving = list(dict.fromkeys(pod for found, _ in group.findings for pod in found.leaving))
     if len(group.pods) == 1:
-        return ways.await_nomination(nodes[0], leaving)
-    return ways.await_nominations(nodes, leaving)
+        return words.await_nomination(nodes[0], leaving)
+    return words.await_nominations(nodes, leaving)
 
 
 def _enough(found: Way, pods: int) -> str:
     change = found.change
     if change.remedy is not None:
         remedy = remedy_sentence(change.remedy)
-        return remedy if pods == 1 else f"{remedy} {ways.THEN_FIT(fitting=found.frees, pods=pods)}"
+        return remedy if pods == 1 else f"{remedy} {words.THEN_FIT(fitting=found.frees, pods=pods)}"
     if change.more is not None:
-        added = begun(ways.add_node(change.more.like, change.more.pool))
-        return ways.takes(added, found.frees, pods, is_whole=found.is_whole)
+        added = begun(words.add_node(change.more.like, change.more.pool))
+        return words.takes(added, found.frees, pods, is_whole=found.is_whole)
     if change.reduced:
-        return ways.frees(begun(_lower(change, is_alike=found.is_alike)), found.frees, pods, None)
+        return words.frees(begun(_lower(change, is_alike=found.is_alike)), found.frees, pods, None)
     nodes = change.gained if found.is_alike else None
-    return ways.frees(begun(liftings(change.lifted)), found.frees, pods, nodes)
+    return words.frees(begun(liftings(change.lifted)), found.frees, pods, nodes)
 
 
 def _lower(change: SuggestedChange, *, is_alike: bool) -> str:
     if is_alike:
         return lower_requests(change.reduced)
-    return ways.REQUEST_LESS(resources=resource_names(each.resource for each in change.reduced))
+    return words.REQUEST_LESS(resources=resource_names(each.resource for each in change.reduced))
 
 
 def remedy(state: PodGroupState) -> str:
     """Say what a group of pods needs before its pods enter the queue; empty where it is complete."""
     match state.phase:
         case GroupPhase.NOT_FOUND:
-            return str(group_states.CREATE_GROUP)
+            return str(pod_groups_words.CREATE_GROUP)
         case GroupPhase.WAITING_FOR_PODS:
-            return group_states.create_pods(state.missing, " ".join(state.controller or ()))
+            return pod_groups_words.create_pods(state.missing, " ".join(state.controller or ()))
         case _:
             return ""
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from clusters.documents.gaps import worded_gap
 from clusters.engine.analysis import Kind, PendingFinding
-from clusters.wording.clusters.gaps import with_effect
-from clusters.wording.pending import page as words
-from clusters.wording.pending.where import where
+from clusters.wording import pending as words
+from clusters.wording.clusters import with_effect
+from clusters.wording.pending import where
 from dashboard.presenters.decisions.observed import compared
 from dashboard.presenters.pending.attempts import NextAttempt, next_attempt
 from dashboard.presenters.pending.causes import CauseFacts, requeues

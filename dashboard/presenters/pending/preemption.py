@@ -6,8 +6,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from clusters.engine.analysis import PreemptionOutcome
+from clusters.wording import pods as words
 from clusters.wording.evaluation import counted
-from clusters.wording.pods import preemption as words
 
 if TYPE_CHECKING:
     from clusters.engine.scheduling import Candidate

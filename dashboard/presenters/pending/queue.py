@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from clusters.engine.analysis import Kind, is_of_group
 from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY, Backoff
 from clusters.engine.queueing import QueuePlace, Standing
-from clusters.wording import amounts
+from clusters.wording import amounts, pending as words
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun
-from clusters.wording.pending import page as page_words, queue as words
 from clusters.wording.requeues import Requeue, requeues_of
 from dashboard.presenters.pending.attempts import NextAttempt, next_attempt, retry_times
 from dashboard.presenters.pending.causes import name_of
@@ -130,7 +129,7 @@ def _next_attempt(queued: QueuedPod, place: QueuePlace, backoff: Backoff, now: d
             return NextAttempt(words.REQUEUED_WITHIN(age=longest))
         case QueuePlace.BACKOFF if attempts is not None and attempts.last_at is not None:
             earliest, _ = retry_times(attempts.last_at, attempts.count, backoff)
-            return NextAttempt(page_words.NOT_BEFORE, earliest, earliest)
+            return NextAttempt(words.NOT_BEFORE, earliest, earliest)
     return next_attempt(queued.pod.finding, attempts, backoff, now)
 
 

@@ -12,7 +12,7 @@ from clusters.wording import amounts, run_figures as wording
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of, listed
-from clusters.wording.overview.cards import CLOSED, NO_ZONE
+from clusters.wording.overview import CLOSED, NO_ZONE
 from clusters.wording.runs import steps as steps_words
 from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.runs.steps import message_of

@@ -29,9 +29,8 @@ from clusters.wording import amounts, counts
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of, listed
-from clusters.wording.overview.cards import CLOSED as CLOSED_NODES
-from clusters.wording.pending.names import KIND_WORDS, cause_name
-from clusters.wording.pending.page import PENDING_FOR
+from clusters.wording.overview import CLOSED as CLOSED_NODES
+from clusters.wording.pending import KIND_WORDS, PENDING_FOR, cause_name
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import resource_amount, resource_name, resource_names

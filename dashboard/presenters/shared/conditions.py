@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.nodes.page import CONDITIONS
+from clusters.wording.nodes import CONDITIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

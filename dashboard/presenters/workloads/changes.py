@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.rollout import Progress, Round
-from clusters.wording import counts
+from clusters.wording import counts, workloads as words
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence, reported_reasons, verdict_sentence
 from clusters.wording.evaluation import AT_LEAST
 from clusters.wording.lists import first_of, listed
-from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording.nodes import NO_ZONE
 from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.problems import remedy_sentence
-from clusters.wording.spread.constraint import NAMED
-from clusters.wording.spread.keys import domains_name
+from clusters.wording.spread import NAMED, domains_name
 from clusters.wording.states import UNCERTAIN
-from clusters.wording.workloads import changes as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarRow, BarsSpec, Key, Series, TrendSpec
 from dashboard.presenters.workloads.detail import zone_of
@@ -471,7 +469,7 @@ def _round(each: Round) -> RoundView:
         removed=grouped(len(each.removed)),
         pods=words.OLD_AND_NEW(old=each.old, new=each.new),
         available=grouped(each.fewest),
-        skew="–" if worst is None else words.SKEW(skew=worst.skew, max_skew=worst.max_skew),
+        skew="–" if worst is None else words.SKEW_AFTER(skew=worst.skew, max_skew=worst.max_skew),
         outcome=outcome,
         kind=kind,
     )

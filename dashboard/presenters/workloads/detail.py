@@ -14,17 +14,20 @@ from clusters.engine.spreading import ZONE, SpreadGroup
 from clusters.engine.workloads import IndexGroup, IndexState, JobProgress
 from clusters.services.workloads.cron_jobs import UnreadableScheduleError, start_of
 from clusters.services.workloads.listing import MOST_PODS
-from clusters.wording import amounts, counts, refusals, workload_failures as failure_words
+from clusters.wording import (
+    amounts,
+    budgets as budgets_words,
+    counts,
+    refusals,
+    workload_failures as failure_words,
+    workloads as workloads_words,
+)
 from clusters.wording.amounts import grouped
-from clusters.wording.budgets import states as budget_states
-from clusters.wording.drains.pods import evicting
-from clusters.wording.nodes.states import NO_ZONE
-from clusters.wording.pending.names import cause_name
-from clusters.wording.pending.page import AT_LEAST_PENDING_FOR, PENDING_BECAUSE, PENDING_FOR
-from clusters.wording.pods.listing import NO_CONTROLLER
-from clusters.wording.spread.groups import OVER_MAX_SKEW
-from clusters.wording.spread.keys import domains_name
-from clusters.wording.workloads import summary as summary_words
+from clusters.wording.drains import evicting
+from clusters.wording.nodes import NO_ZONE
+from clusters.wording.pending import AT_LEAST_PENDING_FOR, PENDING_BECAUSE, PENDING_FOR, cause_name
+from clusters.wording.pods import WITHOUT_CONTROLLER
+from clusters.wording.spread import OVER_MAX_SKEW, domains_name
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters import spread as spread_groups
 from dashboard.presenters.budgets import badges as budget_badges
@@ -48,12 +51,12 @@ def cron_sentence(cron_job: Document, now: datetime) -> str:
     try:
         start = start_of(cron_job, now)
     except UnreadableScheduleError as error:
-        return summary_words.UNREADABLE(schedule=error.schedule)
+        return workloads_words.UNREADABLE(schedule=error.schedule)
     if start is None:
         return ""
-    said = summary_words.start(start.found, due=start.due, following=start.following)
-    scheduled = summary_words.SCHEDULED(schedule=start.schedule, zone=start.zone or summary_words.UNKNOWN_ZONE)
-    return " ".join(filter(None, (scheduled, said, summary_words.missed(start.found))))
+    said = workloads_words.start(start.found, due=start.due, following=start.following)
+    scheduled = workloads_words.SCHEDULED(schedule=start.schedule, zone=start.zone or workloads_words.UNKNOWN_ZONE)
+    return " ".join(filter(None, (scheduled, said, workloads_words.missed(start.found))))
 
 
 # Rows of a table of indexes: each has its own number of failures, or its own time.
@@ -121,11 +124,11 @@ class JobView(NamedTuple):
 def _row(group: IndexGroup) -> IndexRow:
     next_pod = ""
     if group.state is IndexState.NEXT:
-        next_pod = str(summary_words.AT_ONCE)
+        next_pod = str(workloads_words.AT_ONCE)
         if group.last_failed and (at := later(group.last_failed, group.delay)) is not None:
             next_pod = f"{at:%Y-%m-%d %H:%M:%S %Z}"
     return IndexRow(
-        state=str(summary_words.INDEX_STATES[group.state]),
+        state=str(workloads_words.INDEX_STATES[group.state]),
         indexes=_shortened(str(group.indexes)),
         number=grouped(group.indexes.count),
         failures=_NONE if group.failures is None else grouped(group.failures),
@@ -165,13 +168,13 @@ def full_name(workload: Workload) -> str:
 
 def kind_text(workload: Workload) -> str:
     """Name what makes the pods."""
-    named = {BARE: NO_CONTROLLER, STATIC: summary_words.STATIC_PODS}
+    named = {BARE: WITHOUT_CONTROLLER, STATIC: workloads_words.STATIC_PODS}
     return str(named.get(workload.kind, workload.kind))
 
 
 def skew_text(group: SpreadGroup) -> str:
     """Say how far the domains of a group are apart, and over what."""
-    said = summary_words.SKEW if group.blocks else summary_words.PREFERRED_SKEW
+    said = workloads_words.SKEW if group.blocks else workloads_words.PREFERRED_SKEW
     return said(
         skew=group.largest_skew,
         max_skew=group.constraint.max_skew,
@@ -183,12 +186,12 @@ def cluster_sentence(found: ClusterWorkloads) -> str:
     """Say how many workloads there are, and how many of their pods have a node."""
     summary = found.summary
     workloads = counts.workloads(len(found.states))
-    said = [summary_words.SCHEDULED_PODS(workloads=workloads, pods=counts.pods(summary.placed))]
+    said = [workloads_words.SCHEDULED_PODS(workloads=workloads, pods=counts.pods(summary.placed))]
     if summary.astray:
-        said.append(summary_words.PODS_ASTRAY(pods=counts.pods(summary.astray)))
+        said.append(workloads_words.PODS_ASTRAY(pods=counts.pods(summary.astray)))
     if summary.pending:
         workloads = counts.workloads(summary.with_pending)
-        said.append(summary_words.PENDING_PODS(pods=counts.pending_pods(summary.pending), workloads=workloads))
+        said.append(workloads_words.PENDING_PODS(pods=counts.pending_pods(summary.pending), workloads=workloads))
     return " ".join(said)
 
 
@@ -198,23 +201,23 @@ def zones_text(state: WorkloadState, zones: tuple[str, ...]) -> str:
     if not any(state.zones):
         return "–"
     if len(zones) - 1 > MOST_ZONES:
-        return summary_words.SOME_ZONES(held=sum(1 for pods in named if pods), zones=len(named))
+        return workloads_words.SOME_ZONES(held=sum(1 for pods in named if pods), zones=len(named))
     said = ["–".join(map(grouped, named))] if any(named) else []
-    return ", ".join([*said, summary_words.WITHOUT_ZONE(pods=aside)] if aside else said)
+    return ", ".join([*said, workloads_words.WITHOUT_ZONE(pods=aside)] if aside else said)
 
 
 def budget_text(states: list[BudgetState]) -> tuple[str, str]:
     """Say what a workload's budgets allow now, and the kind of badge that says it."""
     if not states:
-        return str(summary_words.NO_BUDGET), ""
+        return str(workloads_words.NO_BUDGET), ""
     if len(states) > 1:
         return counts.budgets(len(states)), "bad"
     (state,) = states
     if state.cause is None:
-        return summary_words.ALLOWS(disruptions=state.budget.grants), "good"
+        return workloads_words.ALLOWS(disruptions=state.budget.grants), "good"
     if state.cause.lasts:
-        return str(summary_words.ALLOWS_NONE), "bad"
-    return str(summary_words.ALLOWS_NONE_NOW), "warn"
+        return str(workloads_words.ALLOWS_NONE), "bad"
+    return str(workloads_words.ALLOWS_NONE_NOW), "warn"
 
 
 def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[BudgetState]) -> tuple[tuple[str, str], ...]:
@@ -223,13 +226,13 @@ def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[Budget
     if state.pending:
         found.append((counts.pending_pods(state.pending), "warn"))
     if state.desired is not None and state.placed + state.pending < state.desired:
-        found.append((summary_words.NOT_CREATED(pods=state.desired - state.placed - state.pending), "warn"))
+        found.append((workloads_words.NOT_CREATED(pods=state.desired - state.placed - state.pending), "warn"))
     if state.terminating:
-        found.append((summary_words.TERMINATING(pods=state.terminating), ""))
+        found.append((workloads_words.TERMINATING(pods=state.terminating), ""))
     if group is not None and group.violation:
         found.append((OVER_MAX_SKEW(pods=group.violation), "bad" if group.blocks else "warn"))
     text, kind = budget_text(budgets)
-    found.append((summary_words.BUDGET_BADGE(state=text), kind))
+    found.append((workloads_words.BUDGET_BADGE(state=text), kind))
     return tuple(found)
 
 
@@ -313,14 +316,14 @@ def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[Failure
 def tiles(state: WorkloadState) -> list[tuple[str, str]]:
     """Return the workload's numbers."""
     found = [
-        (summary_words.DESIRED, str(summary_words.NOT_KNOWN) if state.desired is None else grouped(state.desired)),
-        (summary_words.ON_NODES, grouped(state.placed)),
-        (summary_words.READY, grouped(state.ready)),
-        (summary_words.PENDING, grouped(state.pending)),
-        (summary_words.NODES, grouped(state.nodes)),
-        (summary_words.CPU, amounts.cpu(state.cpu_milli)),
-        (summary_words.MEMORY, amounts.size(state.memory_bytes)),
-        (summary_words.PRIORITY, priority_text(state)),
+        (workloads_words.DESIRED, str(workloads_words.NOT_KNOWN) if state.desired is None else grouped(state.desired)),
+        (workloads_words.ON_NODES, grouped(state.placed)),
+        (workloads_words.READY, grouped(state.ready)),
+        (workloads_words.PENDING, grouped(state.pending)),
+        (workloads_words.NODES, grouped(state.nodes)),
+        (workloads_words.CPU, amounts.cpu(state.cpu_milli)),
+        (workloads_words.MEMORY, amounts.size(state.memory_bytes)),
+        (workloads_words.PRIORITY, priority_text(state)),
     ]
     return [(str(term), value) for term, value in found if value != "–"]
 
@@ -386,8 +389,8 @@ def budget_views(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetVi
         BudgetView(
             each.budget.namespace,
             each.budget.name,
-            budget_states.bound(each.budget),
-            budget_states.sentence(each, found.snapshot),
+            budgets_words.bound(each.budget),
+            budgets_words.sentence(each, found.snapshot),
             budget_badges(each),
         )
         for each in budgets_of(found, state)
@@ -430,4 +433,4 @@ def priority_text(state: WorkloadState) -> str:
     if state.priorities is None:
         return "–"
     lowest, highest = state.priorities
-    return grouped(lowest) if lowest == highest else summary_words.PRIORITIES(lowest=lowest, highest=highest)
+    return grouped(lowest) if lowest == highest else workloads_words.PRIORITIES(lowest=lowest, highest=highest)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.wording.nodes.states import NO_ZONE
+from clusters.wording import workloads as words
+from clusters.wording.nodes import NO_ZONE
 from clusters.wording.workload_failures import headline, quoted
-from clusters.wording.workloads import summary as words
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters.workloads import detail
 from dashboard.presenters.workloads.detail import budgets_of

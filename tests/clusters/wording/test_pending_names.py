@@ -6,7 +6,7 @@ import pytest
 
 from clusters.engine.analysis import Cause, Kind
 from clusters.engine.volumes import ClaimProblem, ClaimRefused
-from clusters.wording.pending.names import cause_name
+from clusters.wording.pending import cause_name
 
 
 @pytest.mark.parametrize(

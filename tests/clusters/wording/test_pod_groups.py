@@ -11,7 +11,7 @@ from clusters.engine.analysis import finding_of
 from clusters.engine.versions import Gate
 from clusters.wording.decisions.attempt import outcome
 from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
-from clusters.wording.pending.names import cause_name
+from clusters.wording.pending import cause_name
 from tests.engine.builders import a_node
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 

@@ -6,8 +6,7 @@ import pytest
 
 from clusters.engine.kubelet import REJECTIONS, HeldByFinalizers, KubeletRejection, KubeletTermination, PodTrouble
 from clusters.engine.kubelet.pod_states import ENDINGS
-from clusters.wording.pods.kubelet_reasons import ENDED, REJECTED
-from clusters.wording.pods.troubles import trouble_remedy, trouble_sentence
+from clusters.wording.pods import ENDED, REJECTED, trouble_remedy, trouble_sentence
 
 AGAIN = "The pod does not start again: a controller recreates it, or you do."
 

@@ -1,1 +1,0 @@
-"""Words for scheduler configurations: whose is in force, what it sets, and what it has otherwise than another."""

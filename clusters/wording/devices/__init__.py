@@ -1,1 +1,0 @@
-"""Devices that drivers offer, and the ResourceClaims for them."""

@@ -1,1 +1,0 @@
-"""What is said of drains: the nodes that can be drained now, plans, and nodes that cannot be drained."""

@@ -1,0 +1,323 @@
+"""The overview of a cluster in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives, listed
+from clusters.wording.messages import message, plural
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+# -- The findings that sum a cluster up, each a link ------------------------------------------------------------------
+
+
+AT_RISK: Final = gettext_lazy("At risk:")
+WASTEFUL: Final = gettext_lazy("Wasteful:")
+
+
+def not_ready(nodes: int) -> str:
+    """Count the nodes that are not ready."""
+    return ngettext("%(nodes)s node is NotReady", "%(nodes)s nodes are NotReady", nodes) % {"nodes": grouped(nodes)}
+
+
+PENDING = plural("%(pods)s pod is pending", "%(pods)s pods are pending", by="pods")
+UNDER_PRESSURE = plural("%(nodes)s node is under pressure", "%(nodes)s nodes are under pressure", by="nodes")
+BLOCKED_UNTIL_CHANGED = plural(
+    "%(nodes)s drain is blocked until a budget is changed",
+    "%(nodes)s drains are blocked until a budget is changed",
+    by="nodes",
+)
+DRAINS_BLOCKED_FOR_NOW = plural(
+    "%(nodes)s drain is blocked until pods are ready",
+    "%(nodes)s drains are blocked until pods are ready",
+    by="nodes",
+)
+CONSTRAINTS_EXCEEDED = plural(
+    "%(constraints)s spread constraint is exceeded (%(worst)s: skew %(skew)s, maxSkew %(max_skew)s)",
+    "%(constraints)s spread constraints are exceeded (worst: %(worst)s, skew %(skew)s, maxSkew %(max_skew)s)",
+    by="constraints",
+)
+NOT_RECREATED = plural(
+    "%(pods)s pod has no controller",
+    "%(pods)s pods have no controller",
+    by="pods",
+)
+HOST_PORTS = plural(
+    "%(pods)s pod has a host port",
+    "%(pods)s pods have host ports",
+    by="pods",
+)
+
+
+def stranded(nodes: int, left: Iterable[str]) -> str:
+    """Count the nodes with stranded capacity, and say how much that is; ``left``: amounts of each resource."""
+    return ngettext("%(nodes)s node strands %(left)s", "%(nodes)s nodes strand %(left)s", nodes) % {
+        "nodes": grouped(nodes),
+        "left": listed(left),
+    }
+
+
+# -- The cards of the overview about spreading, drains, nodes and stranded capacity, and the table of zones -----------
+
+
+# Titles.
+SPREAD: Final = pgettext_lazy("card", "Spread")
+DRAINS: Final = pgettext_lazy("card", "Drains")
+NODES: Final = pgettext_lazy("card", "Nodes")
+STRANDED: Final = pgettext_lazy("card", "Stranded")
+USAGE: Final = pgettext_lazy("card", "Usage")
+# Badges.
+NOT_KNOWN: Final = pgettext_lazy("badge", "Not known")
+BLOCKING: Final = pgettext_lazy("badge of spread constraints", "Blocking")
+EXCEEDED: Final = pgettext_lazy("badge of spread constraints", "Exceeded")
+WITHIN: Final = pgettext_lazy("badge of spread constraints", "Within maxSkew")
+BLOCKED: Final = pgettext_lazy("badge of drains", "Blocked")
+BLOCKED_FOR_NOW: Final = pgettext_lazy("badge of drains", "Blocked until pods are ready")
+DRAINABLE: Final = pgettext_lazy("badge of drains", "Drainable")
+UNHEALTHY: Final = pgettext_lazy("badge of nodes", "Unhealthy")
+CORDONED: Final = pgettext_lazy("badge of nodes", "Cordoned")
+HEALTHY: Final = pgettext_lazy("badge of nodes", "Healthy")
+CAPACITY_STRANDED: Final = pgettext_lazy("badge of nodes", "Stranded")
+NOTHING_STRANDED: Final = pgettext_lazy("badge of nodes", "None")
+# Links.
+WORKLOADS: Final = gettext_lazy("Workloads")
+WORKLOADS_BY_ZONE: Final = gettext_lazy("Workloads by zone")
+PLAN_DRAIN: Final = gettext_lazy("Plan a drain")
+FREE_BY_SHAPE: Final = gettext_lazy("Free capacity by shape")
+BIN_PACKING: Final = gettext_lazy("What would bin packing change?")
+TAINTED_NODES: Final = gettext_lazy("Nodes with any taint")
+
+REQUESTS_OFF: Final = pgettext_lazy("badge of requests", "Not as used")
+REQUESTS_FIT: Final = pgettext_lazy("badge of requests", "As used")
+NO_USAGE: Final = gettext_lazy("No sample of usage.")
+
+NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
+UNIT_NOT_KNOWN: Final = gettext_lazy("not known")
+NO_NODES: Final = gettext_lazy("No node is mirrored.")
+NO_CAPACITY: Final = gettext_lazy("No node is mirrored.")
+NOTHING_TO_SPREAD: Final = gettext_lazy("No pod has spread constraints.")
+NO_BUDGETS: Final = gettext_lazy("There are no disruption budgets.")
+BUDGETS_NOT_READ: Final = gettext_lazy("Berth may not read budgets here.")
+BUDGETS_NOT_DUMPED: Final = gettext_lazy("The dump has no budgets; the cluster may.")
+NOT_STRANDED: Final = gettext_lazy("No node strands a resource.")
+CPU: Final = pgettext_lazy("resource", "CPU")
+MEMORY: Final = pgettext_lazy("resource", "memory")
+PODS: Final = pgettext_lazy("resource", "pods")
+
+
+OVER_MAX_SKEW = plural(
+    "of %(constraints)s spread constraint exceeds maxSkew",
+    "of %(constraints)s spread constraints exceed maxSkew",
+    by="constraints",
+)
+OF_REQUESTS = plural(
+    "of %(workloads)s workload requests too much or too little",
+    "of %(workloads)s workloads request too much or too little",
+    by="workloads",
+)
+SKEW = message("skew %(skew)s over %(domains)s, maxSkew %(max_skew)s, %(action)s")
+LOSS_AND_SKEW = message("%(pods)s of %(of)s pods in %(zone)s; %(skew)s")
+NOT_DRAINABLE = plural("of %(nodes)s drain blocked", "of %(nodes)s drains blocked", by="nodes")
+HOW_LONG = message("Until a budget is changed: %(lasting)s. Until pods are ready: %(for_now)s.")
+
+
+def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:
+    """Say what a budget requires and how many drains it blocks, ``lasting`` of them until it is changed."""
+    if lasting == drains:
+        return ngettext(
+            "%(bound)s; blocks %(drains)s drain until changed",
+            "%(bound)s; blocks %(drains)s drains until changed",
+            drains,
+        ) % {"bound": bound, "drains": grouped(drains)}
+    if not lasting:
+        return ngettext(
+            "%(bound)s; blocks %(drains)s drain until pods are ready",
+            "%(bound)s; blocks %(drains)s drains until pods are ready",
+            drains,
+        ) % {"bound": bound, "drains": grouped(drains)}
+    return ngettext(
+        "%(bound)s; blocks %(drains)s drain, %(lasting)s of them until changed",
+        "%(bound)s; blocks %(drains)s drains, %(lasting)s of them until changed",
+        drains,
+    ) % {"bound": bound, "drains": grouped(drains), "lasting": grouped(lasting)}
+
+
+BLOCKING_BUDGETS = plural("%(budgets)s budget blocks", "%(budgets)s budgets block", by="budgets")
+CLOSED = message("%(nodes)s NotReady, cordoned or under pressure")
+OF_CLOSED = plural(
+    "of %(nodes)s node NotReady, cordoned or under pressure",
+    "of %(nodes)s nodes NotReady, cordoned or under pressure",
+    by="nodes",
+)
+
+
+def ready_unknown(nodes: int) -> str:
+    """Count the nodes without a condition Ready."""
+    return ngettext("%(nodes)s node reports no condition Ready", "%(nodes)s nodes report no condition Ready", nodes) % {
+        "nodes": grouped(nodes)
+    }
+
+
+def cordoned(nodes: int) -> str:
+    """Count the cordoned nodes."""
+    return ngettext("%(nodes)s node is cordoned", "%(nodes)s nodes are cordoned", nodes) % {"nodes": grouped(nodes)}
+
+
+ONE_UNDER_PRESSURE = message("%(node)s is under pressure")
+RESERVED = plural("%(nodes)s node needs a toleration", "%(nodes)s nodes need a toleration", by="nodes")
+OF_STRANDED = plural(
+    "of %(nodes)s node strands CPU or memory",
+    "of %(nodes)s nodes strand CPU or memory",
+    by="nodes",
+)
+
+
+def stranded_on(amount: str, nodes: int) -> str:
+    """Say how much of a resource is stranded on how many nodes."""
+    return _("%(amount)s on %(nodes)s") % {"amount": amount, "nodes": counts.nodes(nodes)}
+
+
+OF_MEMORY = message("%(amount)s of memory")
+
+
+def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
+    """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
+    return _(
+        "%(share)s of the cluster's %(resource)s, most on %(most)s; over 90 %% of %(used_up)s is requested there."
+    ) % {
+        "share": share,
+        "resource": resource,
+        "used_up": alternatives(used_up),
+        "most": most,
+    }
+
+
+REQUESTED_IN = message("%(what)s in %(zone)s")
+REQUESTED_SHARE = message("%(requested)s of %(allocatable)s (%(share)s)")
+
+
+def capacity(*, cpu: str, memory: str, nodes: int, zones: int) -> str:
+    """Say how much of the whole cluster is requested; ``cpu`` and ``memory``: of `requested_share`."""
+    return _("Pods request %(cpu)s and %(memory)s on %(nodes)s in %(zones)s.") % {
+        "cpu": cpu,
+        "memory": memory,
+        "nodes": counts.nodes(nodes),
+        "zones": counts.ZONES(number=zones),
+    }
+
+
+# -- The cards of the overview about pending pods, the most effective change, and failing workloads -------------------
+
+
+# Titles.
+CHANGE: Final = pgettext_lazy("card", "Most effective change")
+FAILING: Final = pgettext_lazy("card", "Failing workloads")
+# Badges.
+BADGE_NONE: Final = pgettext_lazy("badge", "None pending")
+BADGE_NO_CHANGE: Final = pgettext_lazy("badge", "No single change")
+BADGE_SAME_CHANGE: Final = pgettext_lazy("badge", "The same change")
+BADGE_ONE_CHANGE: Final = pgettext_lazy("badge", "One change")
+BADGE_TWO_CHANGES: Final = pgettext_lazy("badge", "Two changes")
+BADGE_FAILING: Final = pgettext_lazy("badge", "Failing")
+
+NO_PODS: Final = gettext_lazy("No pod is mirrored.")
+NOTHING_PENDING: Final = gettext_lazy("No pod is pending.")
+QUEUE_ORDER: Final = gettext_lazy("Order of the queue")
+NOBODY: Final = pgettext_lazy("number of pods", "None")
+
+
+OF_PENDING = plural("of %(pods)s pending pod unschedulable", "of %(pods)s pending pods unschedulable", by="pods")
+
+
+def pending_only(pods: int) -> str:
+    """Say, after the number of pending pods, that none is unschedulable."""
+    return ngettext("pending pod, not unschedulable", "pending pods, none unschedulable", pods)
+
+
+MORE_CAUSES = plural("%(causes)s more cause", "%(causes)s more causes", by="causes")
+OTHER_PODS = plural("%(pods)s other pending pod", "%(pods)s other pending pods", by="pods")
+AND_OTHER_CAUSES = plural("and %(causes)s other cause", "and %(causes)s other causes", by="causes")
+ALL_PENDING_FOR = message("All pods pending: %(cause)s")
+MORE_PODS = plural("and %(pods)s more pod", "and %(pods)s more pods", by="pods")
+NO_CHANGE_HELPS = plural(
+    "of %(pods)s unschedulable pod would fit after one tried change",
+    "of %(pods)s unschedulable pods would fit after one tried change",
+    by="pods",
+)
+FIT_AFTER_ONE = plural(
+    "of %(pods)s unschedulable pod would fit after one change",
+    "of %(pods)s unschedulable pods would fit after one change",
+    by="pods",
+)
+FIT_AFTER_TWO = plural(
+    "of %(pods)s unschedulable pod would fit after two changes",
+    "of %(pods)s unschedulable pods would fit after two changes",
+    by="pods",
+)
+FIT_AFTER_SAME_ON_NODES = plural(
+    "of %(pods)s unschedulable pod would fit after the same change on %(nodes)s nodes",
+    "of %(pods)s unschedulable pods would fit after the same change on %(nodes)s nodes",
+    by="pods",
+)
+FIT_AFTER_SAME_TO_WORKLOADS = plural(
+    "of %(pods)s unschedulable pod would fit after the same change to %(workloads)s workloads",
+    "of %(pods)s unschedulable pods would fit after the same change to %(workloads)s workloads",
+    by="pods",
+)
+AT_NODES = plural("The node: %(names)s.", "The nodes: %(names)s.", by="nodes")
+MORE_WORKLOADS = plural("and %(workloads)s more workload", "and %(workloads)s more workloads", by="workloads")
+
+
+# -- The picture of a whole cluster -----------------------------------------------------------------------------------
+
+
+NOT_READY: Final = pgettext_lazy("state of a node in the picture", "NotReady")
+UNKNOWN: Final = pgettext_lazy("state of a node in the picture", "readiness not known")
+PRESSURE: Final = pgettext_lazy("state of a node in the picture", "under pressure")
+CORDONED_NODE: Final = pgettext_lazy("state of a node in the picture", "cordoned")
+RESERVED_NODE: Final = pgettext_lazy("state of a node in the picture", "reserved by taints")
+OPEN: Final = pgettext_lazy("state of a node in the picture", "schedulable")
+
+TERMINATING: Final = pgettext_lazy("state of a pod in the picture", "terminating")
+STARTING: Final = pgettext_lazy("state of a pod in the picture", "starting")
+UNREADY: Final = pgettext_lazy("state of a pod in the picture", "not ready")
+READY: Final = pgettext_lazy("state of a pod in the picture", "ready")
+
+
+NO_CONTROLLER: Final = pgettext_lazy("workload of a pod in the picture", "no controller")
+
+
+ZONE_AND_STATE = message("%(zone)s, %(state)s", context="node in the picture")
+NODE_CPU = message("CPU: %(percent)s %% of %(allocatable)s requested")
+NODE_MEMORY = message("Memory: %(percent)s %% of %(allocatable)s requested")
+NODE_PODS = message("Pods: %(pods)s of %(most)s")
+POD_REQUESTS = message("%(cpu)s and %(memory)s of memory requested")
+POD_ON = message("%(state)s, on %(node)s", context="pod in the picture")
+CPU_REQUESTED = message("%(nodes)s, %(percent)s of CPU requested")
+MEMORY_REQUESTED = message("%(nodes)s, %(percent)s of memory requested")
+WITH_PODS = message("%(nodes)s, %(pods)s")
+SOME_CLOSED = message("%(nodes)s, %(closed)s")
+ALL_OPEN = message("%(nodes)s, all schedulable")
+
+
+# -- Titles of the overview that depend on the source of the cluster, and the shades of its picture -------------------
+
+
+NOT_READABLE: Final = gettext_lazy("What Berth may not read")
+NOT_DUMPED: Final = gettext_lazy("Missing from this dump")
+LATEST_LOGS: Final = gettext_lazy("Latest logs")
+LATEST_DUMPS: Final = gettext_lazy("Latest dumps")
+# By what the picture is shaded by.
+SHADES: Final = {
+    "cpu": pgettext_lazy("shade of the picture", "CPU"),
+    "memory": pgettext_lazy("shade of the picture", "Memory"),
+    "pods": pgettext_lazy("shade of the picture", "Pods"),
+    "state": pgettext_lazy("shade of the picture", "State"),
+}

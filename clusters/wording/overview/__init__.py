@@ -1,3 +1,0 @@
-"""What the overview of a cluster says."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""What pages and files say about pending pods and the scheduler's queue."""
-
-from __future__ import annotations

@@ -1,3 +1,0 @@
-"""What pages, reviews and the API say about usage."""
-
-from __future__ import annotations

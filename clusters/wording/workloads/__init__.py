@@ -1,3 +1,0 @@
-"""What is said of workloads: how their pods are spread and guarded, more replicas, and rollouts."""
-
-from __future__ import annotations
