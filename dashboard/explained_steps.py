@@ -14,7 +14,7 @@ from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs.listing import HAS_STEPS
 from clusters.wording.runs.steps import NO_ATTEMPT
-from dashboard.explained_case import ExplainedCase, with_query
+from dashboard.explained import ExplainedCase, with_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

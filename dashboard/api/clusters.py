@@ -25,7 +25,7 @@ from dashboard.http import (
     PageRequest,
     answer,
 )
-from dashboard.presenters.shared.links import page_url
+from dashboard.presenters.shared.page import page_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

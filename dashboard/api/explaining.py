@@ -22,7 +22,7 @@ from dashboard.api.documents.mirror import Explained
 from dashboard.api.explanations import explanation_dict
 from dashboard.api.reading import StrictSchema
 from dashboard.api.site import ERRORS, api
-from dashboard.explained_pods import ExplainedPod, explained, pod_of
+from dashboard.explained import ExplainedPod, explained, pod_of
 from dashboard.http import (
     ApiError,
     PageRequest,

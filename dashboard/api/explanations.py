@@ -21,7 +21,7 @@ from dashboard.presenters.decisions.observed import about_text, autoscaler_sente
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dashboard.explained_pods import ExplainedPod
+    from dashboard.explained import ExplainedPod
 
 
 def explanation_dict(

@@ -25,9 +25,9 @@ from dashboard.http import (
     PageRequest,
     answer,
 )
-from dashboard.presenters.pending import causes
+from dashboard.presenters import pending
 from dashboard.presenters.pod_groups import answer as answer_about
-from dashboard.presenters.shared.links import page_url as address_of
+from dashboard.presenters.shared.page import page_url as address_of
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -102,9 +102,9 @@ def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> 
             "attempt": attempt_document(outlook.attempt),
             "causes": [
                 {
-                    "cause": causes.name(group),
+                    "cause": pending.name(group),
                     "pods": [pod.name for pod in group.pods],
-                    "remedy": causes.way(group) or None,
+                    "remedy": pending.way(group) or None,
                 }
                 for group in outlook.causes
             ],

@@ -20,7 +20,7 @@ from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
 from dashboard.api.documents.errors import Error
 from dashboard.api.documents.removal import Preemption, Removal
 from dashboard.api.site import ERRORS, api
-from dashboard.explained_pods import pod_of
+from dashboard.explained import pod_of
 from dashboard.http import (
     ApiError,
     PageRequest,

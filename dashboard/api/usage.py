@@ -20,7 +20,7 @@ from dashboard.http import (
     PageRequest,
     answer,
 )
-from dashboard.presenters.shared.links import page_url
+from dashboard.presenters.shared.page import page_url
 from dashboard.presenters.usage import patch_command
 
 if TYPE_CHECKING:

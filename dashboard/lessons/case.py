@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dashboard.explained_case import ExplainedCase, with_query
+from dashboard.explained import ExplainedCase, with_query
 from dashboard.lessons.languages import texts_of
 
 if TYPE_CHECKING:

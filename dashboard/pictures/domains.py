@@ -6,9 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import grouped
-from dashboard.pictures.legends import legend, with_patterns
-from dashboard.pictures.patterns import filling
-from dashboard.pictures.shapes import SIZE, label_width, shortened, text
+from dashboard.pictures.shapes import SIZE, filling, label_width, legend, shortened, text, with_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

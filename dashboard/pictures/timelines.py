@@ -5,10 +5,8 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from dashboard.pictures.legends import legend, with_patterns
-from dashboard.pictures.lines import number, ticks
-from dashboard.pictures.patterns import filling
-from dashboard.pictures.shapes import label_width, line, rectangle, shortened, text
+from dashboard.pictures.columns import number, ticks
+from dashboard.pictures.shapes import filling, label_width, legend, line, rectangle, shortened, text, with_patterns
 
 if TYPE_CHECKING:
     from dashboard.pictures.specs import Stretch, TimelineSpec

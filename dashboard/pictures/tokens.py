@@ -1,18 +1,20 @@
-"""The pictures' and charts' share of the design tokens: names only, because static/css/tokens.css holds the values.
-
-A figure carries token references such as `var(--verdict-fits-solid)`. The browser resolves them when it draws, so one
-figure serves the light theme, the dark theme and paper. Colour never stands alone: verdicts have a word and a shape,
-stacked plugins a pattern.
-"""
+"""The pictures' share of the design tokens: names, and for files the values of the light theme."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from types import MappingProxyType
+
+from django.conf import settings
 
 from clusters.engine.registry import PLUGINS
 from clusters.engine.versions import RELEASES, ExtensionPoint
 from dashboard.pictures.specs import Key
-from dashboard.pictures.verdict_map.marks import OF_FILTERS, OTHER
+from dashboard.pictures.verdict_map.spec import OF_FILTERS, OTHER
+
+# -- The pictures' and charts' share of the design tokens -------------------------------------------------------------
+
 
 # Keep neighbours in a stacked bar apart without colour: plotly's shapes, given to the plugins that score in turn.
 _PATTERNS = ("", "/", ".", "x", "\\", "-", "|", "+")
@@ -60,3 +62,23 @@ def plugin_mark(plugin: str) -> str:
 def plugin_key(plugin: str) -> Key:
     """Return a plugin as a part of bars: its name, its colour's token and its pattern."""
     return Key(plugin, plugin_colour(plugin)[6:-1], PLUGIN_PATTERNS.get(plugin, ""))
+
+
+# -- The design tokens' values for what leaves the site ---------------------------------------------------------------
+
+
+_DECLARATION = re.compile(r"--([\w-]+):\s*(#[0-9a-f]{6});")
+_REFERENCE = re.compile(r"var\(--([\w-]+)\)")
+
+
+@cache
+def light_colours() -> dict[str, str]:
+    """Return the light theme's colours by their tokens' names, as static/css/tokens.css has them."""
+    text = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
+    light = text[: text.index('[data-bs-theme="dark"]')]
+    return dict(_DECLARATION.findall(light))
+
+
+def with_colours(drawn: str) -> str:
+    """Replace the references to tokens in a drawing by the light theme's colours."""
+    return _REFERENCE.sub(lambda found: light_colours()[found[1]], drawn)

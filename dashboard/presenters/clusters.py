@@ -18,7 +18,7 @@ from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts, clusters as clusters_words
 from clusters.wording.amounts import BINARY_UNITS, size
 from clusters.wording.clusters import with_effect
-from dashboard.presenters.shared.links import linked
+from dashboard.presenters.shared.page import linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -35,11 +35,9 @@ from clusters.wording.overview import UNDER_PRESSURE, not_ready
 from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
 from clusters.wording.spread import RANKING, domains_name
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters import spread as spread_groups
-from dashboard.presenters.pending import causes
-from dashboard.presenters.runs.changes import simulate_url
-from dashboard.presenters.shared.links import page_url
-from dashboard.presenters.shared.page import earlier_sentence
+from dashboard.presenters import pending as pending_rows, spread as spread_groups
+from dashboard.presenters.runs.listing import simulate_url
+from dashboard.presenters.shared.page import earlier_sentence, page_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -469,9 +467,9 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         else str(overview_words.NOTHING_PENDING),
         lines=tuple(
             Line(
-                causes.title(group),
+                pending_rows.title(group),
                 page_url("pending", cluster, f"cause={group.identity}"),
-                causes.way(group) or str(KIND_WORDS[group.cause.kind]),
+                pending_rows.way(group) or str(KIND_WORDS[group.cause.kind]),
             )
             for group in groups[:SHOWN]
         ),
@@ -539,7 +537,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
         number=counted(way.frees, is_whole=way.is_whole),
         unit=_unit(scope, len(pods), is_pair=len(way.change.lifted) > 1),
         badge=(_badge(scope, is_pair=len(way.change.lifted) > 1), "info"),
-        sentence=" ".join(filter(None, (causes.way(everything), _nodes(scope)))),
+        sentence=" ".join(filter(None, (pending_rows.way(everything), _nodes(scope)))),
         lines=tuple(
             Line(
                 f"{pod.namespace}/{pod.name}",

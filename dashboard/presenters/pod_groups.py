@@ -20,15 +20,15 @@ from clusters.wording.pending import KIND_WORDS
 from dashboard.lists.columns import DataColumn
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
-from dashboard.presenters.pending import causes
-from dashboard.presenters.shared.links import page_url
+from dashboard.presenters import pending as pending_rows
+from dashboard.presenters.shared.page import page_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from clusters.models import Cluster, Pod
     from clusters.services.pending.pods import PodGroupOutlook, WaitingPod
-    from dashboard.presenters.pending.causes import CauseFacts
+    from dashboard.presenters.pending import CauseFacts
 
 
 class PodGroupLink(NamedTuple):
@@ -285,7 +285,7 @@ def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, rel
         case GroupPhase.NOT_FOUND:
             return GroupAnswer(words.sentence(state), str(words.CREATE_GROUP if cluster.is_live else words.READ_GROUP))
         case GroupPhase.WAITING_FOR_PODS:
-            return GroupAnswer(words.sentence(state), causes.remedy(state))
+            return GroupAnswer(words.sentence(state), pending_rows.remedy(state))
         case GroupPhase.EMPTY:
             return GroupAnswer(
                 words.sentence(state), str(words.NAME_WORKLOAD if state.key.workload else words.NAME_GROUP)
@@ -307,11 +307,13 @@ def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
         return GroupAnswer(said, "", first_of(attempt.victims), attempt.message)
     refused = _refused(attempt)
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
-    found = "" if worst is None else words.REFUSED(pods=len(refused), pending=state.pending, cause=causes.name(worst))
+    found = (
+        "" if worst is None else words.REFUSED(pods=len(refused), pending=state.pending, cause=pending_rows.name(worst))
+    )
     more = outlook.nodes
     if more is not None:
         return GroupAnswer(said, words.add_nodes(more), found, attempt.message, more.nodes, more.like)
-    return GroupAnswer(said, "" if worst is None else causes.way(worst), found, attempt.message)
+    return GroupAnswer(said, "" if worst is None else pending_rows.way(worst), found, attempt.message)
 
 
 def _refused(attempt: GroupAttempt | None) -> frozenset[str]:
@@ -322,7 +324,7 @@ def member_causes(outlook: PodGroupOutlook) -> list[CauseFacts]:
     """Return what keeps pods of a group pending, first of those that find no node."""
     refused = _refused(outlook.attempt)
     groups = sorted(outlook.causes, key=lambda group: not any(pod.key in refused for pod in group.pods))
-    return list(map(causes.CauseFacts, groups))
+    return list(map(pending_rows.CauseFacts, groups))
 
 
 def member_order(state: PodGroupState, outlook: PodGroupOutlook) -> list[str]:
@@ -348,8 +350,8 @@ def _member_row(key: str, member: GroupMember, pod: WaitingPod | None, turn: Mem
     if pod is None:
         return MemberRow(namespace, name, str(pod_states.PENDING), "warn", "", turn=said)
     cause = pod.finding.cause
-    badge = causes.BADGES.get(cause.kind, "")
-    return MemberRow(namespace, name, str(KIND_WORDS[cause.kind]), badge, "", causes.name_of(pod), said)
+    badge = pending_rows.BADGES.get(cause.kind, "")
+    return MemberRow(namespace, name, str(KIND_WORDS[cause.kind]), badge, "", pending_rows.name_of(pod), said)
 
 
 def _turn(turn: MemberAttempt | None) -> str:

@@ -56,9 +56,7 @@ from clusters.wording.resources import resource_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, RelatedObject, RelationsSpec, Stretch, TimelineRow, TimelineSpec
 from dashboard.presenters.pod_groups import group_links
-from dashboard.presenters.shared.conditions import conditions
-from dashboard.presenters.shared.links import page_url
-from dashboard.presenters.shared.page import later
+from dashboard.presenters.shared.page import conditions, later, page_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

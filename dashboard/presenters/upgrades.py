@@ -34,7 +34,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.upgrades import differences as words, drains as drain_words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
-from dashboard.presenters.shared.links import address, workload_links
+from dashboard.presenters.shared.page import address, workload_links
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

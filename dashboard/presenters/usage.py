@@ -15,7 +15,7 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
 from dashboard.pictures.specs import Series, TrendSpec
-from dashboard.presenters.shared.kubectl import TEMPLATES, template_command
+from dashboard.presenters.shared.page import TEMPLATES, template_command
 from dashboard.presenters.workloads.detail import full_name, kind_text
 
 if TYPE_CHECKING:

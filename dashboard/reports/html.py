@@ -14,7 +14,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.reports.blocks import Block, Chart, Heading, Table
 from dashboard.reports.layout import blocks_of, facts_of

@@ -20,9 +20,9 @@ from django.conf import settings
 from django.utils.translation import get_language
 
 from clusters.wording.reviews import cover
-from dashboard.pictures.drawing import drawing
-from dashboard.pictures.light_theme import light_colours, with_colours
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
+from dashboard.pictures.tokens import light_colours, with_colours
 from dashboard.reports import words
 from dashboard.reports.blocks import Block, Callout, Chart, Column, Findings, Heading, Paragraph, Recommendation, Table
 from dashboard.reports.fonts import machine_fonts

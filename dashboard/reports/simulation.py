@@ -8,7 +8,7 @@ from clusters.documents.explanation import read_cause
 from clusters.wording.amounts import grouped
 from clusters.wording.pending import cause_name
 from clusters.wording.reviews import simulation as words
-from dashboard.presenters.runs.changes import change_sentence
+from dashboard.presenters.runs.listing import change_sentence
 from dashboard.reports.blocks import Column, Table
 from dashboard.reports.words import caption, column_title
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.wording.lessons import sandbox as words
-from dashboard.explained_case import ExplainedCase, with_query
+from dashboard.explained import ExplainedCase, with_query
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,14 +8,14 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns, refusals
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
-from dashboard.presenters.pending.page import PendingRow, place_of
+from dashboard.presenters.pending import PendingRow, place_of
 from dashboard.tables import headings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clusters.services.pending.pods import WaitingPod
-    from dashboard.presenters.pending.refused import RefusedWorkload
+    from dashboard.presenters.pending import RefusedWorkload
 
 Row = TypeVar("Row")
 

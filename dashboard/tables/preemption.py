@@ -10,7 +10,7 @@ from clusters.wording import columns
 from dashboard.lists.columns import DataColumn, DataTable
 
 if TYPE_CHECKING:
-    from dashboard.presenters.pending.preemption import RiskRow
+    from dashboard.presenters.pending import RiskRow
 
 RISKS: Final[DataTable[RiskRow]] = DataTable(
     DataColumn("workload", columns.WORKLOAD),

@@ -12,7 +12,7 @@ from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings, pending
 
 if TYPE_CHECKING:
-    from dashboard.presenters.pending.queue import QueueRow
+    from dashboard.presenters.pending import QueueRow
 
 
 def _requeued_when(row: QueueRow) -> str:

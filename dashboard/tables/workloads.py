@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
     from clusters.engine.spreading import SpreadGroup
-    from dashboard.presenters.workloads.listing import WorkloadRow
+    from dashboard.presenters.workloads.detail import WorkloadRow
 
 
 def _of_group(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django import template
 
 if TYPE_CHECKING:
-    from dashboard.explained_case import Case
+    from dashboard.explained import Case
 
 register = template.Library()
 

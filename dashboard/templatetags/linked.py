@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from dashboard.presenters.shared import links as presenter
+from dashboard.presenters.shared import page as presenter
 
 register = template.Library()
 

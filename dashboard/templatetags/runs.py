@@ -16,7 +16,7 @@ register = template.Library()
 def simulate(cluster: str, change: str, **fields: Any) -> str:
     """Return the address of the form with one change; a single node may be given for `nodes`."""
     # Django loads all template tags before the first page; what they write is loaded with the pages that do.
-    from dashboard.presenters.runs.changes import simulate_url
+    from dashboard.presenters.runs.listing import simulate_url
 
     nodes = fields.get("nodes")
     if isinstance(nodes, str):
@@ -27,6 +27,6 @@ def simulate(cluster: str, change: str, **fields: Any) -> str:
 @register.simple_tag
 def simulate_pod(cluster: str, document: Mapping[str, Any] | None) -> str:
     """Return the address of the form that adds a pod like this one; empty for one too long for an address."""
-    from dashboard.presenters.runs.changes import like_pod, simulate_url
+    from dashboard.presenters.runs.listing import like_pod, simulate_url
 
     return "" if document is None else simulate_url(cluster, {"change": "add-workload", "manifest": like_pod(document)})

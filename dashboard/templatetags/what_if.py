@@ -9,7 +9,7 @@ from django.urls import reverse
 
 if TYPE_CHECKING:
     from clusters.engine.analysis import LiftKind
-    from dashboard.explained_pods import ExplainedPod
+    from dashboard.explained import ExplainedPod
 
 register = template.Library()
 

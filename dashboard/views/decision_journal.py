@@ -9,11 +9,11 @@ from clusters.services.journal.timeline import COUNTED_KINDS
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
 from dashboard.live.parts import live_part
-from dashboard.presenters.decisions.scores import then as compared_then
+from dashboard.presenters.decisions.nodes import then as compared_then
 from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.journal.decision import answer
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row
-from dashboard.presenters.shared.links import node_links
+from dashboard.presenters.shared.page import node_links
 from dashboard.views.journal_marks import timeline_context
 from dashboard.views.kept_map import kept_map_context
 

@@ -16,7 +16,7 @@ from dashboard.presenters.shared.maps import map_pools
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
-    from dashboard.explained_case import Case
+    from dashboard.explained import Case
     from dashboard.http import PageRequest
 
 

@@ -8,8 +8,10 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from clusters.wording.decisions import attempt as words
-from dashboard.presenters.decisions.one_node import (
+from dashboard.presenters.decisions.nodes import (
     MOST_MATCHES,
+    compare as compared,
+    default_pair,
     found,
     matches,
     miss,
@@ -18,14 +20,12 @@ from dashboard.presenters.decisions.one_node import (
     why_not,
 )
 from dashboard.presenters.decisions.page import search_order
-from dashboard.presenters.decisions.scores import compare as compared, default_pair
 from dashboard.presenters.journal.decision import search
 from dashboard.views.decision_journal import journaled_decision, latest_decisions
 from dashboard.views.decision_parts import answer, case_of
 
 if TYPE_CHECKING:
-    from dashboard.explained_case import Case
-    from dashboard.explained_pods import ExplainedPod
+    from dashboard.explained import Case, ExplainedPod
     from dashboard.http import PageRequest
 
 # The names of the fields that ask for a node: one node, or two to be compared.

@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from dashboard.explained_pods import ExplainedPod, explained, pod_of
+from dashboard.explained import ExplainedPod, explained, pod_of
 from dashboard.http import PageRequest, render_page
 from dashboard.presenters.shared.page import unanswered
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from django.utils.functional import _StrOrPromise
 
-    from dashboard.explained_case import Case
+    from dashboard.explained import Case
 
 
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:

@@ -22,9 +22,10 @@ from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.usage.history import newest_disks
 from clusters.wording.decisions import attempt as words
 from clusters.wording.decisions.attempt import sampling_sentence
-from dashboard.explained_pods import ExplainedPod, explained, pod_of
+from dashboard.explained import ExplainedPod, explained, pod_of
 from dashboard.presenters import clusters as cluster_presenter
 from dashboard.presenters.decisions import page as group_presenter
+from dashboard.presenters.decisions.nodes import TOP, arithmetic, score_table, scores_figure as score_figure
 from dashboard.presenters.decisions.observed import (
     autoscaler_sentences,
     condition_report,
@@ -32,7 +33,6 @@ from dashboard.presenters.decisions.observed import (
     unexplained_reports,
 )
 from dashboard.presenters.decisions.page import gain, relaxations
-from dashboard.presenters.decisions.scores import TOP, arithmetic, score_table, scores_figure as score_figure
 from dashboard.presenters.devices import evictions_of_pod
 from dashboard.presenters.journal.timeline import decision_row
 from dashboard.presenters.pods import (
@@ -63,7 +63,7 @@ from dashboard.views.decision_parts import answer, case_of, rows_of_page
 from dashboard.views.observed import observed_context
 
 if TYPE_CHECKING:
-    from dashboard.explained_case import Case
+    from dashboard.explained import Case
     from dashboard.http import PageRequest
 
 NODES_PER_PAGE = 25

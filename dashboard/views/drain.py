@@ -35,7 +35,7 @@ from dashboard.live.parts import live_part
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.drains import page as presenter, plan as plans
-from dashboard.presenters.drains.maps import outlook_map
+from dashboard.presenters.drains.page import outlook_map
 from dashboard.presenters.drains.plan import course, headline, workload_tiles, workloads_view
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.views.budgets import KINDS

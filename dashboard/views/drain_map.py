@@ -20,7 +20,7 @@ from dashboard.filters.drain import DrainForm
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.drains.maps import batch_pods, drained_nodes, node_moves, plan_lines, plan_map
+from dashboard.presenters.drains.page import batch_pods, drained_nodes, node_moves, plan_lines, plan_map
 from dashboard.presenters.shared.maps import map_pools
 from dashboard.presenters.shared.page import unanswered
 

@@ -24,7 +24,7 @@ from dashboard.forms.runs.base import CHANGE, listed
 from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
 from dashboard.limits.queued_work import refuse_too_much
-from dashboard.presenters.runs.changes import Offers, like_pod, offers_of
+from dashboard.presenters.runs.listing import Offers, like_pod, offers_of
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:

@@ -28,8 +28,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.journal import decision as detail, timeline as tables
 from dashboard.presenters.journal.decision import answer
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decision_rows, figure_of
-from dashboard.presenters.shared.links import node_links
-from dashboard.presenters.shared.page import count_line
+from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.views.journal_marks import timeline_context as happened_context
 from dashboard.views.kept_map import kept_map_context
 

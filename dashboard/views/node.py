@@ -34,7 +34,7 @@ from dashboard.presenters.nodes.kubelet import oom_rows
 from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.page import drain_sentence, node_faults, node_usage
 from dashboard.presenters.pods import COLUMNS, pod_row
-from dashboard.presenters.shared import conditions
+from dashboard.presenters.shared import page as shared_page
 from dashboard.presenters.shared.page import earlier_sentence, unanswered
 from dashboard.tables.pods import IN_ORDER, OF_NODE
 from dashboard.views.drain import state_of
@@ -81,7 +81,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "taints": presenter.taints(node.object),
         "withheld": presenter.withheld(snapshot, name),
         "leaving": presenter.leaving(taint_eviction(snapshot, name)),
-        "conditions": conditions.conditions(node.object),
+        "conditions": shared_page.conditions(node.object),
         "drivers": presenter.drivers(drivers_on(snapshot, name)),
         "devices": node_devices(offered, name),
         "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),

@@ -22,7 +22,7 @@ from dashboard.forms.kubelet import KubeletQuestion, posted_question, question_o
 from dashboard.forms.what_if import BadAddress
 from dashboard.http import PageRequest, render_page
 from dashboard.presenters.nodes.kubelet import eviction_order, excess_rows, shutdown_view, signals_of, thresholds_view
-from dashboard.presenters.runs.changes import LONGEST
+from dashboard.presenters.runs.listing import LONGEST
 from dashboard.presenters.what_if import FaultView
 from dashboard.views.nodes import holding
 

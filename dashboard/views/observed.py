@@ -13,7 +13,7 @@ from clusters.wording.decisions import attempt as words
 from dashboard.presenters.decisions.observed import observed_view, tables
 
 if TYPE_CHECKING:
-    from dashboard.explained_pods import ExplainedPod
+    from dashboard.explained import ExplainedPod
     from dashboard.http import PageRequest
 
 NODES_PER_PAGE = 25

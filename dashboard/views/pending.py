@@ -27,9 +27,8 @@ from clusters.wording import counts
 from dashboard.filters.pending import PendingFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
-from dashboard.presenters.pending import refused
-from dashboard.presenters.pending.causes import CauseFacts
-from dashboard.presenters.pending.page import CauseRow, alike_pods, gap_lines, pod_rows
+from dashboard.presenters import pending as pending_rows
+from dashboard.presenters.pending import CauseFacts, CauseRow, alike_pods, gap_lines, pod_rows
 from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
 from dashboard.tables import pending as tables
 
@@ -69,15 +68,15 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 )
 def refused_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the workloads whose pods the API server refuses, by cause."""
-    causes = refused.refused_causes(failures_of(cluster=cluster))
+    causes = pending_rows.refused_causes(failures_of(cluster=cluster))
     return {
         "cluster": cluster,
         "now": last_moment(cluster) or timezone.now(),
         "refused": [
-            (cause, tables.REFUSED.of(islice(cause.workloads(), refused.WORKLOADS_PER_CAUSE)))
-            for cause in causes[: refused.CAUSES]
+            (cause, tables.REFUSED.of(islice(cause.workloads(), pending_rows.WORKLOADS_PER_CAUSE)))
+            for cause in causes[: pending_rows.CAUSES]
         ],
-        "more_causes": max(0, len(causes) - refused.CAUSES),
+        "more_causes": max(0, len(causes) - pending_rows.CAUSES),
     }
 
 
@@ -184,5 +183,5 @@ def refused_csv(request: PageRequest, cluster: str) -> HttpResponse:
         failures = failures_of(cluster=mirrored)
     except ChangingTooFastError as error:
         raise Http404(unanswered(error)) from None
-    rows = (row for cause in refused.refused_causes(failures) for row in cause.workloads())
+    rows = (row for cause in pending_rows.refused_causes(failures) for row in cause.workloads())
     return tables.REFUSED.file(f"{mirrored.name}-refused", rows)

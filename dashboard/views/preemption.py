@@ -16,8 +16,8 @@ from clusters.wording import counts
 from dashboard.filters.preemption import PreemptionFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
-from dashboard.presenters.pending import preemption as presenter
-from dashboard.presenters.pending.page import gap_lines
+from dashboard.presenters import pending as presenter
+from dashboard.presenters.pending import gap_lines
 from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
 from dashboard.tables.preemption import RISKS
 

@@ -19,8 +19,8 @@ from clusters.wording import counts
 from dashboard.filters.queue import QueueFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
-from dashboard.presenters.pending import queue as presenter
-from dashboard.presenters.pending.page import gap_lines
+from dashboard.presenters import pending as presenter
+from dashboard.presenters.pending import gap_lines
 from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
 from dashboard.tables.queue import PODS
 
@@ -65,7 +65,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "pods": PODS.of(presenter.queue_rows(page, queue.backoff, release, now)),
-        "requeues": presenter.requeues(found, release),
+        "requeues": presenter.plugin_requeues(found, release),
         "now": now,
         "total": len(placed),
         "backoff": queue.backoff,

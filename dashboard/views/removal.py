@@ -13,7 +13,7 @@ from clusters.models import Cluster, Node
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording import pods as words
-from dashboard.explained_pods import pod_of
+from dashboard.explained import pod_of
 from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import node_removal, pod_preemption

@@ -31,7 +31,7 @@ from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.settings import initial_of
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
-from dashboard.presenters.runs.changes import Offers, change_sentence, offers_of, suggested_title
+from dashboard.presenters.runs.listing import Offers, change_sentence, offers_of, suggested_title
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from clusters.models import Cluster
 from clusters.services.mirror.objects import search as find
 from dashboard.forms.parameters import Parameters
 from dashboard.http import PageRequest, render_page, wants_fragment
-from dashboard.presenters.shared.links import shown
+from dashboard.presenters.shared.page import shown
 
 if TYPE_CHECKING:
     from django.http import HttpResponse

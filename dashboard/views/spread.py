@@ -23,8 +23,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters import spread as group_presenter
 from dashboard.presenters.clusters import spread_gaps
 from dashboard.presenters.pods import COLUMNS, PodRow, pod_row
-from dashboard.presenters.shared.links import node_links
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line, node_links, unanswered
 from dashboard.tables.pods import PODS
 
 if TYPE_CHECKING:

@@ -25,8 +25,8 @@ from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.studies import SweepForm
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import csv_file
-from dashboard.presenters.runs import studies as presenter
-from dashboard.presenters.runs.changes import change_sentence
+from dashboard.presenters.runs import compare as presenter
+from dashboard.presenters.runs.listing import change_sentence
 from dashboard.views.run import run_of
 
 if TYPE_CHECKING:

@@ -33,14 +33,14 @@ from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.edits import edit_label, edits_label
 from clusters.wording.limits import ASK_AGAIN
-from dashboard.explained_pods import pod_of
+from dashboard.explained import pod_of
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
 from dashboard.forms.what_if import MOST_CHANGES, BadAddress, WhatIfState, posted, state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters import what_if as presenter
 from dashboard.presenters.decisions import page as relaxation_presenter
-from dashboard.presenters.runs.changes import LONGEST
+from dashboard.presenters.runs.listing import LONGEST
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, Sorting, 
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.presenters.spread import worst_sentence
-from dashboard.presenters.workloads import detail, listing as presenter
+from dashboard.presenters.workloads import detail
 from dashboard.tables.workloads import WORKLOADS
 
 ROWS_PER_PAGE = 50
@@ -38,9 +38,9 @@ def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpRes
     return render(request, "workloads/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
 
 
-def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) -> list[presenter.WorkloadRow]:
+def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) -> list[detail.WorkloadRow]:
     """Return the workloads that the filter lets through, as the address sorts them."""
-    rows = [presenter.WorkloadRow(found, state) for state in form.apply()]
+    rows = [detail.WorkloadRow(found, state) for state in form.apply()]
     return sorting.sort(rows, ties=lambda row: row.workload)
 
 
@@ -64,7 +64,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "workloads": WORKLOADS.of(page, sorting, WORKLOADS.choice(query)),
-        "zone_keys": presenter.zone_keys(found),
+        "zone_keys": detail.zone_keys(found),
         "total": total,
         "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
     }

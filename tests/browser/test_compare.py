@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster
 from clusters.services.journal.document import decision_document
-from dashboard.presenters.decisions.scores import compare
+from dashboard.presenters.decisions.nodes import compare
 from tests.browser.looks import Theme, flaws, in_every_look, wear
 from tests.browser.test_decision import address, explained, open_page
 from tests.clusters.journal.decisions import a_decision

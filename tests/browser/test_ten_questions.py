@@ -25,8 +25,8 @@ from clusters.services.runs.comparing import compare_runs
 from clusters.wording.amounts import cpu, size
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.journal.decisions import KINDS
+from dashboard.presenters.decisions.nodes import compare, default_pair
 from dashboard.presenters.decisions.page import relaxations
-from dashboard.presenters.decisions.scores import compare, default_pair
 from dashboard.presenters.nodes.page import drain_sentence
 from dashboard.presenters.runs.compare import summary_sentence
 from dashboard.presenters.runs.summary import affected_headline

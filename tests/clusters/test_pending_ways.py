@@ -17,7 +17,7 @@ from clusters.engine.plugins.taint_toleration import TaintSubject
 from clusters.engine.simulation import MoreNodes, NodeLikeness, OneMoreNode, node_counts
 from clusters.engine.taints import Taint
 from clusters.services.pending.pods import WaitingPod, findings_of, grouped_by_cause, pending_of
-from dashboard.presenters.pending.causes import way
+from dashboard.presenters.pending import way
 from tests.clusters.dumps import node
 from tests.clusters.test_pending_causes import CONFIGURATION, CPU, asking
 from tests.support.mirrored import load

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
-from dashboard.presenters.decisions.scores import arithmetic
+from dashboard.presenters.decisions.nodes import arithmetic
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of, with_arguments
 from tests.engine.oracle import some_cases
 from tests.engine.strategies import nodes, pods
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clusters.engine import Explanation
-    from dashboard.presenters.decisions.scores import Arithmetic
+    from dashboard.presenters.decisions.nodes import Arithmetic
 
 _UNITS = re.compile(r"\s*\b(CPU|B|KiB|MiB|GiB|TiB|PiB)\b|\u202f")
 _EXPRESSION = re.compile(r"[\d.\s+*/()]+|-|floor|rounded|root|abs|\*\*")

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.disruption import budget_states
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.specs import BarsSpec, SlotsSpec
 from dashboard.presenters.budgets import nodes_figure, pods_figure
 from tests.engine.builders import Document, a_node, a_pod

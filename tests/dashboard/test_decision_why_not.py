@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.services.decisions.explain import explain_pod
-from dashboard.presenters.decisions.one_node import why_not
+from dashboard.presenters.decisions.nodes import why_not
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from clusters.engine.scheduling import LeftOut
 from clusters.engine.status import QuotedReason, Reason
 from clusters.wording.decisions.verdict import signed
 from clusters.wording.plugins.reasons import nodes_by_reason, reason_phrase, reason_phrases
-from dashboard.pictures.differences import differences_body
+from dashboard.pictures.columns import differences_body
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
-from dashboard.presenters.decisions.scores import score_table, scores_figure
+from dashboard.presenters.decisions.nodes import score_table, scores_figure
 from tests.support.decision_cluster import node, pod
 
 

@@ -9,7 +9,7 @@ from django.http import Http404
 
 from clusters.models import Event
 from clusters.services.decisions.explain import explain_pod
-from dashboard.explained_pods import explained as explained_case, pod_of
+from dashboard.explained import explained as explained_case, pod_of
 from tests.support.decision_cluster import RECORDED, ZONE, decision_cluster, ingested, node, pod, text
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from clusters.wording import drains as words
 from clusters.wording.drains import BLOCKS_OF, OUTLOOKS
 from dashboard.pictures.verdict_map import drawing
 from dashboard.pictures.verdict_map.tiles import swatch
-from dashboard.presenters.drains.maps import MOST_STEPS, outlook_map, plan_lines, plan_map
+from dashboard.presenters.drains.page import MOST_STEPS, outlook_map, plan_lines, plan_map
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 

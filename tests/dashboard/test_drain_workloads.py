@@ -13,7 +13,7 @@ from clusters.engine.disruption.drains import Block
 from clusters.services.disruption import QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording import drains as drains_words
 from clusters.wording.drains import BLOCKS_OF
-from dashboard.presenters.drains.maps import plan_map
+from dashboard.presenters.drains.page import plan_map
 from dashboard.presenters.drains.plan import workload_tiles, workloads_view
 from tests.support.mirrored import load, text
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.wording import nodes as words
-from dashboard.presenters.decisions.scores import compare, default_pair
+from dashboard.presenters.decisions.nodes import compare, default_pair
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_nodes import budget, controlled, running
 from tests.dashboard.test_workloads import spread

@@ -11,7 +11,7 @@ import pytest
 from clusters.engine.edits import LowerRequest, Tolerate
 from clusters.engine.owners import Workload
 from clusters.engine.taints import Taint
-from dashboard.presenters.shared.kubectl import edit_command, spec_patch
+from dashboard.presenters.shared.page import edit_command, spec_patch
 from tests.engine.builders import a_pod
 
 DEFAULTS = [

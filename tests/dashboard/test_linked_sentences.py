@@ -10,7 +10,7 @@ import pytest
 
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.ingest.demo import record_demo_day
-from dashboard.presenters.shared.links import linked
+from dashboard.presenters.shared.page import linked
 from tests.clusters.test_workloads import deployed
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, load_demo

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
 from clusters.wording import nodes as words
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.specs import NodeSharesSpec
 from dashboard.presenters.nodes.page import MOST_PODS, figure
 from tests.engine.builders import a_node, a_pod

@@ -14,7 +14,7 @@ from clusters.engine.analysis.causes import Cause, Kind, PendingFinding
 from clusters.engine.configuration.scheduler import Backoff
 from clusters.services.pending.pods import Attempts
 from clusters.wording import pending as words
-from dashboard.presenters.pending.attempts import next_attempt
+from dashboard.presenters.pending import next_attempt
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import decision_cluster, node, pod, unschedulable
 from tests.support.mirrored import load, text

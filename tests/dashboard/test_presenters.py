@@ -15,8 +15,7 @@ from dashboard.presenters.clusters import ingest_view
 from dashboard.presenters.dump_command import device_command, dump_command, optional_command
 from dashboard.presenters.nodes.page import taints
 from dashboard.presenters.pods import toleration_text
-from dashboard.presenters.shared.conditions import conditions
-from dashboard.presenters.shared.page import connection
+from dashboard.presenters.shared.page import conditions, connection
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -13,7 +13,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from clusters.models import SimulationRun
 from dashboard.forms.runs.draft import packed, unpacked
 from dashboard.forms.runs.workloads import workload_of
-from dashboard.presenters.runs.changes import simulate_url
+from dashboard.presenters.runs.listing import simulate_url
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, NEW, done, ordered
 from tests.support.mirrored import load, text

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.spreading.groups import SpreadGroup, spreading_of
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.specs import DomainHistogramSpec, DomainsSpec
 from dashboard.presenters.spread import MOST_BINS, MOST_COLUMNS, figure
 from tests.dashboard.test_spread import detail, spread, zones

@@ -17,7 +17,7 @@ from clusters.services.studies.asking import work_on_part
 from clusters.wording.drains import landing as landing_sentence
 from clusters.wording.workloads import ROLLOUT
 from dashboard.presenters.nodes import page as node_takers
-from dashboard.presenters.runs.studies import part_view
+from dashboard.presenters.runs.compare import part_view
 from dashboard.presenters.workloads.changes import growth_view, update_view
 from tests.clusters.dumps import pod
 from tests.clusters.test_workloads import WEB, deployed, grown, updated, zones

@@ -17,7 +17,7 @@ from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.wording.decisions.what_if import headline
 from dashboard.forms.what_if import BadAddress, WhatIfState, packed, unpacked
-from dashboard.presenters.runs.changes import LONGEST
+from dashboard.presenters.runs.listing import LONGEST
 from dashboard.presenters.what_if import comparison
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, objects, pod, text
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from django.utils.datastructures import MultiValueDict
     from django.utils.functional import _StrOrPromise
 
-    from dashboard.presenters.runs.changes import Offers
+    from dashboard.presenters.runs.listing import Offers
 
 Entry = dict[str, Any]
 

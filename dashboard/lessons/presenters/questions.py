@@ -38,7 +38,7 @@ from clusters.wording.lists import first_of
 from dashboard.lessons.presenters.situation import authored, workload_name
 from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.pictures.verdict_map.spec import MapMark, MarkKind
-from dashboard.presenters.decisions.scores import Arithmetic, arithmetic
+from dashboard.presenters.decisions.nodes import Arithmetic, arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -24,8 +24,7 @@ from clusters.wording.lists import listed
 from clusters.wording.resources import resource_name
 from clusters.wording.runs.summary import resource_title
 from clusters.wording.selectors import selector_text
-from dashboard.pictures.verdict_map.marks import OF_FILTERS
-from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapKey, VerdictMap
+from dashboard.pictures.verdict_map.spec import MOST_POOLS, OF_FILTERS, MapKey, VerdictMap
 from dashboard.presenters.shared.maps import map_pools, node_loads
 
 if TYPE_CHECKING:

@@ -11,22 +11,24 @@ from django.utils.safestring import SafeString, mark_safe
 
 from clusters.wording.maps import ARROWS, left_out_arrows, place
 from dashboard.pictures.shapes import SIZE, shortened, text
-from dashboard.pictures.verdict_map.arrows import (
+from dashboard.pictures.verdict_map.drawing import (
     Arrows,
+    BarLayout,
     Bundling,
     Point,
     Stop,
     arrows_between,
     arrows_body,
+    bar_layout,
+    bar_scale,
+    bars_body,
     part_stops,
     pool_stops,
     tile_stops,
     told,
 )
-from dashboard.pictures.verdict_map.bars import BarLayout, bar_layout, bar_scale, bars_body
-from dashboard.pictures.verdict_map.columns import columns_of, digits, key_words, tiles_of
-from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
-from dashboard.pictures.verdict_map.marks import sign
+from dashboard.pictures.verdict_map.layout import HALF, NARROW, columns_of, digits, key_words, layout, tiles_of
+from dashboard.pictures.verdict_map.spec import sign
 from dashboard.pictures.verdict_map.tiles import swatch, tile_figures, tile_names, tiles_ground
 
 if TYPE_CHECKING:

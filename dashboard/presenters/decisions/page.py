@@ -80,7 +80,7 @@ from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wordin
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
 from dashboard.presenters.clusters import Gap
-from dashboard.presenters.shared.kubectl import edit_command, uncordon_command
+from dashboard.presenters.shared.page import edit_command, uncordon_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,27 +1,364 @@
-"""Which nodes can be drained now, as a sentence, a picture and rows."""
+"""The pages of drains: which nodes can be drained, the maps of both pages, and their rows."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, TypedDict
 
+import numpy as np
 from django.utils.safestring import SafeString, mark_safe
 
-from clusters.engine.disruption import Outlook
+from clusters.engine.disruption import Block, BlockedNode, Eviction, Outlook, Plan
 from clusters.services.disruption import MOST_ROOM_SOUGHT, DrainableNode
-from clusters.wording import counts, drains as words
+from clusters.wording import counts, drains as drains_words
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import refused_of
+from clusters.wording.drains import BLOCKS_OF, EVICTIONS, MORE
+from clusters.wording.lists import first_of
 from clusters.wording.nodes import NO, YES
+from dashboard.pictures.verdict_map.drawing import MOST_TILES
+from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
 from dashboard.pictures.verdict_map.tiles import swatch
-from dashboard.presenters.drains.maps import outlook_key
-from dashboard.presenters.drains.plan import blocker_reason as blocker_why
+from dashboard.presenters.decisions.maps import levels
+from dashboard.presenters.drains.plan import (
+    BatchView,
+    BlockedRow,
+    EvictionRow,
+    batch_view,
+    blocked_row,
+    blocker_reason as blocker_why,
+    eviction_row,
+)
+from dashboard.presenters.shared.maps import map_pools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from clusters.engine import Snapshot
+    from clusters.services.disruption import ClusterDrains
     from dashboard.presenters.shared.page import Quote
+
+
+# -- Drains as maps ---------------------------------------------------------------------------------------------------
+
+
+# More batches than this are not played: the list of batches has pages.
+MOST_STEPS: Final = 20
+# So many evictions of a batch are listed beside the map.
+_MOST_LISTED: Final = 50
+# The map itself, where no page shows more.
+_MAP: Final = "#map-card"
+
+
+class BatchSteps(TypedDict, total=False):
+    """What of a map plays its batches."""
+
+    start: str
+    steps: tuple[MapStep, ...]
+    scale: tuple[ScalePoint, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPods:
+    """A batch with its first evictions; `more` says how many others it has."""
+
+    batch: BatchView
+    rows: tuple[EvictionRow, ...]
+    more: str
+
+
+def target_of(eviction: Eviction) -> str:
+    """Return the node on which an evicted pod's replacement is placed; empty where none is."""
+    return eviction.landing.node if eviction.landing is not None else ""
+
+
+def map_turns(plan: Plan, names: Sequence[str], kept: tuple[int, ...], reaching: int) -> MapTurns | None:
+    """Say at which batch each node is drained, and which nodes receive pods then; None where there is one batch."""
+    if not 1 < len(plan.batches) <= MOST_STEPS:
+        return None
+    place = {name: number for number, name in enumerate(names)}
+    turn = {node.name: number for number, batch in enumerate(plan.batches, 1) for node in batch.nodes}
+    reached = ({place.get(target_of(each), -1) for each in batch.evictions} - {-1} for batch in plan.batches)
+    return MapTurns(
+        turn_of=tuple(turn.get(name, 0) for name in names),
+        kept=kept,
+        reached=tuple(tuple(sorted(nodes)) for nodes in reached),
+        reaching=reaching,
+    )
+
+
+def batch_steps(plan: Plan) -> BatchSteps:
+    """Return a step for each batch, then the whole plan."""
+    steps = []
+    for number, batch in enumerate(plan.batches, 1):
+        view = batch_view(plan, number)
+        figure = drains_words.FIGURE(nodes=counts.nodes(len(batch.nodes)), pods=len(batch.evictions))
+        steps.append(MapStep(view.title, str(drains_words.SCALE), view.sentence, figure))
+    said = drains_words.BATCHES(number=len(steps))
+    return BatchSteps(
+        start=str(drains_words.BEFORE),
+        steps=(*steps, MapStep(str(drains_words.WHOLE), "", said)),
+        scale=(ScalePoint(str(drains_words.SCALE), "ran", said, _MAP, len(steps) + 1),),
+    )
+
+
+def batch_pods(plan: Plan, number: int) -> BatchPods:
+    """Present the pods that one batch evicts."""
+    evictions = plan.batches[number - 1].evictions
+    shown = tuple(eviction_row(place, each) for place, each in enumerate(evictions[:_MOST_LISTED], 1))
+    hidden = len(evictions) - len(shown)
+    return BatchPods(batch_view(plan, number), shown, MORE(number=hidden) if hidden else "")
+
+
+# The first keys; those of what blocks drains come after them, then who receives pods, and all others.
+_DRAINED, _LATER = 0, 1
+_BLOCKS = {
+    Block.FLAG: ("verdict-unknown-solid", "corner"),
+    Block.TWO_BUDGETS: ("verdict-rejected-solid", "rails"),
+    Block.NEVER: ("verdict-rejected-solid", "cross"),
+    Block.BUDGET: ("verdict-preemptible-solid", "bar"),
+    Block.NO_ROOM: ("verdict-uncertain-solid", "square"),
+    Block.NOT_COMPUTED: ("verdict-unknown-solid", "question"),
+}
+_OF_BLOCK = {block: number for number, block in enumerate(_BLOCKS, _LATER + 1)}
+_RECEIVES = _LATER + 1 + len(_BLOCKS)
+_UNCHANGED = _RECEIVES + 1
+# Nodes that are not drained look alike before, during and after all batches.
+_KEPT = tuple(_OF_BLOCK.values())
+# So many nodes are named beside the map.
+_MOST_NAMED = 12
+
+
+@dataclass(frozen=True, slots=True)
+class NodeMoves:
+    """What a plan does to one node: pods that are evicted there, replacements that are placed there, what blocks it."""
+
+    name: str
+    said: str
+    leaving: tuple[EvictionRow, ...]
+    arriving: tuple[EvictionRow, ...]
+    blocked: BlockedRow | None
+
+
+@dataclass(slots=True)
+class _Traffic:
+    """The evictions of a plan by the node they begin at, and by the node they end at."""
+
+    leaving: dict[str, list[Eviction]] = field(default_factory=dict)
+    arriving: dict[str, list[Eviction]] = field(default_factory=dict)
+    blocked: dict[str, BlockedNode] = field(default_factory=dict)
+    drained: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, plan: Plan) -> _Traffic:
+        found = cls(
+            blocked={node.name: node for node in plan.blocked},
+            drained=frozenset(node.name for batch in plan.batches for node in batch.nodes),
+        )
+        for batch in plan.batches:
+            for eviction in batch.evictions:
+                found.leaving.setdefault(eviction.node, []).append(eviction)
+                if target := target_of(eviction):
+                    found.arriving.setdefault(target, []).append(eviction)
+        return found
+
+    def key_of(self, node: str) -> int:
+        if node in self.blocked:
+            return _OF_BLOCK[self.blocked[node].kind]
+        if node in self.drained:
+            return _LATER if any(each.round > 1 for each in self.leaving.get(node, ())) else _DRAINED
+        return _RECEIVES if node in self.arriving else _UNCHANGED
+
+
+def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Present the nodes of a plan's cluster, or those of one zone and pool, batch by batch where there are several.
+
+    Raises LookupError for a pool there is not.
+    """
+    pools, order = map_pools(snapshot.nodes.nodes, zone, pool)
+    names = tuple(snapshot.nodes.names[row] for row in order.tolist())
+    traffic = _Traffic.of(plan)
+    keys_of = tuple(map(traffic.key_of, names))
+    keys = _keys(traffic, names, keys_of)
+    leaving, arriving = ([len(each.get(name, ())) for name in names] for each in (traffic.leaving, traffic.arriving))
+    moves, moved = _moves(plan, names), sum(arriving)
+    # Of the map of all nodes, both ends of each move are there.
+    turns = map_turns(plan, names, _KEPT, _RECEIVES) if len(names) <= MOST_TILES else None
+    has_other_ends = sum(move.pods for move in moves) < max(moved, sum(leaving)) and zone is not None
+    return VerdictMap(
+        sentence=drains_words.summary(len(names), ((key.nodes, key.label) for key in keys if key.nodes), moved),
+        keys=keys,
+        pools=pools,
+        names=names,
+        key_of=keys_of,
+        shade_of=_shades(keys_of, arriving),
+        moves=moves,
+        figures=tuple(
+            drains_words.figure(leaving=left, arriving=came) for left, came in zip(leaving, arriving, strict=True)
+        ),
+        notes=(str(drains_words.OTHER_ENDS),) if has_other_ends else (),
+        turns=turns,
+        **(BatchSteps() if turns is None else batch_steps(plan)),
+    )
+
+
+def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tuple[MapKey, ...]:
+    nodes, pods = Counter(keys_of), Counter[int]()
+    for name, key in zip(names, keys_of, strict=True):
+        if name in traffic.blocked:
+            # A node that needs a flag may have pods that a budget keeps, too.
+            pods.update(_OF_BLOCK[blocker.kind] for blocker in traffic.blocked[name].blockers)
+        elif key == _RECEIVES:
+            # Nodes that are uncordoned again, or cannot be drained, may receive pods too: their figures say so.
+            pods[key] += len(traffic.arriving[name])
+        else:
+            pods[key] += len(traffic.leaving.get(name, ()))
+    drained = [
+        (_DRAINED, drains_words.DRAINED, "verdict-chosen-solid", "down"),
+        (_LATER, drains_words.DRAINED_LATER, "verdict-chosen-solid", "zigzag"),
+    ]
+    return (
+        *(
+            MapKey(str(label), "", colour, mark, nodes[key], together=drains_words.EVICTIONS(number=pods[key]))
+            for key, label, colour, mark in drained
+        ),
+        *(
+            MapKey(
+                str(BLOCKS_OF[block]), "", *look, nodes[_OF_BLOCK[block]],
+                together=counts.pods(pods[_OF_BLOCK[block]]) if pods[_OF_BLOCK[block]] else "",
+            )
+            for block, look in _BLOCKS.items()
+        ),
+        MapKey(
+            str(drains_words.RECEIVES), "", "verdict-fits-solid", "", nodes[_RECEIVES], is_shaded=True,
+            together=drains_words.ARRIVING(number=pods[_RECEIVES]),
+        ),
+        MapKey(str(drains_words.UNCHANGED), "", "line-strong", "", nodes[_UNCHANGED], is_faint=True),
+    )  # fmt: skip
+
+
+def _shades(keys_of: Sequence[int], arriving: Sequence[int]) -> tuple[int, ...]:
+    """Shade the nodes that receive pods by how many they receive."""
+    receiving = [number for number, key in enumerate(keys_of) if key == _RECEIVES]
+    shades = [0] * len(keys_of)
+    if receiving:
+        found = levels(np.array([arriving[number] for number in receiving], np.int64)).tolist()
+        for number, shade in zip(receiving, found, strict=True):
+            shades[number] = shade
+    return tuple(shades)
+
+
+def _moves(plan: Plan, names: Sequence[str]) -> tuple[MapMove, ...]:
+    place = {name: number for number, name in enumerate(names)}
+    counted = Counter(
+        (place[eviction.node], place[target], number)
+        for number, batch in enumerate(plan.batches, 1)
+        for eviction in batch.evictions
+        if (target := target_of(eviction)) in place and eviction.node in place
+    )
+    return tuple(
+        MapMove(source, target, pods, number if len(plan.batches) > 1 else 0)
+        for (source, target, number), pods in counted.items()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DrainedNodes:
+    """The nodes that a plan drains, those of most evictions first, each with its evictions; `more` counts others."""
+
+    named: tuple[tuple[str, str], ...]
+    more: str
+
+
+def drained_nodes(plan: Plan) -> DrainedNodes:
+    """Name the nodes that a plan drains."""
+    drained = [node for batch in plan.batches for node in batch.nodes]
+    drained.sort(key=lambda node: (-len(node.evictions), node.name))
+    hidden = len(drained) - _MOST_NAMED
+    return DrainedNodes(
+        tuple((node.name, drains_words.EVICTIONS(number=len(node.evictions))) for node in drained[:_MOST_NAMED]),
+        drains_words.MORE_DRAINED(nodes=hidden) if hidden > 0 else "",
+    )
+
+
+# -- one node ----------------------------------------------------------------------------------------------------------
+
+
+def plan_lines(plan: Plan, names: Iterable[str]) -> list[str]:
+    """Say of each of these nodes what the plan does to it; empty where that is nothing."""
+    traffic = _Traffic.of(plan)
+    return [_said(traffic, name) for name in names]
+
+
+def _said(traffic: _Traffic, name: str) -> str:
+    said = []
+    blocked = traffic.blocked.get(name)
+    if blocked is not None and blocked.blockers:
+        said.append(drains_words.BLOCKED_BY_PODS(pods=first_of([blocker.pod for blocker in blocked.blockers])))
+    if leaving := traffic.leaving.get(name):
+        targets = Counter(filter(None, map(target_of, leaving)))
+        said.append(drains_words.leave(len(leaving), sum(each.round > 1 for each in leaving), _most_first(targets)))
+    if arriving := traffic.arriving.get(name):
+        said.append(drains_words.arrive(len(arriving), _most_first(Counter(each.node for each in arriving))))
+    return " ".join(said)
+
+
+def _most_first(nodes: Mapping[str, int]) -> list[tuple[str, int]]:
+    return sorted(nodes.items(), key=lambda each: (-each[1], each[0]))
+
+
+def node_moves(plan: Plan, name: str) -> NodeMoves:
+    """Present what the plan does to one node, pod by pod."""
+    traffic = _Traffic.of(plan)
+    blocked = traffic.blocked.get(name)
+    return NodeMoves(
+        name=name,
+        said=_said(traffic, name),
+        leaving=tuple(eviction_row(number, each) for number, each in enumerate(traffic.leaving.get(name, ()), 1)),
+        arriving=tuple(eviction_row(number, each) for number, each in enumerate(traffic.arriving.get(name, ()), 1)),
+        blocked=None if blocked is None else blocked_row(blocked),
+    )
+
+
+# Colours and marks are those of the map of a plan, where it has the same state.
+_LOOKS = {
+    Outlook.NOW: ("verdict-fits-solid", ""),
+    Outlook.ALLOWED: ("verdict-chosen-solid", "plus"),
+    Outlook.WAITS: ("verdict-preemptible-solid", "bar"),
+    Outlook.FORCE: ("verdict-unknown-solid", "corner"),
+    Outlook.NO_ROOM: ("verdict-uncertain-solid", "square"),
+    Outlook.LASTING: ("verdict-rejected-solid", "cross"),
+}
+# Of so many nodes the page says how many pods each drain evicts; of more, the numbers on bars and tiles do.
+MOST_LINES = 300
+_NUMBER = {outlook: number for number, outlook in enumerate(_LOOKS)}
+
+
+def outlook_key(outlook: Outlook, nodes: int) -> MapKey:
+    """Return what the nodes of an outlook have in common."""
+    return MapKey(str(drains_words.OUTLOOKS[outlook]), "", *_LOOKS[outlook], nodes)
+
+
+def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
+    """Present every node by its outlook, with how many of its pods a drain evicts; the sentence says it in words."""
+    pools, order = map_pools(found.snapshot.nodes.nodes)
+    nodes = [found.nodes[found.snapshot.nodes.names[row]] for row in order.tolist()]
+    counted = Counter(node.drain.outlook for node in nodes)
+    return VerdictMap(
+        sentence=sentence,
+        keys=tuple(outlook_key(outlook, counted[outlook]) for outlook in _LOOKS),
+        pools=pools,
+        names=tuple(node.name for node in nodes),
+        key_of=tuple(_NUMBER[node.drain.outlook] for node in nodes),
+        shade_of=(0,) * len(nodes),
+        lines=tuple(EVICTIONS(number=node.drain.evicted) for node in nodes) if len(nodes) <= MOST_LINES else (),
+        figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes),
+    )
+
+
+# -- Which nodes can be drained now, as a sentence, a picture and rows ------------------------------------------------
+
 
 KINDS = {
     Outlook.NOW: "good",
@@ -32,7 +369,7 @@ KINDS = {
     Outlook.LASTING: "bad",
 }
 _ORDER = (Outlook.NOW, Outlook.ALLOWED, Outlook.WAITS, Outlook.FORCE, Outlook.NO_ROOM, Outlook.LASTING)
-_OBSTACLES_SHOWN = 2
+_OBSTACLES_OF_NODE = 2
 _CULPRITS_SHOWN = 6
 
 
@@ -68,7 +405,7 @@ class Obstacle:
         """Return all of it in one line, as a file has it."""
         said = " ".join(filter(None, (self.quote.whole if self.quote is not None else "", self.text)))
         subject = self.budget or self.pod
-        return words.BLOCKS(blocker="/".join(subject), why=said) if subject is not None else said
+        return drains_words.BLOCKS(blocker="/".join(subject), why=said) if subject is not None else said
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +434,7 @@ def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
 def sentence(states: Counter[Outlook]) -> str:
     """Say how many nodes can be drained now as far as that is known."""
     ready, total = states[Outlook.NOW] + states[Outlook.ALLOWED], states.total()
-    return (words.ALLOWED if states[Outlook.ALLOWED] else words.DRAINABLE)(ready=ready, nodes=total)
+    return (drains_words.ALLOWED if states[Outlook.ALLOWED] else drains_words.DRAINABLE)(ready=ready, nodes=total)
 
 
 def note(nodes: Iterable[DrainableNode]) -> str:
@@ -107,10 +444,10 @@ def note(nodes: Iterable[DrainableNode]) -> str:
     if not allowed:
         why = ""
     elif pods > MOST_ROOM_SOUGHT:
-        why = words.TOO_MANY_PODS(pods=pods, most=MOST_ROOM_SOUGHT)
+        why = drains_words.TOO_MANY_PODS(pods=pods, most=MOST_ROOM_SOUGHT)
     else:
-        why = str(words.NO_CONFIGURATION)
-    return f"{words.CALLED!s} {why}".strip()
+        why = str(drains_words.NO_CONFIGURATION)
+    return f"{drains_words.CALLED!s} {why}".strip()
 
 
 def shares(states: Counter[Outlook]) -> list[Share]:
@@ -118,7 +455,7 @@ def shares(states: Counter[Outlook]) -> list[Share]:
     return [
         Share(
             state.value,
-            str(words.OUTLOOKS[state]),
+            str(drains_words.OUTLOOKS[state]),
             counts.nodes(states[state]),
             mark_safe(swatch(outlook_key(state, states[state]))),  # noqa: S308 - the picture writes no words of its own
         )
@@ -140,7 +477,7 @@ def node_row(node: DrainableNode) -> DrainNodeRow:
     """Present a node."""
     state = node.drain.outlook
     obstacles = tuple(_obstacles(node))
-    hidden = len(obstacles) - _OBSTACLES_SHOWN
+    hidden = len(obstacles) - _OBSTACLES_OF_NODE
     return DrainNodeRow(
         name=node.name,
         zone=node.zone,
@@ -149,11 +486,11 @@ def node_row(node: DrainableNode) -> DrainNodeRow:
         instance_type=node.instance_type,
         is_cordoned=node.is_cordoned,
         evicted=grouped(node.drain.evicted),
-        state=str(words.OUTLOOKS[state]),
+        state=str(drains_words.OUTLOOKS[state]),
         kind=KINDS[state],
-        obstacles=obstacles[:_OBSTACLES_SHOWN],
-        more=words.MORE(number=hidden) if hidden > 0 else "",
-        otherwise=str(words.NO_BUDGET if state is Outlook.ALLOWED else words.NOTHING),
+        obstacles=obstacles[:_OBSTACLES_OF_NODE],
+        more=drains_words.MORE(number=hidden) if hidden > 0 else "",
+        otherwise=str(drains_words.NO_BUDGET if state is Outlook.ALLOWED else drains_words.NOTHING),
     )
 
 
@@ -162,10 +499,10 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
     for refusal in drain.blocked.refusals if drain.blocked is not None else ():
         budget = refusal.budget
         refused = refused_of(refusal.refused, refusal.pods, refusal.shared)
-        said = refused if refusal.lasts else words.FOR_NOW(refused=refused)
+        said = refused if refusal.lasts else drains_words.FOR_NOW(refused=refused)
         yield Obstacle(said, budget=(budget.namespace, budget.name))
     if drain.unmanaged:
-        yield Obstacle(words.UNMANAGED(pods=drain.unmanaged))
+        yield Obstacle(drains_words.UNMANAGED(pods=drain.unmanaged))
     for blocker in drain.blockers or ():
         # Budgets that refuse stand above, for all of their pods.
         if blocker.answer is not None and blocker.landing is None and drain.blocked is not None:
@@ -186,7 +523,7 @@ def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]
             node.version,
             node.instance_type,
             str(YES if node.is_cordoned else NO),
-            str(words.OUTLOOKS[node.drain.outlook]),
+            str(drains_words.OUTLOOKS[node.drain.outlook]),
             node.drain.evicted,
             node.drain.unmanaged,
             node.drain.staying,

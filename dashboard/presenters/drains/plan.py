@@ -27,8 +27,7 @@ from clusters.wording.blocked_drains import held_sentence, refused_sentence
 from clusters.wording.drains import MORE, eviction_answer, refused, sentences as sentences_sentences
 from clusters.wording.runs import affected as effects
 from dashboard.presenters.shared import page
-from dashboard.presenters.shared.links import workload_links
-from dashboard.presenters.shared.page import Quote
+from dashboard.presenters.shared.page import Quote, workload_links
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -36,7 +36,7 @@ from clusters.wording.runs.affected import full_name
 from dashboard.pictures.cluster import Highlight, HighlightLook
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import ColumnsSpec, Key, LinkedMark, MarkRow, MarksSpec, MarksTick
-from dashboard.presenters.shared.links import node_links, workload_links
+from dashboard.presenters.shared.page import node_links, workload_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -38,9 +38,9 @@ from clusters.wording.runs import affected as affected_words, groups as groups_w
 from clusters.wording.runs.pods import OUTCOMES
 from clusters.wording.states import NEEDS_FORCE
 from dashboard.pictures.meter import Meter, meter
-from dashboard.presenters.pending.causes import BADGES
+from dashboard.presenters.pending import BADGES
 from dashboard.presenters.pod_groups import known_pages
-from dashboard.presenters.shared.links import address, node_links, workload_links
+from dashboard.presenters.shared.page import address, node_links, workload_links
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -1,18 +1,25 @@
-"""What several pages say alike: connection, filters, failures, quotes, earlier evaluations and the glossary."""
+"""What many pages show: links, counts of lists, commands for kubectl, conditions."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
+import orjson
 from django.template.defaultfilters import date
+from django.urls import NoReverseMatch, reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localtime
 
+from clusters.engine.podgroups import POD_GROUP
 from clusters.engine.problems import Problem
 from clusters.engine.scheduling import Failure, measure_of
+from clusters.models import Cluster
 from clusters.services.decisions.takers import TakerCounts
+from clusters.services.mirror.objects import MOST_COUNTED, Hit, Hits, SearchResults, existing_nodes, existing_workloads
 from clusters.services.pending.pods import PendingCounts
 from clusters.services.pending.preemptors import PreemptionCounts
 from clusters.services.workloads.growth import GrowthCounts
@@ -21,15 +28,189 @@ from clusters.wording import (
     failures as failures_words,
     filters as filters_words,
     live as live_words,
+    search as words,
 )
 from clusters.wording.costs import limit_remedy, limit_sentence
-from dashboard.pictures.patterns import STROKES
+from clusters.wording.nodes import CONDITIONS
+from clusters.wording.states import PENDING
+from dashboard.pictures.shapes import STROKES
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from django.utils.safestring import SafeString
+
+    from clusters.engine.edits import Edit
+    from clusters.engine.owners import Workload
     from clusters.services.evaluation import Evaluation
+
+    WorkloadName = tuple[str, str, str]
+
+
+# -- Where names lead -------------------------------------------------------------------------------------------------
+
+
+def node_links(cluster: Cluster | None, names: Iterable[str]) -> Mapping[str, str]:
+    """Return the pages of nodes by name; of those that a simulation added there is none."""
+    if cluster is None:
+        return {}
+    found = {name: address("node", cluster=cluster.name, name=name) for name in existing_nodes(cluster, names)}
+    return {name: url for name, url in found.items() if url}
+
+
+def workload_links(cluster: Cluster | None, workloads: Iterable[WorkloadName]) -> Mapping[WorkloadName, str]:
+    """Return the pages of workloads by kind, namespace and name; a pod that nothing controls leads to its decision."""
+    if cluster is None:
+        return {}
+    found = {}
+    for each in existing_workloads(cluster, workloads):
+        kind, namespace, name = each
+        named = {"cluster": cluster.name, "namespace": namespace, "name": name}
+        url = address("decision", **named) if kind == "Pod" else address("workload", kind=kind, **named)
+        if url:
+            found[each] = url
+    return found
+
+
+def address(view: str, **parameters: str) -> str:
+    """Return an address; empty for a name that none can hold."""
+    try:
+        return reverse(view, kwargs=parameters)
+    except NoReverseMatch:
+        return ""
+
+
+def page_url(view: str, cluster: Cluster, query: str = "", **place: str) -> str:
+    """Return the address of a page of the cluster; empty where an object's name is none that Kubernetes would take."""
+    try:
+        address = reverse(view, kwargs={"cluster": cluster.name, **place})
+    except NoReverseMatch:
+        return ""
+    return f"{address}?{query}" if query else address
+
+
+_NAME: Final = "[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?"
+# A name by itself, after its namespace, or after kind and namespace; no part of a label, a taint or a path.
+_NAMED: Final = re.compile(
+    rf"(?<![\w./=:-])(?:(?P<kind>[A-Z][A-Za-z]+) )?(?:(?P<namespace>{_NAME})/)?(?P<name>{_NAME})(?![\w/=-]|:\S)"
+)
+# Of words without any of these nobody can tell whether they name a node.
+_TELLING: Final = re.compile("[-.0-9]")
+
+
+def linked(sentence: str, cluster: Cluster | None) -> str:
+    """Return a sentence with links to the nodes, pods and workloads that it names and the cluster has now."""
+    if not isinstance(cluster, Cluster):
+        return sentence
+    found = list(_NAMED.finditer(sentence))
+    nodes = {each["name"] for each in found if not each["namespace"] and _TELLING.search(each["name"])}
+    pods = {("Pod", each["namespace"], each["name"]) for each in found if each["namespace"]}
+    others = {(each["kind"], each["namespace"], each["name"]) for each in found if each["namespace"] and each["kind"]}
+    if not nodes and not pods:
+        return sentence
+    of_nodes = node_links(cluster, nodes) if nodes else {}
+    of_workloads = workload_links(cluster, pods | others) if pods else {}
+
+    def parts() -> Iterator[tuple[SafeString | str]]:
+        done = 0
+        for each in found:
+            namespace, name = each["namespace"], each["name"]
+            if not namespace:
+                url, begin = of_nodes.get(name, ""), each.start("name")
+            elif url := of_workloads.get((each["kind"] or "Pod", namespace, name), ""):
+                begin = each.start()
+            else:
+                url, begin = of_workloads.get(("Pod", namespace, name), ""), each.start("namespace")
+            if url:
+                yield (sentence[done:begin],)
+                yield (format_html('<a href="{}">{}</a>', url, sentence[begin : each.end()]),)
+                done = each.end()
+        yield (sentence[done:],)
+
+    return format_html_join("", "{}", parts())
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One result; `before` stands before its name, `aside` behind it."""
+
+    url: str
+    before: str
+    name: str
+    aside: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The results of one sort; `more` says how many are not listed, and nothing where all are."""
+
+    name: str
+    label: str
+    options: tuple[Option, ...]
+    more: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """All results, and how many there are in words."""
+
+    groups: tuple[Group, ...]
+    sentence: str
+
+
+def shown(cluster: Cluster, results: SearchResults) -> Shown:
+    """Present what was found; groups without a result are left out."""
+    groups = (
+        _group(cluster, "workloads", str(words.WORKLOADS), results.workloads),
+        _group(cluster, "pods", str(words.PODS), results.pods),
+        _group(cluster, "nodes", str(words.NODES), results.nodes),
+        _group(cluster, "pod-groups", str(words.POD_GROUPS), results.groups),
+    )
+    return Shown(tuple(group for group in groups if group.options), _sentence(results))
+
+
+def _sentence(results: SearchResults) -> str:
+    total = sum(found.total for found in results)
+    if not total:
+        return str(words.NOTHING_FOUND)
+    if any(found.total > MOST_COUNTED for found in results):
+        return words.MORE_THAN(results=MOST_COUNTED)
+    return words.RESULTS(number=total)
+
+
+def _group(cluster: Cluster, name: str, label: str, found: Hits) -> Group:
+    options = tuple(option for hit in found.hits if (option := _option(cluster, name, hit)) is not None)
+    hidden = found.total - len(found.hits)
+    more = (
+        words.MORE_THAN_LISTED(results=MOST_COUNTED) if found.total > MOST_COUNTED else words.NOT_LISTED(results=hidden)
+    )
+    return Group(name, label, options, more if hidden else "")
+
+
+def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:
+    """Return the link to a result; None for a name that no address holds, which Kubernetes would refuse as well."""
+    named = {"cluster": cluster.name, "namespace": hit.namespace, "name": hit.name}
+    before = f"{hit.namespace}/" if hit.namespace else ""
+    try:
+        if group == "nodes":
+            url = reverse("node", kwargs={"cluster": cluster.name, "name": hit.name})
+        elif group == "pod-groups" and hit.kind == POD_GROUP:
+            url = reverse("pod-group", kwargs=named)
+        elif group == "pod-groups":
+            # A Workload is no group itself: its groups are listed.
+            url = f"{reverse('pod-groups', kwargs={'cluster': cluster.name})}?workload={hit.namespace}/{hit.name}"
+        elif group == "workloads":
+            url = reverse("workload", kwargs={**named, "kind": hit.kind})
+        else:
+            url = reverse("decision", kwargs=named)
+    except NoReverseMatch:
+        return None
+    return Option(url, before, hit.name, str(PENDING) if hit.is_pending else hit.kind)
+
+
+# -- What several pages say alike -------------------------------------------------------------------------------------
+
 
 # The script puts a time here.
 _SINCE = "{since}"
@@ -185,3 +366,144 @@ def later(at: str, seconds: int) -> datetime | None:
         return localtime(datetime.fromisoformat(at) + timedelta(seconds=seconds))
     except OverflowError:
         return None
+
+
+# -- Commands for kubectl that make a change, to be copied ------------------------------------------------------------
+
+
+# Where a kind has its pods' spec. The template of a Job cannot be changed.
+TEMPLATES: Final = {
+    "Deployment": ("spec", "template", "spec"),
+    "StatefulSet": ("spec", "template", "spec"),
+    "DaemonSet": ("spec", "template", "spec"),
+    "ReplicaSet": ("spec", "template", "spec"),
+    "ReplicationController": ("spec", "template", "spec"),
+    "CronJob": ("spec", "jobTemplate", "spec", "template", "spec"),
+}
+# The API server adds these to every pod: no template has them.
+_DEFAULT_TOLERATIONS: Final = ("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable")
+_DEFAULT_SECONDS: Final = 300
+_CONTAINERS: Final = ("containers", "initContainers")
+# Maps and lists that a patch replaces by field, or as a whole.
+_PLAIN: Final = ("nodeSelector", "affinity", "tolerations")
+_SPREAD: Final = "topologySpreadConstraints"
+
+
+def template_command(workload: Workload, spec: Mapping[str, Any]) -> str:
+    """Return the command that patches a workload's template; empty where a command cannot do it."""
+    path = TEMPLATES.get(workload.kind)
+    if path is None or not spec:
+        return ""
+    patch: Mapping[str, Any] = spec
+    for step in reversed(path):
+        patch = {step: patch}
+    # Names come from whoever wrote the dump, and the command is for a shell.
+    command = ["kubectl", "-n", workload.namespace, "patch", workload.kind.lower(), workload.name]
+    return shlex.join([*command, "--type=strategic", "-p", orjson.dumps(patch).decode()])
+
+
+def edit_command(workload: Workload, pod: Mapping[str, Any], edits: Iterable[Edit]) -> str:
+    """Return the command that makes edits of a pod in its workload's template.
+
+    Empty where the template cannot be changed, or where a patch would have to name more than what is edited.
+    """
+    changed: Mapping[str, Any] = pod
+    for edit in edits:
+        changed = edit.apply(changed)
+    patch = spec_patch(pod.get("spec") or {}, changed.get("spec") or {})
+    return "" if patch is None else template_command(workload, patch)
+
+
+def uncordon_command(nodes: Iterable[str]) -> str:
+    """Return the command that lets nodes accept pods again."""
+    return shlex.join(["kubectl", "uncordon", *nodes])
+
+
+def spec_patch(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the strategic merge patch from one pod's spec to another; None for what such a patch cannot say safely."""
+    patch: dict[str, Any] = {}
+    for field in sorted(before.keys() | after.keys()):
+        old, new = before.get(field), after.get(field)
+        if old == new:
+            continue
+        if field in _PLAIN:
+            patch[field] = _merge(_without_defaults(old), _without_defaults(new))
+        elif field == _SPREAD:
+            # Entries are told apart by their topologyKey alone, which several may share.
+            patch[field] = [{"$patch": "replace"}, *(new or ())]
+        elif field in _CONTAINERS:
+            found = _resources(old or (), new or ())
+            if found is None:
+                return None
+            patch[field] = found
+        else:
+            return None
+    return patch
+
+
+def _merge(old: Any, new: Any) -> Any:
+    """What takes one value to another, in maps field by field: null removes."""
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return new
+    return {
+        key: _merge(old.get(key), new.get(key))
+        for key in sorted(old.keys() | new.keys())
+        if old.get(key) != new.get(key)
+    }
+
+
+def _without_defaults(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [
+        each
+        for each in value
+        if not (each.get("key") in _DEFAULT_TOLERATIONS and each.get("tolerationSeconds") == _DEFAULT_SECONDS)
+    ]
+
+
+def _resources(old: Iterable[Mapping[str, Any]], new: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]] | None:
+    """Containers whose resources differ, each by name; None where anything else differs."""
+    found = []
+    for before, after in zip(old, new, strict=True):
+        if {**before, "resources": None} != {**after, "resources": None}:
+            return None
+        changed = _merge(before.get("resources") or {}, after.get("resources") or {})
+        if changed:
+            found.append({"name": after.get("name"), "resources": changed})
+    return found
+
+
+# -- The conditions of a node, each with what it means ----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition as the kubelet reported it; `kind` is the badge's kind, `meaning` what follows if it is bad."""
+
+    type: str
+    status: str
+    kind: str
+    reason: str
+    message: str
+    meaning: str
+
+
+def conditions(node: Mapping[str, Any]) -> list[Condition]:
+    """Present the conditions of a pruned Node object; Ready is good when True, every other one when False."""
+    found = []
+    for condition in node.get("status", {}).get("conditions") or ():
+        kind, status = str(condition.get("type", "")), str(condition.get("status", ""))
+        good = "True" if kind == "Ready" else "False"
+        badge = "good" if status == good else "warn" if status == "Unknown" else "bad"
+        found.append(
+            Condition(
+                type=kind,
+                status=status,
+                kind=badge,
+                reason=str(condition.get("reason", "")),
+                message=str(condition.get("message", "")),
+                meaning="" if badge == "good" else str(CONDITIONS.get(kind, "")),
+            )
+        )
+    return sorted(found, key=lambda condition: condition.kind == "good")

@@ -1,4 +1,4 @@
-"""One workload: where its pods run, what constrains and guards them, and why some are pending."""
+"""Workloads: rows of the list, and the page of one."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ from clusters.wording.nodes import NO_ZONE
 from clusters.wording.pending import AT_LEAST_PENDING_FOR, PENDING_BECAUSE, PENDING_FOR, cause_name
 from clusters.wording.pods import WITHOUT_CONTROLLER
 from clusters.wording.spread import OVER_MAX_SKEW, domains_name
+from clusters.wording.workload_failures import headline, quoted
 from dashboard.pictures.tokens import ZONE_COLOURS
-from dashboard.presenters import spread as spread_groups
+from dashboard.presenters import pending as pending_rows, spread as spread_groups
 from dashboard.presenters.budgets import badges as budget_badges
-from dashboard.presenters.pending import causes
 from dashboard.presenters.shared.page import later
 from dashboard.presenters.spread import figure as spread_figure
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from clusters.engine import Snapshot
     from clusters.engine.analysis import Cause
@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from clusters.services.pending.pods import CauseGroup, ClusterPending
     from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
     from dashboard.pictures.figure import Figure
+
+
+# -- One workload -----------------------------------------------------------------------------------------------------
 
 
 def cron_sentence(cron_job: Document, now: datetime) -> str:
@@ -152,7 +155,7 @@ def waiting_sentence(pending: ClusterPending, state: WorkloadState) -> str:
     if most is None or not own(most):
         return ""
     title = PENDING_FOR if most.is_whole else AT_LEAST_PENDING_FOR
-    return " ".join(filter(None, (f"{title(pods=own(most), cause=causes.name(most))}.", causes.way(most))))
+    return " ".join(filter(None, (f"{title(pods=own(most), cause=pending_rows.name(most))}.", pending_rows.way(most))))
 
 
 # A distribution such as 5–3–0 is read at a glance up to here.
@@ -434,3 +437,115 @@ def priority_text(state: WorkloadState) -> str:
         return "–"
     lowest, highest = state.priorities
     return grouped(lowest) if lowest == highest else workloads_words.PRIORITIES(lowest=lowest, highest=highest)
+
+
+# -- Workloads as rows of a table -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ZonePart:
+    """A zone's share of a bar, in percent of its width; `colour` numbers the zone tokens from 1."""
+
+    colour: int
+    start: float
+    width: float
+
+
+class WorkloadRow(NamedTuple):
+    """One workload of the list."""
+
+    found: ClusterWorkloads
+    state: WorkloadState
+
+    @property
+    def workload(self) -> Workload:
+        """What it is called."""
+        return self.state.workload
+
+    @property
+    def kind(self) -> str:
+        """What makes the pods."""
+        return kind_text(self.workload)
+
+    @property
+    def desired(self) -> int:
+        """How many pods there should be."""
+        return self.state.placed + self.state.pending if self.state.desired is None else self.state.desired
+
+    @property
+    def failing(self) -> str:
+        """What its controller cannot do."""
+        return ", ".join(map(headline, self.found.failures.get(self.workload, ())))
+
+    @property
+    def failures(self) -> str:
+        """What its controller reports of that."""
+        return "; ".join(filter(None, map(quoted, self.found.failures.get(self.workload, ()))))
+
+    @property
+    def bar(self) -> tuple[ZonePart, ...]:
+        """Its pods by zone, as a bar."""
+        return zone_bar(self.state)
+
+    @property
+    def zones(self) -> str:
+        """Its pods by zone, as numbers."""
+        return zones_text(self.state, self.found.zones)
+
+    @property
+    def zones_title(self) -> str:
+        """Its pods by zone, with the names of the zones."""
+        return ", ".join(_zone_titles(self.found, self.state))
+
+    @property
+    def group(self) -> SpreadGroup | None:
+        """Its pods that are spread least evenly."""
+        return self.found.worst_group(self.state)
+
+    @property
+    def skew(self) -> str:
+        """How far their domains are apart."""
+        return "–" if self.group is None or not self.state.placed else skew_text(self.group)
+
+    @property
+    def budgets(self) -> list[BudgetState]:
+        """The budgets that select its pods."""
+        return budgets_of(self.found, self.state)
+
+    @property
+    def budget(self) -> tuple[str, str]:
+        """What they allow: text and kind of a badge."""
+        return budget_text(self.budgets)
+
+    @property
+    def allowed(self) -> tuple[int, int]:
+        """The order by what they let go: nothing first, then little, then pods without a budget."""
+        if not self.budgets:
+            return 1, 0
+        return 0, self.budgets[0].budget.grants if len(self.budgets) == 1 else 0
+
+
+def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
+    """Divide a bar by the zones that hold pods; nodes without a zone have the last colour."""
+    full = sum(state.zones)
+    parts, start = [], 0.0
+    for number, pods in enumerate(state.zones):
+        if pods:
+            is_named = number < len(state.zones) - 1
+            width = 100 * pods / full
+            parts.append(ZonePart(number % ZONE_COLOURS + 1 if is_named else 0, start, width))
+            start += width
+    return tuple(parts)
+
+
+def zone_keys(found: ClusterWorkloads) -> list[tuple[int, str]]:
+    """Return what the colours of the bars stand for, in the order of the numbers beside them; none of many zones."""
+    if len(found.zones) - 1 > MOST_ZONES:
+        return []
+    return [(number % ZONE_COLOURS + 1, zone) for number, zone in enumerate(found.zones[:-1])]
+
+
+def _zone_titles(found: ClusterWorkloads, state: WorkloadState) -> Iterator[str]:
+    for zone, pods in zip(found.zones, state.zones, strict=True):
+        if zone or pods:
+            yield workloads_words.IN_ZONE(zone=zone or str(NO_ZONE), pods=pods)

@@ -19,7 +19,7 @@ from clusters.services.reports.sections import headroom, recommendations, trend
 from clusters.services.usage.keeping import keep_usage
 from clusters.wording.reviews.headroom import WORST_SIMULATED_NODE
 from clusters.wording.reviews.recommendations import NOT_SOUGHT
-from dashboard.presenters.runs.studies import removal
+from dashboard.presenters.runs.compare import removal
 from dashboard.reports.in_short import in_short
 from dashboard.reports.markdown import markdown_of
 from tests.clusters.reports.review_cluster import NOW, node, pod, review_cluster, reviewed, rows, section

@@ -11,31 +11,32 @@ import pytest
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
 
-from dashboard.pictures.verdict_map.arrows import (
+from dashboard.pictures.verdict_map.drawing import (
     MOST_ARROWS,
+    MOST_TILES,
     Arrow,
     Bundling,
+    DrawnMap,
     Point,
     Stop,
     arrows_between,
     bar_arrows,
+    bar_layout,
     curve_of,
     curves_of,
     thickness,
     tile_arrows,
     tile_stops,
 )
-from dashboard.pictures.verdict_map.bars import bar_layout
-from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.spec import MapMove, MapStep, MapTurns, ScalePoint
-from dashboard.presenters.drains.maps import MOST_STEPS
+from dashboard.presenters.drains.page import MOST_STEPS
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from dashboard.pictures.verdict_map.arrows import Arrows
+    from dashboard.pictures.verdict_map.drawing import Arrows
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
 # What a page spends on a map, in bytes.

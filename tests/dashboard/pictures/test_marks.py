@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from xml.etree import ElementTree as ET
 
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.specs import LinkedMark, MarkRow, MarksSpec, MarksTick
 
 SVG = "{http://www.w3.org/2000/svg}"

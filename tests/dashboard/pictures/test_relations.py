@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from hypothesis import given, strategies as st
 
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW
 from dashboard.pictures.specs import RelatedObject, RelationsSpec
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZone
 

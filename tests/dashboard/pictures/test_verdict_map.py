@@ -15,13 +15,20 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
 
-from dashboard.pictures.verdict_map.bars import bar_layout
-from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap
+from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap, bar_layout
 from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places
-from dashboard.pictures.verdict_map.marks import MARKS, OF_FILTERS
-from dashboard.pictures.verdict_map.spec import MOST_KEYS, MOST_POOLS, MapMark, MapStep, NodeLoad, ScalePoint
+from dashboard.pictures.verdict_map.spec import (
+    MARKS,
+    MOST_KEYS,
+    MOST_POOLS,
+    OF_FILTERS,
+    MapMark,
+    MapStep,
+    NodeLoad,
+    ScalePoint,
+)
 from dashboard.pictures.verdict_map.tiles import short_names
-from dashboard.presenters.drains.maps import MOST_LINES
+from dashboard.presenters.drains.page import MOST_LINES
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from dashboard.pictures.drawing import drawing
+from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import label_width, shortened
 from dashboard.pictures.specs import StackSpec, TrendSpec
 from dashboard.reports.blocks import Chart, Notes

@@ -1,25 +1,109 @@
-"""A pod of the mirror with its explanation, as pages and the API ask for it."""
+"""Explanations as pages and the API ask for them: of pods of the mirror, and what other decisions share with those."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.http import urlencode
 
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.snapshots import configuration_of
-from clusters.wording import absent
+from clusters.wording import absent, nodes as nodes_words
 from clusters.wording.decisions.attempt import PROFILE as PROFILE_TITLE
-from dashboard.explained_case import row_of, with_query
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine import Explanation, SchedulerConfiguration
+
+
+# -- What explained pods have in common, wherever they are decided ----------------------------------------------------
+
+
+class Case(Protocol):
+    """A decision whose parts are shown: about a pod of the mirror, of a simulation, of a lesson, or of a sandbox."""
+
+    @property
+    def explanation(self) -> Explanation: ...
+
+    @property
+    def profile(self) -> str: ...
+
+    @property
+    def profile_name(self) -> str: ...
+
+    @property
+    def is_simulated(self) -> bool: ...
+
+    @property
+    def own_node(self) -> str: ...
+
+    @property
+    def whole(self) -> str: ...
+
+    @property
+    def page(self) -> str: ...
+
+    @property
+    def context(self) -> dict[str, object]: ...
+
+    def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str: ...
+
+    def node_address(self, name: str) -> str: ...
+
+    def pod_address(self, namespace: str, name: str) -> str: ...
+
+    def row(self, node: str) -> int: ...
+
+
+class ExplainedCase(ABC):
+    """A pod of something that is no mirrored cluster, with its explanation."""
+
+    __slots__ = ()
+
+    explanation: Explanation
+
+    @property
+    @abstractmethod
+    def whole(self) -> str:
+        """Return the name of what has the nodes."""
+
+    @property
+    def profile(self) -> str:
+        """Return the profile that somebody asked for: there is one alone."""
+        return ""
+
+    @property
+    def profile_name(self) -> str:
+        """Return the name of the profile that decides."""
+        return PROFILE_TITLE(profile=self.explanation.profile.scheduler_name)
+
+    def row(self, node: str) -> int:
+        """Return a node's row. Raises Http404 for a node that there is not."""
+        return row_of(self.explanation, node, self.whole)
+
+
+def row_of(explanation: Explanation, node: str, whole: str) -> int:
+    """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
+    row = explanation.snapshot.nodes.index.get(node)
+    if row is None:
+        raise Http404(nodes_words.MISSING(cluster=whole, node=node))
+    return row
+
+
+def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:
+    """Return an address with parameters behind it, but for empty ones."""
+    values = [(key, value) for key, value in query if value]
+    return f"{address}?{urlencode(values)}" if values else address
+
+
+# -- A pod of the mirror with its explanation, as pages and the API ask for it ----------------------------------------
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,3 +1,0 @@
-"""Pending pods and the scheduling queue."""
-
-from __future__ import annotations
