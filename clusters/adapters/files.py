@@ -143,11 +143,16 @@ def _found(value: Any, place: ObjectOrigin, position: int, state: ClusterState, 
     if _is_list(value):
         key = place.list_key if position < 0 else f"{place.list_key}[{position}]"
         yield from _listed(value, place._replace(list_key=key), state)
-    elif _is_export(value):
+    elif (
+        type(value) is dict
+        and "kind" not in value
+        and any(type(value.get(key)) is list for key in ("nodes", "pods"))
+        and value.keys() <= {*_EXPORT, _EXPORTED_CONFIGURATION}
+    ):
         yield from _exported(value, place, state)
     elif type(value) is dict and "resource" in value and str(value.get("event")) in _RECORDED:
         yield Found(place._replace(list_key="resource"), -1, value["resource"], is_deleted=value["event"] == "Delete")
-    elif _has_type(value):
+    elif type(value) is dict and (type(value.get("kind")) is str or ANSWERED in value or is_summary(value)):
         yield Found(place, position, value)
     elif named is not None and type(value) is dict and all(map(_has_name, value.get("items") or ({},))):
         yield from _listed({"apiVersion": named.versions[0], **value, "kind": f"{named.name}{_LIST}"}, place, state)
@@ -161,11 +166,6 @@ def _found(value: Any, place: ObjectOrigin, position: int, state: ClusterState, 
 
 def _is_list(value: Any) -> bool:
     return type(value) is dict and type(value.get("kind")) is str and value["kind"].endswith(_LIST)
-
-
-def _has_type(value: Any) -> bool:
-    """Whether a value says what it is an object of; what a kubelet tells of itself has no kind."""
-    return type(value) is dict and (type(value.get("kind")) is str or ANSWERED in value or is_summary(value))
 
 
 def _has_name(value: Any) -> bool:
@@ -212,15 +212,6 @@ def _listed(
             yield from _listed(item, in_list._replace(list_key=f"{in_list.list_key}[{index}]"), state)
         else:
             yield Found(in_list, index, item, api_version, kind)
-
-
-def _is_export(value: Any) -> bool:
-    return (
-        type(value) is dict
-        and "kind" not in value
-        and any(type(value.get(key)) is list for key in ("nodes", "pods"))
-        and value.keys() <= {*_EXPORT, _EXPORTED_CONFIGURATION}
-    )
 
 
 def _exported(value: dict[str, Any], place: ObjectOrigin, state: ClusterState) -> Iterator[Found]:
@@ -299,7 +290,13 @@ def _document(data: Buffer, start: int, number: int, meter: Meter) -> tuple[Docu
             if found is not None:
                 return found, guess
             if guess == len(data):
-                _refuse_cut_off(data, start)
+                closing = (
+                    _CLOSING.get(data[start], b"\n}")
+                    if _PRETTY.match(data, start)
+                    else _CLOSING.get(data[start], b"")[1:]
+                )
+                if not data[-_LAST_SPACE:].rstrip().endswith(closing):
+                    raise BadInput(EndsEarly())
         _refuse_size(guess - start, meter)
         text = data[start:guess]
         try:
@@ -335,13 +332,6 @@ def _parsed(text: bytes, meter: Meter) -> Any:
     if text.count(b"{") + text.count(b"[") >= limit:
         _refuse_depth(value, limit, "")
     return value
-
-
-def _refuse_cut_off(data: Buffer, start: int) -> None:
-    """Raise BadInput if a text plainly lacks its end, before it is refused for taking too much memory as a whole."""
-    closing = _CLOSING.get(data[start], b"\n}") if _PRETTY.match(data, start) else _CLOSING.get(data[start], b"")[1:]
-    if not data[-_LAST_SPACE:].rstrip().endswith(closing):
-        raise BadInput(EndsEarly())
 
 
 def _memory_of(text: bytes) -> int:
@@ -620,18 +610,14 @@ class _Builder:
             parent.value.append(value)
         else:
             if parent.key == "<<":
-                parent.merged.extend(_mergeable(value, self._path))
+                values = value if type(value) is list else [value]
+                if not all(type(each) is dict for each in values):
+                    raise BadInput(UnreadableYaml("<<"), field=self._path)
+                parent.merged.extend(values)
             else:
                 parent.value[parent.key] = value  # type: ignore[index, call-overload]
             parent.key = None
         return None
-
-
-def _mergeable(value: Any, path: str) -> list[dict[str, Any]]:
-    values = value if type(value) is list else [value]
-    if not all(type(each) is dict for each in values):
-        raise BadInput(UnreadableYaml("<<"), field=path)
-    return values
 
 
 def _refuse_tag(event: Any) -> None:

@@ -262,7 +262,12 @@ class Connection:
             raise BadConnectionError(UnusableCredentials(self.kubeconfig, self.context, reason or "")) from None
         server_name = extras.get("tls-server-name")
         if server_name:
-            client.event_hooks["request"].append(_named_server(str(server_name)))
+            name = str(server_name)
+
+            async def name_server(request: httpx2.Request) -> None:
+                request.extensions["sni_hostname"] = name
+
+            client.event_hooks["request"].append(name_server)
         return client
 
     def _config(self) -> tuple[SingleConfig, dict[str, Any]]:
@@ -315,13 +320,6 @@ def _document(path: Path) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise BadConnectionError(NotAKubeconfig(str(path)))
     return document
-
-
-def _named_server(name: str) -> Any:
-    async def name_server(request: httpx2.Request) -> None:
-        request.extensions["sni_hostname"] = name
-
-    return name_server
 
 
 # The ClusterReader that speaks HTTP: GET requests, and nothing else.

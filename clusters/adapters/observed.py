@@ -301,7 +301,9 @@ class SchedulerLog:
         if self._joined:
             self._joined.append(line)
             self._joined_characters += len(line)
-            if not line.startswith(MULTI_LINE_END) and self._may_join_more:
+            if not line.startswith(MULTI_LINE_END) and (
+                len(self._joined) < _MOST_LINES_JOINED and self._joined_characters < _MOST_CHARACTERS_JOINED
+            ):
                 return
             line = "\n".join(self._joined)
             self._joined = []
@@ -314,10 +316,6 @@ class SchedulerLog:
         parsed = parsed_line(line, self._now)
         if parsed is not None and (parsed.message in _STARTS or parsed.message in _TELLING):
             yield from self._told(parsed)
-
-    @property
-    def _may_join_more(self) -> bool:
-        return len(self._joined) < _MOST_LINES_JOINED and self._joined_characters < _MOST_CHARACTERS_JOINED
 
     def end(self) -> Iterator[Attempt]:
         """Yield the attempts whose end is not in the log."""

@@ -471,18 +471,16 @@ class ClusterState:
             row = self._newer(name, before, row)
         rows[identity] = row
         if name == "Pod":
-            self._note_uses(text)
+            for use, keys in USES.items():
+                if use not in self._uses and any(key in text for key in keys):
+                    self._uses.add(use)
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
             if row is read:
-                self._note_scheduler(identity, document)
-
-    def _note_scheduler(self, identity: tuple[str, str], document: dict[str, Any]) -> None:
-        """Keep which feature gates a pod starts kube-scheduler with, where it does."""
-        gates = feature_gates_of(document)
-        if gates is None:
-            self._schedulers.pop(identity, None)
-        else:
-            self._schedulers[identity] = gates
+                gates = feature_gates_of(document)
+                if gates is None:
+                    self._schedulers.pop(identity, None)
+                else:
+                    self._schedulers[identity] = gates
 
     def _observe(self, annotations: Any, metadata: dict[str, Any]) -> None:
         """Keep what a simulator recorded of a pod's attempts, and say what could not be read of it."""
@@ -496,12 +494,6 @@ class ClusterState:
                 self.skip(ManyAttempts())
         for problem in results.problems:
             self.skip(problem)
-
-    def _note_uses(self, text: str) -> None:
-        """Note which kinds of objects a pod uses; what is known already is not looked for again."""
-        for use, keys in USES.items():
-            if use not in self._uses and any(key in text for key in keys):
-                self._uses.add(use)
 
     def _add_other(self, document: dict[str, Any], api_version: str, name: str, file: str) -> None:
         """Take configurations of the scheduler, of quotas and of kubelets; leave everything else out, and say why."""

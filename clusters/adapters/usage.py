@@ -95,12 +95,6 @@ class UsageFound:
         if name not in nodes or nodes[name][0] <= at:
             nodes[name] = at, used
 
-    def add_disks(self, at: datetime, name: str, disks: NodeDisks) -> None:
-        """Take what a node's kubelet says of disks. Raises WrongField for a time that cannot be right."""
-        self.refuse_wrong_time(at)
-        if name not in self.disks or self.disks[name][0] <= at:
-            self.disks[name] = at, disks
-
     def refuse_wrong_time(self, at: datetime) -> None:
         """Raise WrongField for a time that cannot be right."""
         # Go's zero is in the year 1, from which no days can be taken.
@@ -281,7 +275,10 @@ def add_summary(document: dict[str, Any], found: UsageFound) -> None:
         except WrongField as error:
             raise error.within(number).within("pods") from None
     sizes = (node.get("fs"), *((node.get("runtime") or {}).get(each) for each in ("imageFs", "containerFs")))
-    found.add_disks(at, name, NodeDisks(_observed(node), layout_of(*map(_size, sizes)), tuple(pods)))
+    disks = NodeDisks(_observed(node), layout_of(*map(_size, sizes)), tuple(pods))
+    found.refuse_wrong_time(at)
+    if name not in found.disks or found.disks[name][0] <= at:
+        found.disks[name] = at, disks
 
 
 def _taken_at(node: Mapping[str, Any], found: UsageFound) -> datetime:

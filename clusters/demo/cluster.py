@@ -60,7 +60,17 @@ class _Demo:
         self._claims: dict[Key, Document] = {}
         self._others = [
             *_namespaces(),
-            *_priority_classes(),
+            *[
+                {
+                    "apiVersion": "scheduling.k8s.io/v1",
+                    "kind": "PriorityClass",
+                    "metadata": metadata("PriorityClass", name),
+                    "value": value,
+                    "globalDefault": name == "standard",
+                    "preemptionPolicy": "Never" if name == PATIENT else "PreemptLowerPriority",
+                }
+                for name, value in PRIORITIES.items()
+            ],
             *storage.classes(),
             *nodes.csi_nodes(),
             *devices.devices(),
@@ -113,7 +123,8 @@ class _Demo:
             for index, pod in enumerate(pods):
                 if index >= len(placed):
                     waiting.append(pod)
-                    _nominate(pod, workload)
+                    if workload.nominated:
+                        pod["status"]["nominatedNodeName"] = workload.nominated
                 elif "nodeName" in pod["spec"]:
                     self._settle(pod, pod["spec"]["nodeName"], workload, index)
                 else:
@@ -224,11 +235,6 @@ class _Demo:
                 self._events.append(event("Pod", namespace, name, "FailedScheduling", note, minutes=1))
 
 
-def _nominate(pod: Document, workload: Workload) -> None:
-    if workload.nominated:
-        pod["status"]["nominatedNodeName"] = workload.nominated
-
-
 def _set_ready(pod: Document, status: str, **age: float) -> None:
     for condition in pod["status"]["conditions"]:
         if condition["type"] == "Ready":
@@ -256,18 +262,4 @@ def _namespaces() -> list[Document]:
             "status": {"phase": "Active"},
         }
         for name in NAMESPACES
-    ]
-
-
-def _priority_classes() -> list[Document]:
-    return [
-        {
-            "apiVersion": "scheduling.k8s.io/v1",
-            "kind": "PriorityClass",
-            "metadata": metadata("PriorityClass", name),
-            "value": value,
-            "globalDefault": name == "standard",
-            "preemptionPolicy": "Never" if name == PATIENT else "PreemptLowerPriority",
-        }
-        for name, value in PRIORITIES.items()
     ]

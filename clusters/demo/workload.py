@@ -166,7 +166,11 @@ class Workload:
             fields["ownerReferences"] = [self._owner()]
         spec = self._spec(name)
         if index < len(self.on):
-            self._pin(spec, self.on[index], is_pending=is_pending)
+            node = self.on[index]
+            if self.kind == "DaemonSet":
+                spec["affinity"] = _only_on(node)
+            if not is_pending or self.kind == "Pod":
+                spec["nodeName"] = node
         return {
             "apiVersion": "v1",
             "kind": "Pod",
@@ -174,13 +178,6 @@ class Workload:
             "spec": spec,
             "status": {"phase": "Pending", "qosClass": "Burstable"},
         }
-
-    def _pin(self, spec: Document, node: str, *, is_pending: bool) -> None:
-        """Send a pod to a node: pods of a DaemonSet by their affinity, others as if the scheduler had done it."""
-        if self.kind == "DaemonSet":
-            spec["affinity"] = _only_on(node)
-        if not is_pending or self.kind == "Pod":
-            spec["nodeName"] = node
 
     def _owner(self) -> Document:
         kind, name = ("ReplicaSet", self.replica_set) if self.kind == "Deployment" else (self.kind, self.name)

@@ -120,25 +120,9 @@ def is_of_pods(resource: str) -> bool:
     return resource.startswith(REQUESTS) and not is_native
 
 
-def is_of_class_names(resource: str) -> bool:
-    """Whether pods are charged for a resource of a quota that has the name of a DeviceClass."""
-    return resource.startswith(f"{REQUESTS}{IMPLICIT}")
-
-
 def is_of_claims(resource: str) -> bool:
     """Whether PersistentVolumeClaims are charged for a resource of a quota."""
     return resource in _OF_CLAIMS or resource.endswith(_BY_CLASS)
-
-
-def is_of_device_claims(resource: str) -> bool:
-    """Whether ResourceClaims are charged for a resource of a quota."""
-    return resource == DEVICE_CLAIM_COUNT or resource.endswith(DEVICES)
-
-
-def count_names(plural: str, group: str = "") -> tuple[str, ...]:
-    """The names under which quotas count objects of a kind, which is named as in addresses of the API."""
-    name = f"count/{plural}.{group}" if group else f"count/{plural}"
-    return (name, plural) if not group and plural in _PLAIN_NAMES else (name,)
 
 
 # Which objects a quota's scopes mean: all of its scopes have to mean an object for the quota to count it.
@@ -188,16 +172,12 @@ class QuotaScope(NamedTuple):
                 named = str(spec.get("priorityClassName") or "")
                 return self._selects(frozenset({named} - {""}))
             case "CrossNamespacePodAffinity":
-                return any(_crosses(term) for term in _terms(spec.get("affinity") or {}))
+                return any(
+                    (bool(term.get("namespaces")) or term.get("namespaceSelector") is not None)
+                    for term in _terms(spec.get("affinity") or {})
+                )
             case _:
                 return False
-
-    def means_claim(self, claim: Document) -> bool:
-        """Whether the scope means a PersistentVolumeClaim: only one of VolumeAttributesClasses does."""
-        if self.name != "VolumeAttributesClass":
-            return False
-        named = str((claim.get("spec") or {}).get("volumeAttributesClassName") or "")
-        return self._selects(frozenset({named} - {""}))
 
     def _selects(self, named: frozenset[str]) -> bool:
         """Whether the operator and its values select one of the names, or an object without any."""
@@ -225,10 +205,6 @@ def _terms(affinity: Document) -> Iterator[Document]:
         yield from terms.get("requiredDuringSchedulingIgnoredDuringExecution") or ()
         for weighted in terms.get("preferredDuringSchedulingIgnoredDuringExecution") or ():
             yield weighted.get("podAffinityTerm") or {}
-
-
-def _crosses(term: Document) -> bool:
-    return bool(term.get("namespaces")) or term.get("namespaceSelector") is not None
 
 
 # The quotas of a cluster as objects come and go: each is charged or refused as the API server would.
@@ -593,7 +569,7 @@ def pod_charge(pod: Document, rules: DeviceQuotaRules = CLASSES_ALONE) -> Charge
             amounts |= {f"{REQUESTS}{name}": requests[name] for name in implicit}
 
     def is_of(resource: str) -> bool:
-        return is_of_pods(resource) or (rules.counts_class_names and is_of_class_names(resource))
+        return is_of_pods(resource) or (rules.counts_class_names and resource.startswith(f"{REQUESTS}{IMPLICIT}"))
 
     scopes = _pod_scopes(pod)
     return Charge(namespace_of(pod), name_of(pod), "pods", _positive(amounts), is_of, scopes, _missing(pod))
@@ -614,7 +590,10 @@ def claim_charge(claim: Document) -> Charge:
                 amounts[f"{named}{OF_CLASS}{resource}"] = amounts[resource]
 
     def means(scope: QuotaScope) -> bool:
-        return scope.means_claim(claim)
+        if scope.name != "VolumeAttributesClass":
+            return False
+        named = str((claim.get("spec") or {}).get("volumeAttributesClassName") or "")
+        return scope._selects(frozenset({named} - {""}))
 
     plural = "persistentvolumeclaims"
     return Charge(namespace_of(claim), name_of(claim), plural, _positive(amounts), is_of_claims, means)
@@ -645,7 +624,7 @@ def device_claim_charge(
 
     def is_of(resource: str) -> bool:
         is_known = resource.startswith(REQUESTS) and resource.removeprefix(REQUESTS) in rules.classes
-        return is_of_device_claims(resource) or is_known
+        return (resource == DEVICE_CLAIM_COUNT or resource.endswith(DEVICES)) or is_known
 
     plural = "resourceclaims.resource.k8s.io"
     return Charge(namespace_of(claim), name_of(claim), plural, _positive(amounts), is_of, _no_scope)
@@ -664,7 +643,8 @@ def _as_resources(devices: Mapping[str, int], rules: DeviceQuotaRules) -> dict[s
 
 def object_charge(document: Document, plural: str, group: str = "") -> Charge:
     """What an object of any other kind is charged, which is named as in addresses of the API: its count."""
-    counted = count_names(plural, group)
+    name = f"count/{plural}.{group}" if group else f"count/{plural}"
+    counted = (name, plural) if not group and plural in _PLAIN_NAMES else (name,)
     amounts = dict.fromkeys(counted, QuotaAmount(_ONE))
     named = f"{plural}.{group}" if group else plural
     return Charge(namespace_of(document), name_of(document), named, amounts, amounts.__contains__, _no_scope)

@@ -642,11 +642,6 @@ def _ahead(name: str, other: str, plugins: Sequence[DefaultPlugin]) -> tuple[Def
     return (*rest[:place], moved, *rest[place:])
 
 
-def _brought_by(name: str, gate: Gate, plugins: Sequence[DefaultPlugin]) -> tuple[DefaultPlugin, ...]:
-    """The plugins with another gate that brings one of them."""
-    return tuple((plugin[0], plugin[1], gate) if plugin[0] == name else plugin for plugin in plugins)
-
-
 def _inserted(plugin: DefaultPlugin, before: str, plugins: Sequence[DefaultPlugin]) -> tuple[DefaultPlugin, ...]:
     """The plugins with another one ahead of one of them."""
     place = [each[0] for each in plugins].index(before)
@@ -751,7 +746,10 @@ _V1_37: Final = replace(
     plugins=_inserted(
         ("DeferredPodScheduling", 0, Gate.RESIZE_PREEMPTION),
         "NodeResourcesFit",
-        _brought_by("GangScheduling", Gate.GENERIC_WORKLOAD, _ahead("NodeName", "NodeUnschedulable", _V1_36.plugins)),
+        tuple(
+            (plugin[0], plugin[1], Gate.GENERIC_WORKLOAD) if plugin[0] == "GangScheduling" else plugin
+            for plugin in _ahead("NodeName", "NodeUnschedulable", _V1_36.plugins)
+        ),
     ),
     rules=replace(
         _V1_36.rules,

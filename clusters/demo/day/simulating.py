@@ -177,7 +177,14 @@ class _Course(Generic[Kept]):
         kept: dict[int, Kept] = {}
 
         def observe(step: Step, explanation: Explanation) -> None:
-            if not self._is_same_again(step):
+            latest = self._latest.get(step.pod)
+            if not (
+                step.outcome is Outcome.UNSCHEDULABLE
+                and not step.node
+                and latest is not None
+                and latest.kind == "unschedulable"
+                and latest.message == step.message
+            ):
                 kept[step.number] = self._keep(explanation, step.node or None)
 
         simulation = Simulation(
@@ -262,16 +269,6 @@ class _Course(Generic[Kept]):
         status = {**pod["status"], "phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
         gone = {**pod, "metadata": metadata, "spec": {**pod["spec"], "nodeName": node}, "status": status}
         self._day.departures.append(RecordedDeparture(gone, at))
-
-    def _is_same_again(self, step: Step) -> bool:
-        latest = self._latest.get(step.pod)
-        return (
-            step.outcome is Outcome.UNSCHEDULABLE
-            and not step.node
-            and latest is not None
-            and latest.kind == "unschedulable"
-            and latest.message == step.message
-        )
 
     def _refuse(self, key: str, at: datetime, message: str, kept: Callable[[], Kept | None]) -> None:
         """Note an attempt that found no node; one that ended as the one before is counted with that."""

@@ -200,7 +200,9 @@ def _standing(pod: Pod, requested: int, limited: int | None) -> KnownMemory:
         return KnownMemory.NOTHING_AS_A_WHOLE if has_pod_level(pod.spec) else KnownMemory.NOTHING_REQUESTED
     if limited is None:
         return KnownMemory.UNLIMITED
-    if _has_sidecars(pod.spec) and not _of_pod(pod.spec, "requests"):
+    if any(
+        container.get("restartPolicy") == "Always" for container in pod.spec.get("initContainers") or ()
+    ) and not _of_pod(pod.spec, "requests"):
         return KnownMemory.SIDECARS
     return KnownMemory.CAPPED if limited <= requested else KnownMemory.ABOVE_REQUEST
 
@@ -246,10 +248,6 @@ def _of_pod(spec: Document, kind: str, resource: str = MEMORY) -> int:
 
 def _overhead(spec: Document, resource: str = MEMORY) -> int:
     return base_amount(resource, (spec.get("overhead") or {}).get(resource) or 0)
-
-
-def _has_sidecars(spec: Document) -> bool:
-    return any(container.get("restartPolicy") == "Always" for container in spec.get("initContainers") or ())
 
 
 _READ = (CPU, MEMORY, EPHEMERAL_STORAGE)

@@ -363,14 +363,11 @@ class InterPodAffinity(Plugin):
         for required in self.pod.affinity.required:
             yield self._away_by_affinity((required,), self._together((required,)), world)
         for required in self.pod.affinity.required_anti:
-            yield self._repelled(required, world)
+            snapshot, meant = self.snapshot, meant_by(self.snapshot, required)
+            changes = None if world is None else world.count(snapshot.pods, meant, len(snapshot.nodes))
+            yield occupied(snapshot, required.topology_key, snapshot.pods.bound_slots(meant), changes)
         for objection in self._objections:
             yield self._objected(objection, world)
-
-    def _repelled(self, term: AffinityTerm, world: World | None) -> Mask:
-        snapshot, meant = self.snapshot, meant_by(self.snapshot, term)
-        changes = None if world is None else world.count(snapshot.pods, meant, len(snapshot.nodes))
-        return occupied(snapshot, term.topology_key, snapshot.pods.bound_slots(meant), changes)
 
     def _objected(self, objection: PlacedTerm, world: World | None) -> Mask:
         pods, changes = self.snapshot.pods, None

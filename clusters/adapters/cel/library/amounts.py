@@ -77,10 +77,6 @@ def _ordered(compare: Callable[[Any, Any], Any]) -> Callable[..., Any]:
     return _plain(compare)
 
 
-def _summed(sign: int) -> Callable[..., Fraction]:
-    return _plain(lambda one, other: ComputedQuantity(one + sign * other))
-
-
 def _as_integer(one: Any) -> int:
     if not _is_integer(one):
         raise CelError("cannot convert value to integer")
@@ -106,7 +102,10 @@ def _of_both(name: str, result: str, compare: Callable[[Any, Any], Any]) -> Func
 
 def _changed(name: str, sign: int) -> Function:
     pairs = (f"{_QUANTITY}, {_QUANTITY}", f"{_QUANTITY}, int")
-    return Function(name, *(method(each, _QUANTITY, _summed(sign)) for each in pairs))
+    return Function(
+        name,
+        *(method(each, _QUANTITY, _plain(lambda one, other: ComputedQuantity(one + sign * other))) for each in pairs),
+    )
 
 
 AMOUNTS: Final = (
