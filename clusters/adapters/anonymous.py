@@ -181,6 +181,14 @@ class NamesFound:
         self._texts.add(text.lower())
         return text
 
+    def note_owner(self, pod: str, owner: str) -> None:
+        """Note that a pod belongs to what has this name."""
+        self._owners[pod] = owner
+
+    def note_joined(self, text: str, first: str, second: str) -> None:
+        """Note that a name is made of two others with a hyphen between them."""
+        self._joined[text] = (first, second)
+
     def neutral(self) -> NeutralNames:
         """Give every text its neutral name."""
         return NeutralNames(_Assignment(self._nouns, self._owners, self._joined, self._texts).names())
@@ -485,13 +493,12 @@ def _note_structure(found: NamesFound, document: Document) -> None:
         return
     name, controller = name_of(document), Controller.of(document)
     if controller is not None and controller.kind != "Node":
-        found._owners[name] = controller.name
+        found.note_owner(name, controller.name)
     for volume in Pod(document).spec.get("volumes") or ():
         if volume.get("ephemeral"):
             own = str(volume.get("name"))
             found.note(Noun.CLAIM, f"{name}-{own}")
-            text = f"{name}-{own}"
-            found._joined[text] = (name, own)
+            found.note_joined(f"{name}-{own}", name, own)
 
 
 # Words that stay as they are: those of Kubernetes' own API, by list, and amounts and times by their form.

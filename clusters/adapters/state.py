@@ -471,16 +471,18 @@ class ClusterState:
             row = self._newer(name, before, row)
         rows[identity] = row
         if name == "Pod":
-            for use, keys in USES.items():
-                if use not in self._uses and any(key in text for key in keys):
-                    self._uses.add(use)
+            self._note_uses(text)
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
             if row is read:
-                gates = feature_gates_of(document)
-                if gates is None:
-                    self._schedulers.pop(identity, None)
-                else:
-                    self._schedulers[identity] = gates
+                self._note_scheduler(identity, document)
+
+    def _note_scheduler(self, identity: tuple[str, str], document: dict[str, Any]) -> None:
+        """Keep which feature gates a pod starts kube-scheduler with, where it does."""
+        gates = feature_gates_of(document)
+        if gates is None:
+            self._schedulers.pop(identity, None)
+        else:
+            self._schedulers[identity] = gates
 
     def _observe(self, annotations: Any, metadata: dict[str, Any]) -> None:
         """Keep what a simulator recorded of a pod's attempts, and say what could not be read of it."""
@@ -495,11 +497,22 @@ class ClusterState:
         for problem in results.problems:
             self.skip(problem)
 
+    def _note_uses(self, text: str) -> None:
+        """Note which kinds of objects a pod uses; what is known already is not looked for again."""
+        for use, keys in USES.items():
+            if use not in self._uses and any(key in text for key in keys):
+                self._uses.add(use)
+
     def _add_other(self, document: dict[str, Any], api_version: str, name: str, file: str) -> None:
         """Take configurations of the scheduler, of quotas and of kubelets; leave everything else out, and say why."""
         quotas = pruned_quota_configuration(document)
         if quotas is not None:
-            self._add_quota_configuration(quotas, name)
+            text = canonical(quotas, longest=self._limits.object_bytes)
+            kind, identity = quotas["kind"], ("", quotas["metadata"]["name"])
+            row = table_of(kind).row(quotas, uid=f"name:{kind}/{identity[1]}", text=text)
+            rows = self.rows.setdefault(kind, {})
+            if rows.setdefault(identity, row)[DIGEST] != row[DIGEST]:
+                self.skip(SecondConfiguration(name))
             return
         kubelet = pruned_kubelet_configuration(document)
         if kubelet is not None:
@@ -517,15 +530,6 @@ class ClusterState:
             self.skip(OtherApiVersion(name, api_version))
         else:
             self.skip(OtherKind(name))
-
-    def _add_quota_configuration(self, configuration: dict[str, Any], name: str) -> None:
-        """Take what the API server limits by default, as an object of the cluster."""
-        text = canonical(configuration, longest=self._limits.object_bytes)
-        kind, identity = configuration["kind"], ("", configuration["metadata"]["name"])
-        row = table_of(kind).row(configuration, uid=f"name:{kind}/{identity[1]}", text=text)
-        rows = self.rows.setdefault(kind, {})
-        if rows.setdefault(identity, row)[DIGEST] != row[DIGEST]:
-            self.skip(SecondConfiguration(name))
 
     def settle_kubelets(self) -> None:
         """Give each kubelet's configuration to its node: the one that it names, or else its file, or else to all."""

@@ -96,7 +96,15 @@ class _Demo:
 
     def build(self) -> list[Document]:
         waiting = self._place_pods()
-        self._put_images_on_nodes()
+        by_node: dict[str, set[str]] = {}
+        for pod in self._pods:
+            if "nodeName" in pod["spec"]:
+                by_node.setdefault(pod["spec"]["nodeName"], set()).add(pod["spec"]["containers"][0]["image"])
+        for node in self._nodes:
+            node["status"]["images"] = [
+                {"names": [image], "sizeBytes": (250 + number(image, 800)) * 1024 * 1024}
+                for image in sorted(by_node.get(node["metadata"]["name"], ()))
+            ]
         self._strike()
         protected = budgets.budgets(self._pods)
         counted = quotas.quotas(self._pods)
@@ -165,18 +173,6 @@ class _Demo:
         self._snapshot.upsert(pod)
 
     # -- the morning -------------------------------------------------------------------------------------
-
-    def _put_images_on_nodes(self) -> None:
-        """Let every node hold the images of its pods."""
-        by_node: dict[str, set[str]] = {}
-        for pod in self._pods:
-            if "nodeName" in pod["spec"]:
-                by_node.setdefault(pod["spec"]["nodeName"], set()).add(pod["spec"]["containers"][0]["image"])
-        for node in self._nodes:
-            node["status"]["images"] = [
-                {"names": [image], "sizeBytes": (250 + number(image, 800)) * 1024 * 1024}
-                for image in sorted(by_node.get(node["metadata"]["name"], ()))
-            ]
 
     def _strike(self) -> None:
         """Let nodes fail, and a victim of preemption shut down."""

@@ -366,14 +366,15 @@ def condition_taints(snapshot: Snapshot) -> dict[str, tuple[Taint, ...]]:
     evicting = {zone for zone, found in zone_disruptions(snapshot).items() if found.pause is not None}
     found = {}
     for node in snapshot.nodes.nodes:
-        by_condition = (Taint(_KEYS[pair], "", "NoSchedule") for pair in node.conditions.items() if pair in _KEYS)
-        wanted = (
-            *(*by_condition, *((_CORDONED,) if node.unschedulable else ())),
-            *(_evicting(node) if zone_key(node.labels) in evicting else ()),
-        )
+        wanted = (*_keeping_away(node), *(_evicting(node) if zone_key(node.labels) in evicting else ()))
         present = {(taint.key, taint.effect) for taint in node.taints}
         found[node.name] = tuple(taint for taint in wanted if (taint.key, taint.effect) not in present)
     return found
+
+
+def _keeping_away(node: Node) -> tuple[Taint, ...]:
+    by_condition = (Taint(_KEYS[pair], "", "NoSchedule") for pair in node.conditions.items() if pair in _KEYS)
+    return (*by_condition, *((_CORDONED,) if node.unschedulable else ()))
 
 
 def _evicting(node: Node) -> tuple[Taint, ...]:
@@ -430,10 +431,11 @@ def pools_or_zones(nodes: Iterable[Node], most: int) -> tuple[NodePool, ...]:
     found = node_pools(nodes)
     if len(found) <= most:
         return found
-    return tuple(
-        NodePool(zone, "", np.sort(np.concatenate([each.rows for each in tuple(pools)])))
-        for zone, pools in groupby(found, lambda each: each.zone)
-    )
+    return tuple(_whole_zone(zone, tuple(pools)) for zone, pools in groupby(found, lambda each: each.zone))
+
+
+def _whole_zone(zone: str, pools: tuple[NodePool, ...]) -> NodePool:
+    return NodePool(zone, "", np.sort(np.concatenate([each.rows for each in pools])))
 
 
 # How much of a cluster its pods request, where, and what is left that hardly any pod can use.

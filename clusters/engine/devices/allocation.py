@@ -810,7 +810,12 @@ class Allocator:
         if self._taken.sizes[place.claim] + plan.count - place.device > MAX_RESULTS:
             raise _TooManyResultsError
         if plan.request.wants_all:
-            return self._all_devices(place, plan, within=within)
+            candidate = plan.all_devices[place.device]
+            if not self._taken.take(place.claim, plan.request, candidate, place.device, must=True):
+                return False
+            alternative = place.alternative if self._rules.gives_everything_back else 0
+            following = DevicePlace(place.claim, place.request, alternative, place.device + 1)
+            return self._go_on(following, within=within)
         return self._any_device(place, plan, within=within)
 
     def _first_available(self, place: DevicePlace) -> bool:
@@ -826,14 +831,6 @@ class Allocator:
         if are_all_too_many:
             raise _TooManyResultsError
         return False
-
-    def _all_devices(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
-        candidate = plan.all_devices[place.device]
-        if not self._taken.take(place.claim, plan.request, candidate, place.device, must=True):
-            return False
-        alternative = place.alternative if self._rules.gives_everything_back else 0
-        following = DevicePlace(place.claim, place.request, alternative, place.device + 1)
-        return self._go_on(following, within=within)
 
     def _any_device(self, place: DevicePlace, plan: _Plan, *, within: bool) -> bool:
         """Find a device for a place, unless it is known that there is none."""

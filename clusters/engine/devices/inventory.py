@@ -18,7 +18,7 @@ from clusters.engine.quantity import MAX_INT64, Quantity, canonical_text, parsed
 from clusters.engine.selectors import NodeSelector
 from clusters.engine.status import Reason, Status, failure, unresolvable
 from clusters.engine.taints import Taint, Toleration
-from clusters.engine.versions import DeviceRules, Dialect, Gate
+from clusters.engine.versions import DeviceRules, Dialect, Gate, Release
 
 if TYPE_CHECKING:
     from clusters.engine.columns import NodeTable
@@ -1291,14 +1291,15 @@ class _TaintedSlices(NamedTuple):
     unknown_rules: frozenset[str]
 
 
+def may_read_taint_rules(release: Release) -> bool:
+    """Whether DeviceTaintRules count, or may: of a gate that is off by default it is not known unless somebody says."""
+    return release.devices.reads_taint_rules or not release.decides(Gate.DRA_DEVICE_TAINT_RULES)
+
+
 def _read_slices(snapshot: Snapshot) -> _TaintedSlices:
     found = [DeviceSlice.from_dict(each) for each in sorted(snapshot.objects(SLICE), key=name_of)]
     unknown, allowance = set(), Allowance()
-    rules = (
-        snapshot.objects(TAINT_RULE)
-        if (snapshot.release.devices.reads_taint_rules or not snapshot.release.decides(Gate.DRA_DEVICE_TAINT_RULES))
-        else ()
-    )
+    rules = snapshot.objects(TAINT_RULE) if may_read_taint_rules(snapshot.release) else ()
     for rule in sorted(rules, key=name_of):
         try:
             found = [_tainted(each, rule, snapshot, allowance) for each in found]

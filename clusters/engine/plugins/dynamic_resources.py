@@ -1166,7 +1166,11 @@ class DynamicResources(Plugin):
             return FilterAnswer.everywhere(self.refused.status, len(self.snapshot.nodes))
         searches = self._searches(lifted)
         statuses: list[Status] = [SUCCESS, _UNAVAILABLE, unresolvable(NoDevices())]
-        index = self._unavailable(lifted).astype(np.intp)
+        unavailable = np.zeros(len(self.snapshot.nodes), np.bool_)
+        for _, mask in self._held(lifted):
+            if mask is not None:
+                unavailable |= ~mask
+        index = unavailable.astype(np.intp)
         for row, search in enumerate(searches):
             if search.fault:
                 index[row] = len(statuses)
@@ -1298,14 +1302,6 @@ class DynamicResources(Plugin):
         """The claims that have devices, each with the nodes, shape (N,), that reach them; None: all nodes do."""
         held = (each for each in self.claims if each.allocation is not None)
         return tuple((each, reaching_nodes(self.snapshot, each)) for each in held)
-
-    def _unavailable(self, lifted: frozenset[int]) -> Mask:
-        """Shape (N,): nodes that do not reach the devices that a claim has."""
-        unavailable = np.zeros(len(self.snapshot.nodes), np.bool_)
-        for _, mask in self._held(lifted):
-            if mask is not None:
-                unavailable |= ~mask
-        return unavailable
 
     def _held(self, lifted: frozenset[int] = NOTHING_LIFTED) -> list[tuple[PodClaim, Mask | None]]:
         """As ``_allocated``, without claims among some requirements."""

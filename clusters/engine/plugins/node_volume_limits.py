@@ -310,7 +310,12 @@ class NodeVolumeLimits(Plugin):
         migration = NODE_MIGRATIONS[self._migration[row]]
         attached: Attached = {}
         for slot in self._pods_on(row, world):
-            attached.update(self._volumes_of(slot, migration))
+            known = self._read_volumes.get((slot, migration))
+            if known is None:
+                pods = self.snapshot.pods
+                owner = Owner(pods.namespace(slot), pods.name(slot), pods.owner_uids[slot], is_placed=True)
+                known = self._read_volumes[slot, migration] = self._reader.read(pods.volumes[slot], owner, migration)
+            attached.update(known)
         unused = (driver for volume, driver in self._attachments.get(row, {}).items() if volume not in attached)
         return attached, Counter([*attached.values(), *unused])
 
@@ -330,15 +335,6 @@ class NodeVolumeLimits(Plugin):
         added = [int(world.slots[change]) for change in changes if world.signs[change] > 0]
         stayed = [slot for slot in self._slots_on.get(row, ()) if slot not in removed]
         return stayed + [slot for slot in added if slot in self.snapshot.pods.volumes]
-
-    def _volumes_of(self, slot: int, migration: NodeMigration) -> Attached:
-        """The volumes of a placed or nominated pod, read once a cycle. Raises StorageError."""
-        known = self._read_volumes.get((slot, migration))
-        if known is None:
-            pods = self.snapshot.pods
-            owner = Owner(pods.namespace(slot), pods.name(slot), pods.owner_uids[slot], is_placed=True)
-            known = self._read_volumes[slot, migration] = self._reader.read(pods.volumes[slot], owner, migration)
-        return known
 
     @cached_property
     def _read_volumes(self) -> dict[tuple[int, NodeMigration], Attached]:

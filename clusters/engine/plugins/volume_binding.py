@@ -362,15 +362,7 @@ class VolumeBinding(Plugin):
             return ()
         shape = self.context.arguments_of(self.name, VolumeBindingArgs).shape or EMPTIEST_FIRST
         uses: dict[str, StorageUse] = {}
-        for name, requested, capacity, adds_up in [
-            (
-                str(spec_of(volume).get("storageClassName") or ""),
-                requested_bytes(claim) or 0,
-                capacity_bytes(volume),
-                True,
-            )
-            for claim, volume in self.volumes_taken(row)
-        ] or self._taken_dynamic(row):
+        for name, requested, capacity, adds_up in self._taken_static(row) or self._taken_dynamic(row):
             known = uses.get(name, StorageUse())
             uses[name] = StorageUse(known.requested + requested, capacity + (known.capacity if adds_up else 0))
         return class_scores(uses, [(point.utilization, point.score * 10) for point in shape])
@@ -382,6 +374,18 @@ class VolumeBinding(Plugin):
             return bool(self._claims)
         except StorageError:
             return False
+
+    def _taken_static(self, row: int) -> list[tuple[str, int, int, bool]]:
+        """Class, requested bytes and capacity of each volume that a claim would take; capacities add up."""
+        return [
+            (
+                str(spec_of(volume).get("storageClassName") or ""),
+                requested_bytes(claim) or 0,
+                capacity_bytes(volume),
+                True,
+            )
+            for claim, volume in self.volumes_taken(row)
+        ]
 
     def _taken_dynamic(self, row: int) -> list[tuple[str, int, int, bool]]:
         """The same of each volume that would be provisioned, where its driver tells what is free: once for a class."""
@@ -606,9 +610,6 @@ class VolumeBinding(Plugin):
         volume = None if match is None else match.at(row)
         if volume is not None:
             return VolumeMatch(name, claim.size, name_of(volume), capacity_bytes(volume))
-        return self._provisioning(claim, storage_class, row)
-
-    def _provisioning(self, claim: UsableClaim, storage_class: Document, row: int) -> ProvisioningComparison:
         provisioner = str(storage_class.get("provisioner") or "")
         largest = None
         if self._tells_capacity(storage_class):

@@ -171,8 +171,17 @@ class VolumeRestrictions(Plugin):
         world = world or no_changes()
         disks = [number for number in range(len(self._disks)) if number not in lifted]
         claims = [claim for number, claim in enumerate(self._exclusive, start=len(self._disks)) if number not in lifted]
+        pods, nodes = self.snapshot.pods, len(self.snapshot.nodes)
+        excluding = np.zeros(len(pods.keys), np.int64)
+        for disk in disks:
+            excluding[self._holders[disk]] = 1
+        rows = pods.node[np.flatnonzero(excluding)]
         return FilterAnswer.first_of(
-            (self._disk_users(disks, world) > 0, unschedulable(DiskTaken())),
+            (
+                (np.bincount(rows[rows != NOWHERE], minlength=nodes) + world.per_node(excluding[world.slots], nodes))
+                > 0,
+                unschedulable(DiskTaken()),
+            ),
             (self._claim_users(claims, world) > 0, unschedulable(ClaimTaken())),
         )
 
@@ -215,15 +224,6 @@ class VolumeRestrictions(Plugin):
         """For each disk the slots of all pods, bound or nominated, whose mounts exclude the pod's."""
         placed = self.snapshot.pods.volumes
         return tuple([slot for slot, volumes in placed.items() if disk.conflicts(volumes)] for disk in self._disks)
-
-    def _disk_users(self, disks: Iterable[int], world: World) -> Ints:
-        """Shape (N,): how many pods on each node exclude one of the numbered disks."""
-        pods, nodes = self.snapshot.pods, len(self.snapshot.nodes)
-        excluding = np.zeros(len(pods.keys), np.int64)
-        for disk in disks:
-            excluding[self._holders[disk]] = 1
-        rows = pods.node[np.flatnonzero(excluding)]
-        return np.bincount(rows[rows != NOWHERE], minlength=nodes) + world.per_node(excluding[world.slots], nodes)
 
     # -- claims of one pod -------------------------------------------------------------------------------
 

@@ -174,7 +174,16 @@ class VolumeZone(Plugin):
                 continue
             volume = self._bound_volume(use.claim)
             if volume is not None:
-                demands.extend(_demands_of(use.claim, volume))
+                labels, found = labels_of(volume), []
+                for key in _KEYS:
+                    values = (
+                        frozenset(value.strip() for value in labels[key].split(_SEVERAL_VALUES))
+                        if key in labels
+                        else ()
+                    )
+                    if values and "" not in values:
+                        found.append(_Demand(use.claim, name_of(volume), key, frozenset(values)))
+                demands.extend(found)
         return tuple(demands)
 
     def _bound_volume(self, name: str) -> Document | None:
@@ -205,16 +214,6 @@ class VolumeZone(Plugin):
             raise ClaimProblem.CLASS_WITHOUT_MODE.error(class_name)
         if mode != WAIT_FOR_FIRST_CONSUMER:
             raise ClaimProblem.VOLUME_UNNAMED.error()
-
-
-def _demands_of(claim: str, volume: Document) -> list[_Demand]:
-    """The zone and region labels of a volume; one that cannot be read does not count."""
-    labels, found = labels_of(volume), []
-    for key in _KEYS:
-        values = frozenset(value.strip() for value in labels[key].split(_SEVERAL_VALUES)) if key in labels else ()
-        if values and "" not in values:
-            found.append(_Demand(claim, name_of(volume), key, frozenset(values)))
-    return found
 
 
 def _holds_one(values: tuple[str, ...], wanted: frozenset[str]) -> Mask:

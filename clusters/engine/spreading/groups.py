@@ -690,7 +690,12 @@ class _Search:
                     affinity if constraint.honours_affinity else None,
                     frozenset(context.tolerations) if constraint.honours_taints else None,
                 )
-                eligibility = self._eligibility(domain, context, constraint, constraints)
+                known = self._eligibilities.get(domain)
+                if known is None:
+                    required = [each for each in constraints if each.topology_key in domain.keys]
+                    labelled = all_labelled(self.snapshot, required)
+                    known = self._eligibilities[domain] = Eligibility.of(context, constraint, labelled)
+                eligibility = known
                 for labels, count in alike:
                     itself = int(constraint.selector.matches(labels))
                     key = _Key(template.namespace, constraint, action, source, itself, domain)
@@ -700,16 +705,6 @@ class _Search:
                         gathering = self._gatherings[key] = _Gathering(template, eligibility, nodeless)
                     gathering.members += count
                     gathering.workloads.add(template.workload)
-
-    def _eligibility(
-        self, domain: _Domain, context: Context, constraint: SpreadConstraint, constraints: list[SpreadConstraint]
-    ) -> Eligibility:
-        known = self._eligibilities.get(domain)
-        if known is None:
-            required = [each for each in constraints if each.topology_key in domain.keys]
-            labelled = all_labelled(self.snapshot, required)
-            known = self._eligibilities[domain] = Eligibility.of(context, constraint, labelled)
-        return known
 
     def groups(self) -> Iterator[SpreadGroup]:
         """Count what every group's domains hold."""
