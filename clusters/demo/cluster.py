@@ -8,8 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.demo import budgets, devices, nodes, quotas, storage
-from clusters.demo.events import cut, event, preempted_note
-from clusters.demo.identity import Document, ago, metadata, number
+from clusters.demo.identity import Document, ago, cut, event, metadata, number, preempted_note
 from clusters.demo.running import RUNNING
 from clusters.demo.stories import TOLD
 from clusters.demo.workload import PATIENT, PRIORITIES, Workload

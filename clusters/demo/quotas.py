@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clusters.demo.events import event
-from clusters.demo.identity import Document, ago, metadata, suffix
+from clusters.demo.identity import Document, ago, event, metadata, suffix
 from clusters.engine.quotas import QuotaLedger, counted_quotas, pod_charge
 
 if TYPE_CHECKING:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from clusters.demo.nodes import ARCHITECTURE, HOSTNAME, ZONE, nodes
-from clusters.demo.wishes import (
+from clusters.demo.workload import (
     AMD64,
     SPOT,
     TOLERATES_GPU,
+    Claim,
+    Workload,
     apart,
     dedicated,
+    everywhere,
     near,
     on_pool,
     rather,
     spread,
     with_claim,
 )
-from clusters.demo.workload import Claim, Workload, everywhere
 
 NOISY = {"noise": "high"}
 # Where a victim of preemption is still shutting down.

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 
 from clusters.adapters import cel
 from clusters.adapters.cel import compiled_selector, selectors
-from clusters.adapters.cel.semver import Version
+from clusters.adapters.cel.values import Version
 from clusters.engine.devices import (
     Allowance,
     CompileError,

@@ -11,8 +11,8 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from clusters.demo import demo_objects
-from clusters.demo.day import Day, DayError, Incident, recorded_day, simulating
+from clusters.demo import day as simulated_day, demo_objects
+from clusters.demo.day import Day, DayError, Incident, recorded_day
 from clusters.demo.identity import NOW, Document
 from clusters.engine.journal import judge_nomination, judge_placement, judge_refusal
 from clusters.models import Cluster, Decision, NodeChange, Pod
@@ -99,7 +99,7 @@ def test_the_last_word_about_a_pending_pod_is_what_its_condition_says() -> None:
 
 
 def test_a_day_that_does_not_lead_to_the_present_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(simulating, "_THERE_BEFORE", frozenset())
+    monkeypatch.setattr(simulated_day, "_THERE_BEFORE", frozenset())
 
     with pytest.raises(DayError, match="backoffice"):
         recorded_day(objects(), lambda explanation, node: None)

@@ -7,10 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from clusters.adapters.cel.faults import refused
-from clusters.adapters.cel.library.formatting import format_faults
-from clusters.adapters.cel.parsing import MOST_DEPTH
-from clusters.adapters.cel.syntax import Call, Constant, Field, Listing, Macro, MapLiteral, Name, Node, qualified
+from clusters.adapters.cel.library.texts import format_faults
+from clusters.adapters.cel.parsing import (
+    MOST_DEPTH,
+    Call,
+    Constant,
+    Field,
+    Listing,
+    Macro,
+    MapLiteral,
+    Name,
+    Node,
+    qualified,
+    refused,
+)
 from clusters.adapters.cel.types import (
     BOOL,
     BYTES,
@@ -34,7 +44,7 @@ from clusters.engine.devices import UnsupportedExpressionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.adapters.cel.signatures import Function, Overload
+    from clusters.adapters.cel.types import Function, Overload
 
 _OF_LITERALS: Final = {
     bool: BOOL, bytes: BYTES, float: DOUBLE, int: INT, str: STRING, Uint: UINT, type(None): NULL,

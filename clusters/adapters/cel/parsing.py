@@ -1,20 +1,248 @@
-"""Reads expressions into their parts.
-
-Upstream: ``parser`` of ``cel-go`` v0.29.2, and the macros of its ``ext`` that Kubernetes has.
-"""
+"""What cel-go says of an expression that it does not compile, with the place."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+import re
+from math import isfinite
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from clusters.adapters.cel.faults import refused
-from clusters.adapters.cel.syntax import Call, Constant, Entry, Field, Listing, Macro, MapLiteral, Name, Node, qualified
-from clusters.adapters.cel.tokens import END, Token, tokens_of
-from clusters.engine.devices import UnsupportedExpressionError
+from clusters.adapters.cel.values import MAX_UINT64, Uint
+from clusters.engine.devices import CompileError, UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+# How long a message may be; the first fault is told in any case.
+_MOST_TOLD: Final = 30_000
+
+
+def refused(expression: str, faults: Iterable[tuple[int, str]]) -> CompileError:
+    """The error of an expression with these faults, each by its place."""
+    ordered = sorted(faults, key=itemgetter(0))
+    told: list[str] = []
+    for fault in ordered:
+        if told and sum(map(len, told)) > _MOST_TOLD:
+            told.append(f"{len(ordered) - len(told)} more errors were truncated")
+            break
+        told.append(_told(expression, *fault))
+    return CompileError("compilation failed: " + "\n".join(told))
+
+
+def _told(expression: str, at: int, message: str) -> str:
+    start = expression.rfind("\n", 0, at) + 1
+    line = expression[start:].split("\n", 1)[0].replace("\t", " ")
+    dots = "".join("." if ord(each) < 128 else "\uff0e" for each in line[: at - start])
+    number = expression.count("\n", 0, at) + 1
+    return f"ERROR: <input>:{number}:{at - start + 1}: {message}\n | {line}\n | {dots.ljust(at - start, '.')}^"
+
+
+# The parts of which expressions are made; ``at`` is where each stands, as the scheduler's errors tell it.
+
+
+class Constant(NamedTuple):
+    """A literal."""
+
+    value: Any
+    at: int
+
+
+class Name(NamedTuple):
+    """A variable or a type."""
+
+    name: str
+    at: int
+
+
+class Field(NamedTuple):
+    """``operand.name``; of a test the answer is whether it is there."""
+
+    operand: Node
+    name: str
+    at: int
+    is_test: bool = False
+    is_optional: bool = False
+
+
+class Call(NamedTuple):
+    """A function of arguments, or a method of ``target``; operators are functions too."""
+
+    name: str
+    target: Node | None
+    arguments: tuple[Node, ...]
+    at: int
+
+
+class Listing(NamedTuple):
+    """``[items]``; ``optional`` has the places of those that may be none."""
+
+    items: tuple[Node, ...]
+    optional: frozenset[int]
+    at: int
+
+
+class Entry(NamedTuple):
+    """One entry of a map."""
+
+    key: Node
+    value: Node
+    is_optional: bool
+
+
+class MapLiteral(NamedTuple):
+    """``{entries}``."""
+
+    entries: tuple[Entry, ...]
+    at: int
+
+
+class Macro(NamedTuple):
+    """What is computed with variables of its own; ``condition`` says for which items, where it says so."""
+
+    name: str
+    target: Node
+    variables: tuple[str, ...]
+    body: Node
+    at: int
+    condition: Node | None = None
+
+
+Node = Constant | Name | Field | Call | Listing | MapLiteral | Macro
+
+
+def qualified(node: Node | None) -> str:
+    """The dotted name that a part may be; empty where it is none."""
+    if isinstance(node, Name):
+        return node.name
+    if isinstance(node, Field) and not node.is_test and not node.is_optional:
+        operand = qualified(node.operand)
+        return f"{operand}.{node.name}" if operand else ""
+    return ""
+
+
+# Words and signs of CEL, and the values of its literals.
+
+_TOKEN: Final = re.compile(
+    r"""(?P<space>(?:\s|//[^\n]*)+)
+    |(?P<raw>(?:[rR][bB]?|[bB][rR])(?:\"{3}(?s:.)*?\"{3}|'{3}(?s:.)*?'{3}|"[^"\n]*"|'[^'\n]*'))
+    |(?P<text>[bB]?(?:\"{3}(?s:[^\\]|\\.)*?\"{3}|'{3}(?s:[^\\]|\\.)*?'{3}|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'))
+    |(?P<double>\d+\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\.\d+(?:[eE][-+]?\d+)?)
+    |(?P<integer>(?:0x[0-9a-fA-F]+|\d+)[uU]?)
+    |(?P<name>[A-Za-z_]\w*)
+    |(?P<escaped>`[A-Za-z0-9_.\-/ ]+`)
+    |(?P<sign><=|>=|==|!=|&&|\|\||[-+*/%<>!?:.,()\[\]{}])""",
+    re.ASCII | re.VERBOSE,
+)
+_ESCAPE: Final = re.compile(r"\\(?:[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2}|(?s:.))")
+_ESCAPED: Final = dict(zip("abfnrtv\\?\"'`", "\a\b\f\n\r\t\v\\?\"'`", strict=True))
+_SURROGATES: Final = range(0xD800, 0xE000)
+# The longest integer literal: a number of 64 bits, as decimal digits or after 0x.
+_MOST_DIGITS: Final = 20
+
+
+class Token(NamedTuple):
+    """A literal has a value; names and signs have their text. ``at``: where it stands."""
+
+    name: str
+    text: str
+    value: Any = None
+    at: int = 0
+
+
+END: Final = Token("end", "")
+
+
+def tokens_of(expression: str) -> list[Token]:
+    """Split an expression. Raises CompileError."""
+    found: list[Token] = []
+    place = 0
+    while place < len(expression):
+        match = _TOKEN.match(expression, place)
+        if match is None:
+            message = f"Syntax error: token recognition error at: '{expression[place : place + 20]}'"
+            raise refused(expression, [(place, message)])
+        at, place = place, match.end()
+        kind, text = str(match.lastgroup), match[0]
+        if kind == "space":
+            continue
+        try:
+            value = _READ[kind](text) if kind in _READ else None
+        except ValueError as error:
+            raise refused(expression, [(at, str(error))]) from None
+        found.append(Token("literal" if kind in _LITERALS else kind, text, value, at))
+    return found
+
+
+def _double(text: str) -> float:
+    value = float(text)
+    if not isfinite(value):
+        raise ValueError("invalid double literal")
+    return value
+
+
+def _integer(text: str) -> int:
+    digits = text.rstrip("uU")
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError("invalid int literal")
+    value = int(digits, 16) if digits.startswith("0x") else int(digits)
+    if digits != text:
+        if value > MAX_UINT64:
+            raise ValueError("invalid uint literal")
+        return Uint(value)
+    # One more is the least number, after a minus.
+    if value > MAX_INT64 + 1:
+        raise ValueError("invalid int literal")
+    return value
+
+
+def _raw(text: str) -> str | bytes:
+    return _unquoted(text, is_raw=True)
+
+
+def _text(text: str) -> str | bytes:
+    return _unquoted(text, is_raw=False)
+
+
+_LITERALS: Final = ("raw", "text", "double")
+_READ: Final[Mapping[str, Callable[[str], Any]]] = {"raw": _raw, "text": _text, "double": _double, "integer": _integer}
+
+
+def _unquoted(text: str, *, is_raw: bool) -> str | bytes:
+    start = min(place for place in (text.find('"'), text.find("'")) if place >= 0)
+    is_bytes = "b" in text[:start].lower()
+    quotes = 3 if text[start : start + 3] in ('"""', "'''") and len(text) - start >= len('""""""') else 1
+    inner = text[start + quotes : len(text) - quotes]
+    if is_raw or "\\" not in inner:
+        return inner.encode() if is_bytes else inner
+    if is_bytes:
+        # Numbers are bytes there, and characters elsewhere.
+        parts = _ESCAPE.split(inner)
+        escapes = [_byte(match) for match in _ESCAPE.finditer(inner)]
+        return b"".join(part.encode() + escape for part, escape in zip(parts, [*escapes, b""], strict=True))
+    return _ESCAPE.sub(_escaped, inner)
+
+
+def _byte(match: re.Match[str]) -> bytes:
+    code = match[0][1:]
+    if code[0] in "uU":
+        raise ValueError("unable to unescape string")
+    return _escaped(match).encode("latin-1")
+
+
+def _escaped(match: re.Match[str]) -> str:
+    code = match[0][1:]
+    if len(code) == 1:
+        if code not in _ESCAPED:
+            raise ValueError("unable to unescape string")
+        return _ESCAPED[code]
+    number = int(code, 8) if code[0].isdigit() else int(code[1:], 16)
+    if number in _SURROGATES or number > 0x10FFFF:
+        raise ValueError("invalid unicode code point")
+    return chr(number)
+
+
+# Reads expressions into their parts.
 
 # How deep expressions may be nested; cel-go's parser gives up at 250.
 MOST_DEPTH: Final = 100

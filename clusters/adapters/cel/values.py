@@ -1,24 +1,280 @@
-"""Values of CEL, how they compare, and the account of what computing with them costs.
+"""Semantic versions as ``semver()`` of Kubernetes' CEL library reads and compares them.
 
-Upstream: ``common/types`` and ``interpreter/runtimecost.go`` of ``cel-go`` v0.29.2, and
-``k8s.io/apiserver/pkg/cel/library`` v0.37.2. Values are Python's own: int for int, float for double, list, str, bytes,
-bool and None; types are Python's types. Values of different types are unequal and no error, and numbers of different
-types compare by value.
+Upstream: ``k8s.io/apiserver/pkg/cel`` (``semver.go``, ``library/semverlib.go``) v0.34.1; precedence as in
+semver.org 2.0.0.
 """
 
 from __future__ import annotations
 
+import json
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
-from math import isnan
+from functools import total_ordering
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
+from math import isinf, isnan
 from typing import Any, Final, NamedTuple
 
-from clusters.adapters.cel.network import Address, Prefix
-from clusters.adapters.cel.semver import MAX_UINT64, Version
-from clusters.adapters.cel.writing import shown
 from clusters.engine.devices import CostlyExpressionError, UnsupportedExpressionError
 from clusters.engine.quantity import MAX_INT64
+
+MAX_UINT64: Final = 2**64 - 1
+
+_NO_NUMBER: Final = re.compile(r"[^0-9]")
+_NO_IDENTIFIER: Final = re.compile(r"[^0-9A-Za-z-]")
+_PARTS: Final = 3
+_DIGITS: Final = "0123456789"
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False)
+class Version:
+    """A version; what it was built from (after the ``+``) does not count in comparisons."""
+
+    major: int
+    minor: int
+    patch: int
+    pre_release: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Version:
+        """Read a version strictly. Raises ValueError with the words of Go's library."""
+        if not text:
+            raise ValueError("Version string empty")
+        parts = text.split(".", _PARTS - 1)
+        if len(parts) < _PARTS:
+            raise ValueError("No Major.Minor.Patch elements found")
+        major, minor = (_number(name, part) for name, part in zip(("major", "minor"), parts, strict=False))
+        rest, built, build = parts[-1].partition("+")
+        patch, released, pre_release = rest.partition("-")
+        found = cls(major, minor, _number("patch", patch), tuple(pre_release.split(".")) if released else ())
+        for each in found.pre_release:
+            _check_pre_release(each)
+        for each in build.split(".") if built else ():
+            if not each:
+                raise ValueError("Build meta data is empty")
+            if _NO_IDENTIFIER.search(each):
+                raise ValueError(f"Invalid character(s) found in build meta data {_quoted(each)}")
+        return found
+
+    @classmethod
+    def normalised(cls, text: str) -> Version:
+        """Read a version that may lead with ``v`` or zeros, or lack parts, which is put right. Raises ValueError."""
+        parts = [_without_zeros(part) for part in text.removeprefix("v").split(".", _PARTS - 1)]
+        if len(parts) < _PARTS and ("+" in parts[-1] or "-" in parts[-1]):
+            raise ValueError("short version cannot contain PreRelease/Build meta data")
+        return cls.parse(".".join([*parts, *["0"] * (_PARTS - len(parts))]))
+
+    def _key(self) -> tuple[object, ...]:
+        # A version without a pre-release comes after all that have one; numbers come before texts.
+        identifiers = tuple((0, int(each), "") if each.isdigit() else (1, 0, each) for each in self.pre_release)
+        return self.major, self.minor, self.patch, not identifiers, identifiers
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Version) and self._key() == other._key()
+
+    def __lt__(self, other: Version) -> bool:
+        return self._key() < other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+
+def _without_zeros(text: str) -> str:
+    rest = text.lstrip("0")
+    if len(text) < len("00"):
+        return text
+    return rest if rest[:1] in _DIGITS and rest else f"0{rest}"
+
+
+def _number(name: str, text: str) -> int:
+    if _NO_NUMBER.search(text):
+        raise ValueError(f"Invalid character(s) found in {name} number {_quoted(text)}")
+    if len(text) > 1 and text[0] == "0":
+        raise ValueError(f"{name.capitalize()} number must not contain leading zeroes {_quoted(text)}")
+    return _unsigned(text)
+
+
+def _unsigned(text: str) -> int:
+    if not text:
+        raise ValueError('strconv.ParseUint: parsing "": invalid syntax')
+    if len(text) > len(str(MAX_UINT64)) or int(text) > MAX_UINT64:
+        raise ValueError(f"strconv.ParseUint: parsing {_quoted(text)}: value out of range")
+    return int(text)
+
+
+def _check_pre_release(text: str) -> None:
+    if not text:
+        raise ValueError("Prerelease is empty")
+    if _NO_IDENTIFIER.search(text):
+        raise ValueError(f"Invalid character(s) found in prerelease {_quoted(text)}")
+    if not _NO_NUMBER.search(text):
+        if len(text) > 1 and text[0] == "0":
+            raise ValueError(f"Numeric PreRelease version must not contain leading zeroes {_quoted(text)}")
+        _unsigned(text)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+# IP addresses and networks as ``ip()`` and ``cidr()`` of Kubernetes' CEL library read them.
+
+_UNPARSED: Final = "unable to parse IP"
+_OCTETS: Final = 4
+_MOST_OCTET: Final = 255
+_MOST_BITS: Final = 128
+
+
+class Address(NamedTuple):
+    """An address, without a zone."""
+
+    value: IPv4Address | IPv6Address
+
+    @classmethod
+    def parse(cls, text: str) -> Address:
+        """Read an address. Raises ValueError with Go's words, UnsupportedExpressionError where these are not known."""
+        try:
+            found = _read(text)
+        except ValueError as error:
+            raise ValueError(f"IP Address {_quoted(text)} parse error during conversion from string: {error}") from None
+        if isinstance(found, IPv6Address) and found.scope_id is not None:
+            raise ValueError(f"IP address {_quoted(text)} with zone value is not allowed")
+        if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+            raise ValueError(f"IPv4-mapped IPv6 address {_quoted(text)} is not allowed")
+        return cls(found)
+
+    def is_in(self, *networks: IPv4Network | IPv6Network) -> bool:
+        """Whether the address is in one of these."""
+        return any(self.value in each for each in networks if each.version == self.value.version)
+
+    def __str__(self) -> str:
+        return str(self.value)
+
+
+class Prefix(NamedTuple):
+    """A network as it was written: the address may have more bits than the network."""
+
+    address: Address
+    bits: int
+
+    @classmethod
+    def parse(cls, text: str) -> Prefix:
+        """Read a network. Raises as ``Address.parse``."""
+        try:
+            return cls._read(text)
+        except ValueError as error:
+            where = "network address parse error during conversion from string"
+            raise ValueError(f"{where}: {where}: netip.ParsePrefix({_quoted(text)}): {error}") from None
+
+    @classmethod
+    def _read(cls, text: str) -> Prefix:
+        name, slash, bits = text.rpartition("/")
+        if not slash:
+            raise ValueError("no '/'")
+        found = _read(name)
+        if isinstance(found, IPv6Address) and (found.scope_id is not None or found.ipv4_mapped is not None):
+            raise UnsupportedExpressionError("cidr")
+        address = Address(found)
+        if not bits.isascii() or not bits.isdigit() or len(bits) > len(str(_MOST_BITS)) or str(int(bits)) != bits:
+            raise ValueError(f"bad bits after slash: {_quoted(bits)}")
+        if int(bits) > address.value.max_prefixlen:
+            raise ValueError("prefix length out of range")
+        return cls(address, int(bits))
+
+    @property
+    def network(self) -> IPv4Network | IPv6Network:
+        """The network without the address' other bits."""
+        return ip_network((self.address.value, self.bits), strict=False)
+
+    def has(self, other: Prefix) -> bool:
+        """Whether all of another network is in it."""
+        return self.bits <= other.bits and Address(other.network.network_address).is_in(self.network)
+
+    def __str__(self) -> str:
+        return f"{self.address}/{self.bits}"
+
+
+def _read(text: str) -> IPv4Address | IPv6Address:
+    separator = next((sign for sign in text if sign in ".:%"), "")
+    if separator == ".":
+        fault, at = _ipv4_fault(text)
+        if fault:
+            raise ValueError(f"ParseAddr({_quoted(text)}): {fault}" + (f" (at {_quoted(at)})" if at else ""))
+        return IPv4Address(text)
+    if separator != ":":
+        raise ValueError(f"ParseAddr({_quoted(text)}): {_UNPARSED if not separator else 'missing IPv6 address'}")
+    try:
+        return IPv6Address(text)
+    except ValueError:
+        # There are a dozen ways to say what is wrong.
+        raise UnsupportedExpressionError("ip") from None
+
+
+def _ipv4_fault(text: str) -> tuple[str, str]:
+    """What Go says of a text that is no IPv4 address, and from where on; empty where it is one."""
+    octets = 0
+    digits = ""
+    for place, sign in enumerate(text):
+        if sign.isascii() and sign.isdigit():
+            if digits == "0":
+                return "IPv4 field has octet with leading zero", ""
+            digits += sign
+            if int(digits) > _MOST_OCTET:
+                return "IPv4 field has value >255", ""
+        elif sign != ".":
+            return "unexpected character", text[place:]
+        elif not digits or place == len(text) - 1:
+            return "IPv4 field must have at least one digit", text[place:]
+        elif octets == _OCTETS - 1:
+            return "IPv4 address too long", ""
+        else:
+            octets, digits = octets + 1, ""
+    return ("", "") if octets == _OCTETS - 1 else ("IPv4 address too short", "")
+
+
+# How Go writes values, in texts and in errors.
+
+# Doubles are written with an exponent below the first power of ten, and from the second on.
+_LEAST_EXPONENT: Final = -4
+_EXPONENT: Final = 6
+# How long a text may be that an error quotes whole.
+_MOST_QUOTED: Final = 1_000
+
+
+def written_double(value: float) -> str:
+    """A double as Go writes it."""
+    if isnan(value) or isinf(value):
+        return "NaN" if isnan(value) else "+Inf" if value > 0 else "-Inf"
+    exact = Decimal(repr(value)).normalize()
+    exponent = exact.adjusted() if value else 0
+    if _LEAST_EXPONENT <= exponent < _EXPONENT:
+        return f"{exact:f}"
+    digits = "".join(map(str, exact.as_tuple().digits))
+    sign = "-" if value < 0 else ""
+    return f"{sign}{digits[0]}{'.' if digits[1:] else ''}{digits[1:]}e{exponent:+03d}"
+
+
+def shown(value: Any) -> str:
+    """A value as errors quote it. Raises UnsupportedExpressionError for what has parts, and for long texts."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(int(value))
+        case float():
+            return written_double(value)
+        case None:
+            return "0"
+        case str() | bytes() if len(value) <= _MOST_QUOTED:
+            return value if isinstance(value, str) else f"[{' '.join(map(str, value))}]"
+    raise UnsupportedExpressionError("shown")
+
+
+# Values of CEL, how they compare, and the account of what computing with them costs.
 
 # What one evaluation may cost, in the units of Kubernetes. It admits ten times as much, which takes Go as long.
 MOST_COST: Final = 100_000

@@ -5,40 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from clusters.adapters.prune import configuration, nodes as event, nodes as node, pods as pod
-from clusters.adapters.prune.nodes import (
-    device_class,
-    device_taint_rule,
-    resource_claim,
-    resource_claim_template,
-    resource_slice,
-)
-from clusters.adapters.prune.pods import (
-    composite_pod_group,
-    cron_job,
-    csi_driver_spec,
-    csi_node,
-    csi_storage_capacity,
-    daemon_set,
-    deployment,
-    job,
-    limit_range,
-    namespace,
-    persistent_volume,
-    persistent_volume_claim,
-    pod_disruption_budget,
-    pod_group,
-    priority_class,
-    replica_set,
-    replication_controller,
-    resource_quota,
-    runtime_class,
-    service,
-    stateful_set,
-    storage_class,
-    volume_attachment,
-    workload,
-)
+from clusters.adapters.prune import kinds
 from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, token
 from clusters.engine.configuration import ConfigurationError, translated
 from clusters.engine.kubelet import ANSWERED, API_VERSION, KIND as KUBELET_CONFIGURATION
@@ -64,52 +31,52 @@ _BETAS_OF_DEVICES = ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("Namespace", ("v1",), namespace, is_namespaced=False),
-        Kind("Node", ("v1",), node.node, is_namespaced=False),
-        Kind("Pod", ("v1",), pod.pod),
-        Kind("Event", ("v1", "events.k8s.io/v1", "events.k8s.io/v1beta1"), event.event),
-        Kind("PodDisruptionBudget", ("policy/v1", "policy/v1beta1"), pod_disruption_budget),
-        Kind("PriorityClass", ("scheduling.k8s.io/v1",), priority_class, is_namespaced=False),
-        Kind("RuntimeClass", ("node.k8s.io/v1",), runtime_class, is_namespaced=False),
-        Kind("Service", ("v1",), service),
-        Kind("ReplicationController", ("v1",), replication_controller),
-        Kind("ReplicaSet", ("apps/v1",), replica_set),
-        Kind("StatefulSet", ("apps/v1",), stateful_set),
-        Kind("Deployment", ("apps/v1",), deployment),
-        Kind("DaemonSet", ("apps/v1",), daemon_set),
-        Kind("Job", ("batch/v1",), job),
-        Kind("CronJob", ("batch/v1",), cron_job),
-        Kind("LimitRange", ("v1",), limit_range),
-        Kind("ResourceQuota", ("v1",), resource_quota),
-        Kind("PersistentVolume", ("v1",), persistent_volume, is_namespaced=False),
-        Kind("PersistentVolumeClaim", ("v1",), persistent_volume_claim),
-        Kind("StorageClass", ("storage.k8s.io/v1",), storage_class, is_namespaced=False),
-        Kind("CSINode", ("storage.k8s.io/v1",), csi_node, is_namespaced=False),
+        Kind("Namespace", ("v1",), kinds.namespace, is_namespaced=False),
+        Kind("Node", ("v1",), kinds.node, is_namespaced=False),
+        Kind("Pod", ("v1",), kinds.pod),
+        Kind("Event", ("v1", "events.k8s.io/v1", "events.k8s.io/v1beta1"), kinds.event),
+        Kind("PodDisruptionBudget", ("policy/v1", "policy/v1beta1"), kinds.pod_disruption_budget),
+        Kind("PriorityClass", ("scheduling.k8s.io/v1",), kinds.priority_class, is_namespaced=False),
+        Kind("RuntimeClass", ("node.k8s.io/v1",), kinds.runtime_class, is_namespaced=False),
+        Kind("Service", ("v1",), kinds.service),
+        Kind("ReplicationController", ("v1",), kinds.replication_controller),
+        Kind("ReplicaSet", ("apps/v1",), kinds.replica_set),
+        Kind("StatefulSet", ("apps/v1",), kinds.stateful_set),
+        Kind("Deployment", ("apps/v1",), kinds.deployment),
+        Kind("DaemonSet", ("apps/v1",), kinds.daemon_set),
+        Kind("Job", ("batch/v1",), kinds.job),
+        Kind("CronJob", ("batch/v1",), kinds.cron_job),
+        Kind("LimitRange", ("v1",), kinds.limit_range),
+        Kind("ResourceQuota", ("v1",), kinds.resource_quota),
+        Kind("PersistentVolume", ("v1",), kinds.persistent_volume, is_namespaced=False),
+        Kind("PersistentVolumeClaim", ("v1",), kinds.persistent_volume_claim),
+        Kind("StorageClass", ("storage.k8s.io/v1",), kinds.storage_class, is_namespaced=False),
+        Kind("CSINode", ("storage.k8s.io/v1",), kinds.csi_node, is_namespaced=False),
         Kind(
             "CSIDriver",
             ("storage.k8s.io/v1",),
-            fields({"metadata": driver_metadata, "spec": csi_driver_spec}),
+            fields({"metadata": driver_metadata, "spec": kinds.csi_driver_spec}),
             is_namespaced=False,
         ),
         Kind(
             "CSIStorageCapacity",
             ("storage.k8s.io/v1", "storage.k8s.io/v1beta1"),
-            csi_storage_capacity,
+            kinds.csi_storage_capacity,
         ),
-        Kind("VolumeAttachment", ("storage.k8s.io/v1",), volume_attachment, is_namespaced=False),
-        Kind("ResourceSlice", _BETAS_OF_DEVICES, resource_slice, is_namespaced=False),
-        Kind("ResourceClaim", _BETAS_OF_DEVICES, resource_claim),
-        Kind("ResourceClaimTemplate", _BETAS_OF_DEVICES, resource_claim_template),
-        Kind("DeviceClass", _BETAS_OF_DEVICES, device_class, is_namespaced=False),
+        Kind("VolumeAttachment", ("storage.k8s.io/v1",), kinds.volume_attachment, is_namespaced=False),
+        Kind("ResourceSlice", _BETAS_OF_DEVICES, kinds.resource_slice, is_namespaced=False),
+        Kind("ResourceClaim", _BETAS_OF_DEVICES, kinds.resource_claim),
+        Kind("ResourceClaimTemplate", _BETAS_OF_DEVICES, kinds.resource_claim_template),
+        Kind("DeviceClass", _BETAS_OF_DEVICES, kinds.device_class, is_namespaced=False),
         Kind(
             "DeviceTaintRule",
             ("resource.k8s.io/v1", "resource.k8s.io/v1beta2", "resource.k8s.io/v1alpha3"),
-            device_taint_rule,
+            kinds.device_taint_rule,
             is_namespaced=False,
         ),
-        Kind("Workload", _WORKLOADS_IN, workload),
-        Kind("PodGroup", _WORKLOADS_IN[:3], pod_group),
-        Kind("CompositePodGroup", _WORKLOADS_IN[1:2], composite_pod_group),
+        Kind("Workload", _WORKLOADS_IN, kinds.workload),
+        Kind("PodGroup", _WORKLOADS_IN[:3], kinds.pod_group),
+        Kind("CompositePodGroup", _WORKLOADS_IN[1:2], kinds.composite_pod_group),
     )
 }
 
@@ -151,7 +118,7 @@ def pruned_quota_configuration(document: dict[str, Any]) -> dict[str, Any] | Non
             return None
     elif named not in _QUOTA_CONFIGURATIONS:
         return None
-    kept: dict[str, Any] = configuration.quota_configuration(given)
+    kept: dict[str, Any] = kinds.quota_configuration(given)
     identity = {"apiVersion": "apiserver.config.k8s.io/v1", "kind": QUOTA_CONFIGURATION}
     return {**identity, "metadata": {"name": "kube-apiserver"}, **kept}
 
@@ -171,7 +138,7 @@ def pruned_kubelet_configuration(document: dict[str, Any]) -> dict[str, Any] | N
         "kind": KUBELET_CONFIGURATION,
         "metadata": _named(document).get("metadata") or {},
     }
-    kept: dict[str, Any] = configuration.kubelet_configuration(given)
+    kept: dict[str, Any] = kinds.kubelet_configuration(given)
     return {**kept, **identity}
 
 
@@ -190,5 +157,5 @@ def pruned_configuration(document: dict[str, Any]) -> dict[str, Any] | None:
     version = document.get("apiVersion")
     if document.get("kind") != SCHEDULER_CONFIGURATION or not str(version).startswith(_CONFIGURATION_GROUP):
         return None
-    kept: dict[str, Any] = configuration.scheduler_configuration(document)
+    kept: dict[str, Any] = kinds.scheduler_configuration(document)
     return {"apiVersion": version, "kind": SCHEDULER_CONFIGURATION, **kept}

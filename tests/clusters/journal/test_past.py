@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from clusters.demo.day.happenings import BEGINNING, at_clock
+from clusters.demo.day import BEGINNING, at_clock
 from clusters.demo.identity import NOW
 from clusters.engine.resources import CPU
 from clusters.engine.simulation import PodEnding

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from clusters.adapters.prune.nodes import resource_claim
+from clusters.adapters.prune.kinds import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.devices import claim_names
 from clusters.engine.devices.claims import (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.adapters.prune.nodes import resource_claim
+from clusters.adapters.prune.kinds import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices import DeviceExclusion, DeviceTaintStay, claim_states, pod_stays, pool_states
 from clusters.engine.devices.inventory import RequestPolicy

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from clusters.adapters.cel.library.amounts import AMOUNTS
-from clusters.adapters.cel.library.conversions import CONVERSIONS
+from clusters.adapters.cel.library.conversions import AMOUNTS, CONVERSIONS, NETWORKS
 from clusters.adapters.cel.library.lists import BEFORE_1_37, FROM_1_37, LISTS, OF_1_36
-from clusters.adapters.cel.library.networks import NETWORKS
 from clusters.adapters.cel.library.texts import TEXTS
 
 _ALWAYS: Final = (*CONVERSIONS, *AMOUNTS, *TEXTS, *LISTS, *NETWORKS)

@@ -1,34 +1,250 @@
-"""Conversions, ``size`` and ``type``, and the operators.
-
-Upstream: ``common/stdlib`` of ``cel-go`` v0.29.2. What each costs is what Kubernetes counts, and more where Python has
-more to do.
-"""
+"""Functions of amounts, versions and networks, and conversions between types."""
 
 from __future__ import annotations
 
+import operator
 import re
+from ipaddress import ip_network
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.adapters.cel.semver import MAX_UINT64
-from clusters.adapters.cel.signatures import Function, Overload, function, method
+from clusters.adapters.cel.types import Function, Overload, function, method
 from clusters.adapters.cel.values import (
+    MAX_UINT64,
     OPERATORS,
+    Address,
     CelError,
+    ComputedQuantity,
+    Prefix,
     Scope,
     Uint,
+    Version,
     checked,
     negated,
     no_overload,
     type_name,
     type_of,
+    written_double,
 )
-from clusters.adapters.cel.writing import written_double
-from clusters.engine.devices import UnsupportedExpressionError
-from clusters.engine.quantity import MAX_INT64
+from clusters.engine.devices import UnsupportedExpressionError, exact
+from clusters.engine.quantity import MAX_INT64, QuantityError, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from fractions import Fraction
+
+_WITHOUT_DIGITS: Final = re.compile(r"[-+]?\.(?![0-9])")
+_INVALID_QUANTITY: Final = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+
+
+def amount(text: str) -> Fraction:
+    """A quantity, exactly. Raises ValueError, UnsupportedExpressionError."""
+    if _WITHOUT_DIGITS.match(text):
+        # Go takes some of them for numbers.
+        raise UnsupportedExpressionError("quantity")
+    try:
+        return exact(parsed(text))
+    except QuantityError as error:
+        raise ValueError(text) from error
+
+
+def _is_readable(read: Callable[[str], object]) -> Callable[..., bool]:
+    def check(scope: Scope, text: Any, *normalise: Any) -> bool:
+        scope.traverse(len(text))
+        try:
+            Version.normalised(text) if normalise and normalise[0] else read(text)
+        except ValueError:
+            return False
+        return True
+
+    return check
+
+
+def _quantity(scope: Scope, text: Any) -> Fraction:
+    scope.traverse(len(text))
+    try:
+        return amount(text)
+    except ValueError:
+        raise CelError(_INVALID_QUANTITY) from None
+
+
+def _version(scope: Scope, text: Any, normalise: Any = False) -> Version:
+    scope.traverse(len(text))
+    try:
+        return Version.normalised(text) if normalise else Version.parse(text)
+    except ValueError as error:
+        raise CelError(str(error)) from None
+
+
+def _plain(compute: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that costs nothing beside its call."""
+
+    def computed(scope: Scope, *arguments: Any) -> Any:
+        scope.charge(1)
+        return compute(*arguments)
+
+    return computed
+
+
+def _ordered(compare: Callable[[Any, Any], Any]) -> Callable[..., Any]:
+    """A method of quantities and versions that compares two of one type."""
+    return _plain(compare)
+
+
+def _as_integer(one: Any) -> int:
+    if not _is_integer(one):
+        raise CelError("cannot convert value to integer")
+    return int(one)
+
+
+def _is_integer(one: Any) -> bool:
+    return bool(one.denominator == 1 and -MAX_INT64 - 1 <= one <= MAX_INT64)
+
+
+def _part(name: str) -> Callable[..., int]:
+    return _plain(lambda version: getattr(version, name))
+
+
+_COMPARED: Final = ("kubernetes.Quantity, kubernetes.Quantity", "kubernetes.Semver, kubernetes.Semver")
+_QUANTITY: Final = "kubernetes.Quantity"
+_VERSION: Final = "kubernetes.Semver"
+
+
+def _of_both(name: str, result: str, compare: Callable[[Any, Any], Any]) -> Function:
+    return Function(name, *(method(each, result, _ordered(compare)) for each in _COMPARED))
+
+
+def _changed(name: str, sign: int) -> Function:
+    pairs = (f"{_QUANTITY}, {_QUANTITY}", f"{_QUANTITY}, int")
+    return Function(
+        name,
+        *(method(each, _QUANTITY, _plain(lambda one, other: ComputedQuantity(one + sign * other))) for each in pairs),
+    )
+
+
+AMOUNTS: Final = (
+    Function("quantity", function("string", _QUANTITY, _quantity)),
+    Function("isQuantity", function("string", "bool", _is_readable(amount))),
+    Function("semver", function("string", _VERSION, _version), function("string, bool", _VERSION, _version)),
+    Function(
+        "isSemver",
+        function("string", "bool", _is_readable(Version.parse)),
+        function("string, bool", "bool", _is_readable(Version.parse)),
+    ),
+    _of_both("compareTo", "int", lambda one, other: (one > other) - (one < other)),
+    _of_both("isGreaterThan", "bool", operator.gt),
+    _of_both("isLessThan", "bool", operator.lt),
+    _changed("add", 1),
+    _changed("sub", -1),
+    Function("asInteger", method(_QUANTITY, "int", _plain(_as_integer))),
+    Function("isInteger", method(_QUANTITY, "bool", _plain(_is_integer))),
+    Function("asApproximateFloat", method(_QUANTITY, "double", _plain(float))),
+    Function("sign", function(_QUANTITY, "int", _plain(lambda one: (one > 0) - (one < 0)))),
+    *(Function(part, method(_VERSION, "int", _part(part))) for part in ("major", "minor", "patch")),
+)
+
+
+# Functions of IP addresses and networks.
+
+_UNSPECIFIED: Final = (ip_network("0.0.0.0/32"), ip_network("::/128"))
+_LOOPBACK: Final = (ip_network("127.0.0.0/8"), ip_network("::1/128"))
+_MULTICAST: Final = (ip_network("224.0.0.0/4"), ip_network("ff00::/8"))
+_LINK_LOCAL_UNICAST: Final = (ip_network("169.254.0.0/16"), ip_network("fe80::/10"))
+_BROADCAST: Final = ip_network("255.255.255.255/32")
+# Of IPv6 the flags may be any.
+_LINK_LOCAL_MULTICAST: Final = (ip_network("224.0.0.0/24"), *(ip_network(f"ff{flags:x}2::/16") for flags in range(16)))
+_SEVERAL: Final = (*_UNSPECIFIED, *_LOOPBACK, *_MULTICAST, *_LINK_LOCAL_UNICAST, _BROADCAST)
+
+
+def _read(parse: Callable[[str], Any]) -> Callable[..., Any]:
+    def read(scope: Scope, text: str) -> Any:
+        scope.traverse(len(text) + 1)
+        try:
+            return parse(text)
+        except ValueError as error:
+            raise CelError(str(error)) from None
+
+    return read
+
+
+def _is_network(parse: Callable[[str], Any]) -> Callable[..., bool]:
+    def check(scope: Scope, text: str) -> bool:
+        scope.traverse(len(text) + 1)
+        try:
+            parse(text)
+        except (ValueError, UnsupportedExpressionError):
+            return False
+        return True
+
+    return check
+
+
+def _of_network(compute: Callable[..., Any]) -> Callable[..., Any]:
+    def computed(scope: Scope, *values: Any) -> Any:
+        scope.charge(5)
+        return compute(*values)
+
+    return computed
+
+
+def _within(*networks: Any) -> Callable[..., Any]:
+    return _of_network(lambda address: address.is_in(*networks))
+
+
+_address: Final = _read(Address.parse)
+_prefix: Final = _read(Prefix.parse)
+
+
+def _is_canonical(scope: Scope, text: str) -> bool:
+    return str(_address(scope, text)) == text
+
+
+def _has_address(scope: Scope, prefix: Prefix, text: str) -> bool:
+    try:
+        address = _address(scope, text)
+    except CelError:
+        raise CelError("no such overload") from None
+    return bool(address.is_in(prefix.network))
+
+
+def _has_prefix(scope: Scope, prefix: Prefix, text: str) -> bool:
+    return prefix.has(_prefix(scope, text))
+
+
+def _masked(prefix: Prefix) -> Prefix:
+    return Prefix(Address(prefix.network.network_address), prefix.bits)
+
+
+_IP: Final = "net.IP"
+_CIDR: Final = "net.CIDR"
+NETWORKS: Final = (
+    Function("ip", function("string", _IP, _address), method(_CIDR, _IP, _of_network(lambda prefix: prefix.address))),
+    Function("isIP", function("string", "bool", _is_network(Address.parse))),
+    Function("ip.isCanonical", function("string", "bool", _is_canonical)),
+    Function("family", method(_IP, "int", _of_network(lambda address: address.value.version))),
+    Function("isUnspecified", method(_IP, "bool", _within(*_UNSPECIFIED))),
+    Function("isLoopback", method(_IP, "bool", _within(*_LOOPBACK))),
+    Function("isLinkLocalMulticast", method(_IP, "bool", _within(*_LINK_LOCAL_MULTICAST))),
+    Function("isLinkLocalUnicast", method(_IP, "bool", _within(*_LINK_LOCAL_UNICAST))),
+    Function("isGlobalUnicast", method(_IP, "bool", _of_network(lambda address: not address.is_in(*_SEVERAL)))),
+    Function("cidr", function("string", _CIDR, _prefix)),
+    Function("isCIDR", function("string", "bool", _is_network(Prefix.parse))),
+    Function(
+        "containsIP",
+        method(f"{_CIDR}, string", "bool", _has_address),
+        method(f"{_CIDR}, {_IP}", "bool", _of_network(lambda prefix, address: address.is_in(prefix.network))),
+    ),
+    Function(
+        "containsCIDR",
+        method(f"{_CIDR}, string", "bool", _has_prefix),
+        method(f"{_CIDR}, {_CIDR}", "bool", _of_network(Prefix.has)),
+    ),
+    Function("prefixLength", method(_CIDR, "int", _of_network(lambda prefix: prefix.bits))),
+    Function("masked", method(_CIDR, _CIDR, _of_network(_masked))),
+)
+
+
+# Conversions, ``size`` and ``type``, and the operators.
 
 _BOOLS: Final = {
     **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),

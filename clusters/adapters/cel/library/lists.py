@@ -12,7 +12,7 @@ from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.cel.library.texts import INDEXES, LAST_INDEXES, OLD_INDEXES, OLD_LAST_INDEXES
-from clusters.adapters.cel.signatures import Function, function, method
+from clusters.adapters.cel.types import Function, function, method
 from clusters.adapters.cel.values import (
     LIST_COST as NEW,
     OPERATORS,
@@ -25,8 +25,8 @@ from clusters.adapters.cel.values import (
     is_same,
     no_overload,
     relation,
+    shown,
 )
-from clusters.adapters.cel.writing import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
