@@ -370,21 +370,6 @@ def test_every_version_is_one_that_the_mirror_reads() -> None:
             assert kind_of(kind.api_version(version), kind.name) is KINDS[kind.name]
 
 
-def test_devices_are_read_in_each_of_their_versions() -> None:
-    for name in ("ResourceSlice", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"):
-        assert API_KINDS[name].versions == ("v1", "v1beta2", "v1beta1")
-
-
-def test_groups_of_pods_are_read_in_the_newest_version_that_is_served() -> None:
-    versions = {name: API_KINDS[name].versions for name in ("Workload", "PodGroup", "CompositePodGroup")}
-
-    assert versions == {
-        "Workload": ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1"),
-        "PodGroup": ("v1beta1", "v1alpha3", "v1alpha2"),
-        "CompositePodGroup": ("v1alpha3",),
-    }
-
-
 def test_cluster_role_allows_exactly_what_is_read() -> None:
     role = yaml.safe_load((settings.BASE_DIR / "deploy/clusterrole.yaml").read_text(encoding="utf-8"))
     allowed = [(group, name) for rule in role["rules"] for group in rule["apiGroups"] for name in rule["resources"]]

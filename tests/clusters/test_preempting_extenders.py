@@ -285,16 +285,6 @@ def test_answers_of_ignorable_extenders_that_cannot_be_used_are_skipped(extender
     assert "keeps 1 of 3" in second
 
 
-def test_only_pods_that_request_its_resource_are_sent(extender: RunningExtender) -> None:
-    extender.answers["preempt"] = named(c=["c-1"])
-    managing = preempting(extender, managedResources=[{"name": FOO, "ignoredByScheduler": True}])
-
-    assert len(costs(asked(managing))) == 3
-    assert extender.asked == []
-    assert doubts(asked(managing)) == []
-    assert costs(asked(managing, pod=a_pod("foo", requests={"cpu": "3", FOO: "1"}, priority=10))) == {"c": ("c-1",)}
-
-
 def test_nobody_is_asked_about_a_pod_that_fits_or_that_preemption_does_not_help(extender: RunningExtender) -> None:
     extender.answers["preempt"] = named(a=["a-1"])
 

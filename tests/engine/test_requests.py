@@ -313,22 +313,6 @@ def test_the_value_is_the_exact_one_rounded_up(number: str, suffix: str, places:
     assert (milli_value if places else whole_value)(number + suffix) == math.ceil(exact)
 
 
-@given(st.integers(0, 10**15), st.integers(0, 3))
-def test_every_spelling_of_an_amount_is_the_same(number: int, thousands: int) -> None:
-    suffix = ("", "k", "M", "G")[thousands]
-    assert (
-        whole_value(f"{number}{suffix}")
-        == whole_value(f"{number}e{3 * thousands}")
-        == whole_value(f"{number}E+{3 * thousands}")
-    )
-    assert whole_value(f"+00{number}.000") == whole_value(number) == number
-
-
-@given(st.integers(0, 10**9), st.sampled_from(list(POWERS_OF_TEN)[:7]))
-def test_a_negative_amount_mirrors_the_positive(number: int, suffix: str) -> None:
-    assert whole_value(f"-{number}{suffix}") == -whole_value(f"{number}{suffix}")
-
-
 # What Go's own Quantity answers: texts, then Value() and MilliValue() of their sum and of the greatest, in this order.
 @pytest.mark.parametrize(
     ("texts", "total", "greatest"),

@@ -354,20 +354,6 @@ def test_selections_are_those_of_asking_each_set(
         assert twin.select(selector, namespaces).tolist() == naive(first, selector, namespaces)
 
 
-@given(known=st.lists(labelled, min_size=1, max_size=5), other=labelled)
-def test_what_a_copy_learns_its_original_does_not(known: list[LabelSet], other: LabelSet) -> None:
-    index = LabelIndex()
-    for each in known:
-        index.add(each)
-    twin = index.copy()
-    twin.add(other)
-
-    everything = LabelSelector()
-    assert len(index) == len(known)
-    assert index.select(everything, None).tolist() == list(range(len(known)))
-    assert twin.select(everything, None).tolist() == list(range(len(known) + 1))
-
-
 EMPTY_SET: dict[str, Any] = {"matchExpressions": [{"key": "app", "operator": "In", "values": []}]}
 FULL_EXISTS: dict[str, Any] = {"matchExpressions": [{"key": "app", "operator": "Exists", "values": ["x"]}]}
 

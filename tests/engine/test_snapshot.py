@@ -11,7 +11,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot, UnknownNodeError, 
 from clusters.engine.columns import NodeTable
 from clusters.engine.objects import Node, Pod
 from clusters.engine.workloads import copy_of, with_own_claims, with_template_claims
-from tests.engine.builders import ZONE, a_node, a_pod
+from tests.engine.builders import ZONE, a_node
 from tests.engine.strategies import NODE_NAMES, Document, changes, nodes, pods
 
 PROFILE = SchedulerConfiguration.default().profiles[0]
@@ -182,33 +182,6 @@ def test_images_by_every_name() -> None:
     assert holders("app:1") == ["n1", "n2", "n3"]
     table.delete(0)
     assert holders("app:1") == ["n2", "n3"]
-
-
-def test_a_copy_is_not_changed_with_its_original() -> None:
-    table = a_table(a_node("n1", zone="a"))
-    table.label(ZONE)
-    twin = table.copy()
-    table.insert(Node.from_dict(a_node("n0", zone="b", allocatable={"example.com/a": "1"})))
-    table.requested[1, 0] = 7
-
-    assert (twin.names, twin.resources) == (["n1"], ["cpu", "memory", "ephemeral-storage"])
-    assert twin.requested.tolist() == [[0, 0, 0]]
-    assert twin.label(ZONE).values == ("a",)
-
-
-@pytest.fixture
-def snapshot() -> Snapshot:
-    """Three nodes: two pods on n0, one on n1, and pods nominated to n1 and n2."""
-    return Snapshot.from_objects(
-        [
-            *(a_node(f"n{number}") for number in range(3)),
-            a_pod("a", node="n0", labels={"app": "web"}),
-            a_pod("b", node="n0", labels={"app": "db"}),
-            a_pod("c", node="n1", labels={"app": "web"}),
-            a_pod("d", nominated="n1", labels={"app": "web"}),
-            a_pod("e", nominated="n2", labels={"app": "web"}),
-        ]
-    )
 
 
 Object = dict[str, Any]

@@ -36,9 +36,9 @@ from clusters.engine.configuration import (
 )
 from clusters.engine.configuration.problems import BehindFeatureGate
 from clusters.engine.configuration.written import arguments_document
-from clusters.engine.problems import BelowLeast, NotAMap, OnlyBeside, OutOfRange, shown
+from clusters.engine.problems import BelowLeast, NotAMap, OnlyBeside, shown
 from clusters.engine.versions import ASSUMED, RELEASES, Gate, Release
-from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.problems import problem_sentence
 from tests.support.answers import error_of
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -46,11 +46,6 @@ V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConf
 
 def read(**fields: Any) -> SchedulerConfiguration:
     return SchedulerConfiguration.from_dict({**V1, **fields})
-
-
-def defaults_of_spreading(constraint: dict[str, Any]) -> dict[str, Any]:
-    args = {"defaultConstraints": [constraint], "defaultingType": "List"}
-    return {"profiles": [{"pluginConfig": [{"name": "PodTopologySpread", "args": args}]}]}
 
 
 def test_a_pod_of_another_scheduler_is_told_which_there_are() -> None:
@@ -126,36 +121,6 @@ def test_what_is_no_mapping_is_refused(data: Any) -> None:
     raised = error_of(ConfigurationError, SchedulerConfiguration.from_dict, data)
     assert raised.path == ""
     assert raised.problem == NotAMap(shown(data), ("apiVersion", "kind", "profiles"))
-
-
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ({"apiVersion": "v1beta2"}, ("'v1beta2' is not valid here.", "Write kubescheduler.config.k8s.io/v1.")),
-        ({"apiVersion": ""}, ("It is missing.", "Write kubescheduler.config.k8s.io/v1.")),
-        (
-            {"percentageOfNodesToScore": 101},
-            ("101 is not a whole number from 0 to 100.", "Write a number in that range."),
-        ),
-        (
-            {"profiles": [{"plugins": {"filter": {"enabled": [{"weight": 1}]}}}]},
-            ("There is no name.", "Write name: NodeUnschedulable."),
-        ),
-        (
-            {"profiles": [{"schedulerName": "a"}, {}]},
-            ("There is no schedulerName.", "Write schedulerName: batch-scheduler."),
-        ),
-        (
-            defaults_of_spreading({"maxSkew": 1, "whenUnsatisfiable": "ScheduleAnyway"}),
-            ("There is no topologyKey.", "Write topologyKey: topology.kubernetes.io/zone."),
-        ),
-    ],
-)
-def test_what_would_be_right_is_said(fields: dict[str, Any], problem: tuple[str, str]) -> None:
-    raised = error_of(ConfigurationError, read, **fields)
-
-    assert problem_sentence(raised.problem) == problem[0]
-    assert remedy_sentence(raised.problem) == problem[1]
 
 
 def test_extenders_are_kept_in_the_order_of_asking() -> None:
@@ -424,18 +389,6 @@ def test_arguments_that_kube_scheduler_refuses(plugin: str, args: Any, path: str
     raised = error_of(ConfigurationError, read_arguments, plugin, args)
     assert raised.path == ARGS + path
     assert str(raised).startswith(f"{ARGS}{path}: ")
-
-
-def test_the_path_counts_the_entries() -> None:
-    raised = error_of(
-        ConfigurationError,
-        configured,
-        {"name": "NodeAffinity"},
-        {"name": "VolumeBinding"},
-        {"name": "NodeResourcesFit", "args": strategy(resources=[{"name": "cpu", "weight": 101}])},
-    )
-    assert raised.path == "profiles[0].pluginConfig[2].args.scoringStrategy.resources[0].weight"
-    assert raised.problem == OutOfRange("101", 1, 100)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cmp_to_key
-from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -119,18 +118,6 @@ def test_order_is_upstreams_and_ranks_hold_it_whatever_is_known(
         assert last <= rank.latest
         if not hidden and None not in used.values():
             assert (rank.earliest, rank.latest) == (1 + first, last)
-
-
-@given(node_under_pressure())
-def test_comparison_is_transitive(drawn: tuple[list[Document], Signal, Usage]) -> None:
-    pods, signal, used = drawn
-    found = disk_pressure_order(pods, signal, ONE)
-    compare = upstream(signal, used, {r.key: r.requested for r in found}, {r.key: r.priority for r in found})
-
-    for one, two, three in permutations([rank.key for rank in found], 3):
-        assert compare(one, two) == -compare(two, one)
-        if compare(one, two) <= 0 and compare(two, three) <= 0:
-            assert compare(one, three) <= 0
 
 
 def test_without_usage_only_pods_without_a_request_are_certain_of_their_group() -> None:
@@ -309,17 +296,6 @@ def test_group_without_pods_is_not_waited_for() -> None:
 
 def test_without_periods_nothing_is_terminated() -> None:
     assert shutdown_groups([pod_of_priority("web")], ()) == []
-
-
-@pytest.mark.parametrize(
-    ("priority", "group"),
-    [(-1, 0), (0, 0), (9_999, 0), (10_000, 10_000), (99_999, 10_000), (100_000, 100_000), (CRITICAL_PRIORITY, 100_000)],
-)
-def test_pod_between_two_priorities_is_in_the_lower_group(priority: int, group: int) -> None:
-    periods = (ShutdownPeriod(0, 60), ShutdownPeriod(10_000, 30), ShutdownPeriod(100_000, 10))
-    found = shutdown_groups([pod_of_priority("web", priority)], periods)
-
-    assert [each.priority for each in found if each.pods] == [group]
 
 
 def upstream_group(priorities: Sequence[int], priority: int) -> int:

@@ -62,22 +62,6 @@ def cell(explanation: Explanation, plugin: str, node: str) -> int | None:
     return next((int(each.raw[place]) for each in explanation.cycle.scores if each.plugin == plugin), None)
 
 
-def test_a_volume_that_is_there_is_scored_by_how_much_of_it_is_taken() -> None:
-    volume = {
-        "kind": "PersistentVolume",
-        "metadata": {"name": "disk"},
-        "spec": {"capacity": {"storage": "100Gi"}, "storageClassName": "local", "accessModes": ["ReadWriteOnce"]},
-        "status": {"phase": "Available"},
-    }
-    claim, storage_class = waiting_claim("data", "25Gi")
-    claim["spec"]["accessModes"] = ["ReadWriteOnce"]
-
-    assert (
-        cell(explained("1.37", with_claim("data"), *hosts("a"), claim, storage_class, volume), "VolumeBinding", "a")
-        == 75
-    )
-
-
 def test_a_driver_may_ask_for_nodes_that_have_it() -> None:
     driver = {
         "kind": "CSIDriver",

@@ -210,22 +210,6 @@ def test_admitted_pods_never_use_more_than_is_hard_and_their_release_leaves_noth
     assert set(all_used(ledger).values()) <= {0}
 
 
-@given(quotas(), st.lists(pods(), max_size=6), pods())
-def test_a_charge_that_is_released_leaves_everything_as_it_was(
-    given_quotas: list[Document], there: list[Document], one: Document
-) -> None:
-    ledger = QuotaLedger(given_quotas)
-    for pod in there:
-        ledger.charge(pod_charge(pod))
-    before = all_used(ledger)
-
-    refusal = ledger.charge(pod_charge(one))
-
-    if refusal is None:
-        ledger.release(pod_charge(one))
-    assert all_used(ledger) == before
-
-
 @given(quotas(), st.lists(pods(), max_size=4), pods())
 def test_room_is_how_often_a_pod_is_admitted(
     given_quotas: list[Document], there: list[Document], one: Document

@@ -33,7 +33,6 @@ from clusters.engine.usage import (
     RULES,
     WHOLE_POD,
     HourlyUsage,
-    PodUsage,
     ResourceUsage,
     Sizing,
     UsageKey,
@@ -249,13 +248,6 @@ def test_an_amount_counts_below_the_bound_of_its_bucket_alone(values: list[int])
     for value, number in zip(values, buckets_of(np.array(values, np.int64)).tolist(), strict=True):
         assert value <= BOUNDS[number]
         assert number == 0 or BOUNDS[number - 1] < value
-
-
-def test_a_pod_uses_what_its_containers_use() -> None:
-    pod = PodUsage("shop", "web-1", {"app": UsedAmounts(20, 300), "proxy": UsedAmounts(5, 40)})
-
-    assert pod.key == "shop/web-1"
-    assert pod.total == UsedAmounts(25, 340)
 
 
 ONE, IMAGES, SPLIT = FilesystemLayout.ONE, FilesystemLayout.IMAGES, FilesystemLayout.IMAGES_SPLIT
