@@ -6,6 +6,16 @@ from importlib import import_module
 from typing import Any
 
 
+class Package:
+    """A package whose modules have views."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+
+    def __getattr__(self, name: str) -> Views:
+        return Views(f"{self._package}.{name}")
+
+
 class Views:
     """The views of a module, which an address can name without loading it."""
 

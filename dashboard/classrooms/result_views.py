@@ -46,7 +46,7 @@ def results(request: PageRequest, pk: int) -> HttpResponse:
     """Return every answer as a row of a file."""
     classroom = classroom_of(request.user, pk)
     rows = result_rows(classroom.participants.all(), lessons_of(classroom), _progress(classroom))
-    file = csv_file(f"classroom-{pk}", [str(each) for each in words.COLUMNS], rows)
+    file = csv_file(f"classroom-{pk}", words.COLUMNS, rows)
     # Spreadsheets take a file without the mark for one of the system's own encoding, and names are of every writing.
     file.content = BOM_UTF8 + file.content
     return file

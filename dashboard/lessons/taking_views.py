@@ -33,6 +33,7 @@ from dashboard.access.permissions import writes_lessons
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.shelf import fault_sentences
 from dashboard.lessons.presenters.situation import taken_view
+from dashboard.views.of_cluster import of_cluster
 from dashboard.views.run import finished_run
 
 if TYPE_CHECKING:
@@ -46,17 +47,17 @@ _STEM: Final = "situation"
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @writes_lessons
-def of_pod(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def of_pod(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Make a lesson of the decision about a pod, as the cluster is now."""
-    found = get_object_or_404(Cluster, name=cluster)
 
     def state() -> TakenState:
         try:
-            return state_of_pod(cluster=found, namespace=namespace, name=name)
+            return state_of_pod(cluster=cluster, namespace=namespace, name=name)
         except PodNotFound:
-            raise Http404(absent.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")) from None
+            raise Http404(absent.NO_POD(cluster=cluster.name, pod=f"{namespace}/{name}")) from None
 
-    back = reverse("decision", kwargs={"cluster": cluster, "namespace": namespace, "name": name})
+    back = reverse("decision", kwargs={"cluster": cluster.name, "namespace": namespace, "name": name})
     return _taken(request, state, f"{namespace}/{name}", back)
 
 

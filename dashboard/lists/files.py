@@ -14,6 +14,8 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 
+    from django.utils.functional import _StrOrPromise
+
 
 _TYPE = "text/csv; charset=utf-8"
 # A spreadsheet takes a text that starts so for a formula, and what is mirrored was written by others.
@@ -21,13 +23,13 @@ _TYPE = "text/csv; charset=utf-8"
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r\n]")
 
 
-def csv_file(name: str, columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> HttpResponse:
+def csv_file(name: str, columns: Sequence[_StrOrPromise], rows: Iterable[Sequence[str | int]]) -> HttpResponse:
     """Return a table as a download; texts that would be formulas get an apostrophe in front."""
     return HttpResponse(csv_text(columns, rows), content_type=_TYPE, headers=_headers(name))
 
 
 def streamed_csv_file(
-    request: HttpRequest, name: str, columns: Sequence[str], chunks: Iterable[Iterable[Sequence[str | int]]]
+    request: HttpRequest, name: str, columns: Sequence[_StrOrPromise], chunks: Iterable[Iterable[Sequence[str | int]]]
 ) -> StreamingHttpResponse:
     """Return a table too long for memory as a download; each chunk of rows is made when the last one was sent."""
     texts = _texts(columns, chunks)
@@ -42,18 +44,18 @@ async def _asynchronous(texts: Iterator[str]) -> AsyncIterator[str]:
         yield text
 
 
-def _texts(columns: Sequence[str], chunks: Iterable[Iterable[Sequence[str | int]]]) -> Iterator[str]:
+def _texts(columns: Sequence[_StrOrPromise], chunks: Iterable[Iterable[Sequence[str | int]]]) -> Iterator[str]:
     yield csv_text(columns, ())
     for rows in chunks:
         yield csv_text((), rows)
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Sequence[str | int]]) -> str:
+def csv_text(columns: Sequence[_StrOrPromise], rows: Iterable[Sequence[str | int]]) -> str:
     """Write rows as CSV, below the columns where there are any; texts that would be formulas get an apostrophe."""
     written = StringIO(newline="")
     writer = csv.writer(written)
     if columns:
-        writer.writerow([_harmless(column) for column in columns])
+        writer.writerow([_harmless(str(column)) for column in columns])
     writer.writerows([_harmless(cell) for cell in row] for row in rows)
     return written.getvalue()
 

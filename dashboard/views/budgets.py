@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.disruption import ClusterBudgets, budgets_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.disruption import budgets_of
 from clusters.wording import absent, budgets as words, counts
 from dashboard.filters.budgets import BudgetFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import budgets as presenter
 from dashboard.presenters.budgets import remedy_view
 from dashboard.presenters.clusters import budget_gaps
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line
+from dashboard.views.of_cluster import of_cluster, render_parts
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 BUDGETS_PER_PAGE = 20
 DRAINS_PER_PAGE = 50
@@ -40,18 +42,6 @@ KINDS = (
 )
 # Seconds after which it is looked again what the source lacks, which is no change of the cluster.
 _GAPS_AGE = 15.0
-
-
-def _unknown(request: PageRequest, cluster: Cluster, error: ChangingTooFastError) -> HttpResponse:
-    return render(request, "budgets/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=503)
-
-
-def _budgets(cluster: str) -> tuple[Cluster, ClusterBudgets]:
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        return mirrored, budgets_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        raise Http404(unanswered(error)) from None
 
 
 @live_part("budgets.alerts", template="budgets/_alerts.html", pages=["budgets"], kinds=KINDS, ages=_GAPS_AGE)
@@ -103,24 +93,21 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def budgets(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def budgets(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the budgets that the filter lets through, the most urgent first, and some nodes that they block."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        parts = [build(mirrored, request.GET) for build in (budgets_context, glance_context, alerts_context)]
-    except ChangingTooFastError as error:
-        return _unknown(request, mirrored, error)
-    context = {name: value for part in parts for name, value in part.items()}
-    return render_page(request, "budgets/list.html", "budgets/_results.html", context)
+    parts = (budgets_context, glance_context, alerts_context)
+    return render_parts(request, cluster, "budgets/list.html", "budgets/_results.html", *parts)
 
 
 @require_safe
-def budgets_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def budgets_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the budgets that the filter lets through as a file."""
-    mirrored, found = _budgets(cluster)
+    found = budgets_of(cluster=cluster)
     form = BudgetFilter(request.GET, states=found.states.values())
     cells = presenter.budget_cells(filter(form.passes, found.states.values()), found.snapshot)
-    return csv_file(f"{mirrored.name}-budgets", list(map(str, words.BUDGETS)), cells)
+    return csv_file(f"{cluster.name}-budgets", words.BUDGETS, cells)
 
 
 @live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=KINDS, parameters=["page"])
@@ -154,14 +141,11 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
 
 
 @require_safe
-def budget(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def budget(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show one budget."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = budget_context(mirrored, request.GET, namespace, name)
-    except ChangingTooFastError as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "budgets/detail.html", "budgets/_nodes.html", context)
+    place = {"namespace": namespace, "name": name}
+    return render_parts(request, cluster, "budgets/detail.html", "budgets/_nodes.html", budget_context, **place)
 
 
 @live_part(
@@ -180,20 +164,15 @@ def drains_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def drains(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def drains(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List every node whose drain budgets block."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = drains_context(mirrored, request.GET)
-    except ChangingTooFastError as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "budgets/drains.html", "budgets/_drains.html", context)
+    return render_parts(request, cluster, "budgets/drains.html", "budgets/_drains.html", drains_context)
 
 
 @require_safe
-def drains_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def drains_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return every node whose drain budgets block as a file."""
-    mirrored, found = _budgets(cluster)
-    return csv_file(
-        f"{mirrored.name}-blocked-drains", list(map(str, words.DRAINS)), presenter.drain_cells(found.drains)
-    )
+    cells = presenter.drain_cells(budgets_of(cluster=cluster).drains)
+    return csv_file(f"{cluster.name}-blocked-drains", words.DRAINS, cells)

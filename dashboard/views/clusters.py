@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Count, Model, Q
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,6 +20,7 @@ from dashboard.access.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts, LiveStatus, live_status
 from dashboard.presenters.journal.timeline import RateView, rate_view
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -98,11 +99,11 @@ def _overall_rate() -> RateView | None:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @changes_clusters
-def delete(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def delete(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Ask once, then delete the cluster and everything mirrored of it."""
-    found = get_object_or_404(Cluster, name=cluster)
     if request.method != "POST":
-        return render(request, "clusters/delete.html", {"cluster": found})
-    remove_cluster(cluster=found)
-    messages.success(request, words.DELETED(cluster=cluster))
+        return render(request, "clusters/delete.html", {"cluster": cluster})
+    remove_cluster(cluster=cluster)
+    messages.success(request, words.DELETED(cluster=cluster.name))
     return redirect("clusters")

@@ -8,7 +8,7 @@ import yaml
 from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.bad_input import BadInput
@@ -40,6 +40,7 @@ from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.live.parts import live_part
 from dashboard.presenters import configuration as presenter
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.utils.datastructures import MultiValueDict
@@ -105,12 +106,12 @@ class ConfigurationForm(forms.Form):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def configuration(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def configuration(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the profiles by which a cluster's pods are explained, and take others."""
-    found = get_object_or_404(Cluster, name=cluster)
     if request.method == "POST":
-        return _change(request, found)
-    return _page(request, found, ConfigurationForm(initial={"text": written_down(found)}))
+        return _change(request, cluster)
+    return _page(request, cluster, ConfigurationForm(initial={"text": written_down(cluster)}))
 
 
 @changes_clusters
@@ -280,19 +281,19 @@ def pods_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def download(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def download(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the configuration in force as a file: as it was given, or with every default written out (`?full=1`)."""
-    found = get_object_or_404(Cluster, name=cluster)
     try:
-        present = configuration_of(found)
+        present = configuration_of(cluster)
     except ConfigurationError as error:
         raise Http404(unanswered(error)) from None
-    given = document_of(found)
+    given = document_of(cluster)
     document = given if given is not None and "full" not in request.GET else spelled_out(present)
     return HttpResponse(
         yaml.safe_dump(document, sort_keys=False),
         content_type="application/yaml; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{found.name}-scheduler.yaml"'},
+        headers={"Content-Disposition": f'attachment; filename="{cluster.name}-scheduler.yaml"'},
     )
 
 

@@ -2,26 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.state import ClusterDevices, devices_of
+from clusters.services.mirror.state import devices_of
 from clusters.wording import absent, devices as words
 from clusters.wording.lists import listed
 from dashboard.filters.devices import PoolFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import devices as presenter
 from dashboard.presenters.devices import device_row, shared_attributes
 from dashboard.presenters.dump_command import device_command
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line
+from dashboard.views.of_cluster import of_cluster, render_parts
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 POOLS_PER_PAGE = 20
 DEVICES_PER_PAGE = 50
@@ -30,20 +32,6 @@ MOST_CLASSES = 100
 MOST_COUNTERS = 40
 # What the pages show depends on these.
 KINDS = ("ResourceSlice", "ResourceClaim", "DeviceClass", "DeviceTaintRule", "Node")
-
-
-def unknown(request: PageRequest, cluster: Cluster, error: ChangingTooFastError) -> HttpResponse:
-    """Say that the cluster changed again and again."""
-    return render(request, "devices/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=503)
-
-
-def found_or_404(cluster: str) -> tuple[Cluster, ClusterDevices]:
-    """Return a cluster with its devices. Raises Http404."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        return mirrored, devices_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        raise Http404(unanswered(error)) from None
 
 
 @live_part("devices.summary", template="devices/_summary.html", pages=["devices"], kinds=KINDS)
@@ -96,24 +84,20 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def devices(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def devices(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pools that the filter lets through, below what all of them have together."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        parts = [build(mirrored, request.GET) for build in (summary_context, list_context)]
-    except ChangingTooFastError as error:
-        return unknown(request, mirrored, error)
-    context = {name: value for part in parts for name, value in part.items()}
-    return render_page(request, "devices/list.html", "devices/_results.html", context)
+    return render_parts(request, cluster, "devices/list.html", "devices/_results.html", summary_context, list_context)
 
 
 @require_safe
-def devices_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def devices_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the devices of the pools that the filter lets through as a file."""
-    mirrored, found = found_or_404(cluster)
+    found = devices_of(cluster=cluster)
     form = PoolFilter(request.GET, found=found)
     cells = presenter.device_cells(filter(form.passes, found.pools.values()), found)
-    return csv_file(f"{mirrored.name}-devices", list(map(str, words.FILE_OF_DEVICES)), cells)
+    return csv_file(f"{cluster.name}-devices", words.FILE_OF_DEVICES, cells)
 
 
 @live_part("devices.pool", template="devices/_pool.html", pages=["device-pool"], kinds=KINDS, parameters=["page"])
@@ -137,11 +121,8 @@ def pool_context(cluster: Cluster, query: QueryDict, driver: str, pool: str) -> 
 
 
 @require_safe
-def pool(request: PageRequest, cluster: str, driver: str, pool: str) -> HttpResponse:
+@of_cluster
+def pool(request: PageRequest, cluster: Cluster, driver: str, pool: str) -> HttpResponse:
     """Show one pool."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = pool_context(mirrored, request.GET, driver, pool)
-    except ChangingTooFastError as error:
-        return unknown(request, mirrored, error)
-    return render_page(request, "devices/pool.html", "devices/_devices.html", context)
+    place = {"driver": driver, "pool": pool}
+    return render_parts(request, cluster, "devices/pool.html", "devices/_devices.html", pool_context, **place)

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -40,6 +40,7 @@ from dashboard.presenters.drains.plan import course, headline, workload_tiles, w
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.views.budgets import KINDS
 from dashboard.views.drain_map import PlanParameters, asked_plan, map_context
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -139,33 +140,30 @@ def _sorted(nodes: list[DrainableNode], sort: str) -> list[DrainableNode]:
 
 
 @require_safe
-def drain(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def drain(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show which nodes can be drained now or, where some are chosen, the plan for these."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        found = drains_of(cluster=mirrored)
+        found = drains_of(cluster=cluster)
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node"))
         if choice.is_choice:
-            return _planned(request, mirrored, found, choice)
-        parts = [build(mirrored, request.GET) for build in (nodes_context, glance_context)]
+            return _planned(request, cluster, found, choice)
+        parts = [build(cluster, request.GET) for build in (nodes_context, glance_context)]
     except ChangingTooFastError as error:
-        return _problem(request, mirrored, str(words.CHANGES_TOO_FAST), unanswered(error), status=503)
-    context = {"choice": choice, "gaps": budget_gaps(mirrored), "is_empty_choice": "chosen" in request.GET}
+        return _problem(request, cluster, str(words.CHANGES_TOO_FAST), unanswered(error), status=503)
+    context = {"choice": choice, "gaps": budget_gaps(cluster), "is_empty_choice": "chosen" in request.GET}
     context |= {name: value for part in parts for name, value in part.items()}
     return render_page(request, "drain/nodes.html", "drain/_nodes.html", context)
 
 
 @require_safe
-def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the nodes that the filter lets through as a file."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = drains_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        raise Http404(unanswered(error)) from None
+    found = drains_of(cluster=cluster)
     form = DrainableFilter(request.GET)
     passing = [node for node in found.nodes.values() if form.passes(node)]
-    return csv_file(f"{mirrored.name}-drains", list(map(str, words.COLUMNS)), presenter.node_cells(passing))
+    return csv_file(f"{cluster.name}-drains", words.COLUMNS, presenter.node_cells(passing))
 
 
 # -- plan ------------------------------------------------------------------------------------------------
@@ -270,11 +268,11 @@ def _facts(form: DrainForm) -> list[tuple[str, str]]:
 
 
 @require_safe
-def progress(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def progress(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Answer with how far a plan is; when nobody makes it any more, have the whole page loaded."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        found = progress_of(f"{mirrored.pk}:{request.GET.get('plan', '')}")
+        found = progress_of(f"{cluster.pk}:{request.GET.get('plan', '')}")
     except AwayError:
         said = problem_sentence(WorkersAwayError.problem)
         return HttpResponse(said, status=503, content_type="text/plain; charset=utf-8")
@@ -284,18 +282,15 @@ def progress(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 @require_safe
-def plan_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def plan_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return a plan as a file: evictions in order, then what keeps the other nodes."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = drains_of(cluster=mirrored)
-        choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
-        answer = asked_plan(mirrored, choice, request.GET)
-    except (ChangingTooFastError, TooManyError, WorkersAwayError, ConfigurationError) as error:
-        raise Http404(unanswered(error)) from None
+    found = drains_of(cluster=cluster)
+    choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
+    answer = asked_plan(cluster, choice, request.GET)
     if isinstance(answer, Progress):
         raise Http404(str(words.NOT_YET))
-    return csv_file(f"{mirrored.name}-drain-plan", list(map(str, words.PLAN_COLUMNS)), plans.plan_cells(answer.plan))
+    return csv_file(f"{cluster.name}-drain-plan", words.PLAN_COLUMNS, plans.plan_cells(answer.plan))
 
 
 def _problem(request: PageRequest, cluster: Cluster, problem: str, remedy: str, *, status: int) -> HttpResponse:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, Snapshot
-from clusters.models import Cluster
 from clusters.services.disruption import DrainChoice, PlannedDrain, TooManyError, drains_of, plan_of
 from clusters.services.evaluation import Progress, WorkersAwayError
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -23,9 +21,11 @@ from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.drains.page import batch_pods, drained_nodes, node_moves, plan_lines, plan_map
 from dashboard.presenters.shared.maps import map_pools
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from clusters.engine.disruption import Plan
+    from clusters.models import Cluster
 
 # As in the map of a decision, so many are asked for at once.
 _LINES = 50
@@ -89,9 +89,8 @@ def _address(name: str, cluster: Cluster) -> str:
     return reverse(name, kwargs={"cluster": cluster.name})
 
 
-def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, PlannedDrain, Plan]:
+def _found(request: PageRequest, cluster: Cluster) -> tuple[Snapshot, PlannedDrain, Plan]:
     """Return the plan that an address is about; 404 where there is none yet, or none can be made."""
-    cluster = get_object_or_404(Cluster, name=name)
     try:
         found = drains_of(cluster=cluster)
         choice = DrainForm(request.GET, found=found, nodes=request.GET.getlist("node")).choice()
@@ -100,24 +99,26 @@ def _found(request: PageRequest, name: str) -> tuple[Cluster, Snapshot, PlannedD
         raise Http404(unanswered(error)) from None
     if isinstance(planned, Progress):
         raise Http404(str(words.NOT_YET))
-    return cluster, found.snapshot, planned, planned.plan
+    return found.snapshot, planned, planned.plan
 
 
 @require_safe
-def map_part(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def map_part(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the map of a plan, or of one zone's pool where it is asked for."""
-    mirrored, snapshot, planned, plan = _found(request, cluster)
+    snapshot, planned, plan = _found(request, cluster)
     try:
-        context = map_context(mirrored, snapshot, plan, planned.revision, request.GET)
+        context = map_context(cluster, snapshot, plan, planned.revision, request.GET)
     except LookupError:
         raise Http404(str(words.NO_SUCH_POOL)) from None
-    return _part(request, "drain/_map.html", mirrored, planned, plan, context)
+    return _part(request, "drain/_map.html", cluster, planned, plan, context)
 
 
 @require_safe
-def map_lines(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def map_lines(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Say of some nodes what the plan does to them, in the order of the map of which they are."""
-    _, snapshot, _, plan = _found(request, cluster)
+    snapshot, _, plan = _found(request, cluster)
     try:
         _, rows = map_pools(snapshot.nodes.nodes, request.GET.get(_ZONE), request.GET.get(_POOL, ""))
     except LookupError:
@@ -128,25 +129,27 @@ def map_lines(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 @require_safe
-def map_node(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show what the plan does to one node, pod by pod."""
-    mirrored, snapshot, planned, plan = _found(request, cluster)
+    snapshot, planned, plan = _found(request, cluster)
     name = request.GET.get("of", "")
     if name not in snapshot.nodes.index:
         raise Http404(str(words.NO_SUCH_NODE))
-    return _part(request, "drain/_map_node.html", mirrored, planned, plan, {"moves": node_moves(plan, name)})
+    return _part(request, "drain/_map_node.html", cluster, planned, plan, {"moves": node_moves(plan, name)})
 
 
 @require_safe
-def map_batch(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def map_batch(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the pods that one batch of the plan evicts."""
-    mirrored, _, planned, plan = _found(request, cluster)
+    _, planned, plan = _found(request, cluster)
     number = PlanParameters.read(request.GET)["batch"] or 0
     if not 1 <= number <= len(plan.batches):
         raise Http404(words.NO_SUCH_BATCH(number=len(plan.batches)))
-    listed = f"{_address('drain', mirrored)}?{_of_plan(request.GET, planned.revision).urlencode()}"
+    listed = f"{_address('drain', cluster)}?{_of_plan(request.GET, planned.revision).urlencode()}"
     context = {"pods": batch_pods(plan, number), "listed": f"{listed}&show=batches&batch={number}"}
-    return _part(request, "drain/_map_batch.html", mirrored, planned, plan, context)
+    return _part(request, "drain/_map_batch.html", cluster, planned, plan, context)
 
 
 def _part(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from clusters.engine import ConfigurationError
 from clusters.engine.owners import Workload
 from clusters.engine.problems import NoPodToCopy
 from clusters.engine.workloads import with_own_claims
-from clusters.models import Cluster, Study
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_headroom, create_nodes_needed, create_removable
@@ -26,21 +25,23 @@ from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.presenters.runs.listing import Offers, like_pod, offers_of
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.http import HttpResponse
 
+    from clusters.models import Cluster, Study
     from dashboard.http import PageRequest
 
 _ASKED = ("headroom", "needed", "removable")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def headroom(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def headroom(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the three questions, and ask the one whose button was pressed."""
-    found = get_object_or_404(Cluster, name=cluster)
     asked = request.POST.get("ask", "") if request.method == "POST" else ""
     first = {"workloads": request.GET.get("workload", "")}
     forms: dict[str, Any] = {
@@ -52,7 +53,7 @@ def headroom(request: PageRequest, cluster: str) -> HttpResponse:
     problem = ""
     if asked in _ASKED and (asked == "removable" or forms[asked].is_valid()):
         try:
-            return redirect("study", pk=_study(request, found, asked, forms).pk)
+            return redirect("study", pk=_study(request, cluster, asked, forms).pk)
         except SpecError as error:
             said = both_sentences(error.problem, line=error.line)
             form = forms.get(asked)
@@ -63,11 +64,11 @@ def headroom(request: PageRequest, cluster: str) -> HttpResponse:
         except (ConfigurationError, ChangingTooFastError) as error:
             problem = unanswered(error)
     try:
-        offers = offers_of(found)
+        offers = offers_of(cluster)
     except (ConfigurationError, ChangingTooFastError):
         offers = Offers()
     context = {
-        "cluster": found,
+        "cluster": cluster,
         "forms": forms,
         "problem": problem,
         "offers_lists": list(asdict(offers).items()),

@@ -31,6 +31,7 @@ from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decisio
 from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.views.journal_marks import timeline_context as happened_context
 from dashboard.views.kept_map import kept_map_context
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -76,26 +77,27 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def journal(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def journal(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the decisions that the filter lets through, newest first."""
-    found = get_object_or_404(Cluster, name=cluster)
     form = JournalFilter(request.GET)
     given = {name: str(request.GET[name]) for name in form.fields if request.GET.get(name)}
-    matching = form.apply(Decision.objects.filter(cluster=found))
+    matching = form.apply(Decision.objects.filter(cluster=cluster))
     context = {
-        **timeline_context(found, request.GET),
-        **happened_context(request, found, matching, narrowing=given),
+        **timeline_context(cluster, request.GET),
+        **happened_context(request, cluster, matching, narrowing=given),
         "form": form,
         "zone": timezone.get_current_timezone_name(),
-        "figure": _figure(found, request.GET),
+        "figure": _figure(cluster, request.GET),
     }
     return render_page(request, "journal/list.html", "journal/_results.html", context)
 
 
 @require_safe
-def chart(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def chart(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the decisions that the filter lets through over time, as a chart to explore."""
-    figure = _figure(get_object_or_404(Cluster, name=cluster), request.GET)
+    figure = _figure(cluster, request.GET)
     return HttpResponse(document_of(figure.spec, figure.id), content_type="application/json")
 
 
@@ -120,12 +122,12 @@ def _figure(cluster: Cluster, query: QueryDict) -> Figure:
 
 
 @require_safe
-def journal_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
+@of_cluster
+def journal_csv(request: PageRequest, cluster: Cluster) -> HttpResponseBase:
     """Return the decisions that the filter lets through as a file, however many they are."""
-    found = get_object_or_404(Cluster, name=cluster)
-    matching = JournalFilter(request.GET).apply(Decision.objects.filter(cluster=found)).only(*COLUMNS)
+    matching = JournalFilter(request.GET).apply(Decision.objects.filter(cluster=cluster)).only(*COLUMNS)
     rows = ([tables.cells(decision) for decision in some] for some in chunks(matching))
-    return streamed_csv_file(request, f"{found.name}-journal", [str(column) for column in words.COLUMNS], rows)
+    return streamed_csv_file(request, f"{cluster.name}-journal", words.COLUMNS, rows)
 
 
 @live_part("journal.decision", template="journal/_detail.html", pages=["journaled"], kinds=["Decision"])
@@ -160,10 +162,10 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
 
 
 @require_safe
-def journaled(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+@of_cluster
+def journaled(request: PageRequest, cluster: Cluster, pk: int) -> HttpResponse:
     """Show one decision; its page moves until it is judged."""
-    found = get_object_or_404(Cluster, name=cluster)
-    return render(request, "journal/detail.html", journaled_context(found, request.GET, pk))
+    return render(request, "journal/detail.html", journaled_context(cluster, request.GET, pk))
 
 
 def _event_time(decision: Decision) -> datetime | None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -35,6 +35,7 @@ from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs.steps import zone_rows
 from dashboard.presenters.shared.maps import Scrubber
 from dashboard.views.journal_marks import USUAL, timeline_context
+from dashboard.views.of_cluster import of_cluster
 
 # Seconds of a slider from end to end are so many at most.
 _MOST_PLACES = 1_440
@@ -84,30 +85,30 @@ class _Stretch:
 
 
 @require_safe
-def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def journal_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the cluster at a moment: what happened last, and which pods ran where."""
-    found = get_object_or_404(Cluster, name=cluster)
-    since = known_since(found)
+    since = known_since(cluster)
     if since is None:
-        return render_page(request, "journal/map.html", "journal/_moment.html", _unknown(found))
-    stretch = _Stretch(request, found, since)
+        return render_page(request, "journal/map.html", "journal/_moment.html", _unknown(cluster))
+    stretch = _Stretch(request, cluster, since)
     asked = MapParameters.read(request.GET)
     if asked["second"] is not None:
         # A whole second has what happened within it.
         at = stretch.clamped(stretch.start + timedelta(seconds=asked["second"] + 1) - _MICROSECOND)
         return redirect(stretch.address(at))
     at = stretch.clamped(asked["at"] or stretch.end)
-    decisions = Decision.objects.filter(cluster=found)
-    state = state_at(cluster=found, at=at)
+    decisions = Decision.objects.filter(cluster=cluster)
+    state = state_at(cluster=cluster, at=at)
     used = utilisation_in(state.snapshot)
-    last = latest(found, stretch.start, at)
+    last = latest(cluster, stretch.start, at)
     context: dict[str, Any] = {
-        "cluster": found,
+        "cluster": cluster,
         "known": since,
-        "as_of": last_moment(found),
+        "as_of": last_moment(cluster),
         "at": at,
         "zone": timezone.get_current_timezone_name(),
-        "event": None if last is None else happened_view(last, found.name),
+        "event": None if last is None else happened_view(last, cluster.name),
         "nothing": words.NOTHING,
         "late": words.LATE(pods=state.late) if state.late else "",
         "unknown_before": words.UNKNOWN_BEFORE(since=_written(since)),
@@ -120,7 +121,7 @@ def journal_map(request: PageRequest, cluster: str) -> HttpResponse:
         "is_cut": stretch.start == since,
         "shades": SHADES.items(),
         "shade": next(iter(SHADES)),
-        **timeline_context(request, found, decisions, narrowing={}),
+        **timeline_context(request, cluster, decisions, narrowing={}),
     }
     return render_page(request, "journal/map.html", "journal/_moment_shown.html", context)
 
@@ -159,20 +160,20 @@ def _revision(at: datetime) -> int:
 
 
 @require_safe
-def picture(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def picture(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return what the picture of the cluster at a moment is drawn from."""
-    found = get_object_or_404(Cluster, name=cluster)
-    at = MapParameters.read(request.GET)["at"] or last_moment(found) or timezone.now()
+    at = MapParameters.read(request.GET)["at"] or last_moment(cluster) or timezone.now()
     try:
-        state = state_at(cluster=found, at=at)
+        state = state_at(cluster=cluster, at=at)
     except UnknownPastError as error:
         since = error.since
         said = str(words.NEVER_RECORDED) if since is None else words.UNKNOWN_BEFORE(since=_written(since))
         raise Http404(said) from None
-    stretch = _Stretch(request, found, known_since(found) or at)
-    last = latest(found, stretch.start, at)
-    highlight = None if last is None else happened_view(last, found.name).highlight
-    changing = nodes_that_come_and_go(found, stretch.start, stretch.end)
+    stretch = _Stretch(request, cluster, known_since(cluster) or at)
+    last = latest(cluster, stretch.start, at)
+    highlight = None if last is None else happened_view(last, cluster.name).highlight
+    changing = nodes_that_come_and_go(cluster, stretch.start, stretch.end)
     content = cluster_picture.picture_of(utilisation_in(state.snapshot), _revision(at), highlight, changing)
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=60"})
 

@@ -6,13 +6,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from clusters.models import Cluster
 from clusters.services.journal.past import UnknownPastError, known_since
 from clusters.services.journal.replays import MOST_DECISIONS, StretchError, StretchReplay, replay_of
 from clusters.services.mirror.objects import existing_nodes
@@ -28,9 +27,12 @@ from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.pictures.verdict_map.spec import NodeAddresses
 from dashboard.presenters.journal import timeline as presenter
 from dashboard.presenters.runs.compare import SideAddresses, moves_view
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
+
+    from clusters.models import Cluster
 
 
 ROWS_PER_PAGE: Final = 50
@@ -41,12 +43,12 @@ _DECISIONS: Final = "#replay-decisions"
 
 
 @require_safe
-def journal_replay(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def journal_replay(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Ask for a stretch of the journal and a configuration, and show what the replay came to."""
-    found = get_object_or_404(Cluster, name=cluster)
-    since = known_since(found)
+    since = known_since(cluster)
     context: dict[str, Any] = {
-        "cluster": found,
+        "cluster": cluster,
         "known": since,
         "never": str(past_words.NEVER_RECORDED),
         "most": grouped(MOST_DECISIONS),
@@ -56,14 +58,14 @@ def journal_replay(request: PageRequest, cluster: str) -> HttpResponse:
         return render(request, "journal/replay.html", context)
     if "preset" not in request.GET:
         asked, until = TimeSpan(request.GET).span()
-        end = until or last_moment(found) or timezone.now()
+        end = until or last_moment(cluster) or timezone.now()
         start = asked or max(since, end - _USUAL)
         initial = {"since": _whole_minute(start), "until": _whole_minute(end), "preset": AS_IS}
         return render(request, "journal/replay.html", {**context, "form": ReplayForm(initial=initial)})
     form = ReplayForm(request.GET)
     if form.is_valid():
         try:
-            context |= _shown(request, found, form.cleaned_data)
+            context |= _shown(request, cluster, form.cleaned_data)
         except StretchError as error:
             form.add_error(None, both_sentences(error.problem))
         except UnknownPastError:

@@ -17,6 +17,7 @@ from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.journal.timeline import decision_row
 from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from clusters.documents.explanation import ExplanationDocument
@@ -32,17 +33,17 @@ def kept_map_context(decision: Decision, cluster: str, document: ExplanationDocu
 
 
 @require_safe
-def kept_node(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
+@of_cluster
+def kept_node(request: PageRequest, cluster: Cluster, pk: int) -> HttpResponse:
     """Show what the journal keeps of one node at the time of a decision."""
-    found = get_object_or_404(Cluster, name=cluster)
-    decision = get_object_or_404(Decision, cluster=found, pk=pk)
+    decision = get_object_or_404(Decision, cluster=cluster, pk=pk)
     asked = request.GET.get("node", "")
     document = decision.explanation
     node = None if document is None else detail.kept_node(document, asked)
     if node is None:
-        raise Http404(nodes_words.MISSING(cluster=cluster, node=asked))
+        raise Http404(nodes_words.MISSING(cluster=cluster.name, node=asked))
     context = {
-        "cluster": found,
+        "cluster": cluster,
         "decision": decision,
         "row": decision_row(decision),
         "node": node,

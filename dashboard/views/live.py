@@ -8,11 +8,10 @@ from django import forms
 from django.contrib import messages
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse, HttpResponseGone
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.adapters.kube import BadConnectionError
-from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.watching.connections import add_live_cluster, rename_cluster
 from clusters.wording import clusters as clusters_words
@@ -24,8 +23,10 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import GoneError, RefusedError, check, topic_of
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
+    from clusters.models import Cluster
     from dashboard.http import PageRequest
 
 
@@ -54,19 +55,22 @@ def follow(request: PageRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @changes_clusters
-def rename(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def rename(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Give a cluster another name."""
-    found = get_object_or_404(Cluster, name=cluster)
-    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": found.name})
+    form = NameForm(request.POST if request.method == "POST" else None, initial={"name": cluster.name})
     if request.method == "POST" and form.is_valid():
         try:
-            rename_cluster(cluster=found, name=form.cleaned_data["name"])
+            old = cluster.name
+            rename_cluster(cluster=cluster, name=form.cleaned_data["name"])
         except IntegrityError:
             form.add_error("name", clusters_words.NAME_JUST_TAKEN)
         else:
-            messages.success(request, RENAMED(old=cluster, new=found.name))
-            return redirect("cluster", cluster=found.name)
-    return render(request, "clusters/rename.html", {"form": form, "cluster": found}, status=400 if form.errors else 200)
+            messages.success(request, RENAMED(old=old, new=cluster.name))
+            return redirect("cluster", cluster=cluster.name)
+    return render(
+        request, "clusters/rename.html", {"form": form, "cluster": cluster}, status=400 if form.errors else 200
+    )
 
 
 class PartParameters(Parameters):

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
 from clusters.engine.disruption import taint_eviction
 from clusters.engine.kubelet import reported
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.volumes import drivers_on
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.decisions.takers import takers_of
-from clusters.services.disruption import DrainChoice, TooManyError, drains_of, plan_of
-from clusters.services.evaluation import NOTICE, Progress, WorkersAwayError
-from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of, snapshot_of
+from clusters.services.disruption import DrainChoice, drains_of, plan_of
+from clusters.services.evaluation import NOTICE, Progress
+from clusters.services.mirror.snapshots import last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node
 from clusters.services.usage.history import newest_pods, usage_of
 from clusters.wording import nodes as words
@@ -35,10 +34,11 @@ from dashboard.presenters.nodes.listing import badges
 from dashboard.presenters.nodes.page import drain_sentence, node_faults, node_usage
 from dashboard.presenters.pods import COLUMNS, pod_row
 from dashboard.presenters.shared import page as shared_page
-from dashboard.presenters.shared.page import earlier_sentence, unanswered
+from dashboard.presenters.shared.page import earlier_sentence
 from dashboard.tables.pods import IN_ORDER, OF_NODE
 from dashboard.views.drain import state_of
 from dashboard.views.nodes import holding
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,17 +124,14 @@ def decisions_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str
 
 
 @require_safe
-def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def node(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Show one node."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = {
-            **pods_context(mirrored, request.GET, name),
-            **glance_context(mirrored, request.GET, name),
-            "decisions": decisions_context(mirrored, request.GET, name)["rows"],
-        }
-    except ChangingTooFastError as error:
-        return _unknown(request, mirrored, name, error)
+    context = {
+        **pods_context(cluster, request.GET, name),
+        **glance_context(cluster, request.GET, name),
+        "decisions": decisions_context(cluster, request.GET, name)["rows"],
+    }
     context |= {
         "pending_title": words.PENDING,
         "drain_title": words.DRAIN,
@@ -147,35 +144,24 @@ def node(request: PageRequest, cluster: str, name: str) -> HttpResponse:
     return render_page(request, "nodes/detail.html", "nodes/_pods.html", context)
 
 
-def _unknown(request: PageRequest, cluster: Cluster, name: str, error: Exception) -> HttpResponse:
-    status = 503 if isinstance(error, ChangingTooFastError) else 200
-    problem = {"problem_title": words.NOT_COMPUTED, "problem": unanswered(error)}
-    context = {"cluster": cluster, "name": name, **problem}
-    return render(request, "nodes/unknown.html", context, status=status)
-
-
 def _part(
     request: PageRequest,
-    cluster: str,
+    cluster: Cluster,
     name: str,
     title: _StrOrPromise,
     fragment: str,
     build: Callable[[Cluster, QueryDict, str], dict[str, Any]],
 ) -> HttpResponse:
     """Answer htmx with a part of a node's page, and everybody else with a page of its own."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    if not Node.objects.filter(cluster=mirrored, name=name).exists():
-        raise Http404(words.MISSING(cluster=mirrored.name, node=name))
-    try:
-        context = build(mirrored, request.GET, name)
-    except (ChangingTooFastError, ConfigurationError, TooManyError, WorkersAwayError) as error:
-        return _unknown(request, mirrored, name, error)
-    context |= {"cluster": mirrored, "name": name, "title": title, "fragment": fragment}
-    return render_page(request, "nodes/part.html", fragment, context)
+    if not Node.objects.filter(cluster=cluster, name=name).exists():
+        raise Http404(words.MISSING(cluster=cluster.name, node=name))
+    context = {"cluster": cluster, "name": name, "title": title, "fragment": fragment}
+    return render_page(request, "nodes/part.html", fragment, context | build(cluster, request.GET, name))
 
 
 @require_safe
-def pending(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def pending(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell which of the pending pods fit on the node."""
     return _part(request, cluster, name, words.PENDING, "nodes/_takers.html", candidates_context)
 
@@ -200,7 +186,8 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
 
 
 @require_safe
-def drain(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def drain(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell what a drain of the node meets now."""
     return _part(request, cluster, name, words.DRAIN, "nodes/_drain.html", drain_context)
 
@@ -222,7 +209,8 @@ def drain_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, An
 
 
 @require_safe
-def oom(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def oom(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell which container the kernel kills first when memory runs out."""
     return _part(request, cluster, name, words.OOM, "nodes/_oom.html", _oom)
 
@@ -234,7 +222,8 @@ def _oom(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
 
 
 @require_safe
-def usage(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def usage(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell what the node and its pods use, beside what they request."""
     return _part(request, cluster, name, words.USAGE, "nodes/_usage.html", _usage)
 
@@ -258,7 +247,8 @@ def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
 
 
 @require_safe
-def faults(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def faults(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell when the pods of the node are evicted once it fails."""
     return _part(request, cluster, name, words.FAULTS, "nodes/_faults.html", _faults)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
@@ -25,6 +25,7 @@ from dashboard.presenters.nodes.kubelet import eviction_order, excess_rows, shut
 from dashboard.presenters.runs.listing import LONGEST
 from dashboard.presenters.what_if import FaultView
 from dashboard.views.nodes import holding
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def pressure(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def pressure(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell at which fullness the kubelet evicts, and whom first."""
     return _part(request, cluster, name, "node-pressure", words.PRESSURE, "nodes/_pressure.html", _pressure)
 
@@ -63,7 +65,8 @@ def _assumed_layout(sample: DiskSample | None) -> FilesystemLayout:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def shutdown(request: PageRequest, cluster: str, name: str) -> HttpResponse:
+@of_cluster
+def shutdown(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell how long each pod gets when the node shuts down gracefully."""
     return _part(request, cluster, name, "node-shutdown", words.SHUTDOWN, "nodes/_shutdown.html", _shutdown)
 
@@ -77,7 +80,7 @@ def _shutdown(
 
 def _part(
     request: PageRequest,
-    cluster: str,
+    cluster: Cluster,
     name: str,
     address: str,
     title: _StrOrPromise,
@@ -85,14 +88,13 @@ def _part(
     build: Build,
 ) -> HttpResponse:
     """Answer with one part of a node's page for the configuration that an address or a form holds."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    node = Node.objects.filter(cluster=mirrored, name=name).first()
+    node = Node.objects.filter(cluster=cluster, name=name).first()
     if node is None:
-        raise Http404(words.MISSING(cluster=mirrored.name, node=name))
-    action = reverse(address, kwargs={"cluster": mirrored.name, "name": name})
+        raise Http404(words.MISSING(cluster=cluster.name, node=name))
+    action = reverse(address, kwargs={"cluster": cluster.name, "name": name})
     is_posted = request.method == "POST"
     question, found, fault = KubeletQuestion(), None, None
-    assumed = _assumed_layout(newest_disks(cluster=mirrored, node=name))
+    assumed = _assumed_layout(newest_disks(cluster=cluster, node=name))
     try:
         question = posted_question(request.POST) if is_posted else question_of(request.GET)
         if question.layout is assumed:
@@ -105,7 +107,7 @@ def _part(
     except BadInput as error:
         fault = _fault(error, question.text)
     context = {
-        "cluster": mirrored,
+        "cluster": cluster,
         "name": name,
         "title": title,
         "fragment": fragment,

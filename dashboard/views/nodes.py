@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts, nodes as words
-from clusters.wording.sections import SECTIONS
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, Sorting, address_of_choice, rows_in_order
@@ -28,13 +26,15 @@ from dashboard.presenters.nodes.listing import (
     node_map,
     resources,
 )
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line
 from dashboard.tables.nodes import NODES, amounts
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from django.db.models import QuerySet
+    from django.http import HttpResponse, QueryDict
 
 
 ROWS_PER_PAGE = 50
@@ -99,17 +99,12 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def nodes(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def nodes(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the nodes that the filter lets through."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     if (chosen := address_of_choice(request, NODES.columns)) is not None:
         return chosen
-    try:
-        return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(mirrored, request.GET))
-    except ChangingTooFastError as error:
-        title = {"name": SECTIONS["nodes"], "problem_title": words.FREE_NOT_COMPUTED}
-        problem = {"cluster": mirrored, "problem": unanswered(error), **title}
-        return render(request, "nodes/unknown.html", problem, status=503)
+    return render_page(request, "nodes/list.html", "nodes/_results.html", list_context(cluster, request.GET))
 
 
 @live_part("nodes.free", template="nodes/_free.html", pages=["free-capacity"], kinds=["Node", "Pod"])
@@ -123,27 +118,18 @@ def free_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def free_capacity(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def free_capacity(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show what is free of the nodes, and which pods can still use it."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        return render(request, "nodes/free.html", free_context(mirrored, request.GET))
-    except ChangingTooFastError as error:
-        problem = {"cluster": mirrored, "title": words.USABLE_TITLE, "problem": unanswered(error)}
-        return render(request, "nodes/free.html", problem, status=503)
+    return render(request, "nodes/free.html", free_context(cluster, request.GET))
 
 
 @require_safe
-def heat_map(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def heat_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Draw the nodes that the filter lets through, shaded by how much of one resource is requested."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    form, every = _filter(mirrored, request.GET)
-    try:
-        snapshot = snapshot_of(mirrored)
-    except ChangingTooFastError as error:
-        return render(
-            request, "nodes/_map_unknown.html", {"cluster": mirrored, "problem": unanswered(error)}, status=503
-        )
+    form, every = _filter(cluster, request.GET)
+    snapshot = snapshot_of(cluster)
     offered = resources(snapshot)
     asked = request.GET.get(MAP, "")
     chosen = asked if asked in dict(offered) else offered[0][0]
@@ -152,7 +138,7 @@ def heat_map(request: PageRequest, cluster: str) -> HttpResponse:
     kept = request.GET.copy()
     kept.pop("page", None)
     context = {
-        "cluster": mirrored,
+        "cluster": cluster,
         "found": found,
         "picture": node_map_picture(found),
         "choices": [(name, label, _with(kept, name), name == chosen) for name, label in offered],
@@ -173,14 +159,11 @@ def _listed(name: str, zone: str, ready: bool | None, unschedulable: bool) -> Li
 
 
 @require_safe
-def nodes_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the nodes that the filter lets through as a file, with every amount."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = utilisation_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        raise Http404(unanswered(error)) from None
-    form, every = _filter(mirrored, request.GET)
+    found = utilisation_of(cluster=cluster)
+    form, every = _filter(cluster, request.GET)
     nodes = form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name")
     rows = (presenter.NodeRow(node, found) for node in nodes if node.name in found.snapshot.nodes.index)
-    return NODES.file(f"{mirrored.name}-nodes", rows, more=amounts(found.snapshot))
+    return NODES.file(f"{cluster.name}-nodes", rows, more=amounts(found.snapshot))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from clusters.models import Cluster
 from clusters.services.mirror.snapshots import release_of
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_sweep
@@ -16,27 +15,29 @@ from clusters.wording.runs import configurations
 from dashboard.forms.runs.other_configuration import OFFERED, OtherConfigurationForm
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.views.configuration import written_down
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from clusters.models import Cluster
     from dashboard.http import PageRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def other_configuration(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def other_configuration(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Ask for another configuration, and simulate the cluster with the present one and with it."""
-    found = get_object_or_404(Cluster, name=cluster)
     preset = request.GET.get("preset", "")
-    initial = {"configuration": written_down(found)}
+    initial = {"configuration": written_down(cluster)}
     if preset in OFFERED:
         initial["preset"] = preset
-    form = OtherConfigurationForm(release_of(found), request.POST or None, initial=initial)
+    form = OtherConfigurationForm(release_of(cluster), request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             refuse_too_much(request.user)
             made = create_sweep(
-                cluster=found,
+                cluster=cluster,
                 spec=read_spec(form.spec()),
                 variants=form.variants(),
                 title=configurations.preset_title(form.cleaned_data["preset"], form.minor()),
@@ -45,5 +46,5 @@ def other_configuration(request: PageRequest, cluster: str) -> HttpResponse:
             return redirect("study", pk=made.pk)
         except SpecError as error:
             form.add_error(None, both_sentences(error.problem, line=error.line))
-    context = {"cluster": found, "form": form, "presets": form.meanings()}
+    context = {"cluster": cluster, "form": form, "presets": form.meanings()}
     return render(request, "configuration/what_if.html", context, status=400 if form.errors else 200)

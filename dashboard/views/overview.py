@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import condition, require_safe
 
@@ -29,6 +29,7 @@ from dashboard.presenters.clusters import Counts, live_status
 from dashboard.presenters.journal.timeline import rate_view
 from dashboard.presenters.overview import Card, change_card, failing_card, pending_card, summary, usage_card
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -228,28 +229,28 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
 
 
 @require_safe
-def overview(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show one cluster: what is wrong, at risk or wasteful, a picture of it, and what is mirrored of it."""
-    found = get_object_or_404(Cluster, name=cluster)
-    latest = list(Ingest.objects.filter(cluster=found)[:LATEST_INGESTS])
-    state = watch_states([found]).get(found.pk)
-    counts = counts_context(found, request.GET)
+    latest = list(Ingest.objects.filter(cluster=cluster)[:LATEST_INGESTS])
+    state = watch_states([cluster]).get(cluster.pk)
+    counts = counts_context(cluster, request.GET)
     asked = wants_fragment(request) or "now" in request.GET
-    is_reading = counts["is_large"] and not asked and (found.is_live or not is_in_memory(found))
-    answers, status = ({}, 200) if is_reading else _answers(found, request.GET, is_quick=counts["is_quick"])
+    is_reading = counts["is_large"] and not asked and (cluster.is_live or not is_in_memory(cluster))
+    answers, status = ({}, 200) if is_reading else _answers(cluster, request.GET, is_quick=counts["is_quick"])
     shade = request.GET.get("shade", "")
     context = {
         **answers,
         **counts,
         "is_reading": is_reading,
-        "is_followed": not (found.is_live and counts["is_large"]),
-        **gaps_context(found, request.GET),
+        "is_followed": not (cluster.is_live and counts["is_large"]),
+        **gaps_context(cluster, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
-        **(rate_context(found, request.GET) if found.is_live else {}),
+        **(rate_context(cluster, request.GET) if cluster.is_live else {}),
         "shades": words.SHADES.items(),
         "shade": shade if shade in words.SHADES else next(iter(words.SHADES)),
         "ingests": [(ingest, clusters_words.STATES[ingest.state]) for ingest in latest],
-        "sent_files": words.LATEST_LOGS if found.is_live else words.LATEST_DUMPS,
+        "sent_files": words.LATEST_LOGS if cluster.is_live else words.LATEST_DUMPS,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
     }
     # Of what stands already, htmx takes the answers out of the whole page.
@@ -257,16 +258,16 @@ def overview(request: PageRequest, cluster: str) -> HttpResponse:
 
 
 @require_safe
-def pending_cards(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def pending_cards(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the cards about pending pods, for a page that was sent already; without scripts it is their own page."""
-    found = get_object_or_404(Cluster, name=cluster)
     if not wants_fragment(request):
-        return redirect("pending", cluster=cluster)
+        return redirect("pending", cluster=cluster.name)
     try:
-        context = pending_context(found, request.GET)
+        context = pending_context(cluster, request.GET)
     except (ConfigurationError, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
-    return render(request, "overview/_pending.html", {**context, "cluster": found})
+    return render(request, "overview/_pending.html", {**context, "cluster": cluster})
 
 
 def _tag(request: HttpRequest, cluster: str) -> str | None:
@@ -277,12 +278,12 @@ def _tag(request: HttpRequest, cluster: str) -> str | None:
 
 @require_safe
 @condition(etag_func=_tag)
-def picture(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def picture(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return what the picture of a cluster is drawn from."""
-    found = get_object_or_404(Cluster, name=cluster)
     try:
-        revision, _ = snapshot_at_revision(found)
-        content = cluster_picture.picture_of(utilisation_of(cluster=found), revision)
+        revision, _ = snapshot_at_revision(cluster)
+        content = cluster_picture.picture_of(utilisation_of(cluster=cluster), revision)
     except ChangingTooFastError as error:
         return HttpResponse(unanswered(error), status=503, content_type="text/plain; charset=utf-8")
     return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, no-cache"})

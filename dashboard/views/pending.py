@@ -6,14 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Page, Paginator
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
+from clusters.services.mirror.snapshots import last_moment, release_of
 from clusters.services.pending.pods import (
     CauseGroup,
     ClusterPending,
@@ -25,16 +21,21 @@ from clusters.services.pending.pods import (
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of
 from clusters.wording import counts
 from dashboard.filters.pending import PendingFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters import pending as pending_rows
 from dashboard.presenters.pending import CauseFacts, CauseRow, alike_pods, gap_lines, pod_rows
-from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
+from dashboard.presenters.shared.page import count_line, earlier_sentence
 from dashboard.tables import pending as tables
+from dashboard.views.of_cluster import of_cluster, render_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 
 GROUPS_PER_PAGE = 30
@@ -56,6 +57,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "now": pending.as_of or timezone.now(),
         "earlier": earlier_sentence(pending.earlier),
         "as_of": pending.as_of,
+        "gaps": gap_lines(cluster),
     }
 
 
@@ -107,21 +109,11 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def groups(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List what keeps pods pending."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = {
-            **refused_context(mirrored, request.GET),
-            **groups_context(mirrored, request.GET),
-            **answer_context(mirrored, request.GET),
-        }
-    except (ConfigurationError, ChangingTooFastError) as error:
-        status = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": mirrored, "problem": unanswered(error)}
-        return render(request, "pending/unknown.html", context, status=status)
-    context["gaps"] = gap_lines(mirrored)
-    return render_page(request, "pending/list.html", "pending/_groups.html", context)
+    parts = (refused_context, groups_context, answer_context)
+    return render_parts(request, cluster, "pending/list.html", "pending/_groups.html", *parts)
 
 
 def _page(found: list[tuple[CauseGroup, list[WaitingPod]]], chosen: str, number: str | None) -> Page[Any]:
@@ -157,31 +149,25 @@ def _rows(
 
 
 @require_safe
-def pods_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def pods_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the pods that the filter lets through as a file."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        pending = pending_of(cluster=mirrored)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(unanswered(error)) from None
+    pending = pending_of(cluster=cluster)
     found = PendingFilter(request.GET, pending=pending).apply(pending)
-    attempts = attempts_of_all(cluster=mirrored, pods=[pod for _, pods in found for pod in pods])
+    attempts = attempts_of_all(cluster=cluster, pods=[pod for _, pods in found for pod in pods])
     now = pending.as_of or timezone.now()
     rows = (
         row
         for group, pods in found
         for row in pod_rows(CauseFacts(group), ([pod] for pod in pods), attempts, pending.backoff, now)
     )
-    return tables.PODS.file(f"{mirrored.name}-pending", rows)
+    return tables.PODS.file(f"{cluster.name}-pending", rows)
 
 
 @require_safe
-def refused_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def refused_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the workloads whose pods cannot be created as a file."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        failures = failures_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        raise Http404(unanswered(error)) from None
+    failures = failures_of(cluster=cluster)
     rows = (row for cause in pending_rows.refused_causes(failures) for row in cause.workloads())
-    return tables.REFUSED.file(f"{mirrored.name}-refused", rows)
+    return tables.REFUSED.file(f"{cluster.name}-refused", rows)

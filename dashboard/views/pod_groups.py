@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
 from clusters.engine.group_states import GroupPhase
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
+from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from clusters.wording import absent, counts, pod_groups as words
 from clusters.wording.pod_groups import SET_GATE
 from dashboard.filters.pod_groups import PodGroupFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, ColumnChoice, Sorting, address_of_choice
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import pod_groups as presenter
 from dashboard.presenters.dump_command import group_command
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line
+from dashboard.views.of_cluster import of_cluster, render_parts
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 GROUPS_PER_PAGE = 50
 MEMBERS_PER_PAGE = 50
 # What the list depends on; the page of a group also on whatever its pending pods do.
 KINDS = ("Pod", "PodGroup", "Workload", "CompositePodGroup")
-
-
-def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
-    status = 503 if isinstance(error, ChangingTooFastError) else 200
-    return render(request, "pod_groups/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
 
 
 @live_part("pod-groups.answer", template="pod_groups/_answer.html", pages=["pod-groups"], kinds=KINDS)
@@ -82,30 +77,24 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def pod_groups(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def pod_groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the groups that the filter lets through."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     if (chosen := address_of_choice(request, presenter.TABLE)) is not None:
         return chosen
-    try:
-        context = {**list_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
-    except ChangingTooFastError as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "pod_groups/list.html", "pod_groups/_results.html", context)
+    parts = (list_context, answer_context)
+    return render_parts(request, cluster, "pod_groups/list.html", "pod_groups/_results.html", *parts)
 
 
 @require_safe
-def pod_groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def pod_groups_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the groups that the filter lets through as a file."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found: ClusterPodGroups = pod_groups_of(cluster=mirrored)
-    except ChangingTooFastError as error:
-        raise Http404(unanswered(error)) from None
+    found = pod_groups_of(cluster=cluster)
     form = PodGroupFilter(request.GET, found=found)
     sorting = Sorting(request.GET, presenter.TABLE, usual=())
     passing = presenter.ordered(list(filter(form.passes, found.states.values())), sorting.value)
-    return csv_file(f"{mirrored.name}-pod-groups", list(map(str, words.POD_GROUPS)), presenter.cells(passing))
+    return csv_file(f"{cluster.name}-pod-groups", words.POD_GROUPS, presenter.cells(passing))
 
 
 @live_part("pod-groups.detail", template="pod_groups/_detail.html", pages=["pod-group"], parameters=["page"])
@@ -136,11 +125,8 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
 
 
 @require_safe
-def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def pod_group(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show one group."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = group_context(mirrored, request.GET, namespace, name)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "pod_groups/detail.html", "pod_groups/_members.html", context)
+    place = {"namespace": namespace, "name": name}
+    return render_parts(request, cluster, "pod_groups/detail.html", "pod_groups/_members.html", group_context, **place)

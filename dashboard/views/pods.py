@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
@@ -26,6 +25,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.pods import PODS
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -87,25 +87,25 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def pods(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def pods(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pods that the filter lets through."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     if (chosen := address_of_choice(request, PODS.columns)) is not None:
         return chosen
-    return render_page(request, "pods/list.html", "pods/_results.html", list_context(mirrored, request.GET))
+    return render_page(request, "pods/list.html", "pods/_results.html", list_context(cluster, request.GET))
 
 
 @require_safe
-def pods_csv(request: PageRequest, cluster: str) -> HttpResponseBase:
+@of_cluster
+def pods_csv(request: PageRequest, cluster: Cluster) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    _, matching = _matching(mirrored, request.GET)
-    counting = release_of(mirrored).counting
+    _, matching = _matching(cluster, request.GET)
+    counting = release_of(cluster).counting
     rows = (
-        [pod_row(pod, counting, maker=maker) for pod, maker in zip(some, makers_of(mirrored, some), strict=True)]
+        [pod_row(pod, counting, maker=maker) for pod, maker in zip(some, makers_of(cluster, some), strict=True)]
         for some in _chunks(matching.only(*FILE_FIELDS))
     )
-    return PODS.streamed_file(request, f"{mirrored.name}-pods", rows)
+    return PODS.streamed_file(request, f"{cluster.name}-pods", rows)
 
 
 def _chunks(pods: QuerySet[Pod]) -> Iterator[list[Pod]]:

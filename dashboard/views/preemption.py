@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
+from clusters.services.mirror.snapshots import last_moment
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording import counts
 from dashboard.filters.preemption import PreemptionFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters import pending as presenter
 from dashboard.presenters.pending import gap_lines
-from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
+from dashboard.presenters.shared.page import count_line, earlier_sentence
 from dashboard.tables.preemption import RISKS
+from dashboard.views.of_cluster import of_cluster, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 
 WORKLOADS_PER_PAGE = 25
@@ -38,6 +38,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "evaluating": found.evaluating,
         "earlier": earlier_sentence(found.earlier),
         "as_of": last_moment(cluster),
+        "gaps": gap_lines(cluster),
     }
 
 
@@ -67,14 +68,8 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def preemption(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def preemption(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the workloads whose pods preemption would remove now."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = {**risks_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
-    except (ConfigurationError, ChangingTooFastError) as error:
-        status = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": mirrored, "problem": unanswered(error)}
-        return render(request, "pending/unknown.html", context, status=status)
-    context["gaps"] = gap_lines(mirrored)
-    return render_page(request, "pending/preemption.html", "pending/_preemption.html", context)
+    parts = (risks_context, answer_context)
+    return render_parts(request, cluster, "pending/preemption.html", "pending/_preemption.html", *parts)

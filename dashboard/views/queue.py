@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
+from clusters.services.mirror.snapshots import release_of
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
 from dashboard.filters.queue import QueueFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.live.parts import live_part
 from dashboard.presenters import pending as presenter
 from dashboard.presenters.pending import gap_lines
-from dashboard.presenters.shared.page import count_line, earlier_sentence, unanswered
+from dashboard.presenters.shared.page import count_line, earlier_sentence
 from dashboard.tables.queue import PODS
+from dashboard.views.of_cluster import of_cluster, render_parts
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 PODS_PER_PAGE = 50
 # Seconds after which the page tells anew what has come nearer: rests end by whole seconds.
@@ -42,6 +44,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "parts": presenter.part_tiles(placed, reverse("queue", kwargs={"cluster": cluster.name})) if placed else [],
         "as_of": queue.as_of,
         "is_order_known": queue.is_order_known,
+        "gaps": gap_lines(cluster),
     }
 
 
@@ -76,29 +79,19 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def queue(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def queue(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pending pods as the scheduler's queue has them."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = {**queue_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
-    except (ConfigurationError, ChangingTooFastError) as error:
-        status = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": mirrored, "problem": unanswered(error)}
-        return render(request, "pending/unknown.html", context, status=status)
-    context["gaps"] = gap_lines(mirrored)
-    return render_page(request, "pending/queue.html", "pending/_queue.html", context)
+    return render_parts(request, cluster, "pending/queue.html", "pending/_queue.html", queue_context, answer_context)
 
 
 @require_safe
-def queue_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def queue_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the pods that the filter lets through as a file, in the order of the queue."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        queue = queue_of(cluster=mirrored)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(unanswered(error)) from None
+    queue = queue_of(cluster=cluster)
     now = queue.as_of or timezone.now()
     placed = queue.line_up(now)
     found = QueueFilter(request.GET, placed=placed).apply(placed)
-    rows = presenter.queue_rows(found, queue.backoff, release_of(mirrored), now)
-    return PODS.file(f"{mirrored.name}-queue", rows)
+    rows = presenter.queue_rows(found, queue.backoff, release_of(cluster), now)
+    return PODS.file(f"{cluster.name}-queue", rows)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.quotas import QuotaLedger, fullest_first
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording import quotas as words
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter
-from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 
 # What the page shows depends on these.
@@ -46,24 +46,15 @@ def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def quotas(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def quotas(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the quotas with what is used of each."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = quotas_context(mirrored, request.GET)
-    except ChangingTooFastError as error:
-        context = {"cluster": mirrored, "problem": unanswered(error)}
-        return render(request, "quotas/unknown.html", context, status=503)
-    return render_page(request, "quotas/list.html", "quotas/_results.html", context)
+    return render_parts(request, cluster, "quotas/list.html", "quotas/_results.html", quotas_context)
 
 
 @require_safe
-def quotas_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def quotas_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return every resource of every quota as a file."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = fullest_first(QuotaLedger(quotas_of(cluster=mirrored, snapshot=snapshot_of(mirrored))))
-    except ChangingTooFastError as error:
-        context = {"cluster": mirrored, "problem": unanswered(error)}
-        return render(request, "quotas/unknown.html", context, status=503)
-    return csv_file(f"{mirrored.name}-quotas", list(map(str, words.COLUMNS)), presenter.cells(found))
+    found = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
+    return csv_file(f"{cluster.name}-quotas", words.COLUMNS, presenter.cells(found))

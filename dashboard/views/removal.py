@@ -5,19 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Node
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.pending.preemptors import preemptors_of
 from clusters.wording import pods as words
 from dashboard.explained import pod_of
 from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import node_removal, pod_preemption
-from dashboard.presenters.shared.page import earlier_sentence, unanswered
+from dashboard.presenters.shared.page import earlier_sentence
+from dashboard.views.of_cluster import or_says_why
 
 
 @live_part("pod.preemption", template="pods/_preemption.html", pages=["decision", "pod-removal"])
@@ -38,6 +38,7 @@ def preemption_context(cluster: Cluster, query: QueryDict, namespace: str, name:
 
 
 @require_safe
+@or_says_why
 def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Tell what would take a pod from its node."""
     pod = pod_of(cluster, namespace, name)
@@ -52,7 +53,4 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
         context["found"] = node_removal(snapshot_of(pod.cluster), pod.object, node.object, pod.cluster.kube_version)
     except KeyError:
         raise Http404(words.DOES_NOT_RUN(pod=f"{namespace}/{name}")) from None
-    except (ConfigurationError, ChangingTooFastError) as error:
-        status = 503 if isinstance(error, ChangingTooFastError) else 200
-        return render(request, "pods/removal_unknown.html", {**context, "problem": unanswered(error)}, status=status)
     return render_page(request, "pods/removal.html", fragment, context)

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.db import transaction
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from clusters.models import Cluster, Report
 from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.spec import SpecError
@@ -18,10 +17,12 @@ from clusters.wording.reviews.listing import AGAIN_EVERY_WEEK
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.reviews import ReviewForm, run_chosen
 from dashboard.limits.queued_work import refuse_too_much
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
 
+    from clusters.models import Cluster, Report
     from dashboard.http import PageRequest
 
 
@@ -32,15 +33,15 @@ class AboutParameters(Parameters):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def report_new(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def report_new(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Order a review of the cluster or of one of its finished runs; ?run= chooses one."""
-    found = get_object_or_404(Cluster, name=cluster)
     data = request.POST if request.method == "POST" else None
     chosen = run_chosen(request.POST.get("about", ""))
-    form = ReviewForm(found, data, run=AboutParameters.read(request.GET)["run"] if chosen is None else chosen)
-    if data is not None and form.is_valid() and (report := _ordered(request, found, form)):
+    form = ReviewForm(cluster, data, run=AboutParameters.read(request.GET)["run"] if chosen is None else chosen)
+    if data is not None and form.is_valid() and (report := _ordered(request, cluster, form)):
         return redirect("report", pk=report.pk)
-    return render(request, "reports/new.html", {"cluster": found, "form": form}, status=400 if form.errors else 200)
+    return render(request, "reports/new.html", {"cluster": cluster, "form": form}, status=400 if form.errors else 200)
 
 
 def _ordered(request: PageRequest, cluster: Cluster, form: ReviewForm) -> Report | None:

@@ -20,19 +20,20 @@ from dashboard.presenters import reviews as presenter
 from dashboard.reports.blocks import Chart
 from dashboard.reports.html import review_view
 from dashboard.reports.layout import blocks_of
+from dashboard.views.of_cluster import of_cluster
 
 REVIEWS_PER_PAGE = 25
 
 
 @require_safe
-def reports(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def reports(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the reviews of a cluster and of its runs, the newest first, and when more are made."""
-    found = get_object_or_404(Cluster, name=cluster)
-    every = Report.objects.filter(cluster=found).defer("packed_document").select_related("created_by", "run")
+    every = Report.objects.filter(cluster=cluster).defer("packed_document").select_related("created_by", "run")
     page = Paginator(every, REVIEWS_PER_PAGE).get_page(request.GET.get("page"))
-    schedules = list(ReportSchedule.objects.filter(cluster=found).select_related("cluster", "created_by"))
+    schedules = list(ReportSchedule.objects.filter(cluster=cluster).select_related("cluster", "created_by"))
     context = {
-        "cluster": found,
+        "cluster": cluster,
         "page": page,
         "rows": [presenter.review_row(report) for report in page],
         "sentence": presenter.list_sentence(page.paginator.count, schedules),

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.engine.devices import ResourceClaimPhase, claim_outlook
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import device_evictions, devices_of, pods_claiming
 from clusters.wording import absent, devices as devices_words
 from dashboard.filters.devices import ResourceClaimFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import devices as presenter
 from dashboard.presenters.devices import evictions_view
 from dashboard.presenters.shared.page import count_line
-from dashboard.views.devices import KINDS, found_or_404, unknown
+from dashboard.views.devices import KINDS
+from dashboard.views.of_cluster import of_cluster, render_parts
+
+if TYPE_CHECKING:
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 CLAIMS_PER_PAGE = 50
 # So many pods of a claim are listed.
@@ -54,23 +55,20 @@ def claims_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def claims(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def claims(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the claims that the filter lets through."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = claims_context(mirrored, request.GET)
-    except ChangingTooFastError as error:
-        return unknown(request, mirrored, error)
-    return render_page(request, "devices/claims.html", "devices/_claims.html", context)
+    return render_parts(request, cluster, "devices/claims.html", "devices/_claims.html", claims_context)
 
 
 @require_safe
-def claims_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def claims_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the claims that the filter lets through as a file."""
-    mirrored, found = found_or_404(cluster)
+    found = devices_of(cluster=cluster)
     form = ResourceClaimFilter(request.GET, found=found)
     cells = presenter.claim_cells(filter(form.passes, found.claims.values()))
-    return csv_file(f"{mirrored.name}-resource-claims", list(map(str, devices_words.CLAIMS)), cells)
+    return csv_file(f"{cluster.name}-resource-claims", devices_words.CLAIMS, cells)
 
 
 @live_part("claims.detail", template="devices/_claim.html", pages=["resource-claim"], kinds=(*KINDS, "Pod"))
@@ -99,11 +97,8 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
 
 
 @require_safe
-def claim(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def claim(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show one claim."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = claim_context(mirrored, request.GET, namespace, name)
-    except ChangingTooFastError as error:
-        return unknown(request, mirrored, error)
-    return render_page(request, "devices/claim.html", "devices/_claim.html", context)
+    place = {"namespace": namespace, "name": name}
+    return render_parts(request, cluster, "devices/claim.html", "devices/_claim.html", claim_context, **place)

@@ -33,6 +33,7 @@ from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.presenters.runs.listing import Offers, change_sentence, offers_of, suggested_title
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -112,15 +113,15 @@ def _field_of(form: ChangeForm, path: str) -> str | None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def run_new(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def run_new(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the form with the changes so far; start the simulation when asked to."""
-    found = get_object_or_404(Cluster, name=cluster)
     try:
-        offers = offers_of(found)
+        offers = offers_of(cluster)
     except (ConfigurationError, ChangingTooFastError):
         # Names may be typed without suggestions.
         offers = Offers()
-    draft = _posted(request, found, offers) if request.method == "POST" else _asked(request, found, offers)
+    draft = _posted(request, cluster, offers) if request.method == "POST" else _asked(request, cluster, offers)
     _check(draft)
     if (
         request.method == "POST"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from django.core.paginator import Paginator
 from django.db.models import TextField
 from django.db.models.functions import Cast, Length
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, SimulationRun
@@ -17,6 +16,7 @@ from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.presenters.runs.listing import run_row
 from dashboard.presenters.shared.page import count_line
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,9 +43,10 @@ def runs(request: PageRequest) -> HttpResponse:
 
 
 @require_safe
-def cluster_runs(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def cluster_runs(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the simulations of one cluster."""
-    return _listed(request, get_object_or_404(Cluster, name=cluster))
+    return _listed(request, cluster)
 
 
 def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:

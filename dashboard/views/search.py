@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django import forms
-from django.shortcuts import get_object_or_404
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from clusters.models import Cluster
 from clusters.services.mirror.objects import search as find
 from dashboard.forms.parameters import Parameters
 from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.presenters.shared.page import shown
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
+
+    from clusters.models import Cluster
 
 
 # Below the field there is room for a few; the page has room for many.
@@ -32,13 +33,13 @@ class SearchParameters(Parameters):
 
 
 @require_safe
-def search(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def search(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pods, nodes and workloads whose names hold what was typed: below the field, or as a page."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     text = SearchParameters.read(request.GET)["q"]
     most = _MOST_BELOW if wants_fragment(request) else _MOST_ON_PAGE
-    results = shown(mirrored, find(cluster=mirrored, text=text, most=most))
-    context = {"cluster": mirrored, "searched": text, "results": results}
+    results = shown(cluster, find(cluster=cluster, text=text, most=most))
+    context = {"cluster": cluster, "searched": text, "results": results}
     fragment = "search/_palette.html" if request.htmx.target == _PALETTE else "search/_options.html"
     response = render_page(request, "search/page.html", fragment, context)
     patch_vary_headers(response, ["HX-Target"])

@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
 from clusters.engine.spreading import HOSTNAME, DomainCount, SpreadGroup, counted_pods
 from clusters.models import Cluster, Pod
-from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
+from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
 from clusters.wording import absent, counts, spread as spread_words
 from clusters.wording.spread import RANKING, domain_name
 from dashboard.filters.spread import SpreadFilter, WorkloadFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import spread as group_presenter
 from dashboard.presenters.clusters import spread_gaps
 from dashboard.presenters.pods import COLUMNS, PodRow, pod_row
-from dashboard.presenters.shared.page import count_line, node_links, unanswered
+from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.tables.pods import PODS
+from dashboard.views.of_cluster import of_cluster, render_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from dashboard.http import PageRequest
 
 
 GROUPS_PER_PAGE = 20
@@ -42,20 +42,6 @@ _KINDS = (
 )
 # Seconds after which it is looked again what the source lacks, which is no change of the cluster.
 _GAPS_AGE = 15.0
-
-
-def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
-    status = 503 if isinstance(error, ChangingTooFastError) else 200
-    return render(request, "spread/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
-
-
-def _spread(cluster: str) -> tuple[Cluster, ClusterSpread]:
-    """Return what the parts of a page show; one that cannot be computed has none."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        return mirrored, spread_of(cluster=mirrored)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(unanswered(error)) from None
 
 
 def _group(spread: ClusterSpread, identity: str) -> SpreadGroup:
@@ -103,24 +89,21 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def groups(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the groups that the filter lets through, those with most of their pods in one zone first."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        parts = (groups_context, headline_context, alerts_context)
-        context = {name: value for build in parts for name, value in build(mirrored, request.GET).items()}
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "spread/list.html", "spread/_groups.html", context)
+    parts = (groups_context, headline_context, alerts_context)
+    return render_parts(request, cluster, "spread/list.html", "spread/_groups.html", *parts)
 
 
 @require_safe
-def groups_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def groups_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the groups that the filter lets through as a file."""
-    mirrored, spread = _spread(cluster)
+    spread = spread_of(cluster=cluster)
     form = SpreadFilter(request.GET, groups=spread.groups.values())
     found = filter(form.passes, spread.groups.values())
-    return csv_file(f"{mirrored.name}-spread", list(map(str, spread_words.GROUPS)), group_presenter.group_cells(found))
+    return csv_file(f"{cluster.name}-spread", spread_words.GROUPS, group_presenter.group_cells(found))
 
 
 @live_part(
@@ -155,14 +138,11 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
 
 
 @require_safe
-def group(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
+@of_cluster
+def group(request: PageRequest, cluster: Cluster, identity: str) -> HttpResponse:
     """Show one group."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = group_context(mirrored, request.GET, identity)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "spread/detail.html", "spread/_pods.html", context)
+    place = {"identity": identity}
+    return render_parts(request, cluster, "spread/detail.html", "spread/_pods.html", group_context, **place)
 
 
 def _node_pages(cluster: Cluster, group: SpreadGroup, domains: Iterable[DomainCount]) -> Mapping[str, str]:
@@ -178,13 +158,11 @@ def _pod_rows(cluster: Cluster, namespace: str, keys: Sequence[str]) -> list[Pod
 
 
 @require_safe
-def domains_csv(request: PageRequest, cluster: str, identity: str) -> HttpResponse:
+@of_cluster
+def domains_csv(request: PageRequest, cluster: Cluster, identity: str) -> HttpResponse:
     """Return every domain of a group as a file."""
-    mirrored, spread = _spread(cluster)
-    found = _group(spread, identity)
-    return csv_file(
-        f"{mirrored.name}-spread-{identity}", list(map(str, spread_words.DOMAINS)), group_presenter.domain_cells(found)
-    )
+    found = _group(spread_of(cluster=cluster), identity)
+    return csv_file(f"{cluster.name}-spread-{identity}", spread_words.DOMAINS, group_presenter.domain_cells(found))
 
 
 @live_part(
@@ -213,25 +191,21 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def workloads(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show how many pods of each workload run in each zone."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = workloads_context(mirrored, request.GET)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "spread/workloads.html", "spread/_workloads.html", context)
+    return render_parts(request, cluster, "spread/workloads.html", "spread/_workloads.html", workloads_context)
 
 
 @require_safe
-def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def workloads_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the matrix of the workloads that the filter lets through as a file."""
-    mirrored, spread = _spread(cluster)
-    matrix = spread.matrix
+    matrix = spread_of(cluster=cluster).matrix
     form = WorkloadFilter(request.GET, workloads=matrix.workloads)
     found = [row for row, workload in enumerate(matrix.workloads) if form.passes(workload)]
     return csv_file(
-        f"{mirrored.name}-workloads-by-zone",
+        f"{cluster.name}-workloads-by-zone",
         group_presenter.matrix_columns(matrix),
         group_presenter.matrix_cells(matrix, found),
     )

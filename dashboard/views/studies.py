@@ -132,16 +132,16 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
             (row.label, row.badge[0], row.placed, row.newly_pending, row.nodes_in_use, row.cpu, row.skew)
             for row in context["sweep"]
         ]
-        return csv_file(name, [str(each) for each in configurations.COLUMNS], rows)
+        return csv_file(name, configurations.COLUMNS, rows)
     if "removal" in context:
         view = context["removal"]
         yes, no = str(removal.YES), str(removal.NO)
         gone = [(each.name, each.share, yes, "") for each in view.removed]
         kept = [(each.name, each.share, no, each.why) for each in view.kept]
-        return csv_file(name, [str(each) for each in removal.COLUMNS], [*gone, *kept])
+        return csv_file(name, removal.COLUMNS, [*gone, *kept])
     parts = context.get("parts", [])
     answers = [(part.label, part.badge[0], part.sentence, part.stop) for part in parts]
-    return csv_file(name, [str(each) for each in words.PART_COLUMNS], answers)
+    return csv_file(name, words.PART_COLUMNS, answers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.documents.stored_problems import decoded
@@ -17,7 +16,6 @@ from clusters.documents.upgrade_words import (
     obstacles_in_words,
 )
 from clusters.documents.upgrades import UpgradeDocument, pod_groups_headline_of
-from clusters.models import Cluster
 from clusters.services.evaluation import NOTICE, WorkersAwayError
 from clusters.services.mirror.snapshots import release_of
 from clusters.services.upgrading import later_releases, upgrade_of
@@ -36,9 +34,12 @@ from dashboard.presenters.upgrades import (
     rows_left,
     upgrade_figure,
 )
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
 
 
 class UpgradeParameters(Parameters):
@@ -53,11 +54,11 @@ class UpgradeParameters(Parameters):
 
 
 @require_safe
-def upgrade(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def upgrade(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show what changes when the cluster is upgraded to a later minor."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    release = release_of(mirrored)
-    context = answer_context(mirrored, request.GET) | {
+    release = release_of(cluster)
+    context = answer_context(cluster, request.GET) | {
         "before": release.minor,
         "targets": [each.minor for each in later_releases(release)],
     }

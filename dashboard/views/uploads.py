@@ -8,12 +8,11 @@ from django.conf import settings
 from django.contrib import messages
 from django.db import IntegrityError
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.adapters.bad_input import BadInput
-from clusters.models import Cluster, Ingest
 from clusters.services.ingest import ingest as ingest_runs
 from clusters.services.ingest.uploads import receive
 from clusters.wording import clusters as words
@@ -22,8 +21,10 @@ from dashboard.access.permissions import changes_clusters
 from dashboard.forms.uploads import DumpForm, NewClusterForm
 from dashboard.presenters.clusters import ingest_view, upload_view
 from dashboard.presenters.dump_command import dump_command, optional_command
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
+    from clusters.models import Cluster, Ingest
     from dashboard.http import PageRequest
 
 
@@ -72,12 +73,12 @@ def upload(request: PageRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @changes_clusters
-def upload_newer(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def upload_newer(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Take a newer dump of a cluster that is mirrored already."""
-    found = get_object_or_404(Cluster, name=cluster)
     form = DumpForm(request.POST, request.FILES) if request.method == "POST" else DumpForm()
-    form.target = found
-    return _answer(request, form, found)
+    form.target = cluster
+    return _answer(request, form, cluster)
 
 
 def _found(cluster: str, pk: int) -> Ingest:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from clusters.engine import ConfigurationError
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_removable
 from clusters.services.usage.history import reading_of
@@ -23,13 +19,19 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.runs import capacity as titles
 from clusters.wording.usage import USAGE
 from dashboard.filters.usage import UsageFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line
 from dashboard.presenters.usage import cells, reading_view, usage_figures, usage_glance, workload_sizing_view
+from dashboard.views.of_cluster import of_cluster, render_parts
 from dashboard.views.workloads import KINDS
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 WORKLOADS_PER_PAGE = 20
 
@@ -75,51 +77,37 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def usage(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def usage(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Compare requests with usage."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        context = {**list_context(mirrored, request.GET), **glance_context(mirrored, request.GET)}
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
-    return render_page(request, "usage/page.html", "usage/_results.html", context)
-
-
-def _unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
-    status = 503 if isinstance(error, ChangingTooFastError) else 200
-    return render(request, "usage/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
+    return render_parts(request, cluster, "usage/page.html", "usage/_results.html", list_context, glance_context)
 
 
 @require_POST
-def simulate(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def simulate(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Ask which nodes could go once every workload has its recommended requests."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     try:
-        found = sizing_of(cluster=mirrored)
+        found = sizing_of(cluster=cluster)
         workloads = [] if found is None else right_sized(found)
         if not workloads:
             messages.info(request, str(words.NOTHING_TO_SIMULATE))
-            return redirect("usage", cluster=cluster)
+            return redirect("usage", cluster=cluster.name)
         refuse_too_much(request.user)
         changes = [{"change": "set-requests", "workloads": workloads}]
         spec = read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": changes})
         title = str(titles.RIGHT_SIZED_NODES)
-        study = create_removable(cluster=mirrored, spec=spec, title=title, user=request.user)
+        study = create_removable(cluster=cluster, spec=spec, title=title, user=request.user)
     except SpecError as error:
         messages.error(request, both_sentences(error.problem))
-        return redirect("usage", cluster=cluster)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return _unknown(request, mirrored, error)
+        return redirect("usage", cluster=cluster.name)
     return redirect("study", pk=study.pk)
 
 
 @require_safe
-def usage_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def usage_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the workloads that the filter lets through as a file, a row for each container and resource."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = sizing_of(cluster=mirrored)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(unanswered(error)) from None
+    found = sizing_of(cluster=cluster)
     passing = [] if found is None else UsageFilter(request.GET, found=found).apply()
-    return csv_file(f"{mirrored.name}-usage", list(map(str, USAGE)), cells(passing))
+    return csv_file(f"{cluster.name}-usage", USAGE, cells(passing))

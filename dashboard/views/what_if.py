@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot
 from clusters.engine.analysis import offered
 from clusters.engine.plugin import Effort
 from clusters.engine.problems import Quoted
@@ -28,7 +27,7 @@ from clusters.services.decisions.what_if import (
     state_of,
     what_if,
 )
-from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of, release_as, snapshot_as
+from clusters.services.mirror.snapshots import configuration_of, release_as, snapshot_as
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.edits import edit_label, edits_label
@@ -41,13 +40,14 @@ from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters import what_if as presenter
 from dashboard.presenters.decisions import page as relaxation_presenter
 from dashboard.presenters.runs.listing import LONGEST
-from dashboard.presenters.shared.page import unanswered
+from dashboard.views.of_cluster import or_says_why
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from django.http import HttpResponse
 
+    from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import Admission
     from clusters.engine.edits import Edit
     from clusters.models import Pod
@@ -77,6 +77,7 @@ class WhatIfSide:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@or_says_why
 def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show the editors, and beside the pod's explanation that of the changed one. Nothing is stored."""
     pod = pod_of(cluster, namespace, name)
@@ -111,13 +112,8 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     """Judge what there is to be judged, and render it; `context` says where that is not to be done."""
-    try:
-        snapshot = state_of(pod.cluster)
-        present = _present(pod, snapshot)
-    except (ChangingTooFastError, ConfigurationError) as error:
-        code = 503 if isinstance(error, ChangingTooFastError) else 200
-        context = {"cluster": pod.cluster, "pod": pod, "problem": unanswered(error)}
-        return render(request, "what_if/unknown.html", context, status=code)
+    snapshot = state_of(pod.cluster)
+    present = _present(pod, snapshot)
     side = WhatIfSide(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
     if not context and state.is_changed:
         side = _judged(pod, state, snapshot)

@@ -6,12 +6,12 @@ from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError, UnknownScheduler, explain
+from clusters.engine import UnknownScheduler, explain
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.rollout import RolloutPlan, RolloutWay
@@ -20,7 +20,7 @@ from clusters.engine.selectors import SelectorError
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.explain import attempted
 from clusters.services.evaluation import NOTICE
-from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of, last_moment
+from clusters.services.mirror.snapshots import configuration_of, last_moment
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.sizings import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
@@ -51,7 +51,8 @@ from dashboard.presenters.workloads import changes as updates, detail as present
 from dashboard.presenters.workloads.changes import creation_refusal, growth_view
 from dashboard.presenters.workloads.detail import JobView, budgets_of, cron_sentence, waiting_sentence
 from dashboard.views.journal_marks import timeline_context
-from dashboard.views.workloads import KINDS, unknown
+from dashboard.views.of_cluster import of_cluster
+from dashboard.views.workloads import KINDS
 
 NODES_PER_PAGE = 25
 WAITING_SHOWN = 20
@@ -274,18 +275,15 @@ def _is_simulated(plan: RolloutPlan | None) -> bool:
 
 
 @require_safe
-def workload(request: PageRequest, cluster: str, kind: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def workload(request: PageRequest, cluster: Cluster, kind: str, namespace: str, name: str) -> HttpResponse:
     """Show one workload."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = workloads_of(cluster=mirrored)
-        asked = Workload(namespace, kind, name)
-        state = found.states.get(asked)
-        if state is None:
-            return _absent(request, mirrored, found, asked)
-        return _shown(request, mirrored, found, state)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return unknown(request, mirrored, error)
+    found = workloads_of(cluster=cluster)
+    asked = Workload(namespace, kind, name)
+    state = found.states.get(asked)
+    if state is None:
+        return _absent(request, cluster, found, asked)
+    return _shown(request, cluster, found, state)
 
 
 def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, state: WorkloadState) -> HttpResponse:

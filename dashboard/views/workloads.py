@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from clusters.engine import ConfigurationError
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.workloads import ClusterWorkloads, workloads_of
 from clusters.wording import counts
 from dashboard.filters.workloads import WorkloadsFilter
-from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, Sorting, address_of_choice
 from dashboard.live.parts import live_part
-from dashboard.presenters.shared.page import count_line, unanswered
+from dashboard.presenters.shared.page import count_line
 from dashboard.presenters.spread import worst_sentence
 from dashboard.presenters.workloads import detail
 from dashboard.tables.workloads import WORKLOADS
+from dashboard.views.of_cluster import of_cluster, render_parts
+
+if TYPE_CHECKING:
+    from django.http import HttpResponse, QueryDict
+
+    from clusters.models import Cluster
+    from dashboard.http import PageRequest
 
 ROWS_PER_PAGE = 50
 
@@ -30,12 +31,6 @@ KINDS = (
     "Pod", "Node", "PodDisruptionBudget", "Service", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job",
     "CronJob", "ReplicationController", "Event",
 )  # fmt: skip
-
-
-def unknown(request: PageRequest, cluster: Cluster, error: Exception) -> HttpResponse:
-    """Say why nothing can be shown, and what to do."""
-    status = 503 if isinstance(error, ChangingTooFastError) else 200
-    return render(request, "workloads/unknown.html", {"cluster": cluster, "problem": unanswered(error)}, status=status)
 
 
 def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) -> list[detail.WorkloadRow]:
@@ -86,25 +81,19 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-def workloads(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the workloads that the filter lets through."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
     if (chosen := address_of_choice(request, WORKLOADS.columns)) is not None:
         return chosen
-    try:
-        context = {**workloads_context(mirrored, request.GET), **answer_context(mirrored, request.GET)}
-    except (ConfigurationError, ChangingTooFastError) as error:
-        return unknown(request, mirrored, error)
-    return render_page(request, "workloads/list.html", "workloads/_results.html", context)
+    parts = (workloads_context, answer_context)
+    return render_parts(request, cluster, "workloads/list.html", "workloads/_results.html", *parts)
 
 
 @require_safe
-def workloads_csv(request: PageRequest, cluster: str) -> HttpResponse:
+@of_cluster
+def workloads_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the workloads that the filter lets through as a file."""
-    mirrored = get_object_or_404(Cluster, name=cluster)
-    try:
-        found = workloads_of(cluster=mirrored)
-    except (ConfigurationError, ChangingTooFastError) as error:
-        raise Http404(unanswered(error)) from None
+    found = workloads_of(cluster=cluster)
     rows = _sorted(found, WorkloadsFilter(request.GET, found=found), WORKLOADS.sorting(request.GET))
-    return WORKLOADS.file(f"{mirrored.name}-workloads", rows)
+    return WORKLOADS.file(f"{cluster.name}-workloads", rows)

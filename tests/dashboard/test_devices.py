@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import devices as devices_words
 from tests.clusters.dumps import node, pod
 from tests.engine.device_builders import (
@@ -316,20 +315,6 @@ def test_a_large_cluster_is_listed_page_by_page(tmp_path: Path, signed_in_client
     assert [row.name for row in first.context["rows"]] == nodes[:20]
     assert [row.name for row in last.context["rows"]] == nodes[-20:]
     assert len(first.content) < 60 * 1024
-
-
-@pytest.mark.usefixtures("gpus")
-def test_a_cluster_that_changes_too_fast_says_so(signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    def changing(cluster: Cluster) -> object:
-        raise ChangingTooFastError(cluster.name)
-
-    monkeypatch.setattr("clusters.services.mirror.state.snapshot_of", changing)
-
-    for address in ("", "claims/", "claims/shop/held/", f"pools/{DRIVER}/n0/"):
-        response = signed_in_client.get(f"/clusters/gpus/devices/{address}")
-        assert response.status_code == 503
-        assert "Devices cannot be computed." in response.text
-    assert signed_in_client.get("/clusters/gpus/devices/devices.csv").status_code == 404
 
 
 @pytest.mark.usefixtures("gpus")

@@ -16,7 +16,7 @@ from django.test.utils import CaptureQueriesContext
 from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.kubelet.containers import pressure_order
 from clusters.models import Decision, Node, Pod
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import snapshot_of
 from clusters.wording import nodes as words
 from tests.dashboard.rows import a_cluster, a_node
 from tests.support.decision_cluster import node, pod
@@ -154,33 +154,6 @@ def test_pods_of_a_node_are_sorted_by_what_the_address_names(cluster: Cluster, s
 def test_unknown_node_leads_nowhere(cluster: Cluster, signed_in_client: Client) -> None:
     for part in ("", "pending/", "drain/", "pressure/", "oom/", "shutdown/"):
         assert signed_in_client.get(f"{NODES}gone/{part}").status_code == 404
-
-
-@pytest.mark.parametrize(
-    ("part", "title"),
-    [
-        ("", "What nodes have free cannot be computed."),
-        ("ash/", "This node cannot be computed."),
-        ("ash/pending/", "This node cannot be computed."),
-        ("ash/drain/", "This node cannot be computed."),
-        ("heat-map", "The picture cannot be drawn just now."),
-    ],
-)
-def test_cluster_that_changes_too_fast_says_so(
-    part: str, title: str, cluster: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def changing(cluster: Cluster) -> None:
-        raise ChangingTooFastError("shop")
-
-    for module in ("dashboard.views.node", "dashboard.views.nodes", "clusters.services.decisions.takers"):
-        monkeypatch.setattr(f"{module}.snapshot_of", changing)
-    monkeypatch.setattr("clusters.services.disruption.snapshot_of", changing)
-    monkeypatch.setattr("clusters.services.mirror.state.snapshot_of", changing)
-    answer = signed_in_client.get(f"{NODES}{part}")
-
-    assert answer.status_code == 503
-    assert title in answer.text
-    assert "shop changes too fast to be read. Ask again in a moment." in answer.text
 
 
 # -- who would come ------------------------------------------------------------------------------------------------

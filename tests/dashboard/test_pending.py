@@ -228,15 +228,6 @@ def test_cluster_without_pods_that_wait_says_so(tmp_path: Path, signed_in_client
         assert "No pending pods" in text(signed_in_client, f"/clusters/{name}/pending/")
 
 
-def test_configuration_that_cannot_be_read_is_told(tmp_path: Path, signed_in_client: Client) -> None:
-    cluster = load(tmp_path, "shop", few())
-    cluster.scheduler_configuration = {"apiVersion": "v0", "kind": "KubeSchedulerConfiguration"}
-    cluster.save()
-
-    assert "cannot be computed" in text(signed_in_client, PENDING)
-    assert signed_in_client.get(f"{PENDING}pods.csv").status_code == 404
-
-
 def test_queries_do_not_grow_with_the_pods(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", few())
     waiting = [pod(f"p{number}", cpu=f"{number + 5}") for number in range(60)]

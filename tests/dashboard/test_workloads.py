@@ -336,16 +336,6 @@ def test_what_changes_with_the_cluster_is_live(
     assert said in text(signed_in_client, f"/live/{part}/?{urlencode({'cluster': cluster.pk, 'page': page})}")
 
 
-def test_configuration_that_cannot_be_read_is_told(tmp_path: Path, signed_in_client: Client) -> None:
-    cluster = load(tmp_path, "shop", uneven())
-    cluster.scheduler_configuration = {"apiVersion": "v0", "kind": "KubeSchedulerConfiguration"}
-    cluster.save()
-
-    for page in (LIST, WEB):
-        assert "The workloads cannot be counted." in text(signed_in_client, page)
-    assert signed_in_client.get(f"{LIST}workloads.csv").status_code == 404
-
-
 def test_what_is_assumed_is_told(tmp_path: Path, signed_in_client: Client) -> None:
     *pods, replica_set, deployment = deployed({"a1": 1}, waiting=1)
     load(tmp_path, "shop", [*zones(), *pods, replica_set, deployment])

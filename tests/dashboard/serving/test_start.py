@@ -83,7 +83,7 @@ def loaded(start: str) -> frozenset[str]:
 
 
 def test_addresses_tags_and_tasks_are_loaded() -> None:
-    assert {"dashboard.urls.pages", "dashboard.templatetags.runs"} <= loaded(WEB)
+    assert {"dashboard.urls", "dashboard.templatetags.runs"} <= loaded(WEB)
     assert {"dashboard.tasks", "clusters.services.workers"} <= loaded(WORKER)
 
 

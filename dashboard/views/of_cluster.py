@@ -1,0 +1,63 @@
+"""What the pages of a cluster share: the cluster of the address, and what stands there where it gives no answer."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from clusters.engine import ConfigurationError
+from clusters.models import Cluster
+from clusters.services.disruption import TooManyError
+from clusters.services.evaluation import WorkersAwayError
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from dashboard.http import PageRequest, render_page, wants_fragment
+from dashboard.presenters.shared.page import unanswered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from django.http.response import HttpResponseBase
+
+
+def or_says_why(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Where nothing can be computed, let the page say why; a file is not there then."""
+
+    @wraps(view)
+    def answer(request: PageRequest, **place: Any) -> HttpResponseBase:
+        try:
+            return view(request, **place)
+        except (ConfigurationError, ChangingTooFastError, TooManyError, WorkersAwayError) as error:
+            if request.path.endswith(".csv"):
+                raise Http404(unanswered(error)) from None
+            template = "failures/_part.html" if wants_fragment(request) else "failures/page.html"
+            status = 503 if isinstance(error, ChangingTooFastError) else 200
+            return render(request, template, {"problem": unanswered(error)}, status=status)
+
+    return answer
+
+
+def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Hand a view the cluster that its address names; where nothing can be computed of it, the page says why."""
+
+    @or_says_why
+    @wraps(view)
+    def answer(request: PageRequest, cluster: str, **place: Any) -> HttpResponseBase:
+        return view(request, cluster=get_object_or_404(Cluster, name=cluster), **place)
+
+    return answer
+
+
+def render_parts(
+    request: PageRequest,
+    cluster: Cluster,
+    page: str,
+    fragment: str,
+    *parts: Callable[..., dict[str, Any]],
+    **place: str,
+) -> HttpResponse:
+    """Render the whole page of some live parts, or only the fragment that htmx asked for."""
+    context = {name: value for part in parts for name, value in part(cluster, request.GET, **place).items()}
+    return render_page(request, page, fragment, context)

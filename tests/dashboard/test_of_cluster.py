@@ -1,0 +1,70 @@
+"""What every page of a cluster does where nothing can be computed of it: it says why, and a file is not there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from tests.clusters.test_workloads import deployed, zones
+from tests.support.mirrored import load, text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from clusters.models import Cluster
+
+pytestmark = pytest.mark.django_db
+
+# Those that need the scheduler's configuration.
+CONFIGURED = (
+    "pending/", "pending/queue/", "pending/preemption/", "workloads/", "workloads/Deployment/shop/web/", "spread/",
+    "spread/workloads/", "pods/shop/web-1-a1-0/what-if/",
+)  # fmt: skip
+PAGES = (
+    *CONFIGURED,
+    *("nodes/", "nodes/free-capacity", "nodes/heat-map", "nodes/a1/", "nodes/a1/pending/", "nodes/a1/drain/"),
+    *("budgets/", "budgets/blocked-drains/", "budgets/shop/web/", "quotas/", "pod-groups/", "pod-groups/shop/web/"),
+    *("devices/", "devices/claims/", "devices/claims/shop/held/", "devices/pools/gpu.example.com/n0/"),
+)
+FILES = (
+    "pending/pods.csv", "pending/queue.csv", "workloads.csv", "spread/groups.csv", "spread/workloads.csv",
+)  # fmt: skip
+OTHER_FILES = (
+    "pending/refused.csv", "nodes/nodes.csv", "budgets/budgets.csv", "budgets/blocked-drains.csv", "quotas.csv",
+    "pod-groups/pod-groups.csv", "devices/devices.csv", "devices/claims.csv", "drain/nodes.csv", "drain/plan.csv",
+)  # fmt: skip
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+
+
+def test_a_cluster_that_changes_too_fast_says_so(
+    shop: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def changing(cluster: Cluster) -> object:
+        raise ChangingTooFastError(cluster.name)
+
+    monkeypatch.setattr("clusters.services.mirror.snapshots._present", changing)
+
+    for page in PAGES:
+        answer = signed_in_client.get(f"/clusters/shop/{page}")
+        assert answer.status_code == 503, page
+        assert "shop changes too fast to be read. Ask again in a moment." in answer.text
+    for file in (*FILES, *OTHER_FILES):
+        assert signed_in_client.get(f"/clusters/shop/{file}").status_code == 404, file
+
+
+def test_a_configuration_that_cannot_be_read_is_told(shop: Cluster, signed_in_client: Client) -> None:
+    shop.scheduler_configuration = {"apiVersion": "v0", "kind": "KubeSchedulerConfiguration"}
+    shop.save()
+
+    for page in CONFIGURED:
+        assert "apiVersion" in text(signed_in_client, f"/clusters/shop/{page}"), page
+    for file in FILES:
+        assert signed_in_client.get(f"/clusters/shop/{file}").status_code == 404, file
