@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.urls.resolvers import RoutePattern
 
 import dashboard.nav  # noqa: F401 - registers the live part that stands on every page
@@ -15,6 +15,8 @@ classrooms = Package("dashboard.classrooms")
 lessons = Package("dashboard.lessons")
 pages = Package("dashboard.views")
 sandbox = Package("dashboard.sandbox")
+
+Patterns = list[URLPattern | URLResolver]
 
 handler400 = "dashboard.failures.bad_request"
 handler500 = "dashboard.api.errors.server_error"
@@ -228,7 +230,7 @@ _PLAYER = [
     path(f"{_SIDE}nodes/<str:node>/scores/<path:plugin>/", lessons.decision.cell, name="lesson-decision-cell"),
 ]
 
-_LESSONS = [
+_LESSONS: Patterns = [
     path("", lessons.views.lessons, name="lessons"),
     path("_take/pod/<slug:cluster>/<name:namespace>/<name:name>/", lessons.taking_views.of_pod, name="lesson-of-pod"),
     path("_take/step/<int:pk>/<int:number>/", lessons.taking_views.of_step, name="lesson-of-step"),
@@ -253,7 +255,7 @@ _TEACHING = [
     path(f"{_ROOM}remove/", classrooms.teaching_views.remove, name="classroom-remove"),
 ]
 
-_CLASSROOMS = [
+_CLASSROOMS: Patterns = [
     path("classrooms/", include(_TEACHING)),
     path("join/", classrooms.seat_views.join, name="join"),
     path("join/<str:code>/", classrooms.seat_views.join, name="join-with-code"),
@@ -264,7 +266,7 @@ _CLASSROOMS = [
     path(f"{SEAT}/", include((_PLAYER, learners.LESSONS), namespace=SEAT)),
 ]
 
-_PAGES = [
+_PAGES: Patterns = [
     path("", pages.overview.home, name="home"),
     path("upload/", pages.uploads.upload, name="upload"),
     path("follow/", pages.live.follow, name="follow"),
