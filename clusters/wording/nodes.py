@@ -327,7 +327,6 @@ SHUTDOWN: Final = gettext_lazy("Graceful node shutdown")
 OOM: Final = gettext_lazy("Kills when memory runs out")
 PRESSURE: Final = gettext_lazy("Eviction under pressure")
 
-NOT_COMPUTED: Final = gettext_lazy("This node cannot be computed.")
 DRAIN_BY_WORKER: Final = gettext_lazy("A worker plans this drain …")
 MISSING = message("%(cluster)s has no node %(node)s.")
 REMOVED = message("%(cluster)s has no node %(node)s any more.")
@@ -523,7 +522,6 @@ REQUESTED_ON = message(
 # -- what is free, by the shape of pods that can use it ------------------------------------------------------------
 
 USABLE_TITLE: Final = gettext_lazy("Free capacity, and which pods can still use it")
-FREE_NOT_COMPUTED: Final = gettext_lazy("What nodes have free cannot be computed.")
 CURVE: Final = gettext_lazy("More pods that fit, by shape")
 USABLE_OF: Final = {CPU: gettext_lazy("Free CPU by shape"), MEMORY: gettext_lazy("Free memory by shape")}
 USABLE: Final = pgettext_lazy("part of free capacity", "usable")
