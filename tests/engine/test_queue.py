@@ -205,8 +205,7 @@ def test_what_containers_must_specify_is_refused_before_amounts_are_looked_at() 
 def test_a_priority_class_that_is_still_missing() -> None:
     workload = a_workload(pod={"priorityClassName": "urgent"})
     other = {"kind": "PriorityClass", "metadata": {"name": "low"}, "value": 1}
-    answer = known(answered(workload, 1, other, before=NoSuchObject("PriorityClass", "urgent")))
-    (problem,) = answer.problems
+    (problem,) = known(answered(workload, 1, other, before=NoSuchObject("PriorityClass", "urgent"))).problems
     assert isinstance(problem, NoSuchObject)
     assert cause_of(problem) == NoSuchObject("PriorityClass", "urgent")
     there = {"kind": "PriorityClass", "metadata": {"name": "urgent"}, "value": 1000}
@@ -537,8 +536,7 @@ def test_the_given_sequence_is_left_alone(items: list[int]) -> None:
 
 
 def test_pre_filter_that_ends_the_attempt_leaves_the_rest_unreached() -> None:
-    claim = {"persistentVolumeClaim": {"claimName": "gone"}}
-    explanation = explanation_of(a_pod(volumes=[claim]), *TWO_NODES)
+    explanation = explanation_of(a_pod(volumes=[{"persistentVolumeClaim": {"claimName": "gone"}}]), *TWO_NODES)
 
     found = strip(explanation)[Point.PRE_FILTER].parts
     ended = next(number for number, each in enumerate(found) if each.part is Part.REJECTED)

@@ -390,8 +390,7 @@ def test_a_pod_that_is_larger_than_any_node_is_told_from_one_for_which_there_is_
     explanation = explanation_of(a_pod(requests=requests), node, closed, a_pod("old", node="n", requests={"cpu": "2"}))
 
     assert [each for each in circumstances(explanation) if isinstance(each, LargerThanNodes)] == larger
-    is_named = any(each.node for each in larger)
-    assert finding_of(explanation).cause.is_too_large is is_named
+    assert finding_of(explanation).cause.is_too_large is any(each.node for each in larger)
 
 
 def test_nodes_that_are_kept_for_a_resource_are_told_to_pods_that_request_it() -> None:

@@ -69,10 +69,6 @@ def test_e66_a_deployment_that_is_scaled_in_a_rollout_grows_in_proportion() -> N
     assert all(step.outcome is Outcome.PLACED for step in Simulation(made.case))
 
 
-def test_e66_by_so_many_more_counts_from_what_the_deployment_wants() -> None:
-    assert len(wanted(after(rolling_out(), {**SCALE, "by": 5}).case)) == 5
-
-
 def test_e66_fewer_replicas_are_taken_in_proportion_too() -> None:
     left = [key.split("/")[1].split("-")[0] for key in after(rolling_out(), {**SCALE, "replicas": 5}).case.placed]
     assert proportional_sizes([OLD, NEW], desired=5, surge=3) == {"old": 5, "new": 3}

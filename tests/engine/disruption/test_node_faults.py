@@ -35,35 +35,29 @@ USUAL = [
 DAEMON: list[dict[str, object]] = [
     {"key": key, "operator": "Exists", "effect": "NoExecute"} for key in (NOT_READY, UNREACHABLE)
 ]
-KEY1 = Taint("key1", "value1", "NoExecute")
 
 
 def cluster(*pods: dict[str, object]) -> Snapshot:
     return Snapshot.from_objects([*(a_node(f"a{number}", zone="a") for number in range(4)), *pods])
 
 
-def after(tolerations: list[dict[str, object]], minor: str = "1.34") -> dict[NodeFault, int | None]:
-    removals = fault_removals(fault_outlooks(cluster(), "a0", minor), tolerations)
-    return {each.outlook.fault: each.after for each in removals}
+@pytest.mark.parametrize(
+    ("tolerations", "unreachable", "not_ready"),
+    [
+        pytest.param(USUAL, 350, 300, id="five minutes by default"),
+        pytest.param([USUAL[0], {**USUAL[1], "tolerationSeconds": 6000}], 6050, 300, id="longer on a silent node"),
+        pytest.param(DAEMON, None, None, id="pods of DaemonSets are never evicted"),
+    ],
+)
+def test_e15_how_long_a_pod_stays(
+    tolerations: list[dict[str, object]], unreachable: int | None, not_ready: int | None
+) -> None:
+    removals = fault_removals(fault_outlooks(cluster(), "a0", "1.34"), tolerations)
 
-
-def test_e15_default_tolerations_hold_for_five_minutes() -> None:
-    assert after(USUAL) == {NodeFault.UNREACHABLE: 350, NodeFault.NOT_READY: 300}
-
-
-def test_e15_a_pod_may_stay_longer_on_a_node_that_is_unreachable() -> None:
-    longer = [USUAL[0], {**USUAL[1], "tolerationSeconds": 6000}]
-
-    assert after(longer) == {NodeFault.UNREACHABLE: 6050, NodeFault.NOT_READY: 300}
-
-
-def test_e15_pods_of_daemon_sets_are_never_evicted() -> None:
-    assert after(DAEMON) == {NodeFault.UNREACHABLE: None, NodeFault.NOT_READY: None}
-
-
-def test_e59_five_minutes_and_forty_seconds_before_1_32() -> None:
-    assert after(USUAL, "1.31")[NodeFault.UNREACHABLE] == 340
-    assert after(USUAL, "1.32")[NodeFault.UNREACHABLE] == 350
+    assert {each.outlook.fault: each.after for each in removals} == {
+        NodeFault.UNREACHABLE: unreachable,
+        NodeFault.NOT_READY: not_ready,
+    }
 
 
 def test_the_last_ready_node_of_the_cluster_keeps_its_pods() -> None:
@@ -71,16 +65,6 @@ def test_the_last_ready_node_of_the_cluster_keeps_its_pods() -> None:
 
     assert [(each.tainted_after, each.zone and each.zone.state) for each in outlooks] == [(None, ZoneState.FULL)] * 2
     assert [each.after for each in fault_removals(outlooks, [])] == [None, None]
-
-
-def test_e13_a_running_pod_stays_that_tolerates_the_one_taint_that_evicts() -> None:
-    tolerations = [
-        {"key": "key1", "operator": "Equal", "value": "value1", "effect": effect}
-        for effect in ("NoSchedule", "NoExecute")
-    ]
-
-    assert taint_stay(KEY1, tolerations).seconds is None
-    assert taint_stay(KEY1, tolerations).is_tolerated
 
 
 @given(

@@ -14,9 +14,7 @@ from clusters.engine.kubelet import (
     KnownMemory,
     KubeletSettings,
     PressureRank,
-    Signal,
     enforced_limits,
-    oom_scores,
     pressure_order,
     reservations,
 )
@@ -202,19 +200,6 @@ def test_e28_ten_percent_of_10_gib_or_1_gib_is_a_threshold_and_both_are_none(tex
         settings(evictionHard={"memory.available": f"{text},1Gi"})
 
 
-def test_e61_reclaim_goes_on_until_the_minimum_above_the_threshold() -> None:
-    found = settings(
-        evictionHard={"memory.available": "500Mi", "nodefs.available": "1Gi", "imagefs.available": "100Gi"},
-        evictionMinimumReclaim={"memory.available": "0Mi", "nodefs.available": "500Mi", "imagefs.available": "2Gi"},
-    )
-    targets = {each.signal: each.target(200 * GIB) for each in found.thresholds}
-
-    assert targets[Signal.MEMORY] == 500 * MIB
-    # Which the documentation prints as 1.5 GiB.
-    assert targets[Signal.NODE_FS] == GIB + 500 * MIB
-    assert targets[Signal.IMAGE_FS] == 102 * GIB
-
-
 def test_e62_what_is_reserved_includes_the_amount_that_the_threshold_covers() -> None:
     found = settings(evictionHard={"memory.available": "500Mi"}, systemReserved={"memory": "1.5Gi"})
     (memory,) = reservations({"status": {"capacity": {"memory": "10Gi"}, "allocatable": {"memory": "8204Mi"}}}, found)
@@ -224,24 +209,6 @@ def test_e62_what_is_reserved_includes_the_amount_that_the_threshold_covers() ->
     assert (memory.expected, memory.beyond) == (8204 * MIB, 0)
     # Evicted is from 95 % used on, with 10 % for the system in use.
     assert round(100 * (1 - memory.threshold / memory.capacity)) == 95
-
-
-@pytest.mark.parametrize(
-    ("memory", "score"),
-    # The documentation prints 2 as the least; kubelet v1.34.1 computes 1000 - 997.
-    [("1Gi", 875), ("4Gi", 500), ("8Gi", 3), ("1", 999)],
-)
-def test_e29_burstable_containers_score_by_their_share_of_8_gib(memory: str, score: int) -> None:
-    (found,) = oom_scores(requesting({"requests": {"memory": memory}}), 8 * GIB)
-
-    assert found.score == score
-
-
-def test_e29_guaranteed_and_best_effort_containers_have_fixed_scores() -> None:
-    both = {"cpu": "1", "memory": "1Gi"}
-
-    assert [each.score for each in oom_scores(requesting({"requests": both, "limits": both}), 8 * GIB)] == [-997]
-    assert [each.score for each in oom_scores(requesting({}), 8 * GIB)] == [1000]
 
 
 def test_e37_250m_are_256_shares_and_500m_are_50_ms_of_100() -> None:

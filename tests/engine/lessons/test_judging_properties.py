@@ -140,8 +140,7 @@ def test_a_wrong_plugin_is_found_where_it_is_named(here: Situation, data: st.Dat
 @given(here=situations(), data=st.data())
 def test_an_order_is_right_where_nothing_stands_before_what_precedes_it(here: Situation, data: st.DataObject) -> None:
     asked = OrderQuestion("ranking")
-    right = solved(asked, here)
-    given_nodes = data.draw(st.permutations(right))
+    given_nodes = data.draw(st.permutations(solved(asked, here)))
     totals = [here.explanation.total_of(here.snapshot.nodes.index[node]) or 0 for node in given_nodes]
 
     places = asked.places(here)

@@ -81,7 +81,7 @@ def test_a_threshold_is_an_amount_or_a_share_of_what_the_node_has() -> None:
     assert error_of(UnsolvableError, threshold, "nodefs.available").problem == CapacityUnknown("n", "nodefs.available")
 
 
-def test_the_kubelet_reclaims_more_than_the_threshold() -> None:
+def test_e61_the_kubelet_reclaims_more_than_the_threshold() -> None:
     configuration = {
         "evictionHard": {"memory.available": "500Mi", "nodefs.available": "1Gi", "imagefs.available": "100Gi"},
         "evictionMinimumReclaim": {
@@ -96,7 +96,7 @@ def test_the_kubelet_reclaims_more_than_the_threshold() -> None:
     assert targets == ["500Mi", "1524Mi", "102Gi"]
 
 
-def test_who_is_killed_first_when_memory_is_used_up() -> None:
+def test_e29_who_is_killed_first_when_memory_is_used_up() -> None:
     pods = [
         pod("guaranteed", "n", requests={"cpu": "1", "memory": "1Gi"}, limits={"cpu": "1", "memory": "1Gi"}),
         pod("best-effort", "n"),

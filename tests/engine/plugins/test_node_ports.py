@@ -51,6 +51,5 @@ def test_each_port_can_be_lifted_and_shows_who_holds_it() -> None:
     assert rejections(plugin, lifted={1, 2}) == TAKEN
     assert rejections(plugin, lifted={0}) == {}
     first, *others = plugin.evidence(0)
-    holders = (CountedPod("default/p"), CountedPod("default/q"))
-    assert first == PortComparison(HostPort(WILDCARD, "TCP", 1), holders)
+    assert first == PortComparison(HostPort(WILDCARD, "TCP", 1), (CountedPod("default/p"), CountedPod("default/q")))
     assert [evidence.holds for evidence in (first, *others)] == [False, True, True]

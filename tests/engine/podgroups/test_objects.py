@@ -198,8 +198,7 @@ def test_what_it_belongs_to_is_said_by_the_workload_the_group_or_its_pods() -> N
 def test_slots_of_a_group_reach_its_least_number(least: int | None, bound: int, pending: int) -> None:
     (state,) = states("1.37", a_group(least=least), *members(bound, pending)).values()
 
-    slots = state.scheduled + state.pending + state.missing
-    assert slots == max(bound + pending, least or 0)
+    assert state.scheduled + state.pending + state.missing == max(bound + pending, least or 0)
     assert (state.phase is GroupPhase.SCHEDULED) == (bound >= max(1, least or 0) and not pending)
 
 

@@ -460,8 +460,7 @@ def test_whose_replacements_wait_for_an_unreachable_node_is_remarked() -> None:
     assert "1 replacement would wait for a volume of an unreachable node" in said[1]
     assert "360" in said[1]
     assert texts(after(base, {**fail, "how": "not-ready"})) == []
-    zone = texts(after(base, {"change": "lose-zone", "zone": "a", "how": "unreachable"}))
-    assert "2 StatefulSet pods" in zone[0]
+    assert "2 StatefulSet pods" in texts(after(base, {"change": "lose-zone", "zone": "a", "how": "unreachable"}))[0]
 
 
 BUDGET = {

@@ -193,8 +193,7 @@ def test_a_pod_that_nothing_schedules_in_one_of_the_runs() -> None:
     pod = a_pod("web", schedulerName="second")
     named = configured(profiles=[{"schedulerName": "second"}])
     left = finished(case_of(a_node("a"), wanted=[pod], configuration=named))
-    right = finished(case_of(a_node("a"), wanted=[pod]))
-    (difference,) = compare_runs(left, right).differences
+    (difference,) = compare_runs(left, finished(case_of(a_node("a"), wanted=[pod]))).differences
 
     assert (difference.why, difference.side) == (Why.UNKNOWN, Side.RIGHT)
     assert difference.problem == NoScheduler("'second'", ("default-scheduler",))

@@ -452,13 +452,6 @@ def nodes_of_cpu(**cpu: str) -> list[Document]:
     return [a_node(name, allocatable={"cpu": amount}) for name, amount in cpu.items()]
 
 
-def test_a_pod_that_fits_elsewhere_makes_room() -> None:
-    cluster = [*nodes_of_cpu(a="4", b="4", c="2"), owned_on("web-1", "a", "1"), owned_on("web-2", "b", "2500m")]
-    cluster.append(owned_on("web-3", "a", "1", kind="DaemonSet"))
-
-    assert moved(BIG, *cluster) == MovePods("a", ("default/web-1",), ("c",))
-
-
 @pytest.mark.parametrize(
     "holder",
     [

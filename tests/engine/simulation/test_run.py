@@ -31,7 +31,7 @@ from clusters.engine.simulation import (
 )
 from clusters.engine.simulation.node_counts import MOST_SHAPES
 from clusters.engine.volumes import is_bound
-from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, with_arguments
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.engine.simulation.changing import after, owned
 from tests.engine.simulation.test_comparison import case_of, finished
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
@@ -226,30 +226,7 @@ def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
     assert steps[0].message.startswith("cannot delete Pods that declare no controller")
 
 
-def test_daemon_pods_stay_where_they_are() -> None:
-    objects = [a_node("a"), a_node("b"), ready(controlled_pod(a_pod("agent", node="a"), "DaemonSet", "agent"))]
-
-    assert list(Simulation(a_case(objects, [], drained=["a"]))) == []
-
-
 # -- scoring -----------------------------------------------------------------------------------------------------------
-
-
-def test_nodes_are_filled_one_by_one_when_the_most_allocated_is_best() -> None:
-    strategy = {"type": "MostAllocated", "resources": [{"name": "cpu", "weight": 1}]}
-    configuration = SchedulerConfiguration.from_dict(
-        {
-            "apiVersion": "kubescheduler.config.k8s.io/v1",
-            "kind": "KubeSchedulerConfiguration",
-            **with_arguments("NodeResourcesFit", scoringStrategy=strategy),
-        }
-    )
-    nodes = [a_node(f"n{number}", allocatable={"cpu": "4"}) for number in range(3)]
-    pods = [a_pod(f"p{number}", requests={"cpu": "1", "memory": "1Gi"}) for number in range(12)]
-
-    order = [step.node for step in list(Simulation(a_case(nodes, pods, configuration=configuration)))]
-    assert len(set(order)) == 3
-    assert [order[start : start + 4] for start in (0, 4, 8)] == [[order[start]] * 4 for start in (0, 4, 8)]
 
 
 def test_a_pod_on_a_node_leaves_in_time_and_so_does_the_one_in_its_place() -> None:

@@ -348,6 +348,5 @@ def test_other_indexes_follow_those_that_fail_with_their_nodes() -> None:
 
     made = after([a_node("a"), a_node("b"), job, *pods], {"change": "remove-nodes", "nodes": ["a"]})
 
-    indexes = [(each.pod["metadata"]["annotations"])[INDEX] for each in made.case.wanted]
-    assert sorted(indexes) == ["4", "5"]
+    assert sorted([(each.pod["metadata"]["annotations"])[INDEX] for each in made.case.wanted]) == ["4", "5"]
     assert any("Indexes 1,2 of Job default/import have failed" in text for text in texts(made))

@@ -293,8 +293,7 @@ def test_pods_of_a_daemon_set_and_default_constraints_are_left_out() -> None:
         "metadata": {"name": "web", "namespace": "default"},
         "spec": {"selector": {"app": "web"}},
     }
-    plain = other_pod(name="plain")
-    groups = spreading(*ZONES, service, *web_pods("a1"), daemon, plain).groups
+    groups = spreading(*ZONES, service, *web_pods("a1"), daemon, other_pod(name="plain")).groups
 
     assert unlike(*web_pods("a1"), daemon) == []
     assert [(group.source, len(group.unlike)) for group in groups if not _is_web(group)] == [("System", 0)] * 2

@@ -446,8 +446,7 @@ def test_what_no_node_has_counts_in_the_outermost_buckets() -> None:
 
 def test_a_sidecar_runs_and_another_init_container_does_not() -> None:
     sidecar = container("mesh", {"cpu": "500m"}, restartPolicy="Always")
-    setup = container("setup", {"cpu": "2"})
-    pod = pod_of(container("app", {"cpu": "1"}), init=(setup, sidecar))
+    pod = pod_of(container("app", {"cpu": "1"}), init=(container("setup", {"cpu": "2"}), sidecar))
     statistics = {name: used(100, MIB) for name in ("app", "mesh", "setup")}
 
     found = workload_sizing(WEB, pod, 1, UsedAmounts(2000, 0), statistics)

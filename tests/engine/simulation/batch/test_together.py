@@ -154,8 +154,7 @@ def test_every_placement_holds_and_a_run_goes_on_where_it_stopped(case: Case, da
     steps = run(case)
 
     check(case, steps)
-    known = steps[: data.draw(st.integers(0, len(steps)))]
-    assert run(case, recorded=known) == steps
+    assert run(case, recorded=steps[: data.draw(st.integers(0, len(steps)))]) == steps
 
 
 @settings(max_examples=40, deadline=None)
@@ -237,8 +236,7 @@ def test_no_two_ordinals_of_a_set_are_pending(replicas: int, cpus: list[int], as
         own = sorted(pod for pod in nodes_of(steps) if pod.startswith(f"{name}-"))
         assert own == [f"{name}-{number}" for number in range(len(own))]
         assert len({step.pod for step in steps if step.pod.startswith(f"default/{name}-")}) == replicas
-    known = steps[: data.draw(st.integers(0, len(steps)))]
-    assert run(case, recorded=known) == steps
+    assert run(case, recorded=steps[: data.draw(st.integers(0, len(steps)))]) == steps
 
 
 def test_a_local_volume_is_given_to_one_claim() -> None:
