@@ -129,11 +129,22 @@ def lifts_cordon(lift: Lift) -> bool:
     )
 
 
+REMEDIES: Final[dict[str, type[Remedy]]] = {}
+"""All remedies by kind."""
+
+
 @dataclass(frozen=True, slots=True)
 class Remedy:
     """One thing to do; ``kind`` names its type in documents."""
 
     kind: ClassVar[str]
+
+    def __init_subclass__(cls, kind: str = "") -> None:
+        if kind:
+            cls.kind = kind
+        # A dataclass with slots is made anew of the first class, and takes its place.
+        if "kind" in vars(cls):
+            REMEDIES[cls.kind] = cls
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,125 +155,97 @@ class ClaimRemedy(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitDeletion(ClaimRemedy):
+class AwaitDeletion(ClaimRemedy, kind="await-deletion"):
     """The claim is being deleted: it can be created anew once it is gone."""
 
-    kind: ClassVar[str] = "await-deletion"
-
 
 @dataclass(frozen=True, slots=True)
-class RecreateLost(ClaimRemedy):
+class RecreateLost(ClaimRemedy, kind="recreate-lost-claim"):
     """The claim has lost its volume."""
 
-    kind: ClassVar[str] = "recreate-lost-claim"
-
     volume: str
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreVolume(ClaimRemedy):
+class RestoreVolume(ClaimRemedy, kind="restore-volume"):
     """The claim is bound to a volume that does not exist."""
 
-    kind: ClassVar[str] = "restore-volume"
-
     volume: str
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitEphemeral(ClaimRemedy):
+class AwaitEphemeral(ClaimRemedy, kind="await-ephemeral-claim"):
     """The ephemeral volume controller has not created the claim yet."""
-
-    kind: ClassVar[str] = "await-ephemeral-claim"
 
 
 @dataclass(frozen=True, slots=True)
-class CreateClaim(ClaimRemedy):
+class CreateClaim(ClaimRemedy, kind="create-claim"):
     """There is no such claim; with ``is_none_known`` there is none at all, as where claims were not uploaded."""
-
-    kind: ClassVar[str] = "create-claim"
 
     namespace: str
     is_none_known: bool
 
 
 @dataclass(frozen=True, slots=True)
-class BindOrSetClass(ClaimRemedy):
+class BindOrSetClass(ClaimRemedy, kind="bind-or-set-class"):
     """The claim is not bound and names no storage class."""
-
-    kind: ClassVar[str] = "bind-or-set-class"
 
 
 @dataclass(frozen=True, slots=True)
-class CreateClass(ClaimRemedy):
+class CreateClass(ClaimRemedy, kind="create-storage-class"):
     """The storage class that the claim names does not exist."""
-
-    kind: ClassVar[str] = "create-storage-class"
 
     storage_class: str
 
 
 @dataclass(frozen=True, slots=True)
-class CompleteBinding(ClaimRemedy):
+class CompleteBinding(ClaimRemedy, kind="complete-binding"):
     """The claim names a volume and is not bound to it."""
-
-    kind: ClassVar[str] = "complete-binding"
 
     volume: str
 
 
 @dataclass(frozen=True, slots=True)
-class BindImmediate(ClaimRemedy):
+class BindImmediate(ClaimRemedy, kind="bind-immediate"):
     """The claim's class binds immediately, and no volume has come."""
 
-    kind: ClassVar[str] = "bind-immediate"
-
     storage_class: str
 
 
 @dataclass(frozen=True, slots=True)
-class AddStorage(ClaimRemedy):
+class AddStorage(ClaimRemedy, kind="add-storage"):
     """No node reaches enough storage of the class."""
 
-    kind: ClassVar[str] = "add-storage"
-
     storage_class: str
 
 
 @dataclass(frozen=True, slots=True)
-class CreateVolume(ClaimRemedy):
+class CreateVolume(ClaimRemedy, kind="create-volume"):
     """No node that the pod could go to reaches a volume of the class that suits the claim."""
 
-    kind: ClassVar[str] = "create-volume"
-
     storage_class: str
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitPods(ClaimRemedy):
+class AwaitPods(ClaimRemedy, kind="await-pods"):
     """The claim may be used by one pod only, and ``pods`` use it."""
 
-    kind: ClassVar[str] = "await-pods"
-
     pods: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FreeClaim(ClaimRemedy):
+class FreeClaim(ClaimRemedy, kind="free-claim"):
     """The claim may be used by one pod only, and ``pods`` use it that do not end by themselves."""
 
-    kind: ClassVar[str] = "free-claim"
-
     pods: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AddNodeAtVolume(ClaimRemedy):
+class AddNodeAtVolume(ClaimRemedy, kind="add-node-at-volume"):
     """The claim is bound to a volume that no node reaches: none has one of ``values`` of the label ``key``.
 
     ``like``: a node that would take the pod if it had; empty where that is not sure.
     """
-
-    kind: ClassVar[str] = "add-node-at-volume"
 
     volume: str
     key: str
@@ -271,10 +254,8 @@ class AddNodeAtVolume(ClaimRemedy):
 
 
 @dataclass(frozen=True, slots=True)
-class AddNodeForClass(ClaimRemedy):
+class AddNodeForClass(ClaimRemedy, kind="add-node-for-class"):
     """The storage class provisions volumes only where the label ``key`` is one of ``values``, which no node has."""
-
-    kind: ClassVar[str] = "add-node-for-class"
 
     storage_class: str
     key: str
@@ -282,28 +263,22 @@ class AddNodeForClass(ClaimRemedy):
 
 
 @dataclass(frozen=True, slots=True)
-class FreeVolume(ClaimRemedy):
+class FreeVolume(ClaimRemedy, kind="free-volume"):
     """The ``volume`` suits the claim, and is reserved for an earlier one that is gone."""
-
-    kind: ClassVar[str] = "free-volume"
 
     volume: str
 
 
 @dataclass(frozen=True, slots=True)
-class GatherVolumes(ClaimRemedy):
+class GatherVolumes(ClaimRemedy, kind="gather-volumes"):
     """Each of ``volumes`` of several claims, of which the claim is the first, is on nodes; none reaches all."""
-
-    kind: ClassVar[str] = "gather-volumes"
 
     volumes: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreHost(ClaimRemedy):
+class RestoreHost(ClaimRemedy, kind="restore-host"):
     """The only ``volumes`` for the claim are on ``hosts`` that do not exist; ``is_bound``: it is bound to the one."""
-
-    kind: ClassVar[str] = "restore-host"
 
     volumes: tuple[str, ...]
     hosts: tuple[str, ...]
@@ -311,10 +286,8 @@ class RestoreHost(ClaimRemedy):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchHostLabel(ClaimRemedy):
+class MatchHostLabel(ClaimRemedy, kind="match-host-label"):
     """The volume asks for a ``host`` name that is not the label of the ``node`` that it means, ``label``."""
-
-    kind: ClassVar[str] = "match-host-label"
 
     volume: str
     host: str
@@ -323,13 +296,11 @@ class MatchHostLabel(ClaimRemedy):
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetSelectedNode(ClaimRemedy):
+class ForgetSelectedNode(ClaimRemedy, kind="forget-selected-node"):
     """A volume is to be provisioned for a ``node`` that does not take the pod, or does not even exist.
 
     Promised to none, the pod fits on ``gained`` nodes.
     """
-
-    kind: ClassVar[str] = "forget-selected-node"
 
     node: str
     exists: bool
@@ -337,53 +308,43 @@ class ForgetSelectedNode(ClaimRemedy):
 
 
 @dataclass(frozen=True, slots=True)
-class PublishCapacity(ClaimRemedy):
+class PublishCapacity(ClaimRemedy, kind="publish-capacity"):
     """The ``driver`` of the class is to publish what it can provision, and has published nothing."""
-
-    kind: ClassVar[str] = "publish-capacity"
 
     storage_class: str
     driver: str
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitNodes(Remedy):
+class AwaitNodes(Remedy, kind="await-nodes"):
     """The ``nodes`` take the pod once components have removed their ``taints``, which they do by themselves."""
-
-    kind: ClassVar[str] = "await-nodes"
 
     nodes: tuple[str, ...]
     taints: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitTerminating(Remedy):
+class AwaitTerminating(Remedy, kind="await-terminating"):
     """The ``node`` takes the pod once ``pods``, which are terminating there, are gone."""
 
-    kind: ClassVar[str] = "await-terminating"
-
     node: str
     pods: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseFinalizers(Remedy):
+class ReleaseFinalizers(Remedy, kind="release-finalizers"):
     """The ``node`` takes the pod once ``pods``, whose containers have ended there, are gone: finalizers hold them."""
 
-    kind: ClassVar[str] = "release-finalizers"
-
     node: str
     pods: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeStrategy(Remedy):
+class ChangeStrategy(Remedy, kind="change-strategy"):
     """``pods`` of an earlier revision of the pod's own workload hold what it needs, and stay until it is available.
 
     ``max_surge`` and ``max_unavailable`` are the workload's, as written or by default.
     """
-
-    kind: ClassVar[str] = "change-strategy"
 
     workload_kind: str
     namespace: str
@@ -394,15 +355,13 @@ class ChangeStrategy(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceOutdated(Remedy):
+class ReplaceOutdated(Remedy, kind="replace-outdated"):
     """The pod is of an earlier revision of its StatefulSet, which does not replace it by itself.
 
     It waits until the pod is Ready (OrderedReady), with ``is_on_delete`` until somebody deletes it, and replaces none
     below its partition: ``lower_to`` is then what the partition has to be. Made of the template as it is, the pod fits
     on ``gained`` nodes.
     """
-
-    kind: ClassVar[str] = "replace-outdated"
 
     namespace: str
     name: str
@@ -413,14 +372,12 @@ class ReplaceOutdated(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteStaying(Remedy):
+class DeleteStaying(Remedy, kind="delete-staying"):
     """``pods`` of the pod's own StatefulSet hold what it needs, and stay until the pod is Ready.
 
     With ``are_surplus`` the StatefulSet is scaled below them; else they are of an earlier revision, and those that
     replace them fit beside the pod.
     """
-
-    kind: ClassVar[str] = "delete-staying"
 
     namespace: str
     name: str
@@ -429,13 +386,11 @@ class DeleteStaying(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class RepairDevicePlugin(Remedy):
+class RepairDevicePlugin(Remedy, kind="repair-device-plugin"):
     """The ``nodes``, the first of ``number``, have devices of ``resource`` that they do not offer.
 
     With the whole ``capacity`` of these nodes allocatable, and not ``allocatable`` alone, they would take the pod.
     """
-
-    kind: ClassVar[str] = "repair-device-plugin"
 
     resource: str
     nodes: tuple[str, ...]
@@ -445,10 +400,8 @@ class RepairDevicePlugin(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class MovePods(Remedy):
+class MovePods(Remedy, kind="move-pods"):
     """The ``node`` takes the pod once ``pods`` are gone, which may be evicted now and fit on the nodes ``onto``."""
-
-    kind: ClassVar[str] = "move-pods"
 
     node: str
     pods: tuple[str, ...]
@@ -456,56 +409,17 @@ class MovePods(Remedy):
 
 
 @dataclass(frozen=True, slots=True)
-class RevertResize(Remedy):
+class RevertResize(Remedy, kind="revert-resize"):
     """The ``node`` takes the pod without the deferred resizes of ``pods``, the first of ``number``.
 
     ``held``: amounts by resource that are counted for them and that the pods do not run with.
     """
-
-    kind: ClassVar[str] = "revert-resize"
 
     node: str
     pods: tuple[str, ...]
     number: int
     held: tuple[tuple[str, int], ...]
 
-
-REMEDIES: Final[Mapping[str, type[Remedy]]] = {
-    each.kind: each
-    for each in (
-        AddNodeAtVolume,
-        AddNodeForClass,
-        AddStorage,
-        AwaitDeletion,
-        AwaitEphemeral,
-        AwaitNodes,
-        AwaitPods,
-        AwaitTerminating,
-        BindImmediate,
-        BindOrSetClass,
-        ChangeStrategy,
-        CompleteBinding,
-        CreateClaim,
-        CreateClass,
-        CreateVolume,
-        DeleteStaying,
-        ForgetSelectedNode,
-        FreeClaim,
-        FreeVolume,
-        GatherVolumes,
-        MatchHostLabel,
-        MovePods,
-        PublishCapacity,
-        RecreateLost,
-        ReleaseFinalizers,
-        RepairDevicePlugin,
-        ReplaceOutdated,
-        RestoreHost,
-        RestoreVolume,
-        RevertResize,
-    )
-}
-"""All remedies by kind."""
 
 # What somebody could do about the claims of a pod that no node takes.
 
@@ -525,8 +439,7 @@ def claim_remedies(explanation: Explanation) -> list[ClaimRemedy]:
     if explanation.fits or not explanation.node_count or not _is_rejected(explanation):
         return []
     uses = dict.fromkeys(claim_uses(explanation.pod.volumes, explanation.pod.name))
-    found = [remedy for use in uses for remedy in _of_claim(explanation, use)]
-    return found or list(_apart(explanation))
+    return [remedy for use in uses for remedy in _of_claim(explanation, use)] or list(_apart(explanation))
 
 
 def _is_rejected(explanation: Explanation) -> bool:
@@ -561,7 +474,15 @@ def _of_claim(explanation: Explanation, use: ClaimUse) -> Iterator[ClaimRemedy]:
     else:
         yield from _unbound(explanation, claim)
     if claim is not None:
-        yield from _claim_remedies_held(explanation, use)
+        # Name the pods that keep a ReadWriteOncePod claim for themselves, by whether they end without anybody's doing
+        pods = explanation.snapshot.pods
+        for compared in explanation.evidence(0).get(volume_restrictions.VolumeRestrictions.name, ()):
+            if isinstance(compared, volume_restrictions.ExclusiveClaimComparison) and compared.claim == use.claim:
+                holders = tuple(holder.key for holder in compared.holders)
+                if holders and all(_ends(pods, pods.slot_of[each]) for each in holders):
+                    yield AwaitPods(use.claim, holders)
+                elif holders:
+                    yield FreeClaim(use.claim, holders)
 
 
 def _missing_claim(explanation: Explanation, use: ClaimUse) -> ClaimRemedy:
@@ -783,18 +704,6 @@ def _refused(explanation: Explanation, claim: str) -> list[ProvisioningCompariso
     ]
 
 
-def _claim_remedies_held(explanation: Explanation, use: ClaimUse) -> Iterator[ClaimRemedy]:
-    """Name the pods that keep a ReadWriteOncePod claim for themselves, by whether they end without anybody's doing."""
-    pods = explanation.snapshot.pods
-    for compared in explanation.evidence(0).get(volume_restrictions.VolumeRestrictions.name, ()):
-        if isinstance(compared, volume_restrictions.ExclusiveClaimComparison) and compared.claim == use.claim:
-            holders = tuple(holder.key for holder in compared.holders)
-            if holders and all(_ends(pods, pods.slot_of[each]) for each in holders):
-                yield AwaitPods(use.claim, holders)
-            elif holders:
-                yield FreeClaim(use.claim, holders)
-
-
 def _ends(pods: PodTable, slot: int) -> bool:
     """Whether a pod is terminating, or one of a Job, which completes."""
     controller = pods.templates[pods.template[slot]].controller
@@ -945,8 +854,7 @@ def _terminating(explanation: Explanation) -> Iterator[Remedy]:
         return
     found = _leaving(explanation, pods.terminating) if pods.held.any() else None
     if found is not None:
-        held = tuple(key for key in found[1] if pods.held[pods.slot_of[key]])
-        yield ReleaseFinalizers(found[0], held)
+        yield ReleaseFinalizers(found[0], tuple(key for key in found[1] if pods.held[pods.slot_of[key]]))
 
 
 def _leaving(explanation: Explanation, chosen: Mask) -> tuple[str, tuple[str, ...]] | None:

@@ -107,6 +107,10 @@ def _pod_or_subject(fields: ArgumentFields, name: str) -> str:
     return fields.key(name) if fields.has(name) else ""
 
 
+VALUES: Final[dict[str, type[NumberValue]]] = {}
+"""All kinds of numbers by their names."""
+
+
 class NumberValue(ABC):
     """A number that a situation has. ``name`` is its key in the files of lessons.
 
@@ -117,6 +121,15 @@ class NumberValue(ABC):
     name: ClassVar[str]
     arguments: ClassVar[Arguments] = MappingProxyType({})
     fixed_unit: ClassVar[NumberUnit] = NumberUnit.COUNT
+
+    def __init_subclass__(cls, name: str = "", unit: NumberUnit | None = None) -> None:
+        if name:
+            cls.name = name
+        if unit is not None:
+            cls.fixed_unit = unit
+        # A dataclass with slots is made anew of the first class, and takes its place.
+        if "name" in vars(cls):
+            VALUES[cls.name] = cls
 
     @classmethod
     def read(cls, fields: ArgumentFields) -> Self:
@@ -282,7 +295,7 @@ _MILLI = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class RequestValue(NumberValue):
+class RequestValue(NumberValue, name="request"):
     """``request {pod, resource}``: what kube-scheduler counts for a pod; without ``pod`` for the pod in question.
 
     It is what its containers, init containers and overhead come to. A resource that the pod does not request is 0.
@@ -291,7 +304,6 @@ class RequestValue(NumberValue):
     pod: str
     resource: str
 
-    name: ClassVar[str] = "request"
     role: ClassVar[str] = "requests"
     arguments: ClassVar[Arguments] = {"pod": _pod_or_subject, "resource": ArgumentFields.text}
 
@@ -333,10 +345,9 @@ class RequestValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class LimitValue(RequestValue):
+class LimitValue(RequestValue, name="limit"):
     """``limit {pod, resource}``: what a pod is limited to as a whole; without ``pod`` the pod in question."""
 
-    name: ClassVar[str] = "limit"
     role: ClassVar[str] = "limits"
 
     def of(self, situation: Situation) -> Fraction:
@@ -345,13 +356,12 @@ class LimitValue(RequestValue):
 
 
 @dataclass(frozen=True, slots=True)
-class AllocatableValue(NumberValue):
+class AllocatableValue(NumberValue, name="allocatable"):
     """``allocatable {node, resource}``: what of a resource pods may request on a node."""
 
     node: str
     resource: str
 
-    name: ClassVar[str] = "allocatable"
     arguments: ClassVar[Arguments] = {"node": ArgumentFields.name, "resource": ArgumentFields.text}
 
     @property
@@ -378,10 +388,8 @@ class AllocatableValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class RequestedValue(AllocatableValue):
+class RequestedValue(AllocatableValue, name="requested"):
     """``requested {node, resource}``: what the pods on a node request together."""
-
-    name: ClassVar[str] = "requested"
 
     def of(self, situation: Situation) -> Fraction:
         return in_whole_units(self.resource, self.both(situation)[1])
@@ -395,10 +403,8 @@ class RequestedValue(AllocatableValue):
 
 
 @dataclass(frozen=True, slots=True)
-class FreeValue(AllocatableValue):
+class FreeValue(AllocatableValue, name="free"):
     """``free {node, resource}``: what of a resource another pod may request on a node."""
-
-    name: ClassVar[str] = "free"
 
     def of(self, situation: Situation) -> Fraction:
         allocatable, requested = self.both(situation)
@@ -413,13 +419,12 @@ class FreeValue(AllocatableValue):
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaUsedValue(NumberValue):
+class QuotaUsedValue(NumberValue, name="quotaUsed"):
     """``quotaUsed {quota, resource}``: what is used of a resource of a ResourceQuota (``namespace/name``)."""
 
     quota: str
     resource: str
 
-    name: ClassVar[str] = "quotaUsed"
     arguments: ClassVar[Arguments] = {"quota": ArgumentFields.key, "resource": ArgumentFields.text}
 
     @property
@@ -451,15 +456,12 @@ class QuotaUsedValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaLeftValue(QuotaUsedValue):
+class QuotaLeftValue(QuotaUsedValue, name="quotaLeft"):
     """``quotaLeft {quota, resource}``: what is left of a resource of a ResourceQuota, 0 where more is used."""
-
-    name: ClassVar[str] = "quotaLeft"
 
     def of(self, situation: Situation) -> Fraction:
         quota = self.found(situation)
-        left = quota.hard[self.resource].nanos - quota.used[self.resource].nanos
-        return Fraction(max(0, left), 10**NANO)
+        return Fraction(max(0, quota.hard[self.resource].nanos - quota.used[self.resource].nanos), 10**NANO)
 
     def working(self, situation: Situation) -> tuple[Operand, ...]:
         quota = self.found(situation)
@@ -491,11 +493,8 @@ _MOST_COPIES: Final = 500
 
 
 @dataclass(frozen=True, slots=True)
-class FeasibleValue(NumberValue):
+class FeasibleValue(NumberValue, name="feasible", unit=NumberUnit.NODES):
     """``feasible``: on how many nodes the pod in question passes every filter."""
-
-    name: ClassVar[str] = "feasible"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.NODES
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(len(situation.attempt().feasible))
@@ -511,14 +510,11 @@ class FeasibleValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplicasThatFitValue(FeasibleValue):
+class ReplicasThatFitValue(FeasibleValue, name="replicasThatFit", unit=NumberUnit.PODS):
     """``replicasThatFit``: how many pods like the one in question are created and scheduled, one after the other.
 
     Nothing is preempted for them. Of nodes that tie each takes the first by name.
     """
-
-    name: ClassVar[str] = "replicasThatFit"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PODS
 
     def of(self, situation: Situation) -> Fraction:
         placed = place_copies(situation, _MOST_COPIES + 1).placed
@@ -549,13 +545,11 @@ def _bound(situation: Situation, node: str, requests: Mapping[str, int], copies:
 
 
 @dataclass(frozen=True, slots=True)
-class NodesToFindValue(NumberValue):
+class NodesToFindValue(NumberValue, name="nodesToFind", unit=NumberUnit.NODES):
     """``nodesToFind {nodes}``: how many feasible nodes end the search in a cluster of so many nodes."""
 
     nodes: int
 
-    name: ClassVar[str] = "nodesToFind"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.NODES
     arguments: ClassVar[Arguments] = {"nodes": lambda fields, name: fields.integer(name, 1, _MOST_NODES)}
 
     def of(self, situation: Situation) -> Fraction:
@@ -578,15 +572,12 @@ class NodesToFindValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class PercentageOfNodesValue(NodesToFindValue):
+class PercentageOfNodesValue(NodesToFindValue, name="percentageOfNodes", unit=NumberUnit.PERCENT):
     """``percentageOfNodes {nodes}``: which percentage of so many nodes kube-scheduler looks for.
 
     It is percentageOfNodesToScore, and by the size of the cluster where that is 0 or not set. At least 100 nodes are
     looked for, which is no part of it.
     """
-
-    name: ClassVar[str] = "percentageOfNodes"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PERCENT
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(searched_percentage(_profile(situation).percentage_of_nodes_to_score, self.nodes))
@@ -611,13 +602,11 @@ def _profile(situation: Situation) -> Profile:
 
 
 @dataclass(frozen=True, slots=True)
-class AllowedDisruptionsValue(NumberValue):
+class AllowedDisruptionsValue(NumberValue, name="allowedDisruptions", unit=NumberUnit.PODS):
     """``allowedDisruptions {budget}``: how many disruptions a PodDisruptionBudget (``namespace/name``) allows now."""
 
     budget: str
 
-    name: ClassVar[str] = "allowedDisruptions"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PODS
     arguments: ClassVar[Arguments] = {"budget": ArgumentFields.key}
 
     def of(self, situation: Situation) -> Fraction:
@@ -640,10 +629,8 @@ class AllowedDisruptionsValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class HealthyPodsRequiredValue(AllowedDisruptionsValue):
+class HealthyPodsRequiredValue(AllowedDisruptionsValue, name="healthyPodsRequired"):
     """``healthyPodsRequired {budget}``: how many healthy pods a PodDisruptionBudget requires."""
-
-    name: ClassVar[str] = "healthyPodsRequired"
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.found(situation).reported.desired)
@@ -667,7 +654,7 @@ class HealthyPodsRequiredValue(AllowedDisruptionsValue):
 
 
 @dataclass(frozen=True, slots=True)
-class MatchingValue(NumberValue):
+class MatchingValue(NumberValue, name="matching", unit=NumberUnit.PODS):
     """``matching {topologyKey, domain}``: how many pods of a domain a spread constraint of the pod in question counts.
 
     Of several constraints with that key the first that must hold is meant. ``domain`` is a value of the key's label.
@@ -676,8 +663,6 @@ class MatchingValue(NumberValue):
     topology_key: str
     domain: str
 
-    name: ClassVar[str] = "matching"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.PODS
     arguments: ClassVar[Arguments] = {"topologyKey": ArgumentFields.text, "domain": ArgumentFields.text}
 
     def of(self, situation: Situation) -> Fraction:
@@ -700,13 +685,11 @@ class MatchingValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class SkewValue(MatchingValue):
+class SkewValue(MatchingValue, name="skew"):
     """``skew {topologyKey, domain}``: the skew that kube-scheduler calculates for the pod in question in a domain.
 
     It is the matching pods of the domain, and one more where the pod matches its own selector, less the global minimum.
     """
-
-    name: ClassVar[str] = "skew"
 
     def of(self, situation: Situation) -> Fraction:
         domains, number = self.found(situation)
@@ -741,13 +724,11 @@ def domains_of(situation: Situation, topology_key: str) -> Domains:
 
 
 @dataclass(frozen=True, slots=True)
-class KubeletAllocatableValue(AllocatableValue):
+class KubeletAllocatableValue(AllocatableValue, name="kubeletAllocatable"):
     """``kubeletAllocatable {node, resource}``: what the kubelet leaves to pods of a node's CPU, memory or storage.
 
     It is the capacity less systemReserved, kubeReserved and the hard eviction threshold.
     """
-
-    name: ClassVar[str] = "kubeletAllocatable"
 
     def of(self, situation: Situation) -> Fraction:
         return in_whole_units(self.resource, self.reserved(situation).expected)
@@ -796,13 +777,11 @@ _OOM_BOUNDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class StayValue(NumberValue):
+class StayValue(NumberValue, name="stays", unit=NumberUnit.SECONDS):
     """``stays {pod}``: how many seconds a pod stays on its node after the NoExecute taints of the node came."""
 
     pod: str
 
-    name: ClassVar[str] = "stays"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.SECONDS
     arguments: ClassVar[Arguments] = {"pod": ArgumentFields.key}
 
     def of(self, situation: Situation) -> Fraction:
@@ -829,13 +808,11 @@ class StayValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class OomScoreValue(NumberValue):
+class OomScoreValue(NumberValue, name="oomScore", unit=NumberUnit.POINTS):
     """``oomScore {pod}``: the oom_score_adj of a pod's container on its node, the highest where it has several."""
 
     pod: str
 
-    name: ClassVar[str] = "oomScore"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
     arguments: ClassVar[Arguments] = {"pod": ArgumentFields.key}
 
     def of(self, situation: Situation) -> Fraction:
@@ -861,13 +838,11 @@ class OomScoreValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class PriorityValue(NumberValue):
+class PriorityValue(NumberValue, name="priority", unit=NumberUnit.POINTS):
     """``priority {pod}``: the priority of a pod as admission has set it; without ``pod`` of the pod in question."""
 
     pod: str
 
-    name: ClassVar[str] = "priority"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
     arguments: ClassVar[Arguments] = {"pod": _pod_or_subject}
 
     def of(self, situation: Situation) -> Fraction:
@@ -880,11 +855,8 @@ class PriorityValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class NodeGracePeriodValue(NumberValue):
+class NodeGracePeriodValue(NumberValue, name="nodeMonitorGracePeriod", unit=NumberUnit.SECONDS):
     """``nodeMonitorGracePeriod``: after how many seconds without a word from its kubelet a node's Ready is Unknown."""
-
-    name: ClassVar[str] = "nodeMonitorGracePeriod"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.SECONDS
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(grace_period(situation.release.minor), SECOND)
@@ -894,7 +866,7 @@ class NodeGracePeriodValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class EvictionRateValue(NumberValue):
+class EvictionRateValue(NumberValue, name="evictionRate", unit=NumberUnit.NODES_PER_SECOND):
     """``evictionRate {zone}``: how many nodes of a zone that are not ready are tainted NoExecute in a second.
 
     ``zone`` is the value of the zone's label; left out, it means the nodes without one.
@@ -902,8 +874,6 @@ class EvictionRateValue(NumberValue):
 
     zone: str
 
-    name: ClassVar[str] = "evictionRate"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.NODES_PER_SECOND
     arguments: ClassVar[Arguments] = {"zone": lambda fields, name: fields.text_or_none(name) or ""}
 
     def of(self, situation: Situation) -> Fraction:
@@ -936,14 +906,12 @@ def _node_of(situation: Situation, pod: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class PluginScoreValue(NumberValue):
+class PluginScoreValue(NumberValue, name="score", unit=NumberUnit.POINTS):
     """``score {node, plugin}``: what a plugin gives a feasible node, from 0 to 100, before its weight."""
 
     node: str
     plugin: str
 
-    name: ClassVar[str] = "score"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
     arguments: ClassVar[Arguments] = {"node": ArgumentFields.name, "plugin": ArgumentFields.plugin}
 
     def of(self, situation: Situation) -> Fraction:
@@ -962,33 +930,27 @@ class PluginScoreValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class RawScoreValue(PluginScoreValue):
+class RawScoreValue(PluginScoreValue, name="rawScore"):
     """``rawScore {node, plugin}``: what a plugin gives a feasible node before it is brought to 0 to 100."""
-
-    name: ClassVar[str] = "rawScore"
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.cell(situation).raw)
 
 
 @dataclass(frozen=True, slots=True)
-class WeightedScoreValue(PluginScoreValue):
+class WeightedScoreValue(PluginScoreValue, name="weightedScore"):
     """``weightedScore {node, plugin}``: what a plugin adds to the total of a feasible node."""
-
-    name: ClassVar[str] = "weightedScore"
 
     def of(self, situation: Situation) -> Fraction:
         return Fraction(self.cell(situation).weighted)
 
 
 @dataclass(frozen=True, slots=True)
-class TotalValue(NumberValue):
+class TotalValue(NumberValue, name="total", unit=NumberUnit.POINTS):
     """``total {node}``: the sum of the weighted scores of a feasible node."""
 
     node: str
 
-    name: ClassVar[str] = "total"
-    fixed_unit: ClassVar[NumberUnit] = NumberUnit.POINTS
     arguments: ClassVar[Arguments] = {"node": ArgumentFields.name}
 
     def of(self, situation: Situation) -> Fraction:
@@ -1010,13 +972,11 @@ class TotalValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class BinPackingValue(TotalValue):
+class BinPackingValue(TotalValue, name="binPacking"):
     """``binPacking {node}``: the score by RequestedToCapacityRatio from 0 to 10, as its shape is written.
 
     The documentation calculates in this scale; kube-scheduler brings the shape to 0 to 100 first, and rounds there.
     """
-
-    name: ClassVar[str] = "binPacking"
 
     def of(self, situation: Situation) -> Fraction:
         parts, scores = self.parts(situation)
@@ -1090,7 +1050,7 @@ _OF_BYTES: Final = (Signal.MEMORY, Signal.NODE_FS, Signal.IMAGE_FS)
 
 
 @dataclass(frozen=True, slots=True)
-class EvictionThresholdValue(NumberValue):
+class EvictionThresholdValue(NumberValue, name="evictionThreshold"):
     """``evictionThreshold {node, signal}``: below which amount the kubelet of a node evicts at once.
 
     ``signal`` is one of evictionHard, such as ``memory.available``. A percentage is of what the node has.
@@ -1099,7 +1059,6 @@ class EvictionThresholdValue(NumberValue):
     node: str
     signal: Signal
 
-    name: ClassVar[str] = "evictionThreshold"
     arguments: ClassVar[Arguments] = {
         "node": ArgumentFields.name,
         "signal": lambda fields, name: Signal(fields.choice(name, tuple(map(str, Signal)))),
@@ -1140,10 +1099,8 @@ class EvictionThresholdValue(NumberValue):
 
 
 @dataclass(frozen=True, slots=True)
-class ReclaimTargetValue(EvictionThresholdValue):
+class ReclaimTargetValue(EvictionThresholdValue, name="reclaimTarget"):
     """``reclaimTarget {node, signal}``: how much has to be available again before the kubelet stops evicting."""
-
-    name: ClassVar[str] = "reclaimTarget"
 
     def of(self, situation: Situation) -> Fraction:
         threshold, capacity = self.found(situation)
@@ -1153,40 +1110,3 @@ class ReclaimTargetValue(EvictionThresholdValue):
         threshold, capacity = self.found(situation)
         reclaim = then(Sign.PLUS, OperandKind.MINIMUM_RECLAIM, threshold.reclaim.of(capacity))
         return (first(OperandKind.EVICTION_HARD, threshold.amount.of(capacity)), reclaim)
-
-
-VALUES: Final[Mapping[str, type[NumberValue]]] = MappingProxyType(
-    {
-        each.name: each
-        for each in (
-            PluginScoreValue,
-            RawScoreValue,
-            WeightedScoreValue,
-            TotalValue,
-            BinPackingValue,
-            RequestValue,
-            LimitValue,
-            AllocatableValue,
-            RequestedValue,
-            FreeValue,
-            QuotaUsedValue,
-            QuotaLeftValue,
-            FeasibleValue,
-            ReplicasThatFitValue,
-            NodesToFindValue,
-            PercentageOfNodesValue,
-            AllowedDisruptionsValue,
-            HealthyPodsRequiredValue,
-            MatchingValue,
-            SkewValue,
-            KubeletAllocatableValue,
-            StayValue,
-            OomScoreValue,
-            PriorityValue,
-            NodeGracePeriodValue,
-            EvictionRateValue,
-            EvictionThresholdValue,
-            ReclaimTargetValue,
-        )
-    }
-)

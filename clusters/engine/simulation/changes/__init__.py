@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
@@ -121,4 +121,5 @@ def _read(entry: object, path: str) -> ClusterChange:
     if kind is None:
         known = tuple(KINDS)
         raise ChangeError(f"{path}.change", Missing(known) if named is None else NotOneOf(shown(named), known))
-    return kind.read(ChangeFields(entry, path, ("change", *kind.known)))
+    known = tuple(field.name for field in fields(kind))  # type: ignore[arg-type]
+    return kind.read(ChangeFields(entry, path, ("change", *known)))

@@ -129,11 +129,12 @@ _MOST_NAMED = 8
 class ClusterChange(ABC):
     """Something that is done to a cluster before pods are placed. Kinds are frozen dataclasses of what they say."""
 
-    __slots__ = ()
-
-    # What the field ``change`` of an entry says, and the entry's other fields.
+    # What the field ``change`` of an entry says; its other fields have the names of the dataclass's.
     change: ClassVar[str]
-    known: ClassVar[tuple[str, ...]]
+
+    def __init_subclass__(cls, change: str = "") -> None:
+        if change:
+            cls.change = change
 
     @classmethod
     @abstractmethod
@@ -158,6 +159,10 @@ class NodesChange(ClusterChange):
     nodes: tuple[str, ...] = ()
     selector: str | None = None
     zone: str | None = None
+
+    @classmethod
+    def read(cls, given: ChangeFields) -> Self:
+        return cls(**cls.read_choice(given))
 
     @staticmethod
     def read_choice(given: ChangeFields) -> dict[str, Any]:

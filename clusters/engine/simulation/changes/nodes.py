@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from clusters.engine.disruption.failing_nodes import tolerated_seconds
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
@@ -173,7 +173,7 @@ _MOST_PODS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class AddNodes(ClusterChange):
+class AddNodes(ClusterChange, change="add-nodes"):
     """New nodes: ``like`` another node, or with so much ``cpu`` and ``memory``. ``zones``: one after another in turn.
 
     Labels, taints and resources are added to those of the likeness.
@@ -189,20 +189,6 @@ class AddNodes(ClusterChange):
     labels: Mapping[str, str] = field(default_factory=dict)
     taints: tuple[Taint, ...] = ()
     zones: tuple[str, ...] = ()
-
-    change: ClassVar[str] = "add-nodes"
-    known: ClassVar[tuple[str, ...]] = (
-        "count",
-        "prefix",
-        "like",
-        "cpu",
-        "memory",
-        "pods",
-        "resources",
-        "labels",
-        "taints",
-        "zones",
-    )
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -332,31 +318,15 @@ GONE, UNREACHABLE, NOT_READY = "gone", "unreachable", "not-ready"
 _NAMED = 5
 
 
-class RemoveNodes(NodesChange):
+class RemoveNodes(NodesChange, change="remove-nodes"):
     """Nodes that are taken away without a drain."""
-
-    __slots__ = ()
-    change: ClassVar[str] = "remove-nodes"
-    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
-
-    @classmethod
-    def read(cls, given: ChangeFields) -> Self:
-        return cls(**cls.read_choice(given))
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
         take_away(world, path, self.chosen(world, path))
 
 
-class DrainNodes(NodesChange):
+class DrainNodes(NodesChange, change="drain-nodes"):
     """Nodes that are drained when the simulation begins."""
-
-    __slots__ = ()
-    change: ClassVar[str] = "drain-nodes"
-    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
-
-    @classmethod
-    def read(cls, given: ChangeFields) -> Self:
-        return cls(**cls.read_choice(given))
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
         world.drained.update(dict.fromkeys(self.chosen(world, path)))
@@ -364,14 +334,11 @@ class DrainNodes(NodesChange):
 
 
 @dataclass(frozen=True, slots=True)
-class LoseZone(ClusterChange):
+class LoseZone(ClusterChange, change="lose-zone"):
     """A zone whose nodes are gone, or that stops answering when the simulation begins."""
 
     zone: str
     how: str
-
-    change: ClassVar[str] = "lose-zone"
-    known: ClassVar[tuple[str, ...]] = ("zone", "how")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -387,13 +354,10 @@ class LoseZone(ClusterChange):
 
 
 @dataclass(frozen=True, slots=True)
-class FailNodes(NodesChange):
+class FailNodes(NodesChange, change="fail-nodes"):
     """Nodes that stop reporting, or report that they are not ready, when the simulation begins."""
 
     how: str = UNREACHABLE
-
-    change: ClassVar[str] = "fail-nodes"
-    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone", "how")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -493,29 +457,17 @@ def _copy_for(world: ClusterDocuments, jobs: JobLosses, loss: PodLoss) -> PodCop
 _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 
 
-class Cordon(NodesChange):
+class Cordon(NodesChange, change="cordon"):
     """Nodes that accept no pods from now on."""
-
-    __slots__ = ()
-    change: ClassVar[str] = "cordon"
-    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone")
-
-    @classmethod
-    def read(cls, given: ChangeFields) -> Self:
-        return cls(**cls.read_choice(given))
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
         for name in self.chosen(world, path):
-            node = world.nodes[name]
-            tainted = _with_taints(node, [_CORDONED], ())
+            tainted = _with_taints(world.nodes[name], [_CORDONED], ())
             world.nodes[name] = {**tainted, "spec": {**tainted["spec"], "unschedulable": True}}
 
 
-class Uncordon(Cordon):
+class Uncordon(Cordon, change="uncordon"):
     """Nodes that accept pods again."""
-
-    __slots__ = ()
-    change: ClassVar[str] = "uncordon"
 
     def apply(self, world: ClusterDocuments, path: str) -> None:
         for name in self.chosen(world, path):
@@ -525,13 +477,10 @@ class Uncordon(Cordon):
 
 
 @dataclass(frozen=True, slots=True)
-class LabelNodes(NodesChange):
+class LabelNodes(NodesChange, change="label-nodes"):
     """Nodes that get labels, and lose those whose value is None."""
 
     labels: Mapping[str, str | None] = field(default_factory=dict)
-
-    change: ClassVar[str] = "label-nodes"
-    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone", "labels")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -550,14 +499,11 @@ class LabelNodes(NodesChange):
 
 
 @dataclass(frozen=True, slots=True)
-class TaintNodes(NodesChange):
+class TaintNodes(NodesChange, change="taint-nodes"):
     """Nodes that get taints and lose others; ``remove`` holds keys, or keys with effects as in ``key:effect``."""
 
     taints: tuple[Taint, ...] = ()
     remove: tuple[str, ...] = ()
-
-    change: ClassVar[str] = "taint-nodes"
-    known: ClassVar[tuple[str, ...]] = ("nodes", "selector", "zone", "taints", "remove")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:

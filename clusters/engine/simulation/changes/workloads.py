@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from clusters.engine.admission.objects import second_default, wrongs_of_object
 from clusters.engine.admission.plugins import claim_refusals
@@ -142,7 +142,7 @@ _OWN_CHANGES = {"PodDisruptionBudget": "put-budget", "PriorityClass": "put-prior
 
 
 @dataclass(frozen=True, slots=True)
-class AddWorkload(ClusterChange):
+class AddWorkload(ClusterChange, change="add-workload"):
     """A workload, or an object that one needs. ``replicas`` takes the place of the manifest's own number.
 
     ``source``: where the manifest was read, which errors name: a file, and the document in it.
@@ -151,9 +151,6 @@ class AddWorkload(ClusterChange):
     manifest: Document
     replicas: int | None = None
     source: str | None = None
-
-    change: ClassVar[str] = "add-workload"
-    known: ClassVar[tuple[str, ...]] = ("manifest", "replicas", "source")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -233,15 +230,12 @@ class AddWorkload(ClusterChange):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveWorkload(ClusterChange):
+class RemoveWorkload(ClusterChange, change="remove-workload"):
     """A workload that goes with its pods."""
 
     kind: str
     namespace: str
     name: str
-
-    change: ClassVar[str] = "remove-workload"
-    known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -262,13 +256,10 @@ class RemoveWorkload(ClusterChange):
 
 
 @dataclass(frozen=True, slots=True)
-class Place(ClusterChange):
+class Place(ClusterChange, change="place"):
     """Which pods of the base are to be placed: those that wait, or all but those that belong to their node."""
 
     pods: str
-
-    change: ClassVar[str] = "place"
-    known: ClassVar[tuple[str, ...]] = ("pods",)
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -355,7 +346,7 @@ class _Sizes(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Scale(ClusterChange):
+class Scale(ClusterChange, change="scale"):
     """So many ``replicas`` in all, or ``by`` so many more (negative: fewer). New pods are like the newest one.
 
     Where there is none they are made from the template, if it is mirrored.
@@ -366,9 +357,6 @@ class Scale(ClusterChange):
     name: str
     replicas: int | None = None
     by: int | None = None
-
-    change: ClassVar[str] = "scale"
-    known: ClassVar[tuple[str, ...]] = ("kind", "namespace", "name", "replicas", "by")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -500,8 +488,7 @@ class Scale(ClusterChange):
         # What is pending decides in the run itself for whom the set waits as it grows.
         is_pending = f"{self.namespace}/{self.name}-{waits_for}" in world.waiting
         if waits_for is not None and not (is_pending and difference > 0):
-            named = f"{self.namespace}/{self.name}"
-            world.remarks.append(OrdinalsHeldBack(named, f"{self.name}-{waits_for}"))
+            world.remarks.append(OrdinalsHeldBack(f"{self.namespace}/{self.name}", f"{self.name}-{waits_for}"))
 
     def _record(self, world: ClusterDocuments, document: Document, pods: list[Document]) -> None:
         count = len(pods)
@@ -534,7 +521,7 @@ _RESOURCES = (CPU, MEMORY)
 
 
 @dataclass(frozen=True, slots=True)
-class SetRequests(ClusterChange):
+class SetRequests(ClusterChange, change="set-requests"):
     """Requests for CPU and memory of containers, by workload; the pods stay on their nodes.
 
     ``workloads``: maps with ``kind``, ``namespace``, ``name`` and ``containers``, by name with ``cpu``, ``memory`` or
@@ -542,9 +529,6 @@ class SetRequests(ClusterChange):
     """
 
     workloads: tuple[Document, ...]
-
-    change: ClassVar[str] = "set-requests"
-    known: ClassVar[tuple[str, ...]] = ("workloads",)
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -589,8 +573,7 @@ def _apply(world: ClusterDocuments, entry: Document, path: str) -> int:
     running = {str(each.get("name") or "") for pod in pods for each in running_containers(pod)}
     for name in entry["containers"]:
         if name not in running:
-            problem = NoSuchName(name, first(running), len(running))
-            raise ChangeError(f"{path}.containers.{name}", problem)
+            raise ChangeError(f"{path}.containers.{name}", NoSuchName(name, first(running), len(running)))
     requests = {
         name: {resource: base_amount(resource, given) for resource, given in amounts.items()}
         for name, amounts in entry["containers"].items()
@@ -608,13 +591,10 @@ _POLICIES = ("Never", "PreemptLowerPriority")
 
 
 @dataclass(frozen=True, slots=True)
-class PutBudget(ClusterChange):
+class PutBudget(ClusterChange, change="put-budget"):
     """A disruption budget that is added, or takes the place of the one of its name."""
 
     manifest: Document
-
-    change: ClassVar[str] = "put-budget"
-    known: ClassVar[tuple[str, ...]] = ("manifest",)
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -640,14 +620,11 @@ class PutBudget(ClusterChange):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveBudget(ClusterChange):
+class RemoveBudget(ClusterChange, change="remove-budget"):
     """A disruption budget that goes."""
 
     namespace: str
     name: str
-
-    change: ClassVar[str] = "remove-budget"
-    known: ClassVar[tuple[str, ...]] = ("namespace", "name")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -663,13 +640,10 @@ class RemoveBudget(ClusterChange):
 
 
 @dataclass(frozen=True, slots=True)
-class PutPriorityClass(ClusterChange):
+class PutPriorityClass(ClusterChange, change="put-priority-class"):
     """A priority class that is added, or takes the place of the one of its name; pods that are there keep theirs."""
 
     manifest: Document
-
-    change: ClassVar[str] = "put-priority-class"
-    known: ClassVar[tuple[str, ...]] = ("manifest",)
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
@@ -706,15 +680,12 @@ _FORMATS = ("openb",)
 
 
 @dataclass(frozen=True, slots=True)
-class Trace(ClusterChange):
+class Trace(ClusterChange, change="trace"):
     """Rows of a trace, as `clusters.adapters.traces` reads them from files."""
 
     format: str
     pods: tuple[Mapping[str, Any], ...]
     nodes: tuple[Mapping[str, Any], ...] = ()
-
-    change: ClassVar[str] = "trace"
-    known: ClassVar[tuple[str, ...]] = ("format", "nodes", "pods")
 
     @classmethod
     def read(cls, given: ChangeFields) -> Self:
