@@ -263,8 +263,7 @@ class RolloutSnapshot:
     def remove(self, pods: Iterable[OldPod]) -> None:
         """Take pods away."""
         for pod in pods:
-            fields = {"namespace": pod.namespace, "name": pod.name}
-            self._snapshot.delete({"kind": "Pod", "metadata": fields})
+            self._snapshot.delete({"kind": "Pod", "metadata": {"namespace": pod.namespace, "name": pod.name}})
             if self._admission is not None and pod.document is not None:
                 self._admission.release(pod.document)
             release_by_name(self._snapshot, pod.namespace, pod.name)
@@ -360,8 +359,7 @@ class _Replacement:
         """The pods that are replaced: those of a StatefulSet from the highest ordinal down to the partition."""
         if self._plan.way is RolloutWay.NODES:
             return sorted(old, key=lambda pod: (pod.is_ready, pod.node, pod.name))
-        chosen = [pod for pod in old if pod.ordinal >= self._plan.partition]
-        return sorted(chosen, key=lambda pod: -pod.ordinal)
+        return sorted([pod for pod in old if pod.ordinal >= self._plan.partition], key=lambda pod: -pod.ordinal)
 
     def rounds(self) -> Iterator[Round]:
         for number in range(1, 2 + len(self._old)):
@@ -624,8 +622,7 @@ class _Surge:
             return []
         ranked = self._in_order_of_deletion()
         unready = min(room, sum(not pod.is_ready for pod in ranked))
-        spare = max(0, self._available - self._plan.fewest)
-        going = min(len(ranked), unready + spare)
+        going = min(len(ranked), unready + max(0, self._available - self._plan.fewest))
         self._old = ranked[going:]
         return ranked[:going]
 

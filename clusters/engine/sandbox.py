@@ -79,8 +79,7 @@ class ObjectsChange:
     def applied_to(self, objects: Objects) -> Objects:
         """The objects after it."""
         gone = set(self.gone)
-        kept = {name: document for name, document in objects.items() if name not in gone}
-        return {**kept, **named(self.put)}
+        return {name: each for name, each in objects.items() if name not in gone} | named(self.put)
 
     def __bool__(self) -> bool:
         """Whether anything changed."""
@@ -171,8 +170,7 @@ class SandboxCluster:
     def after(self, world: ClusterDocuments) -> Objects:
         """The objects once a world of this cluster has changed; what controllers of the cluster write is left out."""
         change = ObjectsChange.between(named(_documents(self.world())), named(_documents(world)))
-        put = created(change.put, self.objects)
-        return ObjectsChange(tuple(put), change.gone).applied_to(self.objects)
+        return ObjectsChange(tuple(created(change.put, self.objects)), change.gone).applied_to(self.objects)
 
 
 def kubelet_version(node: Document) -> str:
@@ -310,8 +308,7 @@ def put(cluster: SandboxCluster, documents: Sequence[Document]) -> Built:
     plain = [each for name, each in given.items() if name.kind not in {*_CONTROLLERS, "Node", "Pod"}]
     cluster = SandboxCluster({**cluster.objects, **named(created(plain, cluster.objects))})
     cluster = SandboxCluster(with_nodes(cluster, (each for name, each in given.items() if name.kind == "Node")))
-    pods = [each for name, each in given.items() if name.kind == "Pod"]
-    built = _with_pods(cluster, pods)
+    built = _with_pods(cluster, [each for name, each in given.items() if name.kind == "Pod"])
     refused = list(built.refused)
     for name, manifest in given.items():
         if name.kind in _CONTROLLERS:
@@ -348,8 +345,7 @@ def removed(cluster: SandboxCluster, name: ObjectName) -> Objects:
         RemoveWorkload(name.kind, name.namespace, name.name).apply(world, "")
     elif pod is not None:
         bring_back(world, "", [pod])
-    after = cluster.after(world)
-    return {each: document for each, document in after.items() if each != name}
+    return {each: document for each, document in cluster.after(world).items() if each != name}
 
 
 def _as_written(document: Document) -> Document:
@@ -806,10 +802,8 @@ def run_queue(cluster: SandboxCluster, most: int | None = None) -> QueueRun:
         if new not in pods and new not in refused:
             pods[new] = simulation.document_of(new)
     told = tuple(_with_victims(attempt, victims) for attempt in attempts)
-    before = named(cluster.pods.values())
-    change = ObjectsChange.between(before, named(pods.values()))
-    put = created(change.put, cluster.objects)
-    after = ObjectsChange(tuple(put), change.gone).applied_to(cluster.objects)
+    change = ObjectsChange.between(named(cluster.pods.values()), named(pods.values()))
+    after = ObjectsChange(tuple(created(change.put, cluster.objects)), change.gone).applied_to(cluster.objects)
     return QueueRun(_claims_after(cluster, steps).applied_to(after), told, is_over)
 
 

@@ -462,8 +462,7 @@ def residents_of(
     """The pods of nodes in the order in which their evictions are requested, by node."""
     found: dict[str, list[Resident]] = {}
     for pod in sorted(map(Pod, pods), key=lambda pod: (pod.namespace, pod.name)):
-        resident = Resident(pod, handling_of(pod, options, daemon_sets))
-        found.setdefault(pod.node_name, []).append(resident)
+        found.setdefault(pod.node_name, []).append(Resident(pod, handling_of(pod, options, daemon_sets)))
     return found
 
 
@@ -974,8 +973,7 @@ class _Planner:
         if replacement is None or landing is None:
             return eviction, None
         spec = {**replacement["spec"], "nodeName": landing.node}
-        after = Resident(Pod({**replacement, "spec": spec}), resident.handling, resident.moved + 1)
-        return eviction, after
+        return eviction, Resident(Pod({**replacement, "spec": spec}), resident.handling, resident.moved + 1)
 
     def _refusal(self, resident: Resident, answer: EvictionAnswer) -> Blocker:
         kind = Block.TWO_BUDGETS if answer.code == 500 else Block.BUDGET

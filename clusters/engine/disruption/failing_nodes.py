@@ -331,8 +331,7 @@ def grace_period_of(pod: Pod) -> int:
 
 def lost_node_events(removal: FaultRemoval, pod: Pod, volumes: Sequence[ExclusiveVolume]) -> list[LostNodeEvent]:
     """The steps of one fault in order of time, those without a time last."""
-    events = _events(removal, pod, volumes)
-    return sorted(events, key=lambda event: (event.at is None, event.at or 0))
+    return sorted(_events(removal, pod, volumes), key=lambda event: (event.at is None, event.at or 0))
 
 
 def _events(removal: FaultRemoval, pod: Pod, volumes: Sequence[ExclusiveVolume]) -> Iterator[LostNodeEvent]:

@@ -365,8 +365,7 @@ class NodesQuestion(Question):
     def read(cls, arguments: QuestionArguments) -> Self:
         fields = arguments.fields("which")
         if isinstance(fields.given("which"), Mapping):
-            inner = fields.inner("which", _REJECTED_BY)
-            return cls(_REJECTED_BY, inner.plugin(_REJECTED_BY))
+            return cls(_REJECTED_BY, fields.inner("which", _REJECTED_BY).plugin(_REJECTED_BY))
         return cls(fields.choice("which", _WHICH))
 
     def special_words(self, kind: MistakeKind) -> Collection[str]:
@@ -486,20 +485,17 @@ def _number(answer: RawAnswer, unit: NumberUnit) -> Fraction:
         raise UnreadableAnswerError(NotAText(shown(answer)))
     try:
         if isinstance(answer, str):
-            answer = _without_unit(answer.strip(), unit)
+            # Return a number with the suffix of a quantity alone. Raises UnreadableAnswerError for one of another unit
+            text = answer.strip()
+            number = text.rstrip(_SUFFIX)
+            suffix = text[len(number) :].strip()
+            suffix = _SPOKEN.get(unit, {}).get(suffix.lower(), suffix)
+            if number and suffix not in _SUFFIXES.get(unit, _NO_SUFFIX):
+                raise UnreadableAnswerError(InvalidValue(shown(suffix), _EXAMPLES.get(unit, ("3",))))
+            answer = f"{number}{suffix}"
         return Fraction(parsed(answer).nano_units, 10**NANO)
     except QuantityError:
         raise UnreadableAnswerError(NotAQuantity(shown(answer))) from None
-
-
-def _without_unit(text: str, unit: NumberUnit) -> str:
-    """Return a number with the suffix of a quantity alone. Raises UnreadableAnswerError for one of another unit."""
-    number = text.rstrip(_SUFFIX)
-    suffix = text[len(number) :].strip()
-    suffix = _SPOKEN.get(unit, {}).get(suffix.lower(), suffix)
-    if number and suffix not in _SUFFIXES.get(unit, _NO_SUFFIX):
-        raise UnreadableAnswerError(InvalidValue(shown(suffix), _EXAMPLES.get(unit, ("3",))))
-    return f"{number}{suffix}"
 
 
 # In which order?
@@ -702,8 +698,7 @@ def _blocked(asked: PodsQuestion, situation: Situation) -> list[list[str]]:
         situation.chosen_nodes(node)
     options = DrainOptions(force=asked.force, empty_dirs=asked.delete_empty_dir_data)
     pods = [pod for node in asked.drain for pod in situation.pods_on(node)]
-    daemon_sets = frozenset(map(key_of, situation.snapshot.objects("DaemonSet")))
-    residents = residents_of(pods, options, daemon_sets)
+    residents = residents_of(pods, options, frozenset(map(key_of, situation.snapshot.objects("DaemonSet"))))
     found = first_answers(situation.snapshot, asked.drain, residents, situation.waiting)
     for node in asked.drain:
         _check_order([each for each in found if each.node == node])

@@ -405,8 +405,7 @@ def build_situation(parts: SituationParts, *, existing: Collection[str] = ()) ->
     configuration = _configuration(parts, release)
     try:
         subject = _subject(parts)
-        others = [each for each in parts.objects if each is not subject]
-        found = completed(others, release, existing=existing)
+        found = completed([each for each in parts.objects if each is not subject], release, existing=existing)
         admission = None if subject is None else _admission(subject, Snapshot.from_objects(found.objects, release))
         situation = Situation(parts, found, configuration, admission)
         # What cannot be read is to be told here and not by the first question.

@@ -97,7 +97,10 @@ def requirements_of(pod: Pod) -> int:
         for rule in _RULES if affinity.get(kind) else ():
             count += sum(_pod_term(term) for term in affinity[kind].get(rule) or ())
     if affinity.get("nodeAffinity"):
-        count += sum(_node_term(term) for term in _node_terms(affinity["nodeAffinity"]))
+        count += sum(
+            1 + _expressions(term.get("matchExpressions")) + _expressions(term.get("matchFields"))
+            for term in _node_terms(affinity["nodeAffinity"])
+        )
     return count + sum(len(container.get("ports") or ()) for container in spec.get("containers") or ())
 
 
@@ -111,10 +114,6 @@ def _node_terms(affinity: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     required, preferred = (affinity.get(rule) or () for rule in _RULES)
     terms = (required or {}).get("nodeSelectorTerms") or ()
     return [*terms, *(each.get("preference") or {} for each in preferred)]
-
-
-def _node_term(term: Mapping[str, Any]) -> int:
-    return 1 + _expressions(term.get("matchExpressions")) + _expressions(term.get("matchFields"))
 
 
 def _selector(selector: Mapping[str, Any] | None) -> int:

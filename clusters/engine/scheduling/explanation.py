@@ -74,7 +74,6 @@ if TYPE_CHECKING:
     from clusters.engine.configuration import Extender, Profile
     from clusters.engine.evidence import Comparison, Normalisation, ScorePart
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.world import World
 
 # What could reject a pod and is not computed.
 #
@@ -110,13 +109,6 @@ def uncertainties(
     """
     charged = applied_quotas(snapshot, pod) if is_created else ()
     context = Context(snapshot, pod, profile.args)
-    return (*_unknown_rejections(context, profile, plugins or {}, knows_group=knows_group), *charged)
-
-
-def _unknown_rejections(
-    context: Context, profile: Profile, plugins: Mapping[str, Plugin], *, knows_group: bool
-) -> tuple[Uncertainty, ...]:
-    """What could still reject the pod of a cycle and is not computed: plugins, in-tree and foreign, and extenders."""
     points = (
         profile.pre_enqueue,
         profile.pre_filter,
@@ -126,7 +118,7 @@ def _unknown_rejections(
         profile.pre_bind,
     )
     asked = dict.fromkeys(name for names in points for name in names if name in PLUGINS)
-    fields = ((name, (plugins.get(name) or PLUGINS[name](context)).uncomputed) for name in asked)
+    fields = ((name, ((plugins or {}).get(name) or PLUGINS[name](context)).uncomputed) for name in asked)
     # GangScheduling by name: an API server keeps the group of a pod only where it knows groups, so that its scheduler
     # may too, whatever is known of its gates.
     is_read = "GangScheduling" in asked or context.snapshot.release.enables(Gate.GENERIC_WORKLOAD)
@@ -139,7 +131,8 @@ def _unknown_rejections(
         *shared,
         *((UncomputedField("GangScheduling", unknown),) if unknown else ()),
         *(ForeignPlugin(name) for name, points in profile.unknown_plugins.items() if not _REJECTS.isdisjoint(points)),
-        *_filtering(profile, context.pod),
+        *_filtering(profile, pod),
+        *charged,
     )
 
 
@@ -393,7 +386,9 @@ class Explanation:
 
     def evidence(self, row: int) -> dict[str, tuple[Comparison, ...]]:
         """What each filter compared on a node, by plugin, with the nominated pods where those make it reject."""
-        return {name: self.cycle.plugins[name].evidence(row, self._world_of(row, name)) for name in self.cycle.filters}
+        nominated = self.rejections_with_nominated(row)
+        worlds = {name: self.cycle.nominated_world if name in nominated else None for name in self.cycle.filters}
+        return {name: self.cycle.plugins[name].evidence(row, world) for name, world in worlds.items()}
 
     # -- nominated pods ----------------------------------------------------------------------------------
 
@@ -425,10 +420,6 @@ class Explanation:
         """Every filter's answer where nominated pods count."""
         world = self.cycle.nominated_world
         return {} if world is None else {name: self.cycle.plugins[name].filter(world) for name in self.cycle.filters}
-
-    def _world_of(self, row: int, plugin: str) -> World | None:
-        """The world in which a plugin decides about a node: with nominated pods where it then rejects."""
-        return self.cycle.nominated_world if plugin in self.rejections_with_nominated(row) else None
 
     @cached_property
     def funnel(self) -> list[FunnelStep]:

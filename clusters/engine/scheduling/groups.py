@@ -155,13 +155,6 @@ def within(snapshot: Snapshot, names: frozenset[str]) -> Snapshot:
     return left
 
 
-def best_of(counts: Sequence[int]) -> int:
-    """Which of several placements is taken by how many pods of the group each has: the first of equally good ones."""
-    most = max(counts)
-    scores = [count * _HIGHEST // most if most else 0 for count in counts]
-    return scores.index(max(scores))
-
-
 def domain_of(snapshot: Snapshot, key: str, nodes: Iterable[str]) -> str | None:
     """The domain that all these nodes are in; empty without any, None where they have none or several."""
     by_name = {node.name: node.labels.get(key) for node in snapshot.nodes.nodes}
@@ -187,62 +180,14 @@ NO_VICTIMS: Final = "pod group preemption: No preemption victims found for incom
 NO_PLACEMENTS: Final = "no feasible placements found"
 
 
-def no_placement_available(placements: int) -> str:
-    """The group is scheduled in none of so many topology domains."""
-    return f"0/{placements} placements are available, first placement status: {UNSCHEDULABLE}"
-
-
-def preempts_in_vain(message: str) -> str:
-    """The group is not scheduled either once all pods of lower priority are gone."""
-    return f"pod group preemption: {message}"
-
-
 def preempts(victims: int) -> str:
     """So many pods go for the group."""
     return f"pod group preemption: found a placement for podgroup, preempting {victims} victims"
 
 
-def cannot_be_satisfied(least: int, scheduled: int, remaining: int) -> str:
-    """Too few pods are left for the least number."""
-    return f"minCount ({least}) cannot be satisfied: {scheduled} scheduled, {remaining} remaining"
-
-
-def not_yet_satisfied(least: int, scheduled: int, remaining: int) -> str:
-    """The least number is not reached, and may be."""
-    return f"minCount ({least}) is not yet satisfied: {scheduled} scheduled, {remaining} remaining"
-
-
 def unschedulable(*reasons: str) -> str:
     """The message of a group, or of a pod in it, with what led to it."""
     return ", ".join((UNSCHEDULABLE, *reasons))
-
-
-def other_failed(error: str) -> str:
-    """What is said of all pods of a group of which one ends in an error."""
-    return f"failed to schedule other pod from a pod group: {error}"
-
-
-def other_scheduler(name: str, first: str) -> str:
-    """The pods of a group name several schedulers."""
-    said = "all pods in a single pod group should have the same .spec.schedulerName set, got:"
-    return f'{said} "{name}" and "{first}"'
-
-
-def other_priority(pod: int, group: int) -> str:
-    """A pod has another priority than its group."""
-    said = "all pods in a single pod group should have the same priority as the pod group's priority, got"
-    return f"{said} {pod} and {group}"
-
-
-def other_policy_than_group(pod: str, group: str) -> str:
-    """A pod has another preemption policy than its group."""
-    said = "all pods in a single pod group should have the same preemption policy as the pod group's preemption policy"
-    return f"{said}, got {pod} and {group}"
-
-
-def other_policy(pod: str, first: str) -> str:
-    """The pods of a group have several preemption policies."""
-    return f"all pods in a single pod group should have the same preemption policy, got {pod} and {first}"
 
 
 # Preemption for a whole group: all pods of lower priority go, the group is tried, and as many as can come back.
@@ -299,7 +244,7 @@ def preempt_for_group(snapshot: Snapshot, profile: Profile, priority: int, retry
     if found is None:
         return None
     if isinstance(found, str):
-        return GroupPreemption(preempts_in_vain(found))
+        return GroupPreemption(f"pod group preemption: {found}")
     if _reads_nodes_alone(snapshot, profile, found):
         # Whoever is on no node that the group takes comes back, whatever the order.
         rows = {snapshot.nodes.index[node] for _, node in found}
@@ -451,7 +396,12 @@ class _Attempt:
         if len(self._tried) > MOST_MEMBERS and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
         if self._release.rules.names_groups_in_workloads:
-            return self._one_by_one()
+            # 1.35: each pod by itself, and those that find a node wait for the others
+            for pod in self._tried:
+                self._try(pod)
+            if self._found >= (self._least or 0):
+                return self._ended(GroupVerdict.SCHEDULED)
+            return self._ended(GroupVerdict.WAITS_ON_PERMIT, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
         wrong = self._unlike()
         if wrong:
             return self._ended(GroupVerdict.ERROR, wrong, wrong)
@@ -468,14 +418,6 @@ class _Attempt:
         return "" if group is None or not may_be_nested(self._snapshot, group) else group.parent
 
     # -- the minors ------------------------------------------------------------------------------------------
-
-    def _one_by_one(self) -> GroupAttempt:
-        """1.35: each pod by itself, and those that find a node wait for the others."""
-        for pod in self._tried:
-            self._try(pod)
-        if self._found >= (self._least or 0):
-            return self._ended(GroupVerdict.SCHEDULED)
-        return self._ended(GroupVerdict.WAITS_ON_PERMIT, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
 
     def _by_placement(self) -> GroupAttempt:
         """Try the group in each topology domain, or in the whole cluster, and take the best of those that take it."""
@@ -494,7 +436,11 @@ class _Attempt:
             return ended
         taking = [each for each in tried if each.verdict is GroupVerdict.SCHEDULED]
         if taking:
-            return taking[best_of([each.found for each in taking])]
+            # The placement is taken that has most pods of the group: the first of equally good ones.
+            counts = [each.found for each in taking]
+            most = max(counts)
+            scores = [count * _HIGHEST // most if most else 0 for count in counts]
+            return taking[scores.index(max(scores))]
         return self._placed_nowhere(tried)
 
     def _within(self, snapshot: Snapshot) -> GroupAttempt:
@@ -518,7 +464,8 @@ class _Attempt:
             message = of_others = reason
             of_found = ""
         else:
-            reason, first = no_placement_available(len(tried)), tried[0]
+            reason = f"0/{len(tried)} placements are available, first placement status: {UNSCHEDULABLE}"
+            first = tried[0]
             self._members, self._own = list(first.members), first.snapshot
             message = of_others = unschedulable(reason) if self._is_together else reason
             of_found = unschedulable(message) if self._is_together else first.found_message
@@ -540,8 +487,7 @@ class _Attempt:
             return self._ended(GroupVerdict.SCHEDULED)
         if self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION) and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
-        waits = WAITS_TO_BE_SCHEDULED
-        return self._ended(GroupVerdict.UNSCHEDULABLE, UNSCHEDULABLE, unschedulable(waits))
+        return self._ended(GroupVerdict.UNSCHEDULABLE, UNSCHEDULABLE, unschedulable(WAITS_TO_BE_SCHEDULED))
 
     def _together(self) -> GroupAttempt:
         """1.37: pods are tried while as many as the group needs can still be reached."""
@@ -574,9 +520,10 @@ class _Attempt:
     def _lacking(self, remaining: int) -> tuple[str, ...]:
         least = self._terms.policy.quorum
         if self._is_hopeless(remaining):
-            return (cannot_be_satisfied(least, self._found, remaining),)
-        is_short = self._asks and self._found < least
-        return (not_yet_satisfied(least, self._found, remaining),) if is_short else ()
+            return (f"minCount ({least}) cannot be satisfied: {self._found} scheduled, {remaining} remaining",)
+        if self._asks and self._found < least:
+            return (f"minCount ({least}) is not yet satisfied: {self._found} scheduled, {remaining} remaining",)
+        return ()
 
     def _refused(self, reasons: tuple[str, ...]) -> GroupAttempt:
         """1.37: a group without enough nodes, for which preemption may make room."""
@@ -653,8 +600,7 @@ class _Attempt:
     def _preempts(self, cycle: Cycle) -> bool:
         """Whether preemption makes room for one pod: what the others find then is not computed."""
         asks = any(PLUGINS[name].preempts for name in self._profile.post_filter)
-        priority = cycle.context.pod.priority
-        if not asks or not self._has_lower(priority):
+        if not asks or not self._has_lower(cycle.context.pod.priority):
             return False
         return preempt(cycle).selected is not None
 
@@ -681,7 +627,8 @@ class _Attempt:
         first, others = self._tried[0], (*self._tried[1:], *(self._bound if self._is_together else ()))
         for each in (first, *others):
             if each.scheduler_name != first.scheduler_name:
-                return other_scheduler(each.scheduler_name, first.scheduler_name)
+                said = "all pods in a single pod group should have the same .spec.schedulerName set, got:"
+                return f'{said} "{each.scheduler_name}" and "{first.scheduler_name}"'
             if self._is_together:
                 wrong = self._unlike_group(each, first)
                 if wrong:
@@ -689,17 +636,24 @@ class _Attempt:
         return ""
 
     def _unlike_group(self, pod: Pod, first: Pod) -> str:
+        own = _policy(preempts=pod.preempts)
         if pod.priority != self._priority:
-            return other_priority(pod.priority, self._priority)
+            said = "all pods in a single pod group should have the same priority as the pod group's priority, got"
+            return f"{said} {pod.priority} and {self._priority}"
         if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
             if pod.preempts != self._terms.preempts:
-                return other_policy_than_group(_policy(preempts=pod.preempts), _policy(preempts=self._terms.preempts))
+                said = (
+                    "all pods in a single pod group should have the same preemption policy "
+                    "as the pod group's preemption policy"
+                )
+                return f"{said}, got {own} and {_policy(preempts=self._terms.preempts)}"
         elif pod.preempts != first.preempts:
-            return other_policy(_policy(preempts=pod.preempts), _policy(preempts=first.preempts))
+            other = _policy(preempts=first.preempts)
+            return f"all pods in a single pod group should have the same preemption policy, got {own} and {other}"
         return ""
 
     def _failed(self, error: str, *, is_own: bool) -> GroupAttempt:
-        message = other_failed(error)
+        message = f"failed to schedule other pod from a pod group: {error}"
         return self._ended(GroupVerdict.ERROR, message, error if is_own else message, message)
 
     def _ended(self, verdict: GroupVerdict, message: str = "", of_found: str = "", of_others: str = "") -> GroupAttempt:

@@ -420,8 +420,7 @@ class _DryRun:
         queues: dict[int, list[int]] = {}
         breaking: set[int] = set()
         slots = np.flatnonzero(self.removed)
-        order = np.lexsort((pods.arrival[slots], pods.node[slots]))
-        for slot in slots[order].tolist():
+        for slot in slots[np.lexsort((pods.arrival[slots], pods.node[slots]))].tolist():
             queues.setdefault(int(pods.node[slot]), []).append(slot)
         for row, arrived in queues.items():
             queue = self._by_importance(arrived)
@@ -467,8 +466,7 @@ class _DryRun:
         for turn in range(turns):
             tried = np.array([queue[turn] for queue in queues.values() if turn < len(queue)], np.intp)
             self.removed[tried] = False
-            fits = self._fitting()
-            self.removed[tried[~fits[pods.node[tried]]]] = True
+            self.removed[tried[~self._fitting()[pods.node[tried]]]] = True
         return tuple(
             self._candidate(row, queue, breaking) for row, queue in sorted(queues.items()) if self.removed[queue].any()
         )

@@ -301,8 +301,7 @@ class _Trials:
         self._cycle = cycle
         self._taking = _taking(cycle)
         self.obstacles = Obstacles(cycle)
-        constraints = len(self.obstacles.constraints)
-        self._most = min(_MOST, max(1, _CONSTRAINTS_TRIED // max(constraints, 1)))
+        self._most = min(_MOST, max(1, _CONSTRAINTS_TRIED // max(len(self.obstacles.constraints), 1)))
         self._cycles: dict[tuple[tuple[Edit, ...], frozenset[Constraint]], Cycle] = {}
         # Singles that would help if nothing else hung on them, and do not.
         self._spoilt: list[tuple[Constraint, Cycle]] = []

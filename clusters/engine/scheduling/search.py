@@ -302,9 +302,6 @@ class _Sorter(Generic[Item]):
             else:
                 self.sort(middle + 1, end, bad_pivots_left)
                 end = middle
-        self._insertion_sort(start, end)
-
-    def _insertion_sort(self, start: int, end: int) -> None:
         for number in range(start + 1, end):
             self._sink(number, start)
 

@@ -279,8 +279,7 @@ class Advance:
         spread = np.minimum(self.most - self.least, count - 1)
         if (spread == count - 1).all() and np.isinf(self.deviation).all():
             return np.full(count, chances.sum() / count)
-        furthest = int(spread.max())
-        steps = range(furthest + 1)
+        steps = range(int(spread.max()) + 1)
         first = (self.least - self.likely).astype(np.float64)
         width = np.maximum(self.deviation, _EXACT)
         weights = [np.where(spread >= step, np.exp(-0.5 * ((first + step) / width) ** 2), 0.0) for step in steps]
@@ -352,8 +351,7 @@ class SearchStarts:
 
     def after(self, attempt: Attempt, *, together: int = 1) -> SearchStarts:
         """Where the search after an attempt can begin; of rows that follow each other so many are of one order."""
-        sums = np.minimum(self.surprises + np.stack(attempt.surprises), MOST)
-        chances = np.exp(-sums.astype(np.float64))
+        chances = np.exp(-np.minimum(self.surprises + np.stack(attempt.surprises), MOST).astype(np.float64))
         moved = np.stack([advance.moved(row) for advance, row in zip(attempt.advances, chances, strict=True)])
         by_order = moved.reshape(-1, together, self.nodes)
         mixed = (1 - _CHANGING) * by_order + _CHANGING * by_order.mean(axis=1, keepdims=True)
@@ -373,11 +371,6 @@ class SearchStarts:
             part = known[:, first : first + nodes]
             np.minimum(moved[:, : part.shape[1]], part, out=moved[:, : part.shape[1]])
         return SearchStarts(moved - moved.min())
-
-
-def is_narrow(places: int, nodes: int) -> bool:
-    """Whether so few of all places are left that a start which explains a decision says something."""
-    return places * _NARROW <= nodes
 
 
 # How far a search goes from each start, as far as that can be known.
@@ -473,8 +466,18 @@ def bound(explanation: Explanation, node: str | None, starts: SearchStarts, cour
     ``courses`` are the rows of the starts.
     """
     count, wanted, cycle = explanation.node_count, explanation.sampling.wanted, explanation.cycle
-    if _has_others(explanation) or cycle.error is not None or cycle.filter_error is not None or not len(cycle.feasible):
-        return unheard(count, len(courses))
+    # Whether something that is not computed has a say in which nodes are found, or in which of them is chosen
+    profile = explanation.profile
+    others = foreign_scorers(profile) or profile.unknown_plugins or interested_extenders(profile, explanation.pod)
+    if (
+        others
+        or explanation.uncertainties
+        or may_share_an_evaluation(explanation)
+        or cycle.error is not None
+        or cycle.filter_error is not None
+        or not len(cycle.feasible)
+    ):
+        return _moving(Advance.between(0, count, count), len(courses))
     if explanation.takes_nominated:
         return _moving(Advance.between(0, 0, count), len(courses))
     considered = int(cycle.considered.sum())
@@ -511,21 +514,9 @@ def refused(explanation: Explanation, rows: int) -> Attempt:
     return _moving(Advance.between(looked_at, _REPEATED * looked_at, count), rows)
 
 
-def unheard(nodes: int, rows: int) -> Attempt:
-    """What attempts say of which nothing is known: after them a search can begin anywhere."""
-    return _moving(Advance.between(0, nodes, nodes), rows)
-
-
 def _moving(advance: Advance, rows: int) -> Attempt:
     """An attempt that says nothing but how it moved the start."""
     return Attempt([surprise(np.ones(len(advance.least)))] * rows, [advance] * rows)
-
-
-def _has_others(explanation: Explanation) -> bool:
-    """Whether something that is not computed has a say in which nodes are found, or in which of them is chosen."""
-    profile = explanation.profile
-    others = foreign_scorers(profile) or profile.unknown_plugins or interested_extenders(profile, explanation.pod)
-    return bool(others or explanation.uncertainties) or may_share_an_evaluation(explanation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -710,7 +701,7 @@ class SearchFinding:
     @property
     def is_proof(self) -> bool:
         """Whether the choice follows from where the search began, which hardly any other choice would."""
-        return self.is_followed and self.is_expected and is_narrow(self.places, self.nodes)
+        return self.is_followed and self.is_expected and self.places * _NARROW <= self.nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -833,7 +824,9 @@ def _looked_at(
             searches += len(found)
     places = np.flatnonzero(expecting[[each.order is order for each in courses]].any(axis=0))
     names = explanation.snapshot.nodes.names
-    first, last = _arc(places, count)
+    # The first and the last of some places, on the shortest way round that has them all
+    widest = int(np.diff(places, append=places[0] + count).argmax())
+    first, last = int(places[(widest + 1) % len(places)]), int(places[widest])
     return LookedAt(
         first=names[int(order[first])],
         last=names[int(order[last])],
@@ -850,10 +843,3 @@ def _covered(starts: Index, lengths: Index, count: int) -> Index:
     covered = np.cumsum(steps)
     twice: Index = covered[:count] + covered[count : 2 * count]
     return twice
-
-
-def _arc(places: Index, count: int) -> tuple[int, int]:
-    """The first and the last of some places, on the shortest way round that has them all."""
-    gaps = np.diff(places, append=places[0] + count)
-    widest = int(gaps.argmax())
-    return int(places[(widest + 1) % len(places)]), int(places[widest])

@@ -86,15 +86,6 @@ class Lot:
         repels = keen and bool(self.pod.affinity.required_anti)
         return -self.pod.priority, not repels, -self.size, self.members[0].turn
 
-    @property
-    def is_one_per_node(self) -> bool:
-        """Whether no node can hold two of them, whatever it has free."""
-        pod = self.pod
-        return bool(pod.host_ports) or any(
-            pod.namespace in term.namespaces and term.selector.matches(pod.labels)
-            for term in pod.affinity.required_anti
-        )
-
 
 def lots_of(applicants: Iterable[Applicant], nodes: NodeTable, *, keen: bool) -> list[Lot]:
     """Pods as lots, in the order in which they are served; ``keen`` is as in `Lot.rank`."""
@@ -116,7 +107,10 @@ def room_for(lot: Lot, nodes: NodeTable) -> Ints:
     room = nodes.allowed_pods - nodes.pod_count
     for column in np.flatnonzero(vector):
         room = np.minimum(room, free[:, column] // vector[column])
-    return np.minimum(room, 1) if lot.is_one_per_node else room
+    terms = lot.pod.affinity.required_anti
+    repels = any(lot.pod.namespace in term.namespaces and term.selector.matches(lot.pod.labels) for term in terms)
+    # No node can hold two of them, whatever it has free.
+    return np.minimum(room, 1) if lot.pod.host_ports or repels else room
 
 
 def _size(shape: PodShape, whole: Mapping[str, int]) -> float:
@@ -206,7 +200,8 @@ def _arcs(snapshot: Snapshot, lot: Lot, order: Ints) -> _Arcs | None:
     rows = cycle.feasible
     # A profile may do without the filter that looks at resources: what a node takes is at least one pod.
     capacities = np.clip(room_for(lot, snapshot.nodes)[rows], 1, len(lot.members))
-    costs = (highest_total(profile) - cycle.totals) * _POINT
+    highest = MAX_NODE_SCORE * sum(profile.weights[name] for name in profile.score)
+    costs = (highest - cycle.totals) * _POINT
     slopes = _slopes(cycle, lot) if capacities.max() > 1 else np.zeros(len(rows), np.int64)
     if slopes.sum() < 0:
         # Where nodes become better as they fill, equally good ones are filled one after the other.
@@ -220,11 +215,6 @@ def _fewer(arcs: _Arcs, order: Ints, most: int, number: int) -> _Arcs:
     turned = (order[arcs.rows] - number * most) % len(order)
     kept = np.sort(np.lexsort((turned, arcs.costs))[:most])
     return _Arcs(arcs.lot, arcs.rows[kept], arcs.costs[kept], arcs.capacities[kept], arcs.slopes[kept])
-
-
-def highest_total(profile: Profile) -> int:
-    """What a node could get from all plugins together."""
-    return MAX_NODE_SCORE * sum(profile.weights[name] for name in profile.score)
 
 
 def _slopes(cycle: Cycle, lot: Lot) -> Ints:
@@ -248,8 +238,7 @@ def _slopes(cycle: Cycle, lot: Lot) -> Ints:
 def _problem(snapshot: Snapshot, arcs: Sequence[_Arcs]) -> FlowProblem:
     """Kinds first, then the nodes that some kind has an arc to, then the sink."""
     counts = np.array([len(each.lot.members) for each in arcs], np.int64)
-    rows = np.concatenate([each.rows for each in arcs])
-    used, position = np.unique(rows, return_inverse=True)
+    used, position = np.unique(np.concatenate([each.rows for each in arcs]), return_inverse=True)
     first_node, sink = len(arcs), len(arcs) + len(used)
     sources = np.repeat(np.arange(len(arcs)), [len(each.rows) for each in arcs])
     out = _to_sink(snapshot, arcs, used, position)
@@ -454,8 +443,7 @@ def one_by_one(
                     among = np.arange(len(cycle.feasible))
                     filling.put(filling.chosen(applicant, cycle, among, refused.get(applicant.turn, ())))
                     continue
-                plugins = rejecting(cycle)
-                helps = any(ClusterEvent.POD_ADD in requeue_events(plugin) for plugin in plugins)
+                helps = any(ClusterEvent.POD_ADD in requeue_events(plugin) for plugin in rejecting(cycle))
                 failed[kind] = (len(filling.acts), helps)
             (again if failed[kind][1] else left).append(applicant)
         if len(filling.acts) == before:
@@ -677,7 +665,12 @@ class Moves:
         possible = bare.cycle_of(applicant).feasible
         if not len(possible):
             return None
-        for row in self._by_lack(filling, applicant, possible)[:_MOST_NODES]:
+        nodes = filling.snapshot.nodes
+        vector = nodes.vector(PodShape.of(applicant.kind.pod).requests)
+        lack = np.maximum(0, vector - (nodes.allocatable - nodes.requested)[possible])
+        share = (lack * 1_000_000 // np.maximum(1, nodes.allocatable[possible])).sum(1)
+        found: list[int] = possible[np.lexsort((filling.order[possible], share))].tolist()
+        for row in found[:_MOST_NODES]:
             balance, successors = self.ledger.balance(), self.successors.copy()
             trial = filling.copy()
             if self._cleared(trial, applicant, row):
@@ -692,20 +685,9 @@ class Moves:
     def _here(self, filling: Filling) -> list[str]:
         return [key for key in self.movable if filling.snapshot.placed_on(key)]
 
-    @staticmethod
-    def _by_lack(filling: Filling, applicant: Applicant, rows: Index) -> list[int]:
-        """Rows in order of what they lack for the pod: those first that are nearly free enough."""
-        nodes = filling.snapshot.nodes
-        vector = nodes.vector(PodShape.of(applicant.kind.pod).requests)
-        lack = np.maximum(0, vector - (nodes.allocatable - nodes.requested)[rows])
-        share = (lack * 1_000_000 // np.maximum(1, nodes.allocatable[rows])).sum(1)
-        found: list[int] = rows[np.lexsort((filling.order[rows], share))].tolist()
-        return found
-
     def _cleared(self, trial: Filling, applicant: Applicant, row: int) -> bool:
         """Clear a node for a pod as far as needed, and place those that went elsewhere; False where that fails."""
-        nodes = trial.snapshot.nodes
-        name, homeless = nodes.names[row], []
+        name, homeless = trial.snapshot.nodes.names[row], []
         on_node = [trial.snapshot.pods.keys[slot] for slot in trial.snapshot.pods.on_node(row)]
         going = sorted((key for key in on_node if key in self.movable), key=self._order_of_going)
         for key in going[:_MOST_VICTIMS]:
@@ -735,8 +717,7 @@ class Moves:
             return None
         for claim in copied.claims:
             filling.snapshot.upsert(claim)
-        key = Pod(copied.pod).key
-        return Applicant(key, copied.pod, self.kinds.of(copied.pod), -len(filling.acts))
+        return Applicant(Pod(copied.pod).key, copied.pod, self.kinds.of(copied.pod), -len(filling.acts))
 
     @staticmethod
     def _put_anywhere(filling: Filling, applicant: Applicant) -> bool:

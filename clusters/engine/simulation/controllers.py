@@ -145,16 +145,12 @@ def tolerating(spec: Document) -> dict[str, Any]:
     given = [dict(each) for each in spec.get("tolerations") or ()]
     for key, effect in (*_TOLERATED, *((_OF_HOST_NETWORK,) if spec.get("hostNetwork") else ())):
         own = {"key": key, "operator": "Exists", "effect": effect}
-        known = [number for number, each in enumerate(given) if _is_about(each, own)]
+        known = [number for number, each in enumerate(given) if not each.get("value") and own.items() <= each.items()]
         for number in known:
             given[number] = own
         if not known:
             given.append(own)
     return {**spec, "tolerations": given}
-
-
-def _is_about(given: Document, own: Document) -> bool:
-    return not given.get("value") and all(given.get(field) == value for field, value in own.items())
 
 
 class DaemonEligibility:
@@ -228,8 +224,7 @@ def pinned_node(pod: Document) -> str:
 
 def renamed(pod: Document, name: str) -> Document:
     """The same pod under another name; all else is shared, so that tens of thousands take little memory."""
-    uid = f"imagined:{namespace_of(pod)}/{name}"
-    return {**pod, "metadata": {**metadata(pod), "name": name, "uid": uid}}
+    return {**pod, "metadata": {**metadata(pod), "name": name, "uid": f"imagined:{namespace_of(pod)}/{name}"}}
 
 
 def copies_of(shelf: Snapshot, pod: Document, names: Iterable[str]) -> Iterator[PodCopy]:
@@ -426,7 +421,14 @@ def check_manifest(manifest: Document) -> None:
     if not isinstance(template, Mapping) or not isinstance(template.get("spec"), Mapping):
         raise ManifestError(f"{path}.spec", MissingField("spec.template"))
     if kind in SELECTING:
-        _check_selector(spec, labels_of(template))
+        # The API server refuses a workload that would not find its own pods
+        try:
+            selector = LabelSelector.from_dict(spec.get("selector"), "spec.selector")
+        except SelectorError as error:
+            problem = error.faults[0]
+            raise ManifestError(problem.path, Quoted(problem.kubernetes)) from None
+        if selector.matches_everything or not selector.matches(labels_of(template)):
+            raise ManifestError("spec.selector", TemplateNotSelected())
 
 
 def uid_of(kind: str, namespace: str, name: str) -> str:
@@ -442,8 +444,7 @@ def _pods(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
     pod, remarks = _admitted(manifest, manifest["spec"], fields, shelf, "")
     name = name_of(manifest)
     names = [name] if replicas is None or replicas == 1 else [f"{name}-{number}" for number in range(1, replicas + 1)]
-    pods = [renamed(pod, each) for each in names]
-    return _with_claims(pods, (), shelf, remarks)
+    return _with_claims([renamed(pod, each) for each in names], (), shelf, remarks)
 
 
 def _replica_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
@@ -458,31 +459,27 @@ def _replica_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> M
     if manifest["kind"] == "Deployment":
         objects.append(owned)
         more = {TEMPLATE_HASH: fingerprint(manifest["spec"]["template"])}
-        owned = _of_deployment(owned, labels_of(manifest["spec"]["template"]), more)
+        spec, namespace = owned["spec"], namespace_of(owned)
+        name = f"{name_of(owned)}-{more[TEMPLATE_HASH]}"
+        selector = spec.get("selector") or {}
+        matched = {**(selector.get("matchLabels") or {}), **more}
+        owned = {
+            "apiVersion": "apps/v1",
+            "kind": "ReplicaSet",
+            "metadata": {
+                "name": name,
+                "namespace": namespace,
+                "uid": uid_of("ReplicaSet", namespace, name),
+                "labels": {**labels_of(manifest["spec"]["template"]), **more},
+                "ownerReferences": [_reference(owned)],
+            },
+            "spec": {"replicas": spec["replicas"], "selector": {**selector, "matchLabels": matched}},
+        }
     objects.append(owned)
     pod, remarks = _templated(manifest, owned, more, shelf)
     stem = name_of(owned)
     pods = [renamed(pod, f"{stem}-{number}") for number in range(1, count + 1)]
     return _with_claims(pods, objects, shelf, remarks)
-
-
-def _of_deployment(deployment: Document, labels: Mapping[str, str], hashed: Mapping[str, str]) -> Document:
-    spec, namespace = deployment["spec"], namespace_of(deployment)
-    name = f"{name_of(deployment)}-{hashed[TEMPLATE_HASH]}"
-    selector = spec.get("selector") or {}
-    matched = {**(selector.get("matchLabels") or {}), **hashed}
-    return {
-        "apiVersion": "apps/v1",
-        "kind": "ReplicaSet",
-        "metadata": {
-            "name": name,
-            "namespace": namespace,
-            "uid": uid_of("ReplicaSet", namespace, name),
-            "labels": {**labels, **hashed},
-            "ownerReferences": [_reference(deployment)],
-        },
-        "spec": {"replicas": spec["replicas"], "selector": {**selector, "matchLabels": matched}},
-    }
 
 
 def _stateful_set(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
@@ -588,17 +585,6 @@ def _job(manifest: Document, shelf: Snapshot, replicas: int | None) -> Made:
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
-
-
-def _check_selector(spec: Document, labels: Mapping[str, str]) -> None:
-    """The API server refuses a workload that would not find its own pods."""
-    try:
-        selector = LabelSelector.from_dict(spec.get("selector"), "spec.selector")
-    except SelectorError as error:
-        problem = error.faults[0]
-        raise ManifestError(problem.path, Quoted(problem.kubernetes)) from None
-    if selector.matches_everything or not selector.matches(labels):
-        raise ManifestError("spec.selector", TemplateNotSelected())
 
 
 def _count(manifest: Document, replicas: int | None) -> int:

@@ -395,7 +395,14 @@ class Course:
         if key in self.waiting:
             del self.waiting[key]
             if kind is not None:
-                self._hand_on(key, kind)
+                # Let a pod that sleeps or was woken go; if it was woken, the next of its kind is woken in its place
+                self._asleep.discard(kind, key)
+                self._stamps.pop(key, None)
+                hopes, sibling = self._hopes.pop(key, None), self._asleep.first(kind)
+                if key in self.line and sibling is not None:
+                    self.requeue(sibling)
+                    if hopes is not None:
+                        self._hopes[sibling] = hopes
         self.line.discard(key)
         node = self._take_off(key)
         gone = self._placed.get(key) if document is None else document
@@ -434,16 +441,6 @@ class Course:
 
     def _stays(self, key: str) -> bool:
         return key not in self._leaving and self.snapshot.placed_on(key) is not None
-
-    def _hand_on(self, key: str, kind: PodKind) -> None:
-        """Let a pod that sleeps or was woken go; if it was woken, the next of its kind is woken in its place."""
-        self._asleep.discard(kind, key)
-        self._stamps.pop(key, None)
-        hopes, sibling = self._hopes.pop(key, None), self._asleep.first(kind)
-        if key in self.line and sibling is not None:
-            self.requeue(sibling)
-            if hopes is not None:
-                self._hopes[sibling] = hopes
 
     def replace(self, key: str, pod: Document | None) -> Document | None:
         """The pod that a controller makes for one that is gone, with the claims made for it; None where none does."""
@@ -970,8 +967,7 @@ class Draining:
     def _pod(self, slot: int) -> Pod:
         """A pod on a node: as it is known, or what the snapshot tells of it."""
         pods = self._course.snapshot.pods
-        key = pods.keys[slot]
-        known = self._course.known(key)
+        known = self._course.known(pods.keys[slot])
         if known is None:
             template = pods.templates[pods.template[slot]].pod(pods.labels(slot)).document
             known = {**template, "metadata": {**template["metadata"], "name": pods.name(slot)}}

@@ -168,8 +168,7 @@ def _after(
     placed = {key: pod for key, pod in case.placed.items() if key not in names}
     # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
     wanted = [each for each in case.wanted if not _is_daemon_of(each.pod, lost)]
-    before = frozenset(key_of(each.pod) for each in wanted)
-    taken, successors, displaced = {*placed, *before}, Successors(), 0
+    taken, successors, displaced = {*placed, *(key_of(each.pod) for each in wanted)}, Successors(), 0
     schedulers = frozenset(profile.scheduler_name for profile in case.configuration.profiles)
     for pod in gone:
         controller = Controller.of(pod.document)

@@ -408,8 +408,7 @@ def is_spread(explanation: Explanation) -> bool:
     """Whether a constraint blocks the pod of an explanation, its own or a default."""
     if PLUGIN not in explanation.cycle.filters:
         return False
-    context = explanation.cycle.context
-    arguments = context.arguments_of(PLUGIN, PodTopologySpreadArgs)
+    arguments = explanation.cycle.context.arguments_of(PLUGIN, PodTopologySpreadArgs)
     try:
         return bool(constraints_of(explanation.snapshot, explanation.pod, arguments, DO_NOT_SCHEDULE))
     except SelectorError:
@@ -460,8 +459,7 @@ def _stepped(case: Case, portion_at: Sequence[int], portions: int, most: int) ->
             break
         if step.outcome is not Outcome.PLACED:
             pod = case.wanted[place].pod
-            explanation = explain(simulation.snapshot, pod, case.configuration.profile_for(pod))
-            stop = stop_of(explanation, portion)
+            stop = stop_of(explain(simulation.snapshot, pod, case.configuration.profile_for(pod)), portion)
             break
         if place == most:
             break

@@ -405,8 +405,7 @@ class MoreNodes:
         then = run_cycle(self._snapshot, explanation.pod, explanation.profile)
         feasible = frozenset(then.feasible.tolist()) if len(then.choices) else frozenset()
         found = [like for row, like in self._rows.items() if row in feasible]
-        order = {like: number for number, like in enumerate(self._likenesses)}
-        found.sort(key=order.__getitem__)
+        found.sort(key=list(self._likenesses).index)
         if any(Reads.PODS in PLUGINS[name].reads for name in then.filters if name in PLUGINS):
             # What is elsewhere counts for it, other new nodes too.
             found = [like for like in found[:_MOST_ALONE] if self._takes_alone(like, explanation)]

@@ -194,25 +194,21 @@ def affected(before: RunningPods, after: RunningPods, pending: Mapping[str, Work
         if workload.kind in _PER_NODE:
             ran[workload] -= lost[workload]
             left[workload] -= lost[workload]
-        expected = _expected(workload, ran[workload], before, after)
         # Those that are not wanted any more do not count.
+        unknown = 0 if workload in before.replicas else ran[workload]
+        expected = min(ran[workload], after.replicas.get(workload, unknown))
         had_to_leave = max(0, left[workload] - (ran[workload] - expected))
         if not (had_to_leave or waits[workload] or runs[workload] < expected):
             continue
-        quorum = _quorum(workload, after, ran[workload], lost[workload], runs[workload])
+        quorum = _quorum(workload, after.replicas, ran[workload], runs[workload], lost[workload])
         found.append(
             AffectedWorkload(workload, ran[workload], expected, had_to_leave, runs[workload], waits[workload], quorum)
         )
     return Affected(tuple(sorted(found, key=_gravity)), _broken(before.budgets, after.budgets))
 
 
-def _expected(workload: Workload, ran: int, before: RunningPods, after: RunningPods) -> int:
-    wanted = after.replicas.get(workload, 0 if workload in before.replicas else ran)
-    return min(ran, wanted)
-
-
-def _quorum(workload: Workload, after: RunningPods, ran: int, lost: int, runs: int) -> Quorum:
-    members = after.replicas.get(workload, 0)
+def _quorum(workload: Workload, replicas: Mapping[Workload, int], ran: int, runs: int, lost: int) -> Quorum:
+    members = replicas.get(workload, 0)
     majority = members // 2 + 1
     if workload.kind != "StatefulSet" or members < LEAST_MEMBERS or ran < majority:
         return Quorum.KEPT
@@ -370,7 +366,7 @@ def drained_workloads(snapshot: Snapshot, plan: Plan) -> tuple[DrainedWorkload, 
     for workload in evicted.keys() | unschedulable.keys() | refused.keys():
         before = running[workload]
         after = before - lost[workload]
-        quorum = _drained_workloads_quorum(workload, replicas, before, after, at_once[workload])
+        quorum = _quorum(workload, replicas, before, after, at_once[workload])
         found.append(
             DrainedWorkload(
                 workload, before, evicted[workload], after, at_once[workload], unschedulable[workload],
@@ -412,18 +408,6 @@ def _running(snapshot: Snapshot, not_ready: Mask) -> Counter[Workload]:
     for place in np.flatnonzero(counts & is_alone[templates]).tolist():
         found[named_workload(keys[place], pods.templates[int(templates[place])].workload)] += 1
     return found
-
-
-def _drained_workloads_quorum(
-    workload: Workload, replicas: Mapping[Workload, int], before: int, after: int, at_once: int
-) -> Quorum:
-    members = replicas.get(workload, 0)
-    majority = members // 2 + 1
-    if workload.kind != "StatefulSet" or members < LEAST_MEMBERS or before < majority:
-        return Quorum.KEPT
-    if after < majority:
-        return Quorum.LOST
-    return Quorum.INTERRUPTED if before - at_once < majority else Quorum.KEPT
 
 
 def _drained_workloads_gravity(each: DrainedWorkload) -> tuple[int, bool, int, int, int, int, Workload]:

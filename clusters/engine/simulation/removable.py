@@ -201,8 +201,7 @@ class _Search:
         """The larger one of the shares of a node's CPU and memory that are requested now, in percent."""
         nodes = self._world.snapshot.nodes
         row, columns = nodes.index[name], [nodes.resources.index(resource) for resource in (CPU, MEMORY)]
-        amounts = Amounts(nodes.requested[row, columns], nodes.allocatable[row, columns])
-        return float(amounts.shares.max()) * 100
+        return float(Amounts(nodes.requested[row, columns], nodes.allocatable[row, columns]).shares.max()) * 100
 
     # -- one node ----------------------------------------------------------------------------------------
 

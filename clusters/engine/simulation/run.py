@@ -182,13 +182,20 @@ class Simulation:
                     else:
                         yield from self._arrive(wanted.pod)
                 case EventPhase.LEAVES | EventPhase.PASSES:
-                    yield from self._leave(self._timeline.leaver(number))
+                    key = self._course.last_of(self._timeline.leaver(number))
+                    self._admission.forget(key)
+                    if self._course.is_known(key) or self._course.is_placed(key):
+                        document, node = self._course.remove(key)
+                        yield self._happened(Outcome.COMPLETED, key, node=node)
+                        yield from self._succeed(document)
                 case EventPhase.TAINTED:
                     self._taint(self._timeline.taints[number])
                 case EventPhase.DRIVEN:
                     yield from self._drive_out(*self._driven[number])
                 case EventPhase.TERMINATED:
-                    yield from self._terminated(self._departures.end(number))
+                    gone = self._departures.end(number)
+                    yield self._happened(Outcome.TERMINATED, gone.key, node=gone.node)
+                    yield from self._succeed(gone.document, self._made_after(gone, is_gone=True))
                 case EventPhase.DRAINS:
                     yield from self._drains.drain(number, self._now)
             if self._timeline.lets_try(self._now):
@@ -230,21 +237,21 @@ class Simulation:
             for other in self._groups.released():
                 self._course.requeue(other)
 
-    def _leave(self, key: str) -> Iterator[Step]:
-        """Let a pod go whose time is over, or the one that took its place."""
-        key = self._course.last_of(key)
-        self._admission.forget(key)
-        if self._course.is_known(key) or self._course.is_placed(key):
-            document, node = self._course.remove(key)
-            yield self._happened(Outcome.COMPLETED, key, node=node)
-            yield from self._succeed(document)
-
     # -- attempts ----------------------------------------------------------------------------------------
 
     def _try_all(self) -> Iterator[Step]:
         while (key := self._course.line.pop()) is not None:
             if self._groups.concerns(key):
-                yield from self._attempt_group(key)
+                for planned in self._groups.steps(key, self._number, self._now):
+                    if self._number == self._explains:
+                        self._explanation = self._groups.explain(planned.pod)
+                    step = self._recorded.next() or planned
+                    if self._observe is not None:
+                        self._observe(step, self._groups.explain(step.pod))
+                    self._number += 1
+                    self._claims.take_in(step)
+                    self._groups.apply(step)
+                    yield step
             elif self._course.is_worth_trying(key):
                 yield from self._attempt(key)
         yield from self._tell_held()
@@ -256,19 +263,6 @@ class Simulation:
         for key, message in self._groups.untold():
             self._course.waiting[key] = self._happened(Outcome.GATED, key, message=message)
             yield self._course.waiting[key]
-
-    def _attempt_group(self, key: str) -> Iterator[Step]:
-        """Try all pods of a pod's group: as many get a node as it needs, or none."""
-        for planned in self._groups.steps(key, self._number, self._now):
-            if self._number == self._explains:
-                self._explanation = self._groups.explain(planned.pod)
-            step = self._recorded.next() or planned
-            if self._observe is not None:
-                self._observe(step, self._groups.explain(step.pod))
-            self._number += 1
-            self._claims.take_in(step)
-            self._groups.apply(step)
-            yield step
 
     def _attempt(self, key: str) -> Iterator[Step]:
         """Try a pod, and do what follows from it."""
@@ -362,11 +356,6 @@ class Simulation:
         if going.loss is None or self._departures.is_followed_later(going) != is_gone:
             return None
         return self._course.replace(going.key, self._jobs.likeness(going.loss))
-
-    def _terminated(self, gone: Departure) -> Iterator[Step]:
-        """Free what a pod took up whose grace period is over."""
-        yield self._happened(Outcome.TERMINATED, gone.key, node=gone.node)
-        yield from self._succeed(gone.document, self._made_after(gone, is_gone=True))
 
     def _end_job(self, loss: PodLoss | None) -> Iterator[Step]:
         """Delete the other pods of a Job that failed when it lost one."""

@@ -136,8 +136,7 @@ def drain_answers(
     )
     plan = drain_plan(snapshot, configuration, case, _OPTIONS)
     drained = {node.name: _drained(node) for batch in plan.batches for node in batch.nodes}
-    blocked = {node.name: _blocked(node) for node in plan.blocked if node.kind is not Block.NOT_COMPUTED}
-    return drained | blocked
+    return drained | {node.name: _blocked(node) for node in plan.blocked if node.kind is not Block.NOT_COMPUTED}
 
 
 def drain_aspects_between(before: NodeDrainAnswer, after: NodeDrainAnswer) -> tuple[DrainAspect, ...]:

@@ -192,8 +192,7 @@ def next_pod(snapshot: Snapshot, quotas: Mapping[str, list[Document]], pod: Docu
     admission = admit(pod, snapshot)
     if admission.refusals:
         return NextPod(admission.pod, admission.refusals)
-    asked = PodAdmission(snapshot, quotas.get(namespace_of(pod), ()))
-    refusal = asked.admit({**admission.pod, "status": {}})
+    refusal = PodAdmission(snapshot, quotas.get(namespace_of(pod), ())).admit({**admission.pod, "status": {}})
     return NextPod(admission.pod, () if refusal is None else (Refusal(QUOTA, _CHARGED, refusal),))
 
 

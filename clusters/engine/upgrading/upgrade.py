@@ -155,8 +155,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
     upgrade = _Upgrade(case)
     first = upgrade.world(releases[0])
     nodes = len(first.snapshot.nodes)
-    most = max(1, case.most_pairs // max(1, nodes))
-    subjects = case.subjects[:most]
+    subjects = case.subjects[: max(1, case.most_pairs // max(1, nodes))]
     before = upgrade.answers(first, dict(enumerate(subjects)))
     answered = {number: subjects[number] for number in before}
     after = upgrade.answers(upgrade.world(releases[-1]), answered) if len(releases) > 1 else before

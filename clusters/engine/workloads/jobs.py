@@ -394,8 +394,7 @@ class _PodsByIndex:
             if phase == "Succeeded":
                 self.succeeded.add(index)
             elif phase != "Failed":
-                is_leaving = bool(metadata(pod).get("deletionTimestamp"))
-                (self.terminating if is_leaving else self.active)[index] = pod
+                (self.terminating if metadata(pod).get("deletionTimestamp") else self.active)[index] = pod
             if is_failed(pod, spec):
                 self._failed[index].append(pod)
 
