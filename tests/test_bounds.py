@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+# It reads code and runs none.
+pytestmark = pytest.mark.unmeasured
+
 ROOT = Path(settings.BASE_DIR) / "clusters"
 BOUND = re.compile(r"(^|_)(MOST|MAX)(_|$)|(^|_)EVALUATED$")
 

@@ -8,6 +8,9 @@ from collections import defaultdict
 import pytest
 from django.conf import settings
 
+# It reads code and runs none.
+pytestmark = pytest.mark.unmeasured
+
 # Named by Django, or one for each plugin or command by design.
 FRAMEWORK = {"Command", "Config", "Meta", "Migration", "Wording"}
 RINGS = (

@@ -5,7 +5,11 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
 from django.conf import settings
+
+# It reads code and runs none.
+pytestmark = pytest.mark.unmeasured
 
 SERVICES = Path(settings.BASE_DIR) / "clusters" / "services"
 

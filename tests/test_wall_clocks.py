@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+# It reads code and runs none.
+pytestmark = pytest.mark.unmeasured
+
 ROOT = Path(settings.BASE_DIR)
 # What passes whether anybody computes or not. `thread_time` and `process_time` count what is computed.
 CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "time", "time_ns"}

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
+# It reads code.
+pytestmark = pytest.mark.unmeasured
+
 ROOT = settings.BASE_DIR
 
 
@@ -106,7 +109,6 @@ def test_the_wording_ring_knows_the_engine_problems_and_gettext_alone() -> None:
             assert all(name.startswith(allowed) for name in foreign), f"{path.relative_to(ROOT)} imports {foreign}"
 
 
-@pytest.mark.unmeasured
 def test_no_sentence_stands_elsewhere() -> None:
     assert sentences_by_file(ROOT) == {}, "sentences belong to clusters/wording"
 
