@@ -125,7 +125,7 @@ def running(*names: str) -> Iterator[str]:
     from django.conf import settings
 
     from dashboard import datadir
-    from dashboard.serving import processes, redis_server
+    from dashboard.serving import processes
     from dashboard.serving.children import Child
     from tests.support.live import free_port
     from tests.support.waiting import wait_until
@@ -133,7 +133,7 @@ def running(*names: str) -> Iterator[str]:
     port, path = free_port(), datadir.redis_socket(settings.BERTH_DATA_DIR)
     datadir.private_folder(path.parent)
     commands = {
-        "redis": redis_server.command(redis_server.find(), socket=path),
+        "redis": processes.command(processes.find(), socket=path),
         "web": processes.web(host="127.0.0.1", port=port, log_level="WARNING"),
     }
     with ExitStack() as stack:

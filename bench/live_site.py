@@ -104,7 +104,7 @@ def site() -> Iterator[Site]:
 
     from clusters.models import Cluster
     from dashboard import datadir
-    from dashboard.serving import processes, redis_server
+    from dashboard.serving import processes
     from dashboard.serving.children import Child
     from tests.support.fake_apiserver import FakeApiServer
     from tests.support.live import free_port
@@ -129,7 +129,7 @@ def site() -> Iterator[Site]:
     socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
     datadir.private_folder(socket.parent)
     commands = {
-        "redis": redis_server.command(redis_server.find(), socket=socket),
+        "redis": processes.command(processes.find(), socket=socket),
         "web": processes.web(host="127.0.0.1", port=port, log_level="WARNING"),
         "watch": processes.watch("bench"),
     }

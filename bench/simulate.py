@@ -18,7 +18,7 @@ from clusters.adapters.traces.openb import read_nodes, read_pods
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted, nodes_of, pods_of
 from clusters.engine.versions import NEWEST, RELEASES, Release
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 from django.conf import settings
 
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.services import reports
 from clusters.services.ingest import ingest as ingest_runs
 from clusters.services.ingest.uploads import read_upload

@@ -12,8 +12,7 @@ from clusters.engine.simulation import Outcome, Step
 from clusters.services.runs.results import decision_at, known_steps
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs.listing import HAS_STEPS
-from clusters.wording.runs.steps import NO_ATTEMPT
+from clusters.wording.runs.progress import HAS_STEPS, NO_ATTEMPT
 from dashboard.explained import ExplainedCase, with_query
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from clusters.services.computing import OverTimeError
 from clusters.wording.lessons import refused
 from dashboard.access.participants import SEAT
 from dashboard.access.permissions import may_teach
-from dashboard.api.errors import busy_answer, is_busy
+from dashboard.api.answering import busy_answer, is_busy
 from dashboard.http import ApiError, PageRequest, wants_fragment
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class NotComputedMiddleware(MiddlewareMixin):
         # Loaded when something failed: the words of problems reach all of Berth.
         from clusters.engine.scheduling import measure_of
         from clusters.services.decisions.explain import escaped
-        from clusters.wording.api import errors as words
+        from clusters.wording import api_answers as words
         from clusters.wording.costs import limit_remedy
         from clusters.wording.failures import error_of
         from clusters.wording.problems import problem_sentence, remedy_sentence

@@ -19,7 +19,7 @@ sandbox = Package("dashboard.sandbox")
 Patterns = list[URLPattern | URLResolver]
 
 handler400 = "dashboard.failures.bad_request"
-handler500 = "dashboard.api.errors.server_error"
+handler500 = "dashboard.api.answering.server_error"
 
 _POD = "pods/<str:namespace>/<str:name>/"
 _STEP = "<slug:lesson>/<slug:step>/"
@@ -329,8 +329,8 @@ urlpatterns = [
     path("api/v1/docs", api.reference.reference, name="api-reference"),
     _Operations(RoutePattern("api/v1/"), "dashboard.api.urls", app_name="api-v1", namespace="api-v1"),
     # Everything else below /api/ is an error in JSON.
-    path("api/<path:rest>", api.unknown.unknown),
-    path("api/", api.unknown.unknown),
+    path("api/<path:rest>", api.answering.unknown),
+    path("api/", api.answering.unknown),
     path("metrics", pages.metrics.metrics, name="metrics"),
     path("livez", pages.health.livez, name="livez"),
     path("readyz", pages.health.readyz, name="readyz"),

@@ -25,7 +25,7 @@ from clusters.services.mirror.snapshots import forget_snapshots
 from dashboard import datadir
 from dashboard.limits import computing, windows
 from dashboard.operations import health
-from dashboard.serving import redis_server
+from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.controlplane import binaries
 from tests.support.chromium import find_chromium
@@ -163,7 +163,7 @@ def redis_url() -> Iterator[str]:
     """Run a real Redis on the socket at which the settings look for one."""
     socket = datadir.redis_socket(settings.BERTH_DATA_DIR)
     datadir.private_folder(socket.parent)
-    command = redis_server.command(redis_server.find(), socket=socket)
+    command = processes.command(processes.find(), socket=socket)
     server = Child("redis", command, env=os.environ, cwd=settings.BASE_DIR, echo=False)
     try:
         wait_until(lambda: health.redis_state() == "ok", seconds=10, otherwise="Redis is unavailable")

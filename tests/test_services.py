@@ -14,7 +14,7 @@ pytestmark = pytest.mark.unmeasured
 SERVICES = Path(settings.BASE_DIR) / "clusters" / "services"
 
 # Everything in these brings something into the mirror, or holds a piece of work.
-WRITERS = {"ingest", "lanes", "leases", "watching"}
+WRITERS = {"ingest", "lanes", "watching"}
 # Beside them: what stores runs, studies, reviews and the journal. All other modules read.
 WRITING = {
     "journal/writing": "decisions and judgements on them",
@@ -23,7 +23,7 @@ WRITING = {
     "reports/capacity_samples": "a sample every hour",
     "reports/making": "reviews, from the order to the document, and when they are made",
     "reports/sections/recommendations": "the simulations that prove a recommendation",
-    "runs/bases": "what runs begin with, shared by all of one revision",
+    "runs/cases": "what runs begin with, shared by all of one revision",
     "runs/chunks": "the steps of a run, in the form in which they are read here",
     "runs/starting": "runs that are asked for, cancelled, resumed, deleted",
     "runs/working": "what comes of a run",

@@ -14,7 +14,7 @@ import orjson
 from clusters.adapters.bad_input import Limits, printable
 from clusters.engine.problems import Problem, ProblemError
 from clusters.engine.status import NO_NODES
-from clusters.models.observation import Observation, packed, unpacked
+from clusters.models.decision import Observation, packed_file, unpacked_file
 from clusters.problems.skips import (
     LargeResults,
     LongHistory,
@@ -62,7 +62,7 @@ class Attempt:
     @property
     def document(self) -> dict[str, Any]:
         """What was recorded, in the normal form."""
-        return unpacked(self.packed)
+        return unpacked_file(self.packed)
 
 
 def cells_in(document: dict[str, Any]) -> int:
@@ -365,7 +365,7 @@ class SchedulerLog:
                 number=None,
                 observed_at=found.at,
                 cells=cells_in(found.document),
-                packed=packed(found.document),
+                packed=packed_file(found.document),
             )
 
 
@@ -494,7 +494,7 @@ def results_of(annotations: Any, *, namespace: str, name: str, uid: str) -> Resu
 
     def keep(key: str, number: int | None, document: dict[str, Any]) -> None:
         results.attempts.append(
-            Attempt(SIMULATOR, namespace, name, uid, key, number, None, cells_in(document), packed(document))
+            Attempt(SIMULATOR, namespace, name, uid, key, number, None, cells_in(document), packed_file(document))
         )
 
     last: dict[str, Any] = {}

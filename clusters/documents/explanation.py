@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 import numpy as np
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from clusters.documents.values import camel, read_reason, read_uncertainty, value_document
 from clusters.engine.analysis import REMEDIES, Cause, Kind, Remedy, rejecting_sources
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.engine import Explanation
+    from clusters.engine.group_states import PodGroupState
+
 
 VERSION: Final = 2
 
@@ -452,3 +454,29 @@ def pod_group_document(
             for each in group.members
         ),
     )
+
+
+def group_state_document(state: PodGroupState) -> dict[str, Any]:
+    """Return how far a group is; ``policy`` is null where no object of it is held."""
+    return {
+        "namespace": state.key.namespace,
+        "name": str(state.key).partition("/")[2],
+        "state": state.phase.value,
+        "policy": None if state.terms is None else "gang" if state.is_gang else "basic",
+        "minCount": state.quorum if state.is_gang else None,
+        "pods": len(state.members),
+        "scheduled": state.scheduled,
+        "pending": state.pending,
+        "missing": state.missing,
+        "workload": state.workload or None,
+        "controller": None if state.controller is None else dict(zip(("kind", "name"), state.controller, strict=True)),
+    }
+
+
+def attempt_document(attempt: GroupAttempt | None) -> dict[str, Any] | None:
+    """Return what an attempt for a group comes to, as explanations of its pods have it; None without one."""
+    found = pod_group_document(attempt, lambda text: text, lambda message: message)
+    if found is UNSET:
+        return None
+    document: dict[str, Any] = to_builtins(found)
+    return document

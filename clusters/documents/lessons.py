@@ -4,13 +4,19 @@ Names are those of the files in snake case. docs/lessons.md describes every fiel
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 import orjson
 from msgspec import UNSET, UnsetType
 
-from clusters.engine.lessons import QUESTIONS, Question, Term
+from clusters.engine.lessons import QUESTIONS, ObjectName, Question, Term
+from clusters.engine.sandbox import Act, ActKind, ObjectsChange, PodAttempt, SandboxHistory, named
+from clusters.engine.simulation import Outcome
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 
 LESSONS_API_VERSION: Final = "lessons.berth.io/v1"
 LESSON_NAME: Final = "^[a-z0-9-]{1,40}$"
@@ -153,3 +159,37 @@ def _question() -> dict[str, Any]:
 
 def _first_paragraph(described: type) -> str:
     return " ".join((described.__doc__ or "").partition("\n\n")[0].split())
+
+
+def encoded(history: SandboxHistory) -> dict[str, Any]:
+    """Write a history as plain values."""
+    return {"base": list(history.base.values()), "acts": [_act(each) for each in history.acts]}
+
+
+def decoded(stored: Mapping[str, Any]) -> SandboxHistory:
+    """Read a history that was written."""
+    return SandboxHistory(named(stored["base"]), tuple(_read_act(each) for each in stored["acts"]))
+
+
+def _act(act: Act) -> dict[str, Any]:
+    return {
+        "kind": act.kind,
+        "subject": act.subject,
+        "put": list(act.change.put),
+        "gone": [list(name) for name in act.change.gone],
+        "attempts": [
+            [each.number, each.pod, each.outcome, each.node, each.message, each.victims] for each in act.attempts
+        ],
+    }
+
+
+def _read_act(stored: Mapping[str, Any]) -> Act:
+    return Act(
+        ActKind(stored["kind"]),
+        stored["subject"],
+        ObjectsChange(tuple(stored["put"]), tuple(ObjectName(*name) for name in stored["gone"])),
+        tuple(
+            PodAttempt(number, pod, Outcome(outcome), node, message, tuple(victims))
+            for number, pod, outcome, node, message, victims in stored["attempts"]
+        ),
+    )

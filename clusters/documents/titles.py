@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clusters.wording.reviews import titles as words
-from clusters.wording.runs import configurations, studies
+from clusters.wording.reviews import document as words
+from clusters.wording.runs import changes, comparing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,26 +28,26 @@ def base_title(*, number: int | None, cluster: str, drained: str) -> str:
 
 def variant_title(study: str, variant: str) -> str:
     """Return the title of a study's simulation under one configuration."""
-    return configurations.VARIANT_TITLE(study=study, configuration=configurations.configuration_name(variant))
+    return changes.VARIANT_TITLE(study=study, configuration=changes.configuration_name(variant))
 
 
 def study_title(kind: str) -> str:
     """Return the title of a study that has none, by its kind."""
-    return str(studies.KINDS[kind])
+    return str(comparing.KINDS[kind])
 
 
 def shape_label(workloads: Sequence[tuple[str, int]]) -> str:
     """Return the label of a shape that has none: its workloads, each with its share."""
-    return studies.shape(workloads)
+    return comparing.shape(workloads)
 
 
 def template_label(template: Mapping[str, Any]) -> str:
     """Return the label of a template of nodes that has none."""
     if template.get("like"):
-        return studies.LIKE_NODE(node=str(template["like"]))
-    return studies.NODE_OF(cpu=str(template["cpu"]), memory=str(template["memory"]))
+        return comparing.LIKE_NODE(node=str(template["like"]))
+    return comparing.NODE_OF(cpu=str(template["cpu"]), memory=str(template["memory"]))
 
 
 def threshold_label(percent: int) -> str:
     """Return the label of a threshold below which a node could go."""
-    return studies.BELOW(percent=percent)
+    return comparing.BELOW(percent=percent)

@@ -28,11 +28,7 @@ from clusters.wording.admission import refusal as refusal_sentence
 from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.lists import first_of, listed
 from clusters.wording.problems import placed_sentence
-from clusters.wording.upgrades import (
-    differences as words,
-    drains as drain_words,
-    pod_groups as group_words,
-)
+from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 
 if TYPE_CHECKING:
@@ -54,7 +50,7 @@ def drains_headline_of(document: UpgradeDocument) -> str:
     """Say of how many nodes the drain meets something else; empty where none was drained."""
     if not document.drains:
         return ""
-    return drain_words.headline(
+    return words.drains_headline(
         changed=sum(each.nodes_changed for each in document.drains),
         drained=sum(each.nodes_drained for each in document.drains),
         pools=len(document.drains),
@@ -63,14 +59,14 @@ def drains_headline_of(document: UpgradeDocument) -> str:
 
 def drain_notes_of(document: UpgradeDocument) -> list[str]:
     """Say which pools were not drained."""
-    return [drain_words.LEFT_OUT(number=document.pools_left_out)] if document.pools_left_out else []
+    return [words.DRAINS_LEFT_OUT(number=document.pools_left_out)] if document.pools_left_out else []
 
 
 def drain_difference_in_words(difference: UpgradeDrainDifference) -> DrainDifferenceInWords:
     """Say what the drain of a node meets before and after."""
     aspect = difference.difference
     return DrainDifferenceInWords(
-        str(drain_words.ASPECTS[aspect]), _answer(aspect, difference.before), _answer(aspect, difference.after)
+        str(words.DRAINS_ASPECTS[aspect]), _answer(aspect, difference.before), _answer(aspect, difference.after)
     )
 
 
@@ -81,19 +77,19 @@ def _answer(aspect: DrainAspect, answer: UpgradeDrainAnswer) -> str:
         return answer.pending[0].message
     if answer.block is None:
         placed = answer.replacement_count
-        return drain_words.DRAINED_WITH(number=placed) if placed else str(drain_words.DRAINED)
+        return words.DRAINED_WITH(number=placed) if placed else str(words.DRAINED)
     reason = str(BLOCKS_OF[answer.block])
     if answer.block is Block.NO_ROOM and answer.pending:
         pods = first_of([each.pod for each in answer.pending], total=answer.pending_count)
-        return drain_words.LEFT_PENDING(reason=reason, pods=pods, message=answer.pending[0].message)
+        return words.LEFT_PENDING(reason=reason, pods=pods, message=answer.pending[0].message)
     if answer.budgets:
         refused = first_of(answer.refused, total=answer.refused_count)
-        return drain_words.BLOCKED_BY(reason=reason, budgets=first_of(answer.budgets), pods=refused)
+        return words.BLOCKED_BY(reason=reason, budgets=first_of(answer.budgets), pods=refused)
     return reason
 
 
 def _replaced(replacement: UpgradeReplacement) -> str:
-    said = drain_words.REPLACED_ON if replacement.is_certain else drain_words.REPLACED_UNCERTAINLY_ON
+    said = words.REPLACED_ON if replacement.is_certain else words.REPLACED_UNCERTAINLY_ON
     return said(pod=replacement.pod, node=replacement.node)
 
 
@@ -148,7 +144,7 @@ def notes_of(document: UpgradeDocument) -> list[str]:
             words.ties(after=document.after, workloads=document.tied_workloads, pending=document.tied_pending_pods)
         )
     if document.pod_groups_left_out:
-        found.append(group_words.LEFT_OUT(groups=document.pod_groups_left_out))
+        found.append(words.POD_GROUPS_LEFT_OUT(groups=document.pod_groups_left_out))
     return [*found, *drain_notes_of(document)]
 
 

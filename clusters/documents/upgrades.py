@@ -31,7 +31,7 @@ from clusters.engine.upgrading import (
 )
 from clusters.engine.versions import RELEASES
 from clusters.wording.lists import first_of
-from clusters.wording.upgrades import pod_groups as words
+from clusters.wording.upgrades import differences as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,7 +6,7 @@ import django.db.models.fields.json
 from django.conf import settings
 from django.db import migrations, models
 
-import clusters.models.fields
+import clusters.models.mirrored
 
 
 class Migration(migrations.Migration):
@@ -733,7 +733,7 @@ class Migration(migrations.Migration):
                 ("uid", models.CharField(max_length=400)),
                 ("name", models.CharField(max_length=253)),
                 ("digest", models.CharField(editable=False, max_length=32)),
-                ("object", clusters.models.fields.ObjectField()),
+                ("object", clusters.models.mirrored.ObjectField()),
                 ("namespace", models.CharField(max_length=63)),
                 ("involved_kind", models.TextField(blank=True)),
                 ("involved_namespace", models.TextField(blank=True)),
@@ -835,7 +835,7 @@ class Migration(migrations.Migration):
                 ("uid", models.CharField(max_length=400)),
                 ("name", models.CharField(max_length=253)),
                 ("digest", models.CharField(editable=False, max_length=32)),
-                ("object", clusters.models.fields.ObjectField()),
+                ("object", clusters.models.mirrored.ObjectField()),
                 ("namespace", models.CharField(max_length=63)),
                 ("kind", models.CharField(max_length=63)),
                 ("api_version", models.CharField(max_length=63)),
@@ -863,7 +863,7 @@ class Migration(migrations.Migration):
                 ("uid", models.CharField(max_length=400)),
                 ("name", models.CharField(max_length=253)),
                 ("digest", models.CharField(editable=False, max_length=32)),
-                ("object", clusters.models.fields.ObjectField()),
+                ("object", clusters.models.mirrored.ObjectField()),
                 ("zone", models.TextField(blank=True)),
                 ("region", models.TextField(blank=True)),
                 ("instance_type", models.TextField(blank=True)),
@@ -997,7 +997,7 @@ class Migration(migrations.Migration):
                 ("uid", models.CharField(max_length=400)),
                 ("name", models.CharField(max_length=253)),
                 ("digest", models.CharField(editable=False, max_length=32)),
-                ("object", clusters.models.fields.ObjectField()),
+                ("object", clusters.models.mirrored.ObjectField()),
                 ("namespace", models.CharField(max_length=63)),
                 ("node_name", models.TextField(blank=True)),
                 ("phase", models.TextField(blank=True)),
@@ -1069,7 +1069,7 @@ class Migration(migrations.Migration):
                 ("uid", models.CharField(max_length=400)),
                 ("name", models.CharField(max_length=253)),
                 ("digest", models.CharField(editable=False, max_length=32)),
-                ("object", clusters.models.fields.ObjectField()),
+                ("object", clusters.models.mirrored.ObjectField()),
                 ("namespace", models.CharField(max_length=63)),
                 ("min_available", models.TextField(blank=True)),
                 ("max_unavailable", models.TextField(blank=True)),

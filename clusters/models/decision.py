@@ -1,12 +1,41 @@
-"""What the cluster decided about its pods, and whether Berth would have decided the same."""
+"""The journal: decisions of kube-scheduler and what they are judged by."""
 
 from __future__ import annotations
 
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import orjson
 from django.db import models
 from django.db.models.fields.json import KT
 
-from clusters.models.cluster import Cluster
-from clusters.models.explained import Explained
+from clusters.models.cluster import Cluster, packed, unpacked
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from clusters.documents.explanation import ExplanationDocument
+
+
+class Explained(models.Model):
+    """A row with an explanation, compressed: nobody searches in it."""
+
+    packed_explanation = models.BinaryField(null=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def explanation(self) -> ExplanationDocument | None:
+        """What was computed; None while there is nothing."""
+        # Every process loads the models, and few read an explanation.
+        from clusters.documents.writing import read_explanation
+
+        return None if self.packed_explanation is None else read_explanation(unpacked(self.packed_explanation))
+
+    @explanation.setter
+    def explanation(self, document: ExplanationDocument | None) -> None:
+        self.packed_explanation = None if document is None else packed(document)
 
 
 class Decision(Explained):
@@ -109,3 +138,118 @@ class Decision(Explained):
 
     def __str__(self) -> str:
         return f"{self.namespace}/{self.name} {self.kind}"
+
+
+class Departure(models.Model):
+    """A node that was removed, or a pod that was deleted from the node that it was on; kept as decisions are."""
+
+    class Kind(models.TextChoices):
+        NODE = "Node"
+        POD = "Pod"
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="departures", db_index=False)
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    uid = models.TextField()
+    namespace = models.TextField(blank=True)
+    name = models.TextField()
+    node_name = models.TextField(blank=True)
+    # By Berth's clock.
+    heard_at = models.DateTimeField()
+    # A list of all objects lacked it: it may have gone at any time since the one before.
+    is_late = models.BooleanField(default=False)
+    packed_object = models.BinaryField()
+
+    class Meta:
+        indexes = (models.Index(fields=["cluster", "-heard_at", "-id"], name="departure_latest"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.namespace}/{self.name}"
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The object as it was last seen, pruned as the mirror's."""
+        found: dict[str, Any] = unpacked(self.packed_object)
+        return found
+
+    @document.setter
+    def document(self, document: Mapping[str, Any]) -> None:
+        self.packed_object = packed(document)
+
+
+class FollowedSearches(models.Model):
+    """Where the next search of a cluster's scheduler can begin, as the watcher that ended last left it."""
+
+    cluster = models.OneToOneField(Cluster, on_delete=models.CASCADE, related_name="followed_searches")
+    # The newest decision that bound a pod, and was judged. When there is another one since, nothing is known any more.
+    decision = models.BigIntegerField()
+    parallelism = models.PositiveIntegerField()
+    packed_state = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.cluster)
+
+    @property
+    def state(self) -> Any:
+        """What `clusters.services.journal.judge` follows on from."""
+        return unpacked(self.packed_state)
+
+    @state.setter
+    def state(self, document: Any) -> None:
+        self.packed_state = packed(document)
+
+
+class Observation(models.Model):
+    """One attempt to schedule one pod as a simulator or a scheduler's log recorded it.
+
+    It outlives the pod: what was recorded of pods that the mirror does not hold is kept as well.
+    """
+
+    class Source(models.TextChoices):
+        SIMULATOR = "simulator", "kube-scheduler-simulator"
+        LOG = "log", "kube-scheduler's log"
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="observations", db_index=False)
+    namespace = models.CharField(max_length=63)
+    name = models.CharField(max_length=253)
+    # Empty where the source names the pod only.
+    pod_uid = models.CharField(max_length=128, blank=True)
+    source = models.CharField(max_length=16, choices=Source.choices)
+    # Tells an attempt from the pod's others, the same on every reading: its number, or the time of day it began.
+    key = models.CharField(max_length=40)
+    # The file's name as its sender called it.
+    origin = models.CharField(max_length=255)
+    # From 1, where the source numbers attempts.
+    attempt = models.PositiveIntegerField(null=True)
+    # By the source's clock; null where it does not say.
+    observed_at = models.DateTimeField(null=True)
+    recorded_at = models.DateTimeField(auto_now_add=True)
+    # How much was recorded: of two readings of an attempt the fuller one is kept.
+    cells = models.PositiveIntegerField()
+    # The normal form of clusters.adapters.observed, compressed: nobody searches in it.
+    packed_document = models.BinaryField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(
+                fields=["cluster", "namespace", "name", "source", "pod_uid", "key"], name="observation_once"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.name} {self.key}"
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """What was recorded, in the normal form of clusters.adapters.observed."""
+        return unpacked_file(self.packed_document)
+
+
+def packed_file(document: dict[str, Any]) -> bytes:
+    """Return a document compressed, the same bytes for the same content."""
+    return zlib.compress(orjson.dumps(document, option=orjson.OPT_SORT_KEYS))
+
+
+def unpacked_file(content: bytes | memoryview) -> dict[str, Any]:
+    """Return the document that was packed."""
+    document: dict[str, Any] = orjson.loads(zlib.decompress(content))
+    return document

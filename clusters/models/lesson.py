@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.db import models
 
-from clusters.models.packed import packed, unpacked
+from clusters.models.cluster import packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Capacity reviews: documents that are made once and kept, and the plans by which they are made again."""
+"""Capacity reviews, their schedules, and the samples that their trends are drawn from."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ from typing import Any
 from django.conf import settings
 from django.db import models
 
-from clusters.models.cluster import Cluster
-from clusters.models.lane import Lane
-from clusters.models.packed import packed, unpacked
-from clusters.models.run import SimulationRun
+from clusters.models.cluster import Cluster, packed, unpacked
+from clusters.models.run import Lane, SimulationRun
 
 
 class ReportSchedule(models.Model):
@@ -80,3 +78,29 @@ class Report(models.Model):
     @document.setter
     def document(self, document: dict[str, Any] | None) -> None:
         self.packed_document = None if document is None else packed(document)
+
+
+class CapacitySample(models.Model):
+    """What a cluster had and what was asked of it at one hour, in a few hundred bytes."""
+
+    cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="capacity_samples")
+    # The full hour that it stands for.
+    at = models.DateTimeField()
+    packed_amounts = models.BinaryField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["cluster", "at"], name="capacity_sample_once"),)
+        ordering = ("cluster", "at")
+
+    def __str__(self) -> str:
+        return f"{self.cluster} at {self.at:%Y-%m-%d %H:%M}"
+
+    @property
+    def amounts(self) -> dict[str, Any]:
+        """The sample, as clusters.services.reports.capacity_samples makes it."""
+        document: dict[str, Any] = unpacked(self.packed_amounts)
+        return document
+
+    @amounts.setter
+    def amounts(self, document: dict[str, Any]) -> None:
+        self.packed_amounts = packed(document)

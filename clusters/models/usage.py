@@ -6,8 +6,7 @@ from typing import Any
 
 from django.db import models
 
-from clusters.models.cluster import Cluster
-from clusters.models.packed import packed, unpacked
+from clusters.models.cluster import Cluster, packed, unpacked
 
 
 class UsageHour(models.Model):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 from celery import group, signature
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import Count, F, Max, Min, Model, QuerySet
+from django.db.models import Count, DateTimeField, ExpressionWrapper, F, Max, Min, Model, QuerySet, Value
 from django.db.models.functions import Now
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -23,12 +23,46 @@ from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
 from clusters.documents.stored_problems import encoded
 from clusters.models import Report, SimulationRun, StudyPart
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.problems.orders import WorkersEnded
-from clusters.services.leases import LeaseLostError, from_now, silent, take, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
+
+    from django.db.models.expressions import CombinedExpression
+
+
+# A row of the database that one holder works on: taken, written with a sign of life each time, lost after silence.
+#
+# All moments are the database's, as the clocks of holders differ. A holder is whoever the query finds the row for: by
+# a token, or by a state that only the holder can have brought about.
+
+M = TypeVar("M", bound=Model)
+
+
+class LeaseLostError(Exception):
+    """Another holder took the work, somebody ended it, or it was deleted: whoever meets this writes nothing more."""
+
+
+def take(free: QuerySet[M], **values: Any) -> bool:
+    """Take a row, if the query finds it free; False where somebody was quicker."""
+    return bool(free.update(heartbeat_at=Now(), **values))
+
+
+def write(held: QuerySet[M], **values: Any) -> None:
+    """Change the row that the query finds for its holder, and show life. Raises LeaseLostError where it finds none."""
+    if not held.update(heartbeat_at=Now(), **values):
+        raise LeaseLostError(held.model._meta.label)
+
+
+def silent(rows: QuerySet[M], silence: timedelta) -> QuerySet[M]:
+    """Return those rows whose holders have shown no life for so long."""
+    return rows.filter(heartbeat_at__lt=from_now(-silence))
+
+
+def from_now(distance: timedelta) -> ExpressionWrapper[CombinedExpression]:
+    """Return a moment so far from the present one; a negative distance is in the past."""
+    return ExpressionWrapper(Now() + Value(distance), output_field=DateTimeField())
 
 
 # Messages to workers: each says that there is a piece of work more in a line, and whoever is free takes a turn.

@@ -17,7 +17,7 @@ from clusters.engine.objects import Document, metadata
 from clusters.engine.problems import Empty
 from clusters.engine.sandbox import Objects, SandboxCluster, kubelet_version, put, run_queue
 from clusters.problems.lessons import LargeSandbox, ManyInSituation
-from clusters.services.decisions.what_if import as_text
+from clusters.services.decisions.explain import as_text
 from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in
 
 # How much a sandbox may hold.

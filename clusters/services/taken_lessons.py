@@ -34,8 +34,7 @@ from clusters.engine.resources import CPU
 from clusters.models import Cluster, Decision, Departure, SimulationRun
 from clusters.problems.lessons import DecisionNotKept, PodNotKept
 from clusters.services.computing import check
-from clusters.services.decisions.explain import computed, explain_pod, free_of_its_node
-from clusters.services.decisions.what_if import as_text
+from clusters.services.decisions.explain import as_text, computed, explain_pod, free_of_its_node
 from clusters.services.journal.past import UnknownPastError, known_since, state_at
 from clusters.services.journal.timeline import COUNTED_KINDS
 from clusters.services.lessons.reading import (
@@ -48,8 +47,8 @@ from clusters.services.lessons.reading import (
     check_lesson,
     text_file,
 )
-from clusters.services.mirror.objects import MirroredObjects
 from clusters.services.mirror.snapshots import configuration_of, document_of
+from clusters.services.mirror.state import MirroredObjects
 from clusters.services.runs.results import decision_at, state_at as run_state_at
 from clusters.services.runs.spec import Spec
 

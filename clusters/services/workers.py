@@ -11,7 +11,7 @@ from clusters.services import disruption as drains, reports, upgrading as asking
 from clusters.services.decisions import takers
 from clusters.services.disruption import DrainChoice
 from clusters.services.lanes import Work, next_piece
-from clusters.services.pending import pods, preemptors
+from clusters.services.pending import pods, queue
 from clusters.services.runs import working
 from clusters.services.studies.asking import work_on_part
 from clusters.services.workloads import growth, workloads_of
@@ -21,7 +21,7 @@ from clusters.services.workloads.owners import sample_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from clusters.models.lane import Lane
+    from clusters.models.run import Lane
     from clusters.services.evaluation import Question
 
 # The questions that workers finish, by the name that a task has of them.
@@ -60,7 +60,7 @@ _ASKED: Final[dict[str, tuple[Question[Any], Callable[..., object]]]] = {
     question.name: (question, ask)
     for question, ask in (
         (pods.QUESTION, lambda cluster: pods.pending_of(cluster=cluster).counts),
-        (preemptors.QUESTION, lambda cluster: preemptors.preemptors_of(cluster=cluster).counts),
+        (queue.QUESTION, lambda cluster: queue.preemptors_of(cluster=cluster).counts),
         (takers.QUESTION, lambda cluster, node: takers.takers_of(cluster=cluster, node=node).counts),
         (growth.QUESTION, lambda cluster, *of: _grow(cluster, Workload(of[1], of[0], of[2]))),
         (UPDATE_QUESTION, lambda cluster, *of: _update(cluster, Workload(of[1], of[0], of[2]))),

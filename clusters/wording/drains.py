@@ -13,7 +13,7 @@ from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.nodes import key
 from clusters.wording.lists import first_of, side_by_side
 from clusters.wording.messages import message, plural
-from clusters.wording.runs.affected import FEWER_PODS, grave_sentences
+from clusters.wording.runs.summary import FEWER_PODS, grave_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

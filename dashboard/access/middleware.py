@@ -11,7 +11,7 @@ from django.shortcuts import resolve_url
 from django.urls import reverse
 from django.utils.deprecation import MiddlewareMixin
 
-from clusters.wording.api import errors as words
+from clusters.wording import api_answers as words
 from dashboard.access.participants import SEAT, is_seat, participant_with
 from dashboard.access.tokens import token_of
 from dashboard.http import ApiError

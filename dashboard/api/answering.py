@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import sys
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
-from django.http import Http404, HttpRequest, JsonResponse
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.http.multipartparser import MultiPartParserError
+from django.template.loader import render_to_string
 from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import HttpError, ValidationError
 
@@ -16,10 +19,12 @@ from clusters.adapters.bad_input import BadInput
 from clusters.engine.problems import Problem, Quoted
 from clusters.services.reports import OrderError
 from clusters.services.runs import SpecError
-from clusters.wording.api import errors as words
+from clusters.wording import api_answers as words
+from clusters.wording.api_answers import NO_ADDRESS
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.api.errors import not_found
-from dashboard.http import ApiError
+from dashboard.access.participants import SEAT
+from dashboard.http import ApiError, PageRequest
+from dashboard.limits import queued_work as ordering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,6 +33,46 @@ if TYPE_CHECKING:
     from ninja import NinjaAPI
 
     View = Callable[..., HttpResponseBase]
+
+
+_RETRY_SECONDS = 5
+
+
+def not_found(request: HttpRequest, what: str) -> ApiError:
+    """Return the error for an address that leads to nothing."""
+    return ApiError(404, what=what, where=request.path, remedy=str(words.FIND_ADDRESS))
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Tell whether a database did not let somebody write, because others write, for as long as a page may wait."""
+    return isinstance(error, OperationalError) and ("locked" in str(error) or "lock timeout" in str(error))
+
+
+def busy_answer(request: HttpRequest) -> HttpResponse:
+    """Ask to try again, as nothing was written."""
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        response = ApiError(503, what=str(words.BUSY), where=request.path, remedy=str(words.TRY_AGAIN)).response()
+    else:
+        response = HttpResponse(_frameless(request, is_busy=True), status=503)
+    response["Retry-After"] = str(_RETRY_SECONDS)
+    return response
+
+
+def _frameless(request: HttpRequest, *, is_busy: bool) -> str:
+    """Render a failure without the frame, which may be what failed."""
+    is_seat = request.path.startswith(f"/{SEAT}/")
+    return render_to_string("500.html", {"is_seat": is_seat, "is_busy": is_busy, "address": request.get_full_path()})
+
+
+def server_error(request: HttpRequest) -> HttpResponseBase:
+    """Answer a failure of our own: to programs in JSON, to people with the page that says so."""
+    if is_busy(sys.exception()):
+        return busy_answer(request)
+    if not request.path.startswith("/api/"):
+        return HttpResponseServerError(_frameless(request, is_busy=False))
+    return ApiError(500, what=str(words.INTERNAL), where=request.path, remedy=str(words.SEE_LOG)).response()
+
 
 _FORMS = ("multipart/form-data", "application/x-www-form-urlencoded")
 # After an even number of backslashes: an odd one would be a backslash that somebody wrote.
@@ -136,3 +181,18 @@ def speaks_json(view: View) -> View:
         return refused
 
     return answering
+
+
+def refuse_too_much(request: PageRequest) -> None:
+    """Raise ApiError for a user of whom the workers have enough to do already."""
+    try:
+        ordering.refuse_too_much(request.user)
+    except SpecError as error:
+        what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
+        raise ApiError(429, code=code_of(error.problem), what=what, where="Authorization", remedy=remedy) from None
+
+
+@speaks_json
+def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Say so in JSON."""
+    raise not_found(request, str(NO_ADDRESS))

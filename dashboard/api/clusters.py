@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Count, Q
 from django.urls import reverse
 
-from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import worded_gap
 from clusters.documents.stored_problems import encoded
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.workloads.failing import failures_of
-from clusters.wording import refusals, workload_failures as words
-from clusters.wording.api import errors as error_words
+from clusters.wording import api_answers as error_words, refusals, workload_failures as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.releases import release_notice
-from dashboard.api.documents.errors import Error
-from dashboard.api.documents.mirror import Clusters, FailingWorkloads
+from dashboard.api.documents.mirror import Clusters, Error, FailingWorkloads
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (
     ApiError,

@@ -11,7 +11,7 @@ from ninja import Query, Schema
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.timeline import COUNTED_KINDS, WINDOWS, Rate, rate_of, search_places, tallies
-from clusters.wording.api import decisions as words
+from clusters.wording import api_answers as words
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
 from dashboard.api.site import ERRORS, api

@@ -11,14 +11,13 @@ from django.urls import reverse
 from ninja import File  # noqa: TC002 - read when operations are declared
 from ninja.files import UploadedFile  # noqa: TC002 - read when operations are declared
 
-from clusters.documents.problems import in_words
-from clusters.documents.skips import worded_skip
+from clusters.documents.problems import in_words, worded_skip
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import cancel, find
 from clusters.services.ingest.uploads import receive
-from clusters.wording.api import runs as words
+from clusters.wording import api_answers as words
 from dashboard.access.permissions import may_change_clusters
-from dashboard.api.documents.errors import Error
+from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Dump
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (

@@ -10,18 +10,16 @@ from ninja import Query
 from clusters.adapters.bad_input import shown
 from clusters.engine import ConfigurationError, Explanation, UnknownScheduler
 from clusters.models import Cluster, Pod
-from clusters.services.decisions.what_if import BadText, state_of, what_if
+from clusters.services.decisions.explain import BadText, state_of, what_if
 from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of
 from clusters.services.runs.spec import pruned
-from clusters.wording.api import explanations as words
+from clusters.wording import api_answers as words
 from clusters.wording.decisions.verdict import recorded
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_of, no_cluster
-from dashboard.api.documents.errors import Error
-from dashboard.api.documents.mirror import Explained
+from dashboard.api.documents.mirror import Error, Explained
 from dashboard.api.explanations import explanation_dict
-from dashboard.api.reading import StrictSchema
-from dashboard.api.site import ERRORS, api
+from dashboard.api.site import ERRORS, StrictSchema, api
 from dashboard.explained import ExplainedPod, explained, pod_of
 from dashboard.http import (
     ApiError,

@@ -11,16 +11,15 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 from pydantic import Field
 
 from clusters.documents.problems import in_words
-from clusters.documents.run_words import group_in_words
 from clusters.documents.values import fits_or_unknown
-from clusters.documents.words import uncertainty_with_words
+from clusters.documents.words import group_in_words, uncertainty_with_words
 from clusters.models import SimulationRun
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.services.runs.results import verdict
-from clusters.wording.api import runs as words
-from clusters.wording.runs.outcome import verdict_sentence
+from clusters.wording import api_answers as words
+from clusters.wording.runs.summary import verdict_sentence
 from dashboard.api.clusters import cluster_of
-from dashboard.api.documents.errors import Error
+from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Fits
 from dashboard.api.runs import ManifestOptions, run_of, run_with, text_of
 from dashboard.api.site import ERRORS, api

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ninja import Query
 
-from clusters.documents.group_states import attempt_document, group_state_document
+from clusters.documents.explanation import attempt_document, group_state_document
 from clusters.documents.values import value_document
 from clusters.engine import ConfigurationError
 from clusters.engine.group_states import GroupPhase, PodGroupState  # noqa: TC001 - read when the operation is declared
@@ -14,11 +14,11 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from clusters.wording.absent import NO_POD_GROUP
-from clusters.wording.api.pod_groups import FIND_GROUP
+from clusters.wording.api_answers import FIND_GROUP
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
-from dashboard.api.documents.errors import Error
-from dashboard.api.documents.pod_groups import OnePodGroup, PodGroups
+from dashboard.api.documents.clusters import OnePodGroup, PodGroups
+from dashboard.api.documents.mirror import Error
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (
     ApiError,

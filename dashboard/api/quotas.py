@@ -12,8 +12,8 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
-from dashboard.api.documents.errors import Error
-from dashboard.api.documents.quotas import Quotas
+from dashboard.api.documents.clusters import Quotas
+from dashboard.api.documents.mirror import Error
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (
     ApiError,

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 import dashboard.api.urls  # noqa: F401 - declares all operations, of which none can be added once the document is made
-from clusters.wording.api.reference import PARAMETERS_CAPTION
+from clusters.wording.api_answers import PARAMETERS_CAPTION
 from dashboard.api.site import api
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from clusters.engine import ConfigurationError
 from clusters.engine.analysis import Threat
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor, WorkloadRisk, preemptors_of
-from clusters.wording.api import explanations as words
+from clusters.services.pending.queue import ClusterPreemptors, PendingPreemptor, WorkloadRisk, preemptors_of
+from clusters.wording import api_answers as words
 from clusters.wording.pods import DOES_NOT_RUN, step as step_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
-from dashboard.api.documents.errors import Error
-from dashboard.api.documents.removal import Preemption, Removal
+from dashboard.api.documents.clusters import Preemption, Removal
+from dashboard.api.documents.mirror import Error
 from dashboard.api.site import ERRORS, api
 from dashboard.explained import pod_of
 from dashboard.http import (

@@ -12,11 +12,11 @@ from ninja import Body  # noqa: TC002 - read when operations are declared
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
 from clusters.wording.lists import alternatives
-from clusters.wording.reviews import listing as words
+from clusters.wording.reviews import pages as words
 from dashboard.access.permissions import may_end
-from dashboard.api.documents.errors import Error
+from dashboard.api.answering import refuse_too_much
+from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Review
-from dashboard.api.limits import refuse_too_much
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (
     ApiError,

@@ -9,14 +9,13 @@ import msgspec
 from django.db.models import Q
 from ninja import Query
 
-from clusters.documents.run_words import message_in_words
-from clusters.documents.words import uncertainty_with_words
+from clusters.documents.words import message_in_words, uncertainty_with_words
 from clusters.models import RunChunk, RunPod, SimulationRun
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.runs import decision_at, state_at
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
-from clusters.wording.api import runs as words
-from clusters.wording.runs.steps import message_of
+from clusters.wording import api_answers as words
+from clusters.wording.runs.progress import message_of
 from dashboard.api.documents.runs import RunDecision, RunPods, RunState, Steps
 from dashboard.api.runs import run_of
 from dashboard.api.site import ERRORS, api

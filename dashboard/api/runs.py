@@ -12,22 +12,21 @@ from ninja.files import UploadedFile  # noqa: TC002 - read when operations are d
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.problems import in_words
-from clusters.documents.run_words import comparison_in_words, summary_in_words
+from clusters.documents.words import comparison_in_words, summary_in_words
 from clusters.models import Cluster, SimulationRun
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.services import runs
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.spec import MOST_BYTES
-from clusters.wording.api import runs as words
+from clusters.wording import api_answers as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import may_end
+from dashboard.api.answering import refuse_too_much
 from dashboard.api.clusters import cluster_of
-from dashboard.api.documents.errors import Error
+from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
-from dashboard.api.limits import refuse_too_much
-from dashboard.api.reading import StrictSchema
-from dashboard.api.site import ERRORS, api
+from dashboard.api.site import ERRORS, StrictSchema, api
 from dashboard.http import (
     ApiError,
     PageRequest,

@@ -12,18 +12,17 @@ from pydantic import Field
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.problems import in_words
-from clusters.documents.run_words import answer_in_words
+from clusters.documents.words import answer_in_words
 from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec
-from clusters.wording.api import runs as words
+from clusters.wording import api_answers as words
 from dashboard.access.permissions import may_end
+from dashboard.api.answering import refuse_too_much
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents import runs as documents
-from dashboard.api.documents.errors import Error
-from dashboard.api.limits import refuse_too_much
-from dashboard.api.reading import StrictSchema
-from dashboard.api.site import ERRORS, api
+from dashboard.api.documents.mirror import Error
+from dashboard.api.site import ERRORS, StrictSchema, api
 from dashboard.http import (
     ApiError,
     PageRequest,

@@ -13,7 +13,7 @@ from clusters.services.mirror.snapshots import release_of
 from clusters.services.upgrading import chosen_release, upgrade_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
-from dashboard.api.documents.errors import Error
+from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.upgrades import Upgrade
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (

@@ -9,11 +9,11 @@ from ninja import Query
 from clusters.engine import ConfigurationError
 from clusters.engine.resources import CPU
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.usage.sizings import ClusterSizing, sizing_of
+from clusters.services.usage.history import ClusterSizing, sizing_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
-from dashboard.api.documents.errors import Error
-from dashboard.api.documents.usage import Usage
+from dashboard.api.documents.clusters import Usage
+from dashboard.api.documents.mirror import Error
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (
     ApiError,

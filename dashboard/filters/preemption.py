@@ -11,7 +11,7 @@ from dashboard.filters.base import FilterForm, choice, search
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.services.pending.preemptors import WorkloadRisk
+    from clusters.services.pending.queue import WorkloadRisk
 
 
 class PreemptionFilter(FilterForm):

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.wording import filters as words
-from clusters.wording.runs import listing, pods as pod_words
+from clusters.wording.runs import progress, summary as pod_words
 from clusters.wording.runs.progress import STATES
 from dashboard.filters.base import FilterForm, choice, exact, search
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 class RunsFilter(FilterForm):
     """Title, cluster, state, by whom; and those that reviews made, which lists leave out otherwise."""
 
-    q = search(words.SEARCH, listing.SEARCH_HINT)
-    cluster = choice(listing.CLUSTER, ())
+    q = search(words.SEARCH, progress.SEARCH_HINT)
+    cluster = choice(progress.CLUSTER, ())
     state = choice(words.STATE, ((state, STATES[state]) for state in SimulationRun.State.values))
-    by = choice(listing.ORDERED_BY, (("me", listing.ME),))
-    of = choice(listing.MADE_FOR, (("review", listing.REVIEWS),))
+    by = choice(progress.LISTING_ORDERED_BY, (("me", progress.ME),))
+    of = choice(progress.MADE_FOR, (("review", progress.REVIEWS),))
 
     def __init__(self, data: Mapping[str, Any], *, user: int, cluster: Cluster | None = None) -> None:
         super().__init__(data)

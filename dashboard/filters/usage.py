@@ -11,7 +11,7 @@ from dashboard.filters.base import FilterForm, choice, search
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.services.usage.sizings import ClusterSizing
+    from clusters.services.usage.history import ClusterSizing
 
 _CHANGES = "changes"
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 
 from clusters.services.studies.asking import AS_IS, PRESETS
-from clusters.wording.journal import replay as words
-from clusters.wording.runs import configurations
+from clusters.wording.journal import decisions as words
+from clusters.wording.runs import changes
 from dashboard.filters.journal import TimeSpan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-NAMES: Final = {AS_IS: configurations.BUILT_IN[AS_IS], **{kind: configurations.PRESETS[kind][0] for kind in PRESETS}}
+NAMES: Final = {AS_IS: changes.BUILT_IN[AS_IS], **{kind: changes.PRESETS[kind][0] for kind in PRESETS}}
 
 
 class ReplayForm(TimeSpan):
@@ -23,7 +23,7 @@ class ReplayForm(TimeSpan):
     use_required_attribute = False
 
     preset = forms.ChoiceField(
-        label=configurations.PRESET,
+        label=changes.PRESET,
         choices=list(NAMES.items()),
         widget=forms.Select(attrs={"class": "form-select", "autocomplete": "off"}),
     )

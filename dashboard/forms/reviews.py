@@ -17,7 +17,7 @@ from clusters.services.mirror.snapshots import release_of
 from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLUSTERS, SECTIONS, OrderError, Shape
 from clusters.services.upgrading import later_releases
 from clusters.wording.problems import both_sentences
-from clusters.wording.reviews import form, upgrade
+from clusters.wording.reviews import pages, sections as section_words
 from dashboard.reports import words
 
 if TYPE_CHECKING:
@@ -37,73 +37,73 @@ _FIELDS = {"cluster": "about", "run": "about", "period": "period", "prices": "cu
 class ReviewForm(forms.Form):
     """What a review is to be; `order()` is the order as JSON, `add_order_error` shows what it was refused for."""
 
-    about = forms.ChoiceField(label=form.ABOUT, widget=forms.Select(attrs={"class": "form-select"}))
-    title = forms.CharField(label=form.TITLE, max_length=200, widget=forms.TextInput(attrs=_TEXT))
+    about = forms.ChoiceField(label=pages.ABOUT, widget=forms.Select(attrs={"class": "form-select"}))
+    title = forms.CharField(label=pages.TITLE, max_length=200, widget=forms.TextInput(attrs=_TEXT))
     period = forms.TypedChoiceField(
-        label=form.PERIOD,
+        label=pages.PERIOD,
         coerce=int,
-        choices=form.PERIODS,
-        help_text=form.PERIOD_HINT,
+        choices=pages.PERIODS,
+        help_text=pages.PERIOD_HINT,
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     start = forms.DateField(
-        label=form.START, required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
+        label=pages.START, required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
     )
     end = forms.DateField(
-        label=form.END, required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
+        label=pages.END, required=False, widget=forms.DateInput(attrs={"class": "form-control", "type": "date"})
     )
     sections = forms.MultipleChoiceField(
-        label=form.SECTIONS,
+        label=pages.SECTIONS,
         widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
-        error_messages={"required": form.SECTIONS_MISSING},
+        error_messages={"required": pages.SECTIONS_MISSING},
     )
     notes = forms.CharField(
-        label=form.NOTES,
+        label=pages.NOTES,
         required=False,
-        help_text=form.NOTES_HINT,
+        help_text=pages.NOTES_HINT,
         widget=forms.Textarea(attrs={"class": "form-control", "rows": 4}),
     )
     shapes = forms.CharField(
-        label=form.SHAPES,
+        label=pages.SHAPES,
         required=False,
         # Errors name lines as they were typed.
         strip=False,
-        help_text=form.SHAPES_HINT,
+        help_text=pages.SHAPES_HINT,
         widget=forms.Textarea(attrs={"class": "form-control code", "rows": 4, "spellcheck": "false"}),
     )
     currency = forms.CharField(
-        label=form.CURRENCY,
+        label=pages.CURRENCY,
         required=False,
-        help_text=form.CURRENCY_HINT,
+        help_text=pages.CURRENCY_HINT,
         widget=forms.TextInput(attrs={**_TEXT, "maxlength": 3}),
     )
-    cpu_hour = forms.CharField(label=form.CPU_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
-    memory_gib_hour = forms.CharField(label=form.MEMORY_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
+    cpu_hour = forms.CharField(label=pages.CPU_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
+    memory_gib_hour = forms.CharField(label=pages.MEMORY_HOUR, required=False, widget=forms.TextInput(attrs=_TEXT))
     upgrade_to = forms.ChoiceField(
-        label=upgrade.TARGET,
+        label=section_words.TARGET,
         required=False,
-        help_text=upgrade.TARGET_HINT,
+        help_text=section_words.TARGET_HINT,
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     weekly = forms.BooleanField(
-        label=form.WEEKLY,
+        label=pages.WEEKLY,
         required=False,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
     weekday = forms.TypedChoiceField(
-        label=form.WEEKDAY,
+        label=pages.WEEKDAY,
         coerce=int,
-        choices=list(enumerate(form.WEEKDAYS)),
+        choices=list(enumerate(pages.WEEKDAYS)),
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     hour = forms.TypedChoiceField(
-        label=form.HOUR,
+        label=pages.HOUR,
         coerce=int,
         choices=[(hour, f"{hour:02d}:00") for hour in range(24)],
         widget=forms.Select(attrs={"class": "form-select"}),
     )
     keep_days = forms.IntegerField(
-        label=form.KEEP_DAYS,
+        label=pages.KEEP_DAYS,
         required=False,
         min_value=1,
         max_value=3650,
@@ -120,7 +120,7 @@ class ReviewForm(forms.Form):
         wanted = f"run-{run}" if any(pk == run for pk, _ in offered) else "cluster"
         initial = {
             "about": wanted,
-            "title": form.TITLE_OF(cluster=cluster.name),
+            "title": pages.TITLE_OF(cluster=cluster.name),
             "period": DEFAULT_DAYS,
             "sections": [key for key in SECTIONS if key not in _BY_FIELD],
             "shapes": "\n".join(_line(shape) for shape in DEFAULT_SHAPES),
@@ -130,16 +130,16 @@ class ReviewForm(forms.Form):
         }
         super().__init__(data, initial=initial, label_suffix="")
         self.cluster = cluster
-        self.fields["hour"].label = form.HOUR_IN(zone=settings.TIME_ZONE)
+        self.fields["hour"].label = pages.HOUR_IN(zone=settings.TIME_ZONE)
         self.fields["about"].choices = [  # type: ignore[attr-defined]
-            ("cluster", form.THE_CLUSTER(cluster=cluster.name)),
-            *((f"run-{pk}", form.A_RUN(run=str(pk), title=title)) for pk, title in offered),
+            ("cluster", pages.THE_CLUSTER(cluster=cluster.name)),
+            *((f"run-{pk}", pages.A_RUN(run=str(pk), title=title)) for pk, title in offered),
         ]
         self.fields["sections"].choices = [  # type: ignore[attr-defined]
             (key, words.section_title(key)) for key in SECTIONS if key not in ("run", *_BY_FIELD)
         ]
         self.fields["upgrade_to"].choices = [  # type: ignore[attr-defined]
-            ("", upgrade.NO_TARGET),
+            ("", section_words.NO_TARGET),
             *((each.minor, each.minor) for each in later_releases(release_of(cluster))),
         ]
 
@@ -151,13 +151,13 @@ class ReviewForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if bool(cleaned.get("start")) != bool(cleaned.get("end")) and not {"start", "end"} & set(self.errors):
-            self.add_error("start" if cleaned.get("end") else "end", form.BOTH_DAYS)
+            self.add_error("start" if cleaned.get("end") else "end", pages.BOTH_DAYS)
         if cleaned.get("weekly") and str(cleaned.get("about", "")).startswith("run-"):
-            self.add_error("weekly", form.NOT_OF_A_SIMULATION)
+            self.add_error("weekly", pages.NOT_OF_A_SIMULATION)
         if cleaned.get("weekly") and cleaned.get("start"):
-            self.add_error("start", form.ENDS_WITH_THE_REVIEW)
+            self.add_error("start", pages.ENDS_WITH_THE_REVIEW)
         if cleaned.get("weekly") and cleaned.get("keep_days") is None and "keep_days" not in self.errors:
-            self.add_error("keep_days", form.KEEP_DAYS_MISSING)
+            self.add_error("keep_days", pages.KEEP_DAYS_MISSING)
         return cleaned
 
     def clean_shapes(self) -> list[dict[str, Any]]:
@@ -185,7 +185,7 @@ class ReviewForm(forms.Form):
             **subject,
             # A title that nobody changed is that of a cluster's review.
             "title": ""
-            if "run" in subject and given["title"] == form.TITLE_OF(cluster=self.cluster.name)
+            if "run" in subject and given["title"] == pages.TITLE_OF(cluster=self.cluster.name)
             else given["title"],
             "period": _period(given),
             "notes": given["notes"],
@@ -204,7 +204,7 @@ class ReviewForm(forms.Form):
         said = both_sentences(error.problem)
         self.add_error(
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
-            form.ON_LINE(line=self.shape_lines[int(place[1])], problem=said) if place else said,
+            pages.ON_LINE(line=self.shape_lines[int(place[1])], problem=said) if place else said,
         )
 
 
@@ -235,7 +235,7 @@ def _shape(line: str, number: int) -> dict[str, Any]:
     """Read one line; amounts are left to the order."""
     name, colon, rest = (part.strip() for part in line.partition(":"))
     if not colon or not rest:
-        raise forms.ValidationError(form.NOT_A_SHAPE(line=number))
+        raise forms.ValidationError(pages.NOT_A_SHAPE(line=number))
     if like := _LIKE.fullmatch(rest):
         return {"name": name, "like": {"kind": like[1], "namespace": like[2], "name": like[3]}}
     shape: dict[str, Any] = {"name": name}
@@ -243,7 +243,7 @@ def _shape(line: str, number: int) -> dict[str, Any]:
     for part in rest.replace(",", " ").split():
         resource, equals, amount = part.partition("=")
         if not equals or not resource or not amount:
-            raise forms.ValidationError(form.NOT_AN_AMOUNT(line=number, found=part))
+            raise forms.ValidationError(pages.NOT_AN_AMOUNT(line=number, found=part))
         if resource in (CPU, MEMORY):
             shape[resource] = amount
         else:

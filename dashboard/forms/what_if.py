@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from django.utils.http import urlencode
 
 from clusters.engine.edits import Edit, edit_of, text_of
-from clusters.services.decisions.what_if import MOST_BYTES
+from clusters.services.decisions.explain import MOST_BYTES
 from clusters.wording.decisions import what_if as words
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES
 

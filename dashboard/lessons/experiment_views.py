@@ -12,8 +12,7 @@ from django.views.decorators.http import require_http_methods
 from clusters.engine.lessons import Situation, SituationError, UnsolvableError
 from clusters.engine.scheduling import Failure
 from clusters.services.computing import OverTimeError
-from clusters.services.decisions.explain import attempted
-from clusters.services.decisions.what_if import MOST_BYTES, Fault
+from clusters.services.decisions.explain import MOST_BYTES, Fault, attempted
 from clusters.services.lessons.reading import BadLesson
 from clusters.wording.amounts import size
 from clusters.wording.decisions.verdict import pending_sentence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from clusters.services.decisions.what_if import MOST_BYTES
+from clusters.services.decisions.explain import MOST_BYTES
 from clusters.wording.amounts import DECIMAL_MARK
 from clusters.wording.lessons import answers as words
 from dashboard.lessons.presenters.questions import FITS, NO_NODE, AskView

@@ -27,8 +27,7 @@ from clusters.services.taken_lessons import (
 )
 from clusters.wording import absent
 from clusters.wording.problems import both_sentences, input_sentence
-from clusters.wording.runs.listing import HAS_STEPS
-from clusters.wording.runs.steps import NO_ATTEMPT
+from clusters.wording.runs.progress import HAS_STEPS, NO_ATTEMPT
 from dashboard.access.permissions import writes_lessons
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.shelf import fault_sentences

@@ -11,7 +11,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.engine.lessons import UnreadableAnswerError, UnsolvableError
-from clusters.services.decisions.what_if import Fault
+from clusters.services.decisions.explain import Fault
 from clusters.services.lessons.library import stored_lessons
 from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons import player as words

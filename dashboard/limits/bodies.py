@@ -16,7 +16,7 @@ from django.http import HttpRequest, parse_cookie
 from clusters.wording import clusters as words
 from clusters.wording.access.sign_in import UPLOAD_REFUSED
 from clusters.wording.amounts import size
-from clusters.wording.api.errors import READ_REFERENCE
+from clusters.wording.api_answers import READ_REFERENCE
 from dashboard.access.permissions import may_change_clusters
 from dashboard.access.tokens import token_of
 

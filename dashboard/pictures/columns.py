@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording.amounts import decimal, grouped
 from clusters.wording.evaluation import counted
-from clusters.wording.runs import capacity
+from clusters.wording.runs import summary
 from dashboard.pictures.shapes import (
     SIZE,
     filling,
@@ -352,9 +352,9 @@ def headroom_body(spec: HeadroomSpec, width: int, prefix: str) -> tuple[str, flo
 
 
 _LOSSES: tuple[tuple[_StrOrPromise, Fill], ...] = (
-    (capacity.NOW, "solid"),
-    (capacity.AFTER_NODE, "hatch"),
-    (capacity.AFTER_ZONE, "light"),
+    (summary.NOW, "solid"),
+    (summary.AFTER_NODE, "hatch"),
+    (summary.AFTER_ZONE, "light"),
 )
 
 

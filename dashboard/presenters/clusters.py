@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 from django.urls import reverse
 
 from clusters.adapters.state import DISKS
-from clusters.documents.gaps import worded_gap
-from clusters.documents.problems import in_words
-from clusters.documents.skips import worded_skip
+from clusters.documents.problems import in_words, worded_gap, worded_skip
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from clusters.services.disruption import ClusterBudgets
     from clusters.services.mirror.state import ClusterSpread, ClusterUtilisation
-    from clusters.services.usage.sizings import ClusterSizing
+    from clusters.services.usage.history import ClusterSizing
     from clusters.services.workloads.failing import PodTroubles
 
 # So many of each are named on a card; the page that it leads to has the rest.

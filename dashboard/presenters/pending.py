@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import worded_gap
 from clusters.engine.analysis import Cause, Kind, PendingFinding, PreemptionOutcome, SuggestedChange, is_of_group
 from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY, Backoff, tried_again_by
 from clusters.engine.group_states import GroupPhase, PodGroupState
@@ -49,8 +49,13 @@ if TYPE_CHECKING:
     from clusters.engine.versions import Release
     from clusters.models import Cluster
     from clusters.services.pending.pods import Attempts, CauseGroup, WaitingPod, Way
-    from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor, WorkloadRisk
-    from clusters.services.pending.queue import QueuedPod, QueuedPodState
+    from clusters.services.pending.queue import (
+        ClusterPreemptors,
+        PendingPreemptor,
+        QueuedPod,
+        QueuedPodState,
+        WorkloadRisk,
+    )
     from dashboard.lists.columns import TableRows
 
 

@@ -10,9 +10,8 @@ from clusters.engine.owners import Controller
 from clusters.engine.podgroups import GroupMember, named_groups, schedules_groups
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict, MemberAttempt
 from clusters.engine.versions import Gate, Release
-from clusters.services.mirror.objects import WORKLOAD_KINDS
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
+from clusters.services.mirror.state import WORKLOAD_KINDS, ClusterPodGroups, pod_groups_of
 from clusters.wording import columns, pod_groups as words, states as pod_states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of, listed

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation, Snapshot
     from clusters.models import Pod
-    from clusters.services.pending.preemptors import ClusterPreemptors, PendingPreemptor
+    from clusters.services.pending.queue import ClusterPreemptors, PendingPreemptor
     from clusters.services.usage.history import DiskSample
 
 # A pod has one or two as a rule.

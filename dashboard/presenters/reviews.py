@@ -16,9 +16,9 @@ from clusters.models import Report, ReportSchedule
 from clusters.problems.orders import WorkFailed
 from clusters.services.reports.order import DEFAULT_DAYS, OrderError, read_order
 from clusters.wording.problems import placed_sentence
-from clusters.wording.reviews import listing as words
-from clusters.wording.reviews.form import A_RUN, WEEKDAYS
-from clusters.wording.reviews.tables import SECTIONS
+from clusters.wording.reviews import pages as words
+from clusters.wording.reviews.document import SECTIONS
+from clusters.wording.reviews.pages import A_RUN, WEEKDAYS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def review_row(report: Report) -> ReviewRow:
         pk=report.pk,
         title=report.title,
         url=reverse("report", kwargs={"pk": report.pk}),
-        about=A_RUN(run=str(report.run.pk), title=report.run.title) if report.run else str(words.THE_CLUSTER),
+        about=A_RUN(run=str(report.run.pk), title=report.run.title) if report.run else str(words.LISTING_THE_CLUSTER),
         period=_period(report.order.get("period")),
         by=_name(report),
         at=report.created_at,

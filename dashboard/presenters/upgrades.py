@@ -31,7 +31,7 @@ from clusters.engine.upgrading import AnswerAspect, DrainAspect, SubjectRole, re
 from clusters.engine.versions import RELEASES
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.upgrades import differences as words, drains as drain_words
+from clusters.wording.upgrades import differences as words
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.presenters.shared.page import address, workload_links
@@ -115,18 +115,18 @@ def drains_figure(document: UpgradeDocument) -> Figure | None:
     changed = [_by_aspect(pool) for pool in document.drains]
     return Figure(
         id="upgrade-drains",
-        title=str(drain_words.FIGURE),
+        title=str(words.DRAINS_FIGURE),
         summary=drains_headline_of(document),
         spec=StackSpec(tuple(_drain_bar(pool, found) for pool, found in zip(document.drains, changed, strict=True))),
         columns=(
-            str(drain_words.POOL),
-            *(str(drain_words.ASPECTS[aspect]) for aspect in DrainAspect),
-            str(drain_words.SAME),
-            str(drain_words.NOT_DRAINED),
+            str(words.POOL),
+            *(str(words.DRAINS_ASPECTS[aspect]) for aspect in DrainAspect),
+            str(words.SAME),
+            str(words.NOT_DRAINED),
         ),
         rows=[
             (
-                drain_words.pool_name(pool.pool),
+                words.pool_name(pool.pool),
                 *(grouped(found[aspect]) for aspect in DrainAspect),
                 grouped(pool.nodes_drained - pool.nodes_changed),
                 grouped(pool.node_count - pool.nodes_drained),
@@ -143,8 +143,8 @@ def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[P
 
 def _pool(cluster: Cluster, pool: UpgradePool, most: int) -> PoolView:
     return PoolView(
-        drain_words.pool_name(pool.pool),
-        drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
+        words.pool_name(pool.pool),
+        words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
         words.DIFFERENCES(number=len(pool.differences)),
         tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
         rows_left(len(pool.differences), most),
@@ -175,14 +175,14 @@ def _by_aspect(pool: UpgradePool) -> Mapping[DrainAspect, int]:
 
 def _drain_bar(pool: UpgradePool, changed: Mapping[DrainAspect, int]) -> StackRow:
     parts = [
-        BarPart(str(drain_words.ASPECTS[aspect]), _DRAIN_COLOURS[aspect], changed[aspect], grouped(changed[aspect]))
+        BarPart(str(words.DRAINS_ASPECTS[aspect]), _DRAIN_COLOURS[aspect], changed[aspect], grouped(changed[aspect]))
         for aspect in DrainAspect
         if changed[aspect]
     ]
     same = pool.nodes_drained - pool.nodes_changed
     if same:
-        parts.append(BarPart(str(drain_words.SAME), "verdict-fits-solid", same, grouped(same), "light"))
-    return StackRow(drain_words.pool_name(pool.pool), tuple(parts), pool.node_count, counts.nodes(pool.node_count))
+        parts.append(BarPart(str(words.SAME), "verdict-fits-solid", same, grouped(same), "light"))
+    return StackRow(words.pool_name(pool.pool), tuple(parts), pool.node_count, counts.nodes(pool.node_count))
 
 
 _ANSWER_COLOURS: Final = {

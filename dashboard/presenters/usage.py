@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.owners import Workload
     from clusters.models import Cluster, UsageReading
-    from clusters.services.usage.sizings import ClusterSizing
+    from clusters.services.usage.history import ClusterSizing
 
 _BY_HAND = ("Pod", "Node")
 

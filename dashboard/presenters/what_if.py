@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.status import Mask
-    from clusters.services.decisions.what_if import Fault
+    from clusters.services.decisions.explain import Fault
     from clusters.wording.messages import Message
 
 

@@ -6,16 +6,14 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import worded_gap
 from clusters.engine.versions import match_release
 from clusters.wording.amounts import at_least, at_most, cpu, grouped, size
 from clusters.wording.feature_gates import written_gates
 from clusters.wording.lists import first_of
-from clusters.wording.reviews import cover
-from clusters.wording.reviews.cost import priced
-from clusters.wording.reviews.recommendations import SIMULATION
-from clusters.wording.reviews.tables import REST
-from clusters.wording.reviews.values import NO, TOTAL, YES
+from clusters.wording.reviews import document as cover
+from clusters.wording.reviews.document import NO, REST, TOTAL, YES
+from clusters.wording.reviews.sections import SIMULATION, priced
 from dashboard.reports import upgrade, words
 from dashboard.reports.blocks import (
     Block,
@@ -29,9 +27,8 @@ from dashboard.reports.blocks import (
     Recommendation,
     Table,
 )
-from dashboard.reports.in_short import in_short
 from dashboard.reports.pictures import charts_of, figures_of
-from dashboard.reports.simulation import cause_phrase, simulation_tables
+from dashboard.reports.words import cause_phrase, in_short, simulation_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

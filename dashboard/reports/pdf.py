@@ -19,15 +19,14 @@ import typst
 from django.conf import settings
 from django.utils.translation import get_language
 
-from clusters.wording.reviews import cover
+from clusters.wording.reviews import document as cover
 from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
 from dashboard.pictures.tokens import light_colours, with_colours
 from dashboard.reports import words
 from dashboard.reports.blocks import Block, Callout, Chart, Column, Findings, Heading, Paragraph, Recommendation, Table
-from dashboard.reports.fonts import machine_fonts
 from dashboard.reports.layout import RANKED, RANKING, blocks_of, facts_of, moment
-from dashboard.reports.printing import LONGEST_WORD, drawable, pieces, printable
+from dashboard.reports.printing import LONGEST_WORD, drawable, machine_fonts, pieces, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

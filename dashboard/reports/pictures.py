@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import listed
-from clusters.wording.reviews import headroom, trend, usage as usage_words, utilisation as words
+from clusters.wording.reviews import sections as words
 from dashboard.pictures.specs import (
     BarPart,
     Fill,
@@ -125,16 +125,16 @@ def _usage(section: Data) -> list[Chart]:
     if found is None:
         return []
     rows = tuple(_usage_row(name, found) for name in ("cpu", "memory") if found["allocatable"][name] > 0)
-    return [Chart("usage-whole", str(usage_words.CHART), _in_words(rows), StackSpec(rows))] if rows else []
+    return [Chart("usage-whole", str(words.USAGE_CHART), _in_words(rows), StackSpec(rows))] if rows else []
 
 
 def _usage_row(resource: str, found: Data) -> StackRow:
     used, requested, allocatable = (found[key][resource] for key in ("used", "requested", "allocatable"))
     taken = max(used, requested)
     parts = [
-        _part(usage_words.USED, resource, used, "verdict-chosen-solid"),
-        _part(usage_words.UNUSED, resource, taken - used, "verdict-preemptible-solid", "hatch"),
-        _part(usage_words.FREE, resource, max(0, allocatable - taken), "verdict-chosen-solid", "light"),
+        _part(words.USED, resource, used, "verdict-chosen-solid"),
+        _part(words.UNUSED, resource, taken - used, "verdict-preemptible-solid", "hatch"),
+        _part(words.NOT_REQUESTED_LABEL, resource, max(0, allocatable - taken), "verdict-chosen-solid", "light"),
     ]
     return StackRow(
         words.resource_label(resource),
@@ -188,16 +188,16 @@ def _trend(section: Data) -> list[Chart]:
     memory_unit, memory_divisor = ("TiB", _TIB) if most >= 10 * _TIB else ("GiB", _GIB)
     charts = [
         _lines(f"trend-{name}", words.resource_label(name), unit, times, [
-            (trend.ALLOCATABLE, "verdict-unknown-solid", _values(series[name]["allocatable"], divisor), True),
-            (trend.REQUESTED, "verdict-chosen-solid", _values(series[name]["requested"], divisor), False),
+            (words.ALLOCATABLE, "verdict-unknown-solid", _values(series[name]["allocatable"], divisor), True),
+            (words.TREND_REQUESTED, "verdict-chosen-solid", _values(series[name]["requested"], divisor), False),
         ])
         for name, unit, divisor in (("cpu", "CPU", 1000), ("memory", memory_unit, memory_divisor))
         if name in series
     ]  # fmt: skip
     if "pods" in series:
-        placed = (trend.SCHEDULED, "verdict-chosen-solid", _values(series["pods"]["requested"], 1), False)
-        pending = (trend.PENDING, "verdict-rejected-solid", _values(facts["pending"], 1), True)
-        charts.append(_lines("trend-pods", str(trend.PODS), str(trend.UNIT_PODS), times, [placed, pending]))
+        placed = (words.TREND_SCHEDULED, "verdict-chosen-solid", _values(series["pods"]["requested"], 1), False)
+        pending = (words.TREND_PENDING, "verdict-rejected-solid", _values(facts["pending"], 1), True)
+        charts.append(_lines("trend-pods", str(words.PODS), str(words.UNIT_PODS), times, [placed, pending]))
     return charts
 
 
@@ -217,9 +217,9 @@ def _lines(
     for each in series:
         known = [value for value in each.values if value is not None]
         if known:
-            said.append(trend.LINE(line=each.label, first=f"{known[0]:.4g}", last=f"{known[-1]:.4g}"))
+            said.append(words.LINE(line=each.label, first=f"{known[0]:.4g}", last=f"{known[-1]:.4g}"))
     return Chart(
-        anchor, caption, trend.LINES(caption=caption, unit=unit, lines=listed(said)), TrendSpec(unit, times, series)
+        anchor, caption, words.LINES(caption=caption, unit=unit, lines=listed(said)), TrendSpec(unit, times, series)
     )
 
 
@@ -237,7 +237,7 @@ def _headroom(section: Data) -> list[Chart]:
     if not rows:
         return []
     said = " ".join(text for row in rows for text in _fits(row))
-    return [Chart("headroom-shapes", str(headroom.SHAPES), said, HeadroomSpec(rows))]
+    return [Chart("headroom-shapes", str(words.SHAPES), said, HeadroomSpec(rows))]
 
 
 def _after(shape: Data, lost: str) -> FittingPods | None:
@@ -246,8 +246,8 @@ def _after(shape: Data, lost: str) -> FittingPods | None:
 
 
 def _fits(row: HeadroomRow) -> Iterator[str]:
-    yield headroom.FIT_NOW(shape=row.label, pods=counted(row.now.pods, is_whole=row.now.is_whole))
+    yield words.FIT_NOW(shape=row.label, pods=counted(row.now.pods, is_whole=row.now.is_whole))
     if row.after_node is not None:
-        yield headroom.FIT_WITHOUT_NODE(pods=counted(row.after_node.pods, is_whole=row.after_node.is_whole))
+        yield words.FIT_WITHOUT_NODE(pods=counted(row.after_node.pods, is_whole=row.after_node.is_whole))
     if row.after_zone is not None:
-        yield headroom.FIT_WITHOUT_ZONE(pods=counted(row.after_zone.pods, is_whole=row.after_zone.is_whole))
+        yield words.FIT_WITHOUT_ZONE(pods=counted(row.after_zone.pods, is_whole=row.after_zone.is_whole))

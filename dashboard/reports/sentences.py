@@ -2,37 +2,195 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.usage import FEW_HOURS
 from clusters.wording import counts, usage as usage_words
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.evaluation import counted
-from clusters.wording.lists import listed
+from clusters.wording.lists import alternatives, begun as sentence_start, first_of, listed
 from clusters.wording.resources import resource_amount, resource_name, resource_names
-from clusters.wording.reviews import (
-    cost,
-    headroom,
-    maintenance,
-    pending,
-    quotas,
-    recommendations,
-    simulation,
-    spread,
-    stranded,
-    trend,
-    usage,
-    utilisation,
-)
-from clusters.wording.runs.affected import affected_sentences
+from clusters.wording.reviews import sections, sections as words
+from clusters.wording.reviews.sections import NO_POOL
+from clusters.wording.runs.summary import affected_sentences
 from clusters.wording.spread import RANKING
 from dashboard.reports import upgrade
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     Data = Mapping[str, Any]
+    from collections.abc import Iterable, Mapping
+
     Said = list[tuple[str, str, str]]
+
+
+# Of the nodes of a change.
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Recommended:
+    """One recommendation; `run` is the primary key of the simulation that backs it.
+
+    `beside`: how it goes together with other recommendations, where that has to be said.
+    """
+
+    title: str
+    change: str
+    reason: str
+    evidence: str
+    run: int | None
+    brings: str
+    costs: str
+    beside: str = ""
+
+
+def recommended(made: Data) -> Recommended:
+    """Say a recommendation of a review's document."""
+    title, change, reason = _RULES[made["rule"]](made, made["facts"])
+    beside = _beside(made)
+    reason = " ".join(filter(None, (reason, *_context(made), beside)))
+    return Recommended(title, change, reason, _evidence(made), made["run"], _brings(made), _costs(made), beside)
+
+
+def effects(made: Data) -> list[str]:
+    """Say what a simulation without the change and one with it come to, for each measure."""
+    return [
+        words.MEASURES[measure](before=before, after=made["after"][measure])
+        for measure, before in made["before"].items()
+    ]
+
+
+def _brings(made: Data) -> str:
+    gain = made["gain"]
+    said = [say(number=gain[key]) for key, say in words.GAINS.items() if gain[key]]
+    if gain["cpu_milli"] or gain["memory_bytes"]:
+        said.append(words.FREED(cpu=cpu(gain["cpu_milli"]), memory=size(gain["memory_bytes"])))
+    return sentence_start("; ".join(said))
+
+
+def _costs(made: Data) -> str:
+    spent = made["cost"]
+    return sentence_start("; ".join(say(number=spent[key]) for key, say in words.COSTS.items() if spent[key])) or str(
+        words.NO_COST
+    )
+
+
+def _context(made: Data) -> list[str]:
+    """Say which pods are helped, and what the effect counts on."""
+    said = []
+    if helped := made["helped"]:
+        said.append(words.HELPED(pods=first_of(helped, total=made["gain"]["pods_scheduled"])))
+    if after := made["facts"].get("after"):
+        said.append(words.COUNTS_ON(budgets=first_of(after)))
+    return said
+
+
+def _beside(made: Data) -> str:
+    """Say how a recommendation goes together with others."""
+    said = []
+    if numbers := made["covered_by"]:
+        said.append(words.COVERED(numbers=", ".join(map(str, numbers))))
+    if (beside := made["beside"]) and beside["reasons"]:
+        pools = [each["pool"] or str(NO_POOL) for each in beside["pools"]]
+        reasons = [each["reason"] or each["plugin"] for each in beside["reasons"]]
+        said.append(words.WHY_BOTH(number=str(beside["number"]), pools=", ".join(pools), reasons="; ".join(reasons)))
+    if loss := made["zone_loss"]:
+        said.append(words.ZONE_LOSS(zone=loss["zone"], after=loss["after"], before=loss["before"]))
+    return " ".join(said)
+
+
+def _remove_budget(made: Data, facts: Data) -> tuple[str, str, str]:
+    budget = f"{made['object']['namespace']}/{made['object']['name']}"
+    return (
+        words.REMOVE_BUDGET(budget=budget),
+        words.SELECTED_BY_OTHERS(budgets=alternatives(facts["budgets"])),
+        " ".join(
+            (words.REFUSED_EVICTION(pods=facts["pods"]), words.BLOCKS_NODES(nodes=facts["nodes"], node=facts["node"]))
+        ),
+    )
+
+
+def _set_requests(_made: Data, facts: Data) -> tuple[str, str, str]:
+    change = words.SET_REQUESTS(workloads=facts["workloads"], pods=facts["pods"])
+    return str(words.RIGHT_SIZE), change, str(words.RESTARTED)
+
+
+def _allow_disruption(made: Data, facts: Data) -> tuple[str, str, str]:
+    budget = f"{made['object']['namespace']}/{made['object']['name']}"
+    return (
+        words.ALLOW_DISRUPTION(budget=budget),
+        words.REPLACE_FIELD(field=facts["field"], value=facts["value"], budget=budget),
+        " ".join(
+            (words.NEVER_ALLOWS(pods=facts["pods"]), words.BLOCKS_NODES(nodes=facts["nodes"], node=facts["node"]))
+        ),
+    )
+
+
+def _add_nodes(made: Data, facts: Data) -> tuple[str, str, str]:
+    nodes, like = facts["count"], facts["like"]
+    change = [words.SAME_RESOURCES(like=like)]
+    if facts["instance_type"]:
+        change.append(words.INSTANCE_TYPE(type=facts["instance_type"]))
+    if facts["pool"]:
+        change.append(words.POOL(pool=facts["pool"]))
+    return words.ADD_NODES(nodes=nodes, like=like), " ".join(change), words.FEWER_PENDING(pods=_fewer(made))
+
+
+def _uncordon(made: Data, facts: Data) -> tuple[str, str, str]:
+    nodes = first_of(facts["nodes"], most=_NAMED)
+    return words.UNCORDON(nodes=nodes), words.RUN_UNCORDON(nodes=nodes), words.FEWER_PENDING(pods=_fewer(made))
+
+
+def _remove_taint(made: Data, facts: Data) -> tuple[str, str, str]:
+    taint, nodes = f"{facts['taint']}:{facts['effect']}", facts["nodes"]
+    return (
+        words.REMOVE_TAINT(taint=taint, nodes=len(nodes)),
+        words.REMOVE_TAINT_FROM(nodes=first_of(nodes, most=_NAMED)),
+        words.NOBODY_TOLERATES(pods=_fewer(made)),
+    )
+
+
+def _remove_nodes(_made: Data, facts: Data) -> tuple[str, str, str]:
+    nodes = facts["nodes"]
+    change = words.DRAIN_AND_REMOVE(nodes=first_of(nodes, most=_NAMED))
+    reason = str(words.ROOM_ELSEWHERE)
+    if pools := facts.get("pools"):
+        named = [
+            words.OF_POOL(pool=each["pool"], nodes=each["nodes"])
+            if each["pool"]
+            else words.OF_NO_POOL(nodes=each["nodes"])
+            for each in pools
+        ]
+        reason = f"{reason} {words.OF_POOLS(pools=', '.join(named))}"
+    return words.REMOVE_NODES(nodes=len(nodes)), change, reason
+
+
+def _fewer(made: Data) -> int:
+    fewer: int = made["before"]["pending"] - made["after"]["pending"]
+    return fewer
+
+
+_RULES: Mapping[str, Callable[[Data, Data], tuple[str, str, str]]] = {
+    "allow-disruption": _allow_disruption,
+    "remove-budget": _remove_budget,
+    "set-requests": _set_requests,
+    "add-nodes": _add_nodes,
+    "uncordon": _uncordon,
+    "remove-taint": _remove_taint,
+    "remove-nodes": _remove_nodes,
+}
+
+
+def _evidence(made: Data) -> str:
+    drained = made["facts"].get("node") if "kept" in made["before"] else None
+    shown = "; ".join(effects(made))
+    said = words.SIMULATED_DRAIN(node=drained, effects=shown) if drained else words.SIMULATED(effects=shown)
+    # Other numbers than of those that are pending now: some of them fit, or fit by preemption.
+    return f"{said} {words.TRIED_AGAIN}" if "pending" in made["before"] else said
+
 
 # A cluster that is fuller than this has little left for a node that fails.
 _FULL = 0.85
@@ -55,8 +213,8 @@ def placed(facts: Data) -> str:
     """Say how many pods a run placed, and how many only if what is not computed lets them."""
     certain, uncertain = facts["pods"].get("placed", 0), facts["pods"].get("uncertain", 0)
     if not uncertain:
-        return simulation.PLACED(pods=certain)
-    return simulation.PLACED_IN_PART_UNCERTAIN(pods=certain, uncertain=uncertain)
+        return sections.PLACED(pods=certain)
+    return sections.PLACED_IN_PART_UNCERTAIN(pods=certain, uncertain=uncertain)
 
 
 def pending_after_run(facts: Data) -> tuple[int, int]:
@@ -68,14 +226,14 @@ def _run(facts: Data) -> str:
     newly, before = pending_after_run(facts)
     return _joined((
         placed(facts),
-        simulation.NEWLY_PENDING(pods=newly),
-        simulation.FORBIDDEN(pods=facts["forbidden"]) if facts["forbidden"] else "",
-        simulation.STILL_PENDING(pods=before) if before else "",
+        sections.NEWLY_PENDING(pods=newly),
+        sections.FORBIDDEN(pods=facts["forbidden"]) if facts["forbidden"] else "",
+        sections.STILL_PENDING(pods=before) if before else "",
     ))  # fmt: skip
 
 
 def _run_paragraphs(facts: Data) -> list[str]:
-    return [simulation.ABOUT(run=str(facts["id"]), title=facts["title"], steps=facts["steps"], seed=str(facts["seed"]))]
+    return [sections.ABOUT(run=str(facts["id"]), title=facts["title"], steps=facts["steps"], seed=str(facts["seed"]))]
 
 
 # -- capacity ----------------------------------------------------------------------------------------------------------
@@ -84,36 +242,36 @@ def _run_paragraphs(facts: Data) -> list[str]:
 def requested(facts: Data) -> str:
     """Say which shares of CPU and memory the pods request; empty where the nodes have neither."""
     shares = [
-        utilisation.SHARE_OF(share=percent(found["requested"], found["allocatable"]), resource=resource_name(name))
+        sections.SHARE_OF(share=percent(found["requested"], found["allocatable"]), resource=resource_name(name))
         for name in ("cpu", "memory")
         if (found := facts["resources"].get(name))
     ]
-    return utilisation.REQUESTED_OF(shares=listed(shares), nodes=facts["nodes"]["total"]) if shares else ""
+    return sections.REQUESTED_OF(shares=listed(shares), nodes=facts["nodes"]["total"]) if shares else ""
 
 
 def _utilisation(facts: Data) -> str:
     pods = facts["pods"]
-    without = utilisation.PENDING(pods=pods["pending"]) if pods["pending"] else utilisation.NONE_PENDING
-    return _joined((requested(facts), utilisation.SCHEDULED(pods=pods["placed"]), without))
+    without = sections.PENDING(pods=pods["pending"]) if pods["pending"] else sections.NONE_PENDING
+    return _joined((requested(facts), sections.SCHEDULED(pods=pods["placed"]), without))
 
 
 def _utilisation_paragraphs(facts: Data) -> list[str]:
     (cpu_asked, cpu_there), (memory_asked, memory_there) = _of(facts, "cpu"), _of(facts, "memory")
     idle = [name for name, each in facts["resources"].items() if each["allocatable"] and not each["requested"]]
     conditions = (
-        ("not_ready", utilisation.NOT_READY),
-        ("pressure", utilisation.UNDER_PRESSURE),
-        ("cordoned", utilisation.CORDONED),
+        ("not_ready", sections.NOT_READY),
+        ("pressure", sections.UNDER_PRESSURE),
+        ("cordoned", sections.CORDONED),
     )
     return [
-        utilisation.AMOUNTS(
+        sections.AMOUNTS(
             cpu=cpu(cpu_asked),
             cpu_allocatable=cpu(cpu_there),
             memory=size(memory_asked),
             memory_allocatable=size(memory_there),
         ),
         _joined(say(nodes=facts["nodes"][key]) for key, say in conditions if facts["nodes"][key]),
-        utilisation.NOT_REQUESTED(resources=resource_names(idle)) if idle else "",
+        sections.NOT_REQUESTED(resources=resource_names(idle)) if idle else "",
     ]
 
 
@@ -129,17 +287,17 @@ def _utilisation_callouts(facts: Data) -> Said:
     return [
         (
             "warn",
-            utilisation.NEARLY_ALL_REQUESTED(share=share, resources=resource_names(full)),
-            str(utilisation.MAY_BE_PENDING),
+            sections.NEARLY_ALL_REQUESTED(share=share, resources=resource_names(full)),
+            str(sections.MAY_BE_PENDING),
         )
     ]
 
 
 def _cost(facts: Data) -> str:
-    return cost.MONTH(
-        allocatable=cost.priced(facts["allocatable"]),
-        requested=cost.priced(facts["requested"]),
-        idle=cost.priced(facts["idle"]),
+    return sections.MONTH(
+        allocatable=sections.priced(facts["allocatable"]),
+        requested=sections.priced(facts["requested"]),
+        idle=sections.priced(facts["idle"]),
         currency=facts["currency"],
     )
 
@@ -147,76 +305,76 @@ def _cost(facts: Data) -> str:
 def _cost_paragraphs(facts: Data) -> list[str]:
     spread_workloads = facts["across_zones"]
     return [
-        cost.PRICES(
+        sections.PRICES(
             cpu=facts["cpu_hour"], memory=facts["memory_gib_hour"], currency=facts["currency"], hours=facts["hours"]
         ),
-        *([cost.ACROSS_ZONES(workloads=spread_workloads)] if spread_workloads else []),
+        *([sections.ACROSS_ZONES(workloads=spread_workloads)] if spread_workloads else []),
     ]
 
 
 def _trend(facts: Data) -> str:
     if facts["taken"] < 2:
-        return str(trend.ONE_SAMPLE if facts["taken"] else trend.NO_SAMPLE)
+        return str(sections.ONE_SAMPLE if facts["taken"] else sections.NO_SAMPLE)
     return _joined(_change(name, facts["series"][name]["requested"]) for name in ("cpu", "memory"))
 
 
 def _change(resource: str, series: list[int]) -> str:
     first, last, name = series[0], series[-1], resource_name(resource)
     if first == last:
-        return trend.UNCHANGED(resource=name)
+        return sections.UNCHANGED(resource=name)
     if not first:
-        return trend.FROM_NOTHING(resource=name)
-    return trend.CHANGED(resource=name, share=f"{100 * (last - first) / first:+.1f} %")
+        return sections.FROM_NOTHING(resource=name)
+    return sections.CHANGED(resource=name, share=f"{100 * (last - first) / first:+.1f} %")
 
 
 def _trend_paragraphs(facts: Data) -> list[str]:
     taken, shown = facts["taken"], len(facts["times"])
     if taken < 2:
-        return [str(trend.SAMPLED_HOURLY)]
-    said = trend.SAMPLES_SHOWN(samples=taken, shown=shown) if shown < taken else trend.SAMPLES(samples=taken)
-    return [_joined((said, str(trend.STRAIGHT_LINE)))]
+        return [str(sections.SAMPLED_HOURLY)]
+    said = sections.SAMPLES_SHOWN(samples=taken, shown=shown) if shown < taken else sections.SAMPLES(samples=taken)
+    return [_joined((said, str(sections.STRAIGHT_LINE)))]
 
 
 def _stranded(facts: Data) -> str:
     if not facts["resources"]:
-        return str(stranded.NONE)
+        return str(sections.NONE_STRANDED)
     amounts = (resource_amount(name, each["left"]) for name, each in facts["resources"].items())
-    return stranded.STRANDED(amounts=listed(amounts), nodes=counts.nodes(facts["nodes"]))
+    return sections.STRANDED(amounts=listed(amounts), nodes=counts.nodes(facts["nodes"]))
 
 
 def _stranded_paragraphs(facts: Data) -> list[str]:
     return [
-        str(stranded.WHAT_IT_IS),
-        stranded.UNTOLERATED(taints=facts["taints"]) if facts["taints"] else "",
-        stranded.AT_POD_LIMIT(nodes=facts["full_of_pods"]) if facts["full_of_pods"] else "",
+        str(sections.WHAT_IT_IS),
+        sections.UNTOLERATED(taints=facts["taints"]) if facts["taints"] else "",
+        sections.AT_POD_LIMIT(nodes=facts["full_of_pods"]) if facts["full_of_pods"] else "",
     ]
 
 
 def worst_zone(row: Data) -> str:
     """Say what the loss of a zone does to pods, workloads, quorums and budgets, as simulations do."""
-    lost = headroom.ZONE_LOST(name=row["zone"], pods=row["displaced"])
+    lost = sections.ZONE_LOST(name=row["zone"], pods=row["displaced"])
     return _joined((lost, *affected_sentences(row["affected"], row["newly_pending"])))
 
 
 def _headroom(facts: Data) -> str:
     worst = facts["worst_zone"]
-    return _joined((worst_zone(worst) if worst else "", headroom.LEAD(shapes=facts["shapes"])))
+    return _joined((worst_zone(worst) if worst else "", sections.LEAD(shapes=facts["shapes"])))
 
 
 def _headroom_paragraphs(facts: Data) -> list[str]:
     uncounted = facts["uncounted"]
-    return [headroom.NOT_COUNTED(shapes=uncounted) if uncounted else "", *_losses(facts)]
+    return [sections.NOT_COUNTED(shapes=uncounted) if uncounted else "", *_losses(facts)]
 
 
 def _losses(facts: Data) -> list[str]:
     if not facts["is_played"]:
-        return [headroom.NO_LOSSES(pods=facts["most_played"])]
+        return [sections.NO_LOSSES(pods=facts["most_played"])]
     played, kinds = facts["nodes_played"], facts["kinds_of_nodes"]
     return [
-        str(headroom.RECREATED_FIRST),
-        str(headroom.NEWLY_PENDING),
-        headroom.NODES_TRIED(nodes=played, kinds=kinds) if played < kinds else "",
-        "" if facts["zones"] else str(headroom.NO_ZONES),
+        str(sections.RECREATED_FIRST),
+        str(sections.WHAT_IS_NEWLY_PENDING),
+        sections.NODES_TRIED(nodes=played, kinds=kinds) if played < kinds else "",
+        "" if facts["zones"] else str(sections.NO_ZONES),
     ]
 
 
@@ -227,15 +385,15 @@ def _spread(facts: Data) -> str:
     blocking = facts["blocking"]
     return _joined(
         (
-            spread.VIOLATED(constraints=facts["violated"], total=facts["groups"]),
-            spread.BLOCKING(constraints=blocking) if blocking else "",
+            sections.VIOLATED(constraints=facts["violated"], total=facts["groups"]),
+            sections.BLOCKING(constraints=blocking) if blocking else "",
         )
     )
 
 
 def _spread_paragraphs(facts: Data) -> list[str]:
     ranking = str(RANKING) if facts["groups"] else ""
-    return [ranking, spread.UNREADABLE(templates=facts["unreadable"]) if facts["unreadable"] else ""]
+    return [ranking, sections.UNREADABLE(templates=facts["unreadable"]) if facts["unreadable"] else ""]
 
 
 def drainable(facts: Data) -> str:
@@ -244,60 +402,60 @@ def drainable(facts: Data) -> str:
     free = outlook["now"] + outlook["allowed"]
     # Where room elsewhere was not looked for, no more is known.
     if outlook["allowed"]:
-        return maintenance.ALLOWED(nodes=free, total=nodes)
+        return sections.ALLOWED(nodes=free, total=nodes)
     lacking = outlook.get("room", 0)
     return _joined(
-        (maintenance.DRAINABLE(nodes=free, total=nodes), maintenance.WITHOUT_ROOM(nodes=lacking) if lacking else "")
+        (sections.DRAINABLE(nodes=free, total=nodes), sections.WITHOUT_ROOM(nodes=lacking) if lacking else "")
     )
 
 
 def _maintenance(facts: Data) -> str:
     return _joined((
         drainable(facts),
-        maintenance.BLOCKING(budgets=facts["blocking"]),
-        maintenance.LASTING(budgets=facts["lasting"]) if facts["lasting"] else "",
+        sections.BUDGETS_BLOCKING(budgets=facts["blocking"]),
+        sections.LASTING(budgets=facts["lasting"]) if facts["lasting"] else "",
     ))  # fmt: skip
 
 
 def _maintenance_paragraphs(facts: Data) -> list[str]:
     plan, bare, with_ports = facts["plan"], facts["bare"], facts["host_ports"]
-    said = [maintenance.NOT_RECREATED(pods=bare)] if bare else []
-    said += [maintenance.HOST_PORTS(pods=with_ports)] if with_ports else []
+    said = [sections.NOT_RECREATED(pods=bare)] if bare else []
+    said += [sections.HOST_PORTS(pods=with_ports)] if with_ports else []
     if plan is None:
-        return [maintenance.NOT_PLANNED(evictions=facts["evictions"], most=facts["most_evictions"]), *said]
-    planned = maintenance.PLANNED(nodes=plan["nodes"], evictions=plan["evictions"], batches=plan["batches"])
-    return [_joined((planned, maintenance.NOT_DRAINED(nodes=plan["not_drained"]))), *said]
+        return [sections.NOT_PLANNED(evictions=facts["evictions"], most=facts["most_evictions"]), *said]
+    planned = sections.PLANNED(nodes=plan["nodes"], evictions=plan["evictions"], batches=plan["batches"])
+    return [_joined((planned, sections.NOT_DRAINED(nodes=plan["not_drained"]))), *said]
 
 
 def _maintenance_callouts(facts: Data) -> Said:
     found = []
     if lasting := facts["outlook"]["lasting"]:
-        found.append(("bad", maintenance.NEVER_DRAINED(nodes=lasting), str(maintenance.CHANGE_A_BUDGET)))
+        found.append(("bad", sections.NEVER_DRAINED(nodes=lasting), str(sections.CHANGE_A_BUDGET)))
     if shared := facts["shared"]:
-        found.append(("bad", maintenance.SHARED(pods=shared), str(maintenance.ONE_BUDGET_A_POD)))
+        found.append(("bad", sections.SHARED(pods=shared), str(sections.ONE_BUDGET_A_POD)))
     return found
 
 
 def _quotas(facts: Data) -> str:
     if not facts["quotas"]:
-        return str(quotas.NONE)
+        return str(sections.NO_QUOTA)
     share = percent(round(100 * facts["tight_share"]), 100)
-    return _joined((quotas.TIGHT(limits=facts["tight"], share=share), quotas.QUOTAS(quotas=facts["quotas"])))
+    return _joined((sections.TIGHT(limits=facts["tight"], share=share), sections.QUOTAS(quotas=facts["quotas"])))
 
 
 def _quotas_paragraphs(facts: Data) -> list[str]:
     return [
-        str(quotas.MAY_BE_MISSING) if facts["may_be_missing"] else "",
-        quotas.LIMIT_RANGES(ranges=facts["limit_ranges"]) if facts["limit_ranges"] else "",
+        str(sections.MAY_BE_MISSING) if facts["may_be_missing"] else "",
+        sections.LIMIT_RANGES(ranges=facts["limit_ranges"]) if facts["limit_ranges"] else "",
     ]
 
 
 def _usage(facts: Data) -> str:
     found = facts["usage"]
     if found is None:
-        return str(usage.NONE)
+        return str(sections.NO_SAMPLE_OF_USAGE)
     freed = found["freed"]
-    removal = usage.REMOVABLE(
+    removal = sections.REMOVABLE(
         nodes=counted(found["removable"], is_whole=found["removable_is_whole"]),
         total=found["nodes"],
         now=counted(found["removable_now"], is_whole=found["removable_now_is_whole"]),
@@ -310,7 +468,7 @@ def _usage_paragraphs(facts: Data) -> list[str]:
     if found is None:
         return []
     return [
-        usage.COUNTED(
+        sections.WORKLOADS_COUNTED(
             workloads=found["workloads"], over=found["over"], under=found["under"], missing=found["not_requested"]
         ),
         usage_words.SAMPLES(hours=found["hours"], source=str(usage_words.SOURCES[found["source"]])),
@@ -325,30 +483,30 @@ def _usage_paragraphs(facts: Data) -> list[str]:
 
 def _pending(facts: Data) -> str:
     if not facts["pending"]:
-        return str(pending.NONE)
-    return _joined((pending.PENDING(pods=facts["pending"]), pending.CAUSES(causes=facts["causes"])))
+        return str(sections.NONE_PENDING)
+    return _joined((sections.PENDING(pods=facts["pending"]), sections.CAUSES(causes=facts["causes"])))
 
 
 def _pending_paragraphs(facts: Data) -> list[str]:
     recorded = facts["recorded"]
     if recorded is None:
-        return [str(pending.NOTHING_RECORDED)]
-    return [pending.RECORDED(pods=recorded["pods"], attempts=recorded["attempts"])]
+        return [str(sections.NOTHING_RECORDED)]
+    return [sections.RECORDED(pods=recorded["pods"], attempts=recorded["attempts"])]
 
 
 def _agreement(facts: Data) -> str:
     if not facts["judged"]:
-        return str(pending.NOT_JUDGED)
-    return pending.AGREEMENT(share=percent(facts["agreeing"], facts["judged"]), decisions=facts["judged"])
+        return str(sections.NOT_JUDGED)
+    return sections.AGREEMENT(share=percent(facts["agreeing"], facts["judged"]), decisions=facts["judged"])
 
 
-def recommended(facts: Data) -> str:
+def sentences_recommended(facts: Data) -> str:
     """Say how many changes are recommended, or why none is."""
     if made := len(facts["made"]):
-        return recommendations.NUMBER_MADE(changes=made)
+        return sections.NUMBER_MADE(changes=made)
     if not facts["is_sought"]:
-        return recommendations.NOT_SOUGHT(pods=facts["most_pods"])
-    return str(recommendations.NOTHING_RECOMMENDED)
+        return sections.NOT_SOUGHT(pods=facts["most_pods"])
+    return str(sections.NOTHING_RECOMMENDED)
 
 
 LEADS: Mapping[str, Callable[[Data], str]] = {
@@ -365,7 +523,7 @@ LEADS: Mapping[str, Callable[[Data], str]] = {
     "usage": _usage,
     "pending": _pending,
     "agreement": _agreement,
-    "recommendations": recommended,
+    "recommendations": sentences_recommended,
 }
 PARAGRAPHS: Mapping[str, Callable[[Data], list[str]]] = {
     "run": _run_paragraphs,

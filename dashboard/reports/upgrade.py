@@ -21,12 +21,8 @@ from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DrainAspect
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.drains import BLOCKS_OF
-from clusters.wording.reviews import upgrade as words
-from clusters.wording.upgrades import (
-    differences as difference_words,
-    drains as drain_words,
-    pod_groups as group_words,
-)
+from clusters.wording.reviews import sections as words
+from clusters.wording.upgrades import differences as difference_words
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.reports.blocks import Chart
@@ -47,7 +43,7 @@ _PARTS = {
     "preemptions": (difference_words.ASPECTS[AnswerAspect.PREEMPTION], "verdict-preemptible-solid", "solid"),
     "best_nodes": (difference_words.ASPECTS[AnswerAspect.NODES], "verdict-chosen-solid", "solid"),
     "messages": (difference_words.ASPECTS[AnswerAspect.MESSAGE], "verdict-unknown-solid", "light"),
-    "pod_groups": (group_words.TITLE, "verdict-chosen-solid", "hatch"),
+    "pod_groups": (difference_words.POD_GROUPS_TITLE, "verdict-chosen-solid", "hatch"),
     "drains": (words.DRAINS, "verdict-fits-solid", "hatch"),
 }
 # Tables of differences, of which those in wording alone are counted and not quoted.
@@ -108,7 +104,7 @@ def said(table: str, row: Data) -> Data:
     """Return a row of the differences in words."""
     aspect = row["difference"]
     is_drain = table == "upgrade_drains"
-    aspects = drain_words.ASPECTS if is_drain else difference_words.ASPECTS
+    aspects = difference_words.DRAINS_ASPECTS if is_drain else difference_words.ASPECTS
     key = DrainAspect(aspect) if is_drain else AnswerAspect(aspect)
     answers = {when: _answer(row[when], is_drain=is_drain) for when in ("before", "after")}
     return {**row, **answers, "difference": str(aspects[key]), "rules": _sentences(row["rules"])}  # type: ignore[index]
@@ -139,7 +135,7 @@ def _pod_group(difference: UpgradePodGroup) -> Data:
 
 def _answer(text: str, *, is_drain: bool) -> str:
     if is_drain:
-        return _BLOCKS.get(text, text) or str(drain_words.DRAINED)
+        return _BLOCKS.get(text, text) or str(difference_words.DRAINED)
     if text in words.ADMISSION:
         return str(words.ADMISSION[text])
     return conclusion_word(_CONCLUSIONS[text]) if text in _CONCLUSIONS else text

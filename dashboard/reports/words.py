@@ -7,22 +7,35 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.explanation import read_cause
 from clusters.engine.disruption import BudgetFix
 from clusters.models import Decision
+from clusters.wording import counts
+from clusters.wording.amounts import grouped
 from clusters.wording.budgets import CAUSES, NEVER
 from clusters.wording.causes import cause_reason
 from clusters.wording.drains import BLOCKS_OF, OUTLOOKS as DRAINS
+from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun, listed
-from clusters.wording.pending import KIND_WORDS
+from clusters.wording.pending import KIND_WORDS, cause_name
 from clusters.wording.resources import resource_name
-from clusters.wording.reviews import maintenance
-from clusters.wording.reviews.columns import COLUMNS, MEASURES
-from clusters.wording.reviews.tables import CAPTIONS, SECTIONS
-from clusters.wording.reviews.values import DECISIONS, LOST, OUTLOOKS
-from clusters.wording.runs.affected import EFFECTS
-from clusters.wording.runs.pods import OUTCOMES
+from clusters.wording.reviews import sections, sections as words
+from clusters.wording.reviews.document import CAPTIONS, COLUMNS, DECISIONS, LOST, MEASURES, OUTLOOKS, SECTIONS
+from clusters.wording.runs.summary import EFFECTS, OUTCOMES
 from clusters.wording.usage import SIZINGS
+from dashboard.presenters.runs.listing import change_sentence
 from dashboard.reports import upgrade
-from dashboard.reports.recommended import Recommended, recommended
-from dashboard.reports.sentences import CALLOUTS, LEADS, PARAGRAPHS
+from dashboard.reports.blocks import Column, Finding, Table
+from dashboard.reports.sentences import (
+    CALLOUTS,
+    LEADS,
+    PARAGRAPHS,
+    Recommended,
+    drainable,
+    pending_after_run,
+    placed,
+    recommended,
+    requested,
+    sentences_recommended,
+    worst_zone,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,6 +43,8 @@ if TYPE_CHECKING:
     from dashboard.reports.sentences import Said
 
     Data = Mapping[str, Any]
+    from collections.abc import Callable, Mapping, Sequence
+
 
 # By table and column, where a table's own values are for programs.
 _VALUES: Mapping[tuple[str, str], Mapping[Any, Any]] = {
@@ -84,7 +99,7 @@ def _fix(row: Data) -> str:
     if row["fix"] not in frozenset(BudgetFix):
         return str(row["fix"])
     cause = str(CAUSES.get(row["cause"], row["cause"]))
-    say = maintenance.FIXES.get(BudgetFix(row["fix"]), maintenance.NO_FIX)
+    say = sections.FIXES.get(BudgetFix(row["fix"]), sections.NO_FIX)
     return say(cause=cause, others=listed(row["others"]), field=row["field"], value=row["value"])
 
 
@@ -113,3 +128,165 @@ def callouts(section: Data) -> Said:
     """What must not be overlooked: kind, title and text."""
     say = CALLOUTS.get(section["key"])
     return say(section["facts"]) if say else []
+
+
+_EXAMPLES = 3
+_QUOTED = 3
+
+
+def simulation_tables(section: Data) -> list[Table]:
+    """Return the tables of the section on the simulation."""
+    changes = [
+        (grouped(number), simulation_said(change)) for number, change in enumerate(section["facts"]["changes"], start=1)
+    ]
+    causes = next((table["rows"] for table in section["tables"] if table["name"] == "pending_causes"), ())
+    found = []
+    pods, examples = _head("pods", is_number=True), _head("examples", is_name=True)
+    if changes:
+        heads = (_head("number", is_number=True), _head("change"))
+        found.append(Table("run_changes", caption("run_changes"), heads, tuple(changes)))
+    if causes:
+        causes_heads = (pods, _head("cause"), examples)
+        rows = tuple(
+            (grouped(row["pods"]), cause_phrase(row), ", ".join(row["examples"][:_EXAMPLES])) for row in causes
+        )
+        rest = str(words.PODS_IN_FILES) if any(row["pods"] > _EXAMPLES for row in causes) else ""
+        found.append(Table("pending_causes", caption("pending_causes"), causes_heads, rows, rest=rest))
+    if uncertain := next((table["rows"] for table in section["tables"] if table["name"] == "uncertain"), ()):
+        uncertain_heads = (pods, _head("why"), examples)
+        rows = tuple((grouped(row["pods"]), row["why"], ", ".join(row["examples"][:_EXAMPLES])) for row in uncertain)
+        found.append(Table("uncertain", caption("uncertain"), uncertain_heads, rows))
+    # Messages are long, and most of their words are the same: those of the causes of most pods are enough.
+    if quoted := tuple((cause_phrase(row), row["message"]) for row in causes[:_QUOTED] if row["message"]):
+        columns = (_head("cause"), Column(str(words.FIRST_MESSAGE)))
+        found.append(Table("pending_messages", str(words.MESSAGES), columns, quoted))
+    return found
+
+
+def _head(key: str, *, is_number: bool = False, is_name: bool = False) -> Column:
+    return Column(column_title({"key": key}), is_number, is_name)
+
+
+def simulation_said(change: Data) -> str:
+    """Say a change of a review's document, which has of traces only how many pods and nodes they have."""
+    if change.get("change") == "trace":
+        numbers = {key: range(change[key]) for key in ("pods", "nodes") if isinstance(change.get(key), int)}
+        return change_sentence({**change, **numbers})
+    return change_sentence(change)
+
+
+def cause_phrase(row: Data) -> str:
+    """Name what keeps the pods of a row pending."""
+    return cause_name(read_cause(row))
+
+
+# So many budgets are named, those that block most nodes.
+_NAMED = 3
+
+
+def in_short(document: Data) -> tuple[Finding, ...]:
+    """Return the findings in the order in which they matter; of sections that were not ordered there are none."""
+    sections = {section["key"]: section for section in document["sections"]}
+    if "run" in sections:
+        # What is pending after a simulation is part of its own section.
+        sections.pop("pending", None)
+    found = [(key, say(sections[key])) for key, say in _SAYINGS.items() if key in sections]
+    return tuple(Finding(text, f"section-{key}", section_title(key)) for key, text in found if text)
+
+
+def _rows(section: Data, table: str) -> Sequence[Data]:
+    return next((each["rows"] for each in section["tables"] if each["name"] == table), ())
+
+
+def _run(section: Data) -> str:
+    facts = section["facts"]
+    newly, before = pending_after_run(facts)
+    if not newly + before:
+        return f"{placed(facts)} {sections.NONE_PENDING}"
+    said = [placed(facts), sections.NEWLY_PENDING(pods=newly)]
+    if before:
+        said.append(sections.STILL_PENDING(pods=before))
+    return " ".join([*said, *_main(_rows(section, "pending_causes"))])
+
+
+def _main(causes: Sequence[Data]) -> list[str]:
+    """Say the cause of most pods, after their number."""
+    row = max(causes, key=lambda each: each["pods"], default=None)
+    if row is None:
+        return []
+    cause = cause_phrase(row)
+    return [sections.CAUSE(cause=cause, pods=counts.pods(row["pods"]))]
+
+
+def _utilisation(section: Data) -> str:
+    return requested(section["facts"])
+
+
+def _pending(section: Data) -> str:
+    waiting = section["facts"]["pending"]
+    if not waiting:
+        return str(sections.NONE_PENDING)
+    return " ".join([sections.PENDING(pods=waiting), *_main(_rows(section, "causes"))])
+
+
+def _headroom(section: Data) -> str:
+    """Say what the loss of a zone does to workloads, or the loss that leaves least room where no zone can be lost."""
+    zone = section["facts"]["worst_zone"]
+    if zone is not None and zone["newly_pending"] + zone["fewer"]:
+        return worst_zone(zone)
+    shapes = {row["shape"]: row for row in _rows(section, "shapes")}
+    now = {name: row["now"] for name, row in shapes.items()}
+    losses = [row for row in _rows(section, "losses") if now.get(row["shape"])]
+    if not losses:
+        return ""
+    worst = max(
+        losses, key=lambda row: (row["newly_pending"], 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
+    )
+    is_zone, name = worst["lost"] == "zone", worst["name"]
+    then = sections.FITS_THEN(
+        fits=counted(worst["fits"], is_whole=not worst["is_capped"]),
+        now=counted(now[worst["shape"]], is_whole=not shapes[worst["shape"]]["is_capped"]),
+        shape=worst["shape"],
+    )
+    if not worst["newly_pending"]:
+        return f"{sections.WORST_ZONE(name=name) if is_zone else _worst_node(name, section['facts'])} {then}"
+    lost = (sections.ZONE_LOST if is_zone else sections.NODE_LOST)(name=name, pods=worst["displaced"])
+    return f"{lost} {sections.NEWLY_PENDING(pods=worst['newly_pending'])} {then}"
+
+
+def _worst_node(name: str, facts: Data) -> str:
+    played = facts["nodes_played"]
+    if played >= facts["kinds_of_nodes"]:
+        return sections.WORST_NODE(name=name)
+    return sections.WORST_SIMULATED_NODE(nodes=played, name=name)
+
+
+def _maintenance(section: Data) -> str:
+    blockers = [
+        sections.BUDGET_WITH_NODES(budget=row["budget"], nodes=counts.nodes(row["blocked"]))
+        for row in _rows(section, "drain_blockers")[:_NAMED]
+    ]
+    drains = drainable(section["facts"])
+    return f"{drains} {sections.MOST_BLOCKING(budgets=listed(blockers))}" if blockers else drains
+
+
+def _recommendations(section: Data) -> str:
+    """Say that nothing is recommended; what is stands in a table just below."""
+    return "" if section["facts"]["made"] else sentences_recommended(section["facts"])
+
+
+def _upgrade(section: Data) -> str:
+    """Say what keeps the later kube-scheduler from starting, or else how much it decides otherwise."""
+    found = upgrade.callouts(section["facts"])
+    return found[0][2] if found else upgrade.lead(section["facts"])
+
+
+_SAYINGS: Mapping[str, Callable[[Data], str]] = {
+    "run": _run,
+    "utilisation": _utilisation,
+    "pending": _pending,
+    "headroom": _headroom,
+    "maintenance": _maintenance,
+    "upgrade": _upgrade,
+    "recommendations": _recommendations,
+}

@@ -13,7 +13,7 @@ from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller
 from clusters.engine.sandbox import SandboxCluster, last_message
 from clusters.services import sandbox as files
-from clusters.services.decisions.what_if import MOST_BYTES
+from clusters.services.decisions.explain import MOST_BYTES
 from clusters.services.lessons.reading import MOST_NODES, MOST_PODS
 from clusters.services.sandbox import STARTS
 from clusters.wording.amounts import size

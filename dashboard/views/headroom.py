@@ -18,7 +18,7 @@ from clusters.services.studies.asking import create_headroom, create_nodes_neede
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.owners import sample_of
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import capacity as titles
+from clusters.wording.runs import summary as titles
 from dashboard.forms.runs.base import CHANGE, listed
 from dashboard.forms.runs.known import Known
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, sized

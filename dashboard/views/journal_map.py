@@ -24,7 +24,7 @@ from clusters.services.journal.past import (
 from clusters.services.journal.timeline import marks_of
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import utilisation_in
-from clusters.wording.journal import past as words
+from clusters.wording.journal import decisions as words
 from clusters.wording.overview import SHADES
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.parameters import MomentField, Parameters, whole_number

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_safe
 
 from clusters.services.journal.past import UnknownPastError, known_since
 from clusters.services.journal.replays import MOST_DECISIONS, StretchError, StretchReplay, replay_of
-from clusters.services.mirror.objects import existing_nodes
 from clusters.services.mirror.snapshots import last_moment
+from clusters.services.mirror.state import existing_nodes
 from clusters.services.studies.asking import AS_IS, preset_configuration
 from clusters.wording.amounts import grouped
-from clusters.wording.journal import past as past_words, replay as words
+from clusters.wording.journal import decisions as words
 from clusters.wording.problems import both_sentences
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.journal_replay import NAMES, ReplayForm
@@ -50,7 +50,7 @@ def journal_replay(request: PageRequest, cluster: Cluster) -> HttpResponse:
     context: dict[str, Any] = {
         "cluster": cluster,
         "known": since,
-        "never": str(past_words.NEVER_RECORDED),
+        "never": str(words.NEVER_RECORDED),
         "most": grouped(MOST_DECISIONS),
         "zone": timezone.get_current_timezone_name(),
     }
@@ -70,7 +70,7 @@ def journal_replay(request: PageRequest, cluster: Cluster) -> HttpResponse:
             form.add_error(None, both_sentences(error.problem))
         except UnknownPastError:
             known = timezone.localtime(since).strftime("%Y-%m-%d %H:%M:%S")
-            form.add_error("since", past_words.UNKNOWN_BEFORE(since=known))
+            form.add_error("since", words.UNKNOWN_BEFORE(since=known))
     if "replay" in context:
         return render_page(request, "journal/replay.html", "journal/_replay_decisions.html", {**context, "form": form})
     return render(request, "journal/replay.html", {**context, "form": form}, status=400)

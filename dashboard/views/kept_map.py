@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
 from clusters.wording import nodes as nodes_words
-from clusters.wording.journal.document import NODE_OF_ITS_TIME
+from clusters.wording.journal.decisions import NODE_OF_ITS_TIME
 from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.journal import decision as detail

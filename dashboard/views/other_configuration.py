@@ -11,7 +11,7 @@ from clusters.services.mirror.snapshots import release_of
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_sweep
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import configurations
+from clusters.wording.runs import changes
 from dashboard.forms.runs.other_configuration import OFFERED, OtherConfigurationForm
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.views.configuration import written_down
@@ -40,7 +40,7 @@ def other_configuration(request: PageRequest, cluster: Cluster) -> HttpResponse:
                 cluster=cluster,
                 spec=read_spec(form.spec()),
                 variants=form.variants(),
-                title=configurations.preset_title(form.cleaned_data["preset"], form.minor()),
+                title=changes.preset_title(form.cleaned_data["preset"], form.minor()),
                 user=request.user,
             )
             return redirect("study", pk=made.pk)

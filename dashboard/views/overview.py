@@ -16,7 +16,7 @@ from clusters.services.journal.timeline import WINDOWS, agreement
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
 from clusters.services.mirror.state import ClusterUtilisation, pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
-from clusters.services.usage.sizings import sizing_of
+from clusters.services.usage.history import sizing_of
 from clusters.services.watching.connections import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of, troubles_of
 from clusters.wording import clusters as clusters_words, overview as words

@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.views.decorators.http import require_safe
 
 from clusters.services.mirror.snapshots import last_moment
-from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.pending.queue import preemptors_of
 from clusters.wording import counts
 from dashboard.filters.preemption import PreemptionFilter
 from dashboard.live.parts import live_part

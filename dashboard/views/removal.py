@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Node
 from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.pending.queue import preemptors_of
 from clusters.wording import pods as words
 from dashboard.explained import pod_of
 from dashboard.http import PageRequest, render_page, wants_fragment

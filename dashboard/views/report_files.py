@@ -9,10 +9,9 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
 from clusters.models import Report
-from clusters.wording.reviews.listing import NO_SUCH_FILE
-from dashboard.reports.csv_zip import csv_zip_of
+from clusters.wording.reviews.pages import NO_SUCH_FILE
+from dashboard.reports.data_files import csv_zip_of, json_of
 from dashboard.reports.html import html_of
-from dashboard.reports.json_document import json_of
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.pdf import pdf_of
 

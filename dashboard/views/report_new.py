@@ -13,7 +13,7 @@ from clusters.services.reports import create_report, create_schedule
 from clusters.services.reports.order import OrderError
 from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
-from clusters.wording.reviews.listing import AGAIN_EVERY_WEEK
+from clusters.wording.reviews.pages import AGAIN_EVERY_WEEK
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.reviews import ReviewForm, run_chosen
 from dashboard.limits.queued_work import refuse_too_much

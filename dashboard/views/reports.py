@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clusters.models import Cluster, Report, ReportSchedule
 from clusters.services.reports import delete_report, delete_schedule
-from clusters.wording.reviews import listing as words
+from clusters.wording.reviews import pages as words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.http import PageRequest, render_page

@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.documents.problems import in_words
-from clusters.documents.run_words import summary_in_words
+from clusters.documents.words import summary_in_words
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs import starting
@@ -23,7 +23,7 @@ from clusters.services.runs.results import pending_after
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording import counts
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import listing as list_words, pods as pod_words
+from clusters.wording.runs import progress as list_words, summary as pod_words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter

@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.simulation import Outcome
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.runs.results import known_steps
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions.verdict import pending_sentence
-from clusters.wording.runs.listing import HAS_STEPS
+from clusters.wording.runs.progress import HAS_STEPS
 from dashboard.explained_steps import ExplainedStep, explained_step
 from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_verdict, step_view

@@ -12,17 +12,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
 
-from clusters.documents.run_words import note_in_words, read_remark
+from clusters.documents.words import note_in_words, read_remark
 from clusters.engine import ConfigurationError
 from clusters.engine.simulation import ChangeError, read_changes
 from clusters.models import Cluster, SimulationRun
-from clusters.services.decisions.what_if import as_text
+from clusters.services.decisions.explain import as_text
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import create_run
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import changes as words
-from clusters.wording.runs.builder import fields as field_words
+from clusters.wording.runs import building as field_words, changes as words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
 from dashboard.forms.runs.base import CHANGE, ChangeForm

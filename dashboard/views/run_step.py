@@ -14,8 +14,7 @@ from clusters.services.runs.results import known_steps, moment_at
 from clusters.services.runs.spec import SpecError
 from clusters.wording.overview import SHADES
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs.listing import HAS_STEPS
-from clusters.wording.runs.steps import pending_title
+from clusters.wording.runs.progress import HAS_STEPS, pending_title
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, render_page
 from dashboard.pictures import cluster as cluster_picture

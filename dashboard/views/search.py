@@ -8,7 +8,7 @@ from django import forms
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import require_safe
 
-from clusters.services.mirror.objects import search as find
+from clusters.services.mirror.state import search as find
 from dashboard.forms.parameters import Parameters
 from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.presenters.shared.page import shown

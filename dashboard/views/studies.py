@@ -1,4 +1,4 @@
-"""Studies: the list, one with its parts, and the sweep of a run over several configurations."""
+"""Studies: the list, one with its parts, and the sweep of a run over several changes."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
             (row.label, row.badge[0], row.placed, row.newly_pending, row.nodes_in_use, row.cpu, row.skew)
             for row in context["sweep"]
         ]
-        return csv_file(name, configurations.COLUMNS, rows)
+        return csv_file(name, changes.COLUMNS, rows)
     if "removal" in context:
         view = context["removal"]
         yes, no = str(removal.YES), str(removal.NO)
@@ -169,7 +169,7 @@ def sweep_new(request: PageRequest, pk: int) -> HttpResponse:
                 cluster=run.cluster,
                 spec=read_spec(run.spec),
                 variants=form.cleaned_data["variants"],
-                title=configurations.STUDY_TITLE(simulation=run.title)[:200],
+                title=changes.STUDY_TITLE(simulation=run.title)[:200],
                 user=request.user,
             )
             return redirect("study", pk=made.pk)

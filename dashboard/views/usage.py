@@ -11,12 +11,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import create_removable
-from clusters.services.usage.history import reading_of
-from clusters.services.usage.sizings import right_sized, sizing_of
+from clusters.services.usage.history import reading_of, right_sized, sizing_of
 from clusters.services.workloads.failing import killed_pods_of
 from clusters.wording import counts, usage as words
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import capacity as titles
+from clusters.wording.runs import summary as titles
 from clusters.wording.usage import USAGE
 from dashboard.filters.usage import UsageFilter
 from dashboard.limits.queued_work import refuse_too_much

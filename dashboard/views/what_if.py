@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 from clusters.engine.analysis import offered
 from clusters.engine.plugin import Effort
 from clusters.engine.problems import Quoted
-from clusters.services.decisions.what_if import (
+from clusters.services.decisions.explain import (
     MOST_BYTES,
     BadText,
     Fault,

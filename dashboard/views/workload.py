@@ -22,7 +22,7 @@ from clusters.services.decisions.explain import attempted
 from clusters.services.evaluation import NOTICE
 from clusters.services.mirror.snapshots import configuration_of, last_moment
 from clusters.services.pending.pods import pending_of
-from clusters.services.usage.sizings import sizing_of
+from clusters.services.usage.history import sizing_of
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.failing import killed_pods_of
 from clusters.services.workloads.growth import (

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Cluster
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from dashboard.presenters.decisions.nodes import compare
 from tests.browser.looks import Theme, flaws, in_every_look, wear
 from tests.browser.test_decision import address, explained, open_page

@@ -14,7 +14,7 @@ from clusters.models import Cluster
 from clusters.services.decisions import takers
 from clusters.services.evaluation import Progress, begin
 from clusters.services.mirror.snapshots import digest_of
-from clusters.services.pending import preemptors
+from clusters.services.pending import queue
 from clusters.services.pending.pods import QUESTION
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.browser
         (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/", "0 of 1 pending pods fit on n1 now"),
         (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/pending/", "0 of 1 pending pods fit on n1 now"),
         (
-            preemptors.QUESTION.name,
+            queue.QUESTION.name,
             (),
             "/clusters/prod/pods/shop/low-0/removal/",
             "1 pending pod would preempt this pod",
@@ -54,7 +54,7 @@ def test_an_open_page_shows_what_a_worker_found(
     then: str,
 ) -> None:
     low = pod("low-0", cpu="3", nodeName="n1")
-    urgent = pod("urgent", cpu="3" if question == preemptors.QUESTION.name else "9", priority=1000)
+    urgent = pod("urgent", cpu="3" if question == queue.QUESTION.name else "9", priority=1000)
     cluster = load(tmp_path, "prod", [node("n1", "a"), low, urgent])
     settings.REDIS_URL = live_berth.environment["REDIS_URL"]
     shared_redis.forget_silence()

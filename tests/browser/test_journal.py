@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 from tests.clusters.dumps import node as dumped_node, pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision

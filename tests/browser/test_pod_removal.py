@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Cluster
-from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.pending.queue import preemptors_of
 from tests.browser.looks import flaws, flaws_of_pages, in_every_width
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from clusters.models import Cluster
 from clusters.services.files import read_dump
 from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
 from clusters.services.mirror.snapshots import release_of, snapshot_of
-from clusters.services.runs.at_once import simulated
+from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
 from clusters.wording.feature_gates import GATES_DIFFER, GATES_REFUSED

@@ -21,7 +21,7 @@ from clusters.models import Cluster, Ingest, SimulationRun
 from clusters.services.ingest.uploads import receive
 from clusters.services.lanes import send_all
 from dashboard.celery import app
-from dashboard.serving import redis_server
+from dashboard.serving import processes
 from tests.clusters.dumps import as_json, listed, small_cluster
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import MORE, ordered
@@ -46,7 +46,7 @@ def hanging() -> Iterator[subprocess.Popen[bytes]]:
     # Not tmp_path, whose length would not fit into a socket's address.
     with tempfile.TemporaryDirectory(prefix="berth-hang-") as folder:
         socket = Path(folder, "redis.sock")
-        server = subprocess.Popen(redis_server.command(redis_server.find(), socket=socket))
+        server = subprocess.Popen(processes.command(processes.find(), socket=socket))
         other = Celery("elsewhere")
         other.config_from_object("django.conf:settings", namespace="CELERY")
         other.conf.update(broker_url=f"redis+socket://{socket}", broker_write_url=f"redis+socket://{socket}")

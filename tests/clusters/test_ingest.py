@@ -20,9 +20,7 @@ from hypothesis import given, strategies as st
 from clusters.adapters.bad_input import BadInput, Limits
 from clusters.adapters.rows import table_of
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin
-from clusters.documents.gaps import worded_gap
-from clusters.documents.problems import in_words
-from clusters.documents.skips import worded_skip
+from clusters.documents.problems import in_words, worded_gap, worded_skip
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.services.ingest import ingest as service
 from clusters.services.ingest.ingest import ingest_path

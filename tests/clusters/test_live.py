@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import IntegrityError, connection
 
-from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import worded_gap
 from clusters.engine.problems import Quoted
 from clusters.models import Change, Cluster, Event, Node, Pod, WatchedKind, WatchLease
 from clusters.services.ingest import ingest as change_log, ingest as mirror
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.leases import LeaseLostError
+from clusters.services.lanes import LeaseLostError
 from clusters.services.mirror.snapshots import between
 from clusters.services.watching.watcher import Batch, Lease, acquire, apply_batch, holder_of, note_version, release
 from clusters.signals import snapshot_ready

@@ -11,7 +11,7 @@ from django.utils import timezone
 from clusters.documents.problems import in_words
 from clusters.models import Cluster, Ingest, Node
 from clusters.services.ingest.ingest import fail_abandoned, fail_lost_uploads, ingest_path
-from clusters.services.leases import LeaseLostError
+from clusters.services.lanes import LeaseLostError
 from tests.clusters.dumps import as_json, listed, node, small_cluster
 from tests.support.problems import refused
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from clusters.models import Cluster, KubeObject
-from clusters.services.mirror.objects import Hit, search
+from clusters.services.mirror.state import Hit, search
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ import orjson
 import pytest
 from django.core.management import call_command
 
-from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import worded_gap
 from clusters.models import Cluster, Pod
 from clusters.problems.inputs import OtherGap
 from clusters.services.files import read_dump

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.adapters.rows import OBJECT
-from clusters.documents.gaps import WordedGap, worded_gap
+from clusters.documents.problems import WordedGap, worded_gap
 from clusters.problems.inputs import OtherGap
 from clusters.problems.skips import LinksInArchive, OtherKind, Unreadable, WithoutKind
 from clusters.wording.problems import problem_sentence, skipped_thing

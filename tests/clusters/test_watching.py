@@ -17,7 +17,7 @@ from redis import ConnectionError as RedisConnectionError, Redis
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Node, Pod, WatchedKind, WatchLease
 from clusters.problems.live import MayNotList, NoAnswer
-from dashboard.serving import redis_server
+from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.clusters.dumps import node, pod
 from tests.support.waiting import wait_until
@@ -330,7 +330,7 @@ def test_redis_killed_and_restarted(
 ) -> None:
     """Notices are lost meanwhile; the mirror does not depend on them, and they are sent again by themselves."""
     socket = tmp_path / "redis.sock"
-    command = redis_server.command(redis_server.find(), socket=socket)
+    command = processes.command(processes.find(), socket=socket)
     redis = Child("redis", command, env=os.environ, cwd=tmp_path, echo=False)
     wait_until(socket.exists, seconds=10, otherwise="Redis is unavailable")
     watcher = start(cluster, redis_url=f"unix://{socket}")

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from clusters.adapters.rows import OBJECTS, TABLES
 from clusters.models import Cluster, Decision, Event, Pod, WatchedKind, WatchLease
-from dashboard.serving import redis_server
+from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.controlplane.api import Api, ApiError
 from tests.controlplane.flood import an_event, flood
@@ -191,7 +191,7 @@ def test_watcher_killed_while_it_writes(cluster: Cluster, start: Callable[..., C
 
 def test_redis_killed_and_restarted(cluster: Cluster, start: Callable[..., Child], town: Api, tmp_path: Path) -> None:
     socket = tmp_path / "redis.sock"
-    command = redis_server.command(redis_server.find(), socket=socket)
+    command = processes.command(processes.find(), socket=socket)
     redis = Child("redis", command, env=os.environ, cwd=tmp_path, echo=False)
     wait_until(socket.exists, seconds=10, otherwise="Redis is unavailable")
     watcher = start(redis_url=f"unix://{socket}")

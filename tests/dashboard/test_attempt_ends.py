@@ -12,7 +12,7 @@ from clusters.engine.simulation.case import Case, Outcome, Wanted
 from clusters.engine.simulation.run import Simulation
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.configurations import configure_from_text
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from tests.clusters.explaining import run, words
 from tests.engine.builders import a_node, a_pod

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.services.decisions.explain import explain_pod
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.wording.amounts import grouped
 from dashboard.presenters.decisions.nodes import compare, decider, default_pair, then
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.explain import explain_pod
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.journal.decisions import a_decision

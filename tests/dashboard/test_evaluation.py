@@ -17,8 +17,8 @@ from clusters.engine.analysis.causes import Kind
 from clusters.services import disruption as drains, evaluation as questions, evaluation as store
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.pods import pending_of
-from clusters.services.pending.preemptors import preemptors_of
-from clusters.services.reports.sections.pending import pending as pending_section
+from clusters.services.pending.queue import preemptors_of
+from clusters.services.reports.sections.history import pending as pending_section
 from clusters.services.reports.subject import subject_of_cluster
 from clusters.signals import snapshot_ready
 from dashboard.live.rendering import render

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clusters.documents.explanation import StatusDocument
 from clusters.engine.status import Code
 from clusters.models import Cluster, Decision
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster, a_pod
 from tests.engine.builders import a_node, a_pod as a_pod_object, explanation_of

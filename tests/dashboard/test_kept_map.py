@@ -13,7 +13,7 @@ from msgspec import UNSET
 from clusters.documents.writing import Bounds, explanation_document
 from clusters.models import Cluster, Decision, Pod
 from clusters.services.decisions.explain import explain_pod
-from clusters.services.journal.document import USUAL, decision_document
+from clusters.services.journal.timeline import USUAL, decision_document
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.decisions.maps import verdict_map
 from dashboard.presenters.decisions.page import strip

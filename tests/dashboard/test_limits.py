@@ -19,7 +19,7 @@ from clusters.services.computing import OverTimeError, start, stop
 from clusters.services.decisions.explain import attempted
 from dashboard.limits import computing, windows
 from dashboard.models import Participant
-from dashboard.serving import redis_server
+from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.support.decision_cluster import decision_cluster
@@ -191,7 +191,7 @@ def test_time_is_looked_at_before_each_answer() -> None:
 def own_redis(tmp_path_factory: pytest.TempPathFactory, settings: Any) -> Iterator[Child]:
     """Run a Redis that only this test talks to."""
     socket = tmp_path_factory.mktemp("r") / "s"
-    server = Child("redis", redis_server.command(redis_server.find(), socket=socket), env=os.environ,
+    server = Child("redis", processes.command(processes.find(), socket=socket), env=os.environ,
                    cwd=django_settings.BASE_DIR, echo=False)  # fmt: skip
     settings.REDIS_URL = f"unix://{socket}"
 

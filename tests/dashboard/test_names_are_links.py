@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
-from clusters.services.mirror.objects import WORKLOAD_KINDS
+from clusters.services.mirror.state import WORKLOAD_KINDS
 from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from clusters.models import Cluster, SimulationRun, Study
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.runs.working import work
 from clusters.services.studies.asking import BUILT_IN, PRESETS, read_variants
-from clusters.wording.runs import configurations
+from clusters.wording.runs import changes
 from dashboard.presenters.runs.listing import kubernetes_of
 from tests.clusters.test_workloads import zones
 from tests.support.decision_cluster import pod
@@ -78,7 +78,7 @@ def test_it_is_a_page_of_the_section_on_the_scheduler(shop: None, signed_in_clie
 
 
 def test_every_preset_has_a_name_and_changes_what_it_says() -> None:
-    assert set(PRESETS) < set(BUILT_IN) == set(configurations.BUILT_IN) - {"configuration"}
+    assert set(PRESETS) < set(BUILT_IN) == set(changes.BUILT_IN) - {"configuration"}
     found = {each.label: each.configuration for each in read_variants([{"kind": kind} for kind in PRESETS], None)}
     profiles = {kind: SchedulerConfiguration.from_dict(document or {}).profiles[0] for kind, document in found.items()}
     usual = SchedulerConfiguration.default().profiles[0]

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.services.pending import preemptors as service
-from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.pending import queue as service
+from clusters.services.pending.queue import preemptors_of
 from tests.support.decision_cluster import node, pod, unschedulable
 from tests.support.mirrored import load, text
 

@@ -12,7 +12,7 @@ from django.core.management import call_command
 
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.services.runs import summary as service
-from clusters.services.runs.at_once import simulated
+from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import read_spec
 from dashboard.presenters.runs.summary import pod_groups
 from tests.dashboard.test_runs import done

@@ -16,7 +16,7 @@ from django.test import Client
 from clusters.adapters import flow
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.working import work
-from clusters.wording.runs.builder.settings import NEEDS_SOLVER
+from clusters.wording.runs.building import NEEDS_SOLVER
 from dashboard.forms.runs.draft import packed
 from dashboard.views import runs
 from tests.clusters.test_workloads import deployed, zones

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 import orjson
 import pytest
 
-from clusters.documents.run_words import why_of
+from clusters.documents.words import why_of
 from clusters.management.terminal.simulation import lines
-from clusters.services.reports.sections.run import run_section
-from clusters.services.runs.at_once import simulated_by
+from clusters.services.reports.sections.history import run_section
 from clusters.services.runs.comparing import compare_runs
-from clusters.services.runs.results import verdict
-from clusters.wording.runs.outcome import verdict_sentence
+from clusters.services.runs.results import simulated_by, verdict
+from clusters.wording.runs.summary import verdict_sentence
 from tests.clusters.dumps import node
 from tests.clusters.runs.test_question import adding, manifest
 from tests.clusters.test_workloads import made

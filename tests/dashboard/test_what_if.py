@@ -12,7 +12,7 @@ from django.core.cache import cache
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
 from clusters.models import Cluster, Pod
-from clusters.services.decisions.what_if import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
+from clusters.services.decisions.explain import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.wording.decisions.what_if import headline

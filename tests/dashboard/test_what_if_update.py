@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from clusters.models import Pod
-from clusters.services.decisions.what_if import editable
+from clusters.services.decisions.explain import editable
 from tests.clusters.dumps import node, pod
 from tests.support.mirrored import load, text
 

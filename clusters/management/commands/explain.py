@@ -19,13 +19,22 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.problems import NeedsOneOf, NoSuchObject, NotOneOf, NotTogether
 from clusters.engine.scheduling import Failure, measure_of
 from clusters.engine.workloads import refused
-from clusters.management.terminal.answering import BAD_INPUT, NOT_COMPUTED, AnsweringCommand, NoAnswer
 from clusters.management.terminal.decision import Decision
-from clusters.management.terminal.events import autoscaler_events, recorded_sentences
-from clusters.management.terminal.failing import failing_lines
-from clusters.management.terminal.layout import table, terminal_width, wrapped
-from clusters.management.terminal.pipes import dump_at
-from clusters.management.terminal.troubles import told_of, troubled_lines
+from clusters.management.terminal.output import (
+    BAD_INPUT,
+    NOT_COMPUTED,
+    AnsweringCommand,
+    NoAnswer,
+    autoscaler_events,
+    dump_at,
+    failing_lines,
+    recorded_sentences,
+    table,
+    terminal_width,
+    told_of,
+    troubled_lines,
+    wrapped,
+)
 from clusters.problems.inputs import OtherGap
 from clusters.problems.orders import (
     NotOnePending,

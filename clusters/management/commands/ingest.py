@@ -9,8 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from clusters.adapters.bad_input import BadInput
-from clusters.documents.gaps import worded_gap
-from clusters.documents.skips import worded_skip
+from clusters.documents.problems import worded_gap, worded_skip
 from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name

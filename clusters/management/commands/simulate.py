@@ -9,16 +9,13 @@ import orjson
 
 from clusters.adapters.bad_input import BadInput, printable
 from clusters.adapters.traces import openb
-from clusters.documents.run_words import message_in_words, summary_in_words
 from clusters.documents.stored_problems import decoded
 from clusters.documents.values import fits_or_unknown
-from clusters.documents.words import uncertainty_with_words
+from clusters.documents.words import message_in_words, summary_in_words, uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.problems import Malformed, NotTogether, NotUtf8, OnlyBeside, TooLarge, no_such_name
 from clusters.engine.versions import GateSettings, release_with
-from clusters.management.terminal.answering import BAD_INPUT, AnsweringCommand, NoAnswer
-from clusters.management.terminal.layout import terminal_width
-from clusters.management.terminal.pipes import dump_at
+from clusters.management.terminal.output import BAD_INPUT, AnsweringCommand, NoAnswer, dump_at, terminal_width
 from clusters.management.terminal.simulation import lines
 from clusters.models import Cluster, SimulationRun
 from clusters.problems.inputs import UnreadableFile
@@ -27,9 +24,8 @@ from clusters.problems.orders import (
 )
 from clusters.services.files import read_document
 from clusters.services.mirror.snapshots import document_of, gates_of
-from clusters.services.runs.at_once import Simulated, simulated, simulated_by
-from clusters.services.runs.bases import objects_now
-from clusters.services.runs.results import verdict
+from clusters.services.runs.cases import objects_now
+from clusters.services.runs.results import Simulated, simulated, simulated_by, verdict
 from clusters.services.runs.spec import (
     BATCH,
     CHANGE,
@@ -47,7 +43,7 @@ from clusters.services.runs.spec import (
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.wording.problems import placed_sentence
-from clusters.wording.runs.outcome import verdict_sentence
+from clusters.wording.runs.summary import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:

@@ -12,9 +12,7 @@ from clusters.documents.upgrade_words import upgrade_with_words
 from clusters.documents.upgrades import upgrade_document
 from clusters.engine import ConfigurationError
 from clusters.engine.problems import no_such_name
-from clusters.management.terminal.answering import NOT_COMPUTED, AnsweringCommand, NoAnswer
-from clusters.management.terminal.layout import terminal_width
-from clusters.management.terminal.pipes import dump_at
+from clusters.management.terminal.output import NOT_COMPUTED, AnsweringCommand, NoAnswer, dump_at, terminal_width
 from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of

@@ -9,7 +9,7 @@ from clusters.engine.analysis import Tried, advice
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.group_states import held_groups
 from clusters.engine.podgroups import group_key_of, schedules_groups
-from clusters.management.terminal.layout import table, wrapped
+from clusters.management.terminal.output import table, wrapped
 from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.circumstances import circumstance_sentences

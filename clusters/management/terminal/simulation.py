@@ -6,11 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from clusters.adapters.bad_input import printable
 from clusters.documents.explanation import read_cause
-from clusters.documents.run_words import both_ways, read_group, summary_in_words
-from clusters.documents.words import sentence_of_uncertainty
-from clusters.management.terminal.layout import table, wrapped
-from clusters.services.runs.at_once import Simulated, placements
-from clusters.services.runs.results import uncertain_groups
+from clusters.documents.words import both_ways, read_group, sentence_of_uncertainty, summary_in_words
+from clusters.management.terminal.output import table, wrapped
+from clusters.services.runs.results import Simulated, placements, uncertain_groups
 from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
 from clusters.wording.pending import cause_name

@@ -23,12 +23,8 @@ from clusters.documents.upgrades import (
     pod_groups_headline_of,
     upgrade_groups,
 )
-from clusters.management.terminal.layout import table, wrapped
-from clusters.wording.upgrades import (
-    differences as words,
-    drains as drain_words,
-    pod_groups as group_words,
-)
+from clusters.management.terminal.output import table, wrapped
+from clusters.wording.upgrades import differences as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -75,14 +71,14 @@ def _pod_group_lines(groups: Sequence[UpgradePodGroup], width: int) -> Iterator[
     if not groups:
         return
     yield ""
-    yield str(group_words.TITLE)
+    yield str(words.POD_GROUPS_TITLE)
     for difference in groups[:_MOST_DIFFERENCES]:
         yield f"{_INDENT}{words.KUBERNETES(minor=difference.release)}"
         for rule in rules_in_words(difference.rules):
             yield from wrapped(rule, width, indent=_INDENT)
         said = pod_group_in_words(difference)
         rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
-        yield from table((str(group_words.GROUP), difference.group), rows, width)
+        yield from table((str(words.GROUP), difference.group), rows, width)
     if len(groups) > _MOST_DIFFERENCES:
         yield f"{_INDENT}{words.MORE(number=len(groups) - _MOST_DIFFERENCES)}"
 
@@ -91,8 +87,8 @@ def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
     if not pool.differences:
         return
     yield ""
-    evaluated = drain_words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count)
-    yield f"{drain_words.TITLE}: {drain_words.pool_name(pool.pool)}, {evaluated}"
+    evaluated = words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count)
+    yield f"{words.TITLE}: {words.pool_name(pool.pool)}, {evaluated}"
     for difference in pool.differences[:_MOST_DIFFERENCES]:
         yield f"{_INDENT}{words.KUBERNETES(minor=difference.release)}"
         for rule in rules_in_words(difference.rules):

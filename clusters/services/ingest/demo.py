@@ -18,7 +18,7 @@ from clusters.engine.objects import labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.models import Cluster, Decision, Departure, Ingest, NodeChange, UsageHour
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.journal.writing import departure_of
 from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready

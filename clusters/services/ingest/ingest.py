@@ -38,7 +38,7 @@ from clusters.problems.inputs import (
 from clusters.problems.live import NoUsageFound
 from clusters.problems.orders import ClusterNotRead, WorkFailed
 from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
-from clusters.services.leases import LeaseLostError, from_now, silent, write
+from clusters.services.lanes import LeaseLostError, from_now, silent, write
 from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready
 

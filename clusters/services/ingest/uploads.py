@@ -42,7 +42,7 @@ from clusters.services.ingest.ingest import (
     refuse_usage_of_unread,
     remove_upload,
 )
-from clusters.services.leases import LeaseLostError
+from clusters.services.lanes import LeaseLostError
 
 if TYPE_CHECKING:
     from clusters.engine.problems import Problem

@@ -41,7 +41,6 @@ from clusters.engine.status import tells_failed_binding
 from clusters.engine.versions import match_release
 from clusters.models import Cluster, Decision, FollowedSearches
 from clusters.services.decisions.explain import attempted
-from clusters.services.journal.document import decision_document
 from clusters.services.journal.states import (
     JUST_BEFORE,
     Arrivals,
@@ -53,6 +52,7 @@ from clusters.services.journal.states import (
     moment_of,
     steps_of,
 )
+from clusters.services.journal.timeline import decision_document
 from clusters.services.journal.writing import (
     Judgement,
     give_up_waiting,

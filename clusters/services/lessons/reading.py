@@ -79,7 +79,7 @@ from clusters.problems.lessons import (
 )
 from clusters.problems.orders import NestedTooDeeply
 from clusters.services.computing import check
-from clusters.services.decisions.what_if import MOST_BYTES as MOST_MANIFEST_BYTES
+from clusters.services.decisions.explain import MOST_BYTES as MOST_MANIFEST_BYTES
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document

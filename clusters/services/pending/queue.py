@@ -1,25 +1,42 @@
-"""The pods of a cluster that wait, in the order in which its scheduler would try them."""
+"""Which pending pods kube-scheduler tries next, and which would preempt others."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
 
-from clusters.engine.analysis import Kind, PendingFinding
+from clusters.engine import Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from clusters.engine.analysis import (
+    Kind,
+    PendingFinding,
+    PreemptionOutcome,
+    Preemptor,
+    lowest_priority,
+    preemptor_of,
+    settled_outcome,
+)
+from clusters.engine.objects import Document, Pod as EnginePod, key_of
 from clusters.engine.queueing import QueuePlace, Standing, Waiting, line_up
+from clusters.engine.scheduling import Failure
 from clusters.models import Cluster, Pod
 from clusters.services.computing import Cache
+from clusters.services.decisions.explain import AlikePods, attempted
+from clusters.services.evaluation import Answers, Evaluation, Question
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from clusters.services.pending.pods import Attempts, ClusterPending, WaitingPod, attempts_of_all, pending_of
+from clusters.services.workloads import ClusterWorkloads, workloads_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from clusters.engine.configuration import Backoff
-    from clusters.services.evaluation import Evaluation
+    from clusters.engine.owners import Workload
+
 
 _SECOND = 1_000_000_000
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -158,3 +175,186 @@ def _outside(finding: PendingFinding) -> QueuePlace | None:
 
 def _nanoseconds(at: datetime) -> int:
     return (at - _EPOCH) // timedelta(microseconds=1) * 1000
+
+
+# So many names of victims are kept. Pods of high priority are looked at first; what is not looked at is said to be so.
+MOST_VICTIMS = 500_000
+# So many pods of one making are named.
+NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class PendingPreemptor:
+    """Pending pods of one making and workload: ``number`` of them, of which ``names`` are some.
+
+    Each is judged by itself, so that ``found`` holds for whichever of them the scheduler tries first. ``reference``: in
+    the log, where the answer could not be computed.
+    """
+
+    workload: Workload
+    names: tuple[tuple[str, str], ...]
+    number: int
+    priority_class: str
+    found: Preemptor
+    reference: str = ""
+
+
+class WorkloadRisk(NamedTuple):
+    """What preemption may cost a workload.
+
+    ``selected``: its pods (``namespace/name``) that are victims on nodes that the scheduler would select; ``possible``:
+    how many are on any candidate node; ``preemptors`` would remove the former, those of the highest priority first.
+    """
+
+    workload: Workload
+    selected: tuple[str, ...]
+    possible: int
+    preemptors: tuple[PendingPreemptor, ...]
+
+
+class PreemptionCounts(NamedTuple):
+    """For how many pending pods preemption would remove how many pods of how many workloads."""
+
+    preemptors: int
+    victims: int
+    workloads: int
+
+
+class ClusterPreemptors(NamedTuple):
+    """The pending pods by priority, the highest first; ``total`` counts them. ``risks``: the most victims first.
+
+    ``earlier``: the last evaluation of all (PreemptionCounts), while a worker is at a later one.
+    """
+
+    snapshot: Snapshot
+    preemptors: tuple[PendingPreemptor, ...]
+    total: int
+    risks: tuple[WorkloadRisk, ...]
+    earlier: Evaluation | None = None
+
+    @property
+    def counts(self) -> PreemptionCounts:
+        """The sum of it."""
+        return PreemptionCounts(
+            sum(each.number for each in self.preemptors if each.found.candidates),
+            sum(len(risk.selected) for risk in self.risks),
+            sum(bool(risk.selected) for risk in self.risks),
+        )
+
+    @property
+    def evaluating(self) -> int:
+        """How many pods a worker still evaluates: until it is done, more pods may be preempted than is told here."""
+        return sum(each.number for each in self.preemptors if each.found.outcome is PreemptionOutcome.EVALUATING)
+
+
+QUESTION: Final[Question[tuple[Preemptor, str]]] = Question("preemptors")
+_preemptors_latest: Cache[int, ClusterPreemptors] = Cache(
+    "preemptors", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda found: not found.evaluating
+)
+
+
+def preemptors_of(*, cluster: Cluster) -> ClusterPreemptors:
+    """Return what preemption would do for the pending pods in the cluster's present state.
+
+    The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
+    configuration cannot be read, and ChangingTooFastError.
+    """
+    configuration = configuration_of(cluster)
+    workloads = workloads_of(cluster=cluster)
+    return _preemptors_latest.get(
+        cluster.pk,
+        lambda: _computed(cluster, workloads, configuration),
+        version=(workloads.snapshot, repr(configuration)),
+    )
+
+
+def _computed(
+    cluster: Cluster, workloads: ClusterWorkloads, configuration: SchedulerConfiguration
+) -> ClusterPreemptors:
+    waiting = [(workload, pod.document) for workload, pods in workloads.pending.items() for pod in pods]
+    with QUESTION.answered(cluster, snapshot=workloads.snapshot) as answers:
+        found = preemptors_for(workloads.snapshot, configuration, waiting, answers)
+    by_number = list(workloads.numbers)
+    slots = workloads.snapshot.pods.slot_of
+
+    def workload_of(pod: str) -> Workload:
+        return by_number[int(workloads.of_slot[slots[pod]])]
+
+    risks = tuple(risks_of(found, workload_of))
+    return ClusterPreemptors(workloads.snapshot, tuple(found), len(waiting), risks, answers.earlier)
+
+
+def preemptors_for(
+    snapshot: Snapshot,
+    configuration: SchedulerConfiguration,
+    pods: Iterable[tuple[Workload, Document]],
+    answers: Answers[tuple[Preemptor, str]],
+) -> list[PendingPreemptor]:
+    """Look at each making of pods of a workload, those of the highest priority first.
+
+    Beyond MOST_VICTIMS names pods unlike all before are not evaluated.
+    """
+    alike, lowest = AlikePods(snapshot), lowest_priority(snapshot)
+    known: dict[bytes, tuple[Preemptor, str]] = {}
+    groups: dict[tuple[Workload, bytes], PendingPreemptor] = {}
+    victims = 0
+    for workload, document in sorted(pods, key=_order):
+        pod = EnginePod(document)
+        try:
+            profile = configuration.profile_for(document)
+        except UnknownScheduler:
+            key = f"{pod.priority} {pod.scheduler_name}".encode()
+            known.setdefault(key, (Preemptor(PreemptionOutcome.OTHER_SCHEDULER, pod.priority), ""))
+        else:
+            key = alike.key(document, profile)
+            if key not in known:
+                settled = settled_outcome(pod, lowest)
+                if settled is not None:
+                    known[key] = (Preemptor(settled, pod.priority), "")
+                elif victims >= MOST_VICTIMS:
+                    known[key] = (Preemptor(PreemptionOutcome.NOT_EVALUATED, pod.priority), "")
+                else:
+                    found = answers.of(key, partial(_explained, snapshot, document, profile))
+                    known[key] = found or (Preemptor(PreemptionOutcome.EVALUATING, pod.priority), "")
+                    victims += known[key][0].victims
+        preemptor, reference = known[key]
+        group = groups.get((workload, key))
+        if group is None:
+            priority_class = str(pod.spec.get("priorityClassName") or "")
+            group = PendingPreemptor(workload, (), 0, priority_class, preemptor, reference)
+        names = (*group.names, (pod.namespace, pod.name)) if len(group.names) < NAMED else group.names
+        groups[workload, key] = replace(group, names=names, number=group.number + 1)
+    return list(groups.values())
+
+
+def _order(waiting: tuple[Workload, Document]) -> tuple[int, str]:
+    pod = EnginePod(waiting[1])
+    return -pod.priority, pod.key
+
+
+def _explained(snapshot: Snapshot, pod: Document, profile: Profile) -> tuple[Preemptor, str]:
+    found = attempted(key_of(pod), lambda: preemptor_of(explain(snapshot, pod, profile)))
+    if isinstance(found, Failure):
+        return Preemptor(PreemptionOutcome.NOT_COMPUTED, EnginePod(pod).priority), found.reference
+    return found, ""
+
+
+def risks_of(preemptors: Iterable[PendingPreemptor], workload_of: Callable[[str], Workload]) -> list[WorkloadRisk]:
+    """Return what preemption may cost each workload, those that would lose the most pods first."""
+    selected: defaultdict[Workload, dict[str, None]] = defaultdict(dict)
+    possible: defaultdict[Workload, set[str]] = defaultdict(set)
+    by: defaultdict[Workload, list[PendingPreemptor]] = defaultdict(list)
+    for each in preemptors:
+        for node, candidate in each.found.candidates.items():
+            for victim in candidate.victims:
+                workload = workload_of(victim)
+                possible[workload].add(victim)
+                if node == each.found.selected:
+                    selected[workload][victim] = None
+                    if not by[workload] or by[workload][-1] is not each:
+                        by[workload].append(each)
+    risks = [
+        WorkloadRisk(workload, tuple(selected.get(workload, ())), len(pods), tuple(by[workload]))
+        for workload, pods in possible.items()
+    ]
+    return sorted(risks, key=lambda risk: (-len(risk.selected), -risk.possible, risk.workload))

@@ -31,25 +31,15 @@ from clusters.problems.orders import (
     WorkFailed,
 )
 from clusters.services import runs
-from clusters.services.lanes import Hold, send_all, work_on
-from clusters.services.leases import LeaseLostError
+from clusters.services.lanes import Hold, LeaseLostError, send_all, work_on
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.order import MOST_TITLE, Order, OrderError, read_order, storable
-from clusters.services.reports.sections.agreement import agreement
-from clusters.services.reports.sections.cost import cost
-from clusters.services.reports.sections.headroom import headroom_section
-from clusters.services.reports.sections.maintenance import maintenance
-from clusters.services.reports.sections.pending import pending
-from clusters.services.reports.sections.quotas import quotas
+from clusters.services.reports.sections.capacity import cost, quotas, stranded_capacity, usage, utilisation
+from clusters.services.reports.sections.history import agreement, pending, run_section, trend
+from clusters.services.reports.sections.losses import headroom_section, spread
+from clusters.services.reports.sections.maintenance import maintenance, upgrade
 from clusters.services.reports.sections.recommendations import recommendations
-from clusters.services.reports.sections.run import run_section
-from clusters.services.reports.sections.spread import spread
-from clusters.services.reports.sections.stranded import stranded_capacity
-from clusters.services.reports.sections.trend import trend
-from clusters.services.reports.sections.upgrade import upgrade
-from clusters.services.reports.sections.usage import usage
-from clusters.services.reports.sections.utilisation import utilisation
 from clusters.services.reports.subject import (
     Row,
     Subject,

@@ -32,7 +32,7 @@ from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods
 from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_at_revision
 from clusters.services.reports.capacity_samples import bound_slots
 from clusters.services.runs import case_of, nodes_of, state_at
-from clusters.services.runs.bases import objects_of
+from clusters.services.runs.cases import objects_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

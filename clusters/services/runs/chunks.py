@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from clusters.documents.run_words import message_document, read_message
 from clusters.documents.values import read_uncertainty, value_document
+from clusters.documents.words import message_document, read_message
 from clusters.engine.simulation import Outcome, Step, VictimsWait
 from clusters.models import RunChunk, SimulationRun
 

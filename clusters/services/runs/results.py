@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from clusters.documents.run_words import read_message, remark_document, text_of_step, text_of_uncertainties
 from clusters.documents.values import read_uncertainty, value_document
+from clusters.documents.words import read_message, remark_document, text_of_step, text_of_uncertainties
 from clusters.engine import Explanation, Snapshot, explain
 from clusters.engine.admission import CreationRefusal, LimitRangeRefusal
 from clusters.engine.conclusion import Conclusion, FailedComputation, Uncertainty
@@ -46,7 +46,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.problems.orders import StepWithoutAttempt
 from clusters.services.computing import Cache, check
 from clusters.services.decisions.explain import computed, note
-from clusters.services.runs.cases import case_of, simulation_of
+from clusters.services.runs.cases import case_of, notes_of, prepared_on, simulation_of
 from clusters.services.runs.chunks import steps_of
 from clusters.services.runs.spec import Spec, SpecError
 from clusters.services.runs.summary import (
@@ -58,16 +58,19 @@ from clusters.services.runs.summary import (
     drains_of,
     kept_pods,
     measured,
+    measured_base,
     pod_groups_of,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from clusters.engine.versions import GateSettings
+
 
 # What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
 #
-# The summary's ``origins`` are counted here once; `clusters.wording.runs.outcome` words them.
+# The summary's ``origins`` are counted here once; `clusters.wording.runs.summary` words them.
 
 # What came of a run: where each pod ended, why some are unschedulable, and the summary that its page begins with.
 
@@ -587,3 +590,64 @@ def _known(run: SimulationRun, number: int) -> Sequence[Step]:
     if not 0 <= number <= len(steps):
         raise SpecError("step", OutOfRange(str(number), 1, run.steps))
     return steps
+
+
+class PodResult(NamedTuple):
+    """Where a pod ended; ``was_pending``: it was pending before, and is not one that the question brings."""
+
+    key: str
+    outcome: str
+    node: str
+    message: str
+    was_pending: bool
+
+
+class Simulated(NamedTuple):
+    """What came of a run: the summary as a stored run has it, and every pod in the order in which it was met."""
+
+    summary: dict[str, Any]
+    pods: list[PodResult]
+
+
+def simulated(
+    objects: Sequence[Document], spec: Spec, *, kube_version: str = "", gates: GateSettings | None = None
+) -> Simulated:
+    """Simulate a run on these objects, of a cluster of this version, empty where unknown, and these feature gates.
+
+    Raises SpecError.
+    """
+    spec = spec.on_version(kube_version, gates or {})
+    before = measured_base(objects, spec)
+    prepared = prepared_on(objects, spec)
+    simulation = simulation_of(prepared.case, spec)
+    results = RunResults(prepared.case, simulation, before)
+    for step in simulation:
+        results.take(step)
+    origins = origins_of(prepared.case)
+    pods = [
+        PodResult(key, end.outcome.value, end.node, end.message, origins.get(key) is Origin.PENDING_BEFORE)
+        for key, end in results.pods.items()
+    ]
+    return Simulated(results.summary(notes_of(spec, prepared, kube_version)), pods)
+
+
+def simulated_by(run: SimulationRun) -> Simulated:
+    """Return what came of a run that is done. Raises SpecError."""
+    origins = origins_of(case_of(run))
+    rows = RunPod.objects.filter(run=run).order_by("pk")
+    pods = [
+        PodResult(key := f"{namespace}/{name}", outcome, node, message, origins.get(key) is Origin.PENDING_BEFORE)
+        for namespace, name, outcome, node, message in rows.values_list(
+            "namespace", "name", "outcome", "node_name", "message"
+        )
+    ]
+    return Simulated(run.summary or {}, pods)
+
+
+def placements(pods: Iterable[PodResult]) -> Mapping[str, int]:
+    """Return how many pods were placed on each node, that of most pods first."""
+    counts: dict[str, int] = {}
+    for pod in pods:
+        if pod.outcome in (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN):
+            counts[pod.node] = counts.get(pod.node, 0) + 1
+    return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))

@@ -17,7 +17,7 @@ from clusters.adapters.prune.shapes import each, fields, label_selector, labels,
 from clusters.adapters.rows import with_name
 from clusters.adapters.schema.checking import check_object, is_built_in, kind_problem, line_of
 from clusters.documents.problems import encoded
-from clusters.documents.run_words import read_remark, remark_document
+from clusters.documents.words import read_remark, remark_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.problems import (
     InvalidValue,
@@ -443,7 +443,7 @@ class Scheduler:
 class Spec:
     """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
 
-    A note is a document of `clusters.documents.run_words`, or a text that somebody sent. ``kubernetes``: the version
+    A note is a document of `clusters.documents.words`, or a text that somebody sent. ``kubernetes``: the version
     whose scheduler it is, as components report it; empty where nobody said. ``feature_gates``: those that are set, by
     name; None where nobody said.
     """

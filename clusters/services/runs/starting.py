@@ -15,11 +15,11 @@ from django.utils import timezone
 from clusters.adapters.bad_input import printable
 from clusters.engine.problems import Missing, NoSuchName
 from clusters.models import Cluster, RunBase, SimulationRun, Study
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.problems.orders import ClusterNotRead
 from clusters.services.lanes import send_all
 from clusters.services.mirror.snapshots import document_of, gates_of
-from clusters.services.runs.bases import base_of, free, free_unused
+from clusters.services.runs.cases import base_of, free, free_unused
 from clusters.services.runs.spec import CLUSTER, Spec, SpecError
 
 if TYPE_CHECKING:

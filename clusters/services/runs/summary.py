@@ -11,8 +11,8 @@ import orjson
 
 from clusters.adapters.flow import FlowError, is_installed, solve
 from clusters.documents.explanation import cause_document
-from clusters.documents.run_words import group_document
 from clusters.documents.values import constraint_document, value_document
+from clusters.documents.words import group_document
 from clusters.engine import Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import Cause, Kind, PendingFinding, failed, finding_of
 from clusters.engine.objects import Document, key_of, labels_of
@@ -41,9 +41,9 @@ from clusters.engine.simulation import (
     running_pods,
     spread_measures,
 )
-from clusters.models.packed import packed
+from clusters.models.cluster import packed
 from clusters.services.decisions.explain import AlikePods, attempted
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.pending.pods import CauseGroup, WaitingPod, grouped_by_cause
 from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.spec import BATCH, PODS, Spec

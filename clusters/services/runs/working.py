@@ -15,10 +15,9 @@ from django.utils import timezone
 
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.problems.orders import WorkFailed
-from clusters.services.lanes import Hold, others_wait, send_all, work_on
-from clusters.services.leases import LeaseLostError
+from clusters.services.lanes import Hold, LeaseLostError, others_wait, send_all, work_on
 from clusters.services.runs.cases import notes_of, objects_under, prepared_case, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.results import RunResults

@@ -14,7 +14,11 @@ from django.utils import timezone
 
 from clusters.adapters.bad_input import printable, shown
 from clusters.documents.titles import shape_label, study_title, template_label, threshold_label, variant_title
+from clusters.documents.values import value_document
 from clusters.engine import SchedulerConfiguration, UnknownScheduler
+from clusters.engine.admission import admit
+from clusters.engine.objects import Document, Pod, key_of
+from clusters.engine.owners import template_of
 from clusters.engine.problems import (
     Empty,
     NotAList,
@@ -26,15 +30,31 @@ from clusters.engine.problems import (
     TooLong,
     TooMany,
 )
-from clusters.engine.simulation import ChangeError, read_changes
+from clusters.engine.scheduling import uncertainties
+from clusters.engine.simulation import (
+    Case,
+    ChangeError,
+    ClusterDocuments,
+    Origin,
+    Portion,
+    RemovalOptions,
+    find_removable,
+    headroom,
+    measures_of,
+    nodes_needed,
+    read_changes,
+)
 from clusters.engine.versions import ASSUMED, Release, match_release
+from clusters.engine.workloads import with_template_claims
 from clusters.models import Cluster, SimulationRun, Study, StudyPart
-from clusters.models.lane import Lane
-from clusters.problems.orders import WorkFailed
+from clusters.models.run import Lane
+from clusters.problems.orders import NoPodsAdded, WorkFailed
+from clusters.services.decisions.explain import note
 from clusters.services.lanes import Hold, send_all, work_on
 from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
-from clusters.services.runs.bases import free
+from clusters.services.runs.cases import free, objects_of, prepared_on
 from clusters.services.runs.spec import (
+    TEMPLATED,
     WORKLOADS,
     Spec,
     SpecError,
@@ -46,12 +66,113 @@ from clusters.services.runs.spec import (
     refuse_nul,
 )
 from clusters.services.runs.starting import base_held, run_on, send, settled
-from clusters.services.studies.answers import answer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.contrib.auth.models import User
+
+    from clusters.engine.snapshot import Snapshot
+
+
+_RESULT_VERSION: Final = 2
+
+
+def answer(part: StudyPart) -> dict[str, Any]:
+    """Return the answer to a part, of dataclasses as in the engine. Raises SpecError and UnknownScheduler."""
+    study = part.study
+    objects = () if study.base is None else objects_of(study.base)
+    spec = Spec.stored(study.spec["run"])
+    found = _ANSWERS[Study.Kind(study.kind)](objects, spec, part.spec)
+    return {"version": _RESULT_VERSION, **found}
+
+
+def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    case = prepared_on(objects, spec).case
+    portions = [Portion(_pod(each["manifest"], case.snapshot), each["share"]) for each in asked["mix"]]
+    found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples, admits=True)
+    pods = [portion.pod for portion in portions]
+    return {"headroom": found, "count": found.count, "uncertainties": _uncertainties(case, pods)}
+
+
+def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Only pods that the changes bring count: those that wait anyway are another question."""
+    prepared = prepared_on(objects, spec)
+    case = prepared.case
+    wanted = [each for each in case.wanted if each.origin is not Origin.PENDING_BEFORE]
+    if not wanted:
+        raise SpecError("changes", NoPodsAdded())
+    template = _template(objects, spec, asked["template"])
+    zones = asked["template"].get("zones") or ()
+    found = nodes_needed(
+        case.snapshot,
+        case.configuration,
+        template,
+        wanted,
+        zones=zones,
+        seed=case.seed,
+        samples=case.samples,
+        admits=True,
+    )
+    return {"needed": found, "pods": len(wanted), "uncertainties": _uncertainties(case, [each.pod for each in wanted])}
+
+
+def _uncertainties(case: Case, pods: Iterable[Document]) -> list[dict[str, Any]]:
+    """Return what could reject one of the pods, and is not computed."""
+    found = {
+        each: None
+        for pod in pods
+        for each in uncertainties(case.snapshot, Pod(pod), case.configuration.profile_for(pod), is_created=False)
+    }
+    return [value_document(each) for each in found]
+
+
+def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    case = prepared_on(objects, spec).case
+    others = [each.pod for each in case.wanted]
+    options = RemovalOptions(**asked)
+    placed = case.placed.values()
+    found = find_removable(case.snapshot, case.configuration, placed, options, others=others, note=note)
+    before, after = measures_of(case.snapshot), measures_of(found.after)
+    told = {"removed": found.removed, "kept": found.kept, "is_verified": found.is_verified}
+    return {**told, "before": before, "after": after}
+
+
+_ANSWERS: Final = {
+    Study.Kind.HEADROOM: _headroom,
+    Study.Kind.NODES_NEEDED: _needed,
+    Study.Kind.REMOVABLE: _removable,
+}
+
+
+def _pod(manifest: Document, snapshot: Snapshot) -> Document:
+    """Return the pod that a manifest stands for, as the API server would store it. Raises SpecError."""
+    pod: dict[str, Any] = dict(manifest)
+    if manifest["kind"] in TEMPLATED:
+        template, _path = template_of(manifest)
+        own = manifest["metadata"]
+        labels = (template.get("metadata") or {}).get("labels") or {}
+        metadata = {"name": own["name"], "namespace": own["namespace"], "labels": labels}
+        pod = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": template["spec"]}
+        # Each further replica brings claims of its own.
+        pod = dict(with_template_claims(pod, manifest["spec"].get("volumeClaimTemplates") or ()))
+    admission = admit(pod, snapshot)
+    for refusal in admission.refusals:
+        raise SpecError(f"{key_of(pod)}.{refusal.field}", refusal.problem)
+    return admission.pod
+
+
+def _template(objects: Sequence[Document], spec: Spec, template: Mapping[str, Any]) -> Document:
+    """Return a node such as ``add-nodes`` would make with these fields. Raises SpecError."""
+    (change,) = read_changes([{"change": "add-nodes", **template, "count": 1}])
+    world = ClusterDocuments(objects, spec.scheduler_configuration())
+    before = set(world.nodes)
+    try:
+        change.apply(world, "template")
+    except ChangeError as error:
+        raise SpecError(error.path, error.problem) from None
+    (name,) = world.nodes.keys() - before
+    return world.nodes[name]
 
 
 # Fields that the orders of all studies have: a list of parts, and a label of each.
@@ -138,7 +259,7 @@ def prune() -> int:
     return count
 
 
-Document = dict[str, Any]
+Asked = dict[str, Any]
 
 VERSION: Final = 1
 MOST_PARTS: Final = 200
@@ -195,7 +316,7 @@ def _study(
     kind: Study.Kind,
     cluster: Cluster | None,
     spec: Spec,
-    parts: Sequence[tuple[str, Document]],
+    parts: Sequence[tuple[str, Asked]],
     title: str,
     user: User | None,
 ) -> Study:
@@ -213,12 +334,12 @@ def _study(
     return study
 
 
-def _shape(entry: Any, field: str) -> tuple[str, Document]:
+def _shape(entry: Any, field: str) -> tuple[str, Asked]:
     if type(entry) is not dict or type(entry.get("mix")) is not list or not entry["mix"]:
         raise SpecError(field, NotAMap(shown(entry), ("mix", "label")))
     if len(entry["mix"]) > _MOST_IN_MIX:
         raise SpecError(f"{field}.mix", TooMany(len(entry["mix"]), _MOST_IN_MIX))
-    mix: list[Document] = []
+    mix: list[Asked] = []
     workloads: list[tuple[str, int]] = []
     for number, each in enumerate(entry["mix"]):
         place = f"{field}.mix[{number}]"
@@ -236,7 +357,7 @@ def _shape(entry: Any, field: str) -> tuple[str, Document]:
     return _label(entry.get("label"), shape_label(workloads), field), {"mix": mix}
 
 
-def _manifest(entry: Document) -> Document:
+def _manifest(entry: Asked) -> Asked:
     """Return the one workload of an entry. Raises SpecError."""
     if "text" in entry:
         if type(entry["text"]) is not str:
@@ -277,13 +398,13 @@ MOST_VARIANTS: Final = 40
 # DefaultPreemption by name: sweeps come with a configuration without it.
 _FIT, _SPREAD, _PREEMPTION = "NodeResourcesFit", "PodTopologySpread", "DefaultPreemption"
 _RESOURCES: Final = [{"name": "cpu", "weight": 1}, {"name": "memory", "weight": 1}]
-_EMPTY: Final[Document] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+_EMPTY: Final[Asked] = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 _LARGEST_WEIGHT: Final = 100
 _VARIANTS_LONGEST_LABEL: Final = 100
 
 AS_IS, WEIGHTS, CONFIGURATION = "as-is", "weights", "configuration"
 # By name: the plugin, and what its arguments become.
-_ARGUMENTS: Final[dict[str, tuple[str, Document]]] = {
+_ARGUMENTS: Final[dict[str, tuple[str, Asked]]] = {
     "least-allocated": (
         _FIT,
         {"scoringStrategy": {"type": "LeastAllocated", "resources": _RESOURCES}},
@@ -310,7 +431,7 @@ _ARGUMENTS: Final[dict[str, tuple[str, Document]]] = {
         {"defaultingType": "List", "defaultConstraints": []},
     ),
 }
-_ZONE_CONSTRAINTS: Final[Document] = {
+_ZONE_CONSTRAINTS: Final[Asked] = {
     "defaultingType": "List",
     "defaultConstraints": [
         {"maxSkew": 1, "topologyKey": "topology.kubernetes.io/zone", "whenUnsatisfiable": "ScheduleAnyway"}
@@ -332,11 +453,11 @@ class Variant(NamedTuple):
     """
 
     label: str
-    configuration: Document | None
+    configuration: Asked | None
     kubernetes: str = ""
 
 
-def read_variants(entries: Any, common: Document | None, release: Release = ASSUMED) -> list[Variant]:
+def read_variants(entries: Any, common: Asked | None, release: Release = ASSUMED) -> list[Variant]:
     """Return the variants of a sweep over a common configuration. Raises SpecError.
 
     An entry has a ``kind``: one of BUILT_IN, ``weights`` (with ``weights``, a map from plugins to whole numbers; 0
@@ -366,7 +487,7 @@ def preset_configuration(cluster: Cluster, preset: str) -> SchedulerConfiguratio
     return SchedulerConfiguration.from_dict(variant.configuration or _EMPTY, release)
 
 
-def _variant_on_version(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
+def _variant_on_version(entry: Any, common: Asked | None, field: str, release: Release) -> Variant:
     if type(entry) is not dict or not entry.get("kubernetes"):
         return _variant(entry, common, field, release)
     try:
@@ -378,7 +499,7 @@ def _variant_on_version(entry: Any, common: Document | None, field: str, release
     return Variant(label, variant.configuration, version)
 
 
-def _variant(entry: Any, common: Document | None, field: str, release: Release) -> Variant:
+def _variant(entry: Any, common: Asked | None, field: str, release: Release) -> Variant:
     if type(entry) is not dict:
         raise SpecError(field, NotAMap(shown(entry), ("kind", "label", "kubernetes", WEIGHTS, CONFIGURATION)))
     kind, label = entry.get("kind"), entry.get("label")
@@ -404,7 +525,7 @@ def _variant(entry: Any, common: Document | None, field: str, release: Release) 
     return Variant(label or kind, _with_arguments(common, plugin, arguments))
 
 
-def _weights(value: Any, common: Document | None, field: str, release: Release) -> dict[str, int]:
+def _weights(value: Any, common: Asked | None, field: str, release: Release) -> dict[str, int]:
     if type(value) is not dict:
         raise SpecError(field, NotAMap(shown(value)))
     if not value:
@@ -420,7 +541,7 @@ def _weights(value: Any, common: Document | None, field: str, release: Release) 
     return value
 
 
-def _profiles(document: Document | None) -> tuple[Document, list[Document]]:
+def _profiles(document: Asked | None) -> tuple[Asked, list[Asked]]:
     """Return a copy of a configuration, and its profiles, of which there is one at least."""
     changed = deepcopy(document) if document else dict(_EMPTY)
     profiles = changed.get("profiles") or [{"schedulerName": "default-scheduler"}]
@@ -428,7 +549,7 @@ def _profiles(document: Document | None) -> tuple[Document, list[Document]]:
     return changed, profiles
 
 
-def _with_arguments(document: Document | None, plugin: str, arguments: Document) -> Document:
+def _with_arguments(document: Asked | None, plugin: str, arguments: Asked) -> Asked:
     """Return the configuration with some arguments of a plugin replaced, in every profile."""
     changed, profiles = _profiles(document)
     for profile in profiles:
@@ -443,7 +564,7 @@ def _with_arguments(document: Document | None, plugin: str, arguments: Document)
     return changed
 
 
-def _without(document: Document | None, point: str, plugin: str) -> Document:
+def _without(document: Asked | None, point: str, plugin: str) -> Asked:
     """Return the configuration with a plugin disabled at an extension point, in every profile."""
     changed, profiles = _profiles(document)
     for profile in profiles:
@@ -455,7 +576,7 @@ def _without(document: Document | None, point: str, plugin: str) -> Document:
     return changed
 
 
-def _weighed(document: Document | None, weights: dict[str, int]) -> Document:
+def _weighed(document: Asked | None, weights: dict[str, int]) -> Asked:
     """Return the configuration with the scores of some plugins weighed otherwise, in every profile."""
     changed, profiles = _profiles(document)
     for profile in profiles:

@@ -59,7 +59,7 @@ from clusters.services.journal.writing import (
     write_facts,
     write_node_changes,
 )
-from clusters.services.leases import LeaseLostError, from_now, take, write
+from clusters.services.lanes import LeaseLostError, from_now, take, write
 from clusters.services.mirror.snapshots import NEVER_READ
 from clusters.signals import snapshot_ready
 

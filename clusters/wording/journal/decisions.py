@@ -1,4 +1,4 @@
-"""A decision of the journal in a few words: what it is, how it was judged and why, and the columns of lists of them."""
+"""What the journal says: of decisions, of the past, and of a decision evaluated again."""
 
 from __future__ import annotations
 
@@ -89,3 +89,117 @@ def kind(value: str, *, node: str) -> str:
 
 
 ATTEMPTS = plural("%(attempts)s attempt", "%(attempts)s attempts", by="attempts")
+
+
+NODES: Final = gettext_lazy("Nodes")
+TITLE: Final = gettext_lazy("Timeline")
+# By the values of NodeChange.Kind.
+CHANGES: Final = {
+    "added": message("%(node)s was added"),
+    "removed": message("%(node)s was removed"),
+    "cordoned": message("%(node)s was cordoned"),
+    "uncordoned": message("%(node)s was uncordoned"),
+    "not-ready": message("%(node)s became NotReady"),
+    "ready": message("%(node)s became Ready"),
+    "pressure": message("%(node)s reports %(condition)s"),
+    "relieved": message("%(node)s no longer reports %(condition)s"),
+}
+MARK = plural(
+    "%(kind)s, %(start)s–%(end)s: %(count)s decision", "%(kind)s, %(start)s–%(end)s: %(count)s decisions", by="count"
+)
+SUMMARY = message("%(start)s to %(end)s: decisions %(count)s, changes of nodes %(changes)s.")
+
+
+NODE: Final = pgettext_lazy("past", "Node")
+GONE: Final = pgettext_lazy("past", "Gone")
+NOTHING: Final = gettext_lazy("Nothing is recorded since the period began.")
+
+
+OF_POD = message("%(pod)s: %(decision)s.")
+POD_GONE = message("%(pod)s is gone from %(node)s.")
+NODE_GONE = message("%(node)s is gone.")
+ENDED = message("%(sentence)s.")
+LATE = message("Pods found missing later, which may have gone earlier: %(pods)s.")
+UNKNOWN_BEFORE = message("Removed pods are recorded since %(since)s.")
+NEVER_RECORDED: Final = gettext_lazy("Removed pods are not recorded here, only while Berth follows a live cluster.")
+
+
+RECORDED: Final = pgettext_lazy("stretch", "as recorded")
+PENDING: Final = pgettext_lazy("ending", "pending")
+PREEMPTED: Final = pgettext_lazy("ending", "preempted")
+ALIKE: Final = pgettext_lazy("decisions", "alike")
+DIFFERS: Final = pgettext_lazy("decisions", "differs")
+UNCERTAIN: Final = pgettext_lazy("decision", "uncertain")
+SINCE: Final = gettext_lazy("From")
+UNTIL: Final = gettext_lazy("Until")
+ASSUMED: Final = gettext_lazy(
+    "Pods that were deleted or finished go at that time, wherever they run. Victims go at once; those of the replay "
+    "alone are not replaced. Ties go to the recorded node."
+)
+NONE_ELSEWHERE: Final = gettext_lazy("No pod is placed differently.")
+
+
+REPLAY_SUMMARY = message(
+    "Of %(pods)s pods, as recorded: %(same)s, on another node: %(elsewhere)s, pending only in the replay: %(there)s, "
+    "only as recorded: %(here)s, preempted in one of both: %(others)s."
+)
+SHARE = message("Alike under the cluster's own configuration: %(alike)s of %(decisions)s decisions (%(percent)s %%).")
+PREEMPTED_PODS = message("Preempted pods: %(here)s as recorded, %(there)s in the replay.")
+# Pods that are left out, or of which less is known.
+NOT_KEPT = message("Pods deleted while pending, left out, requests not kept: %(pods)s.")
+OTHER_SCHEDULERS = message("Pods of other schedulers, left out, requests counted free: %(pods)s.")
+WITHOUT_DECISION = message("Pods without recorded decision, left out, requests counted free: %(pods)s.")
+NOT_COMPUTED = message("Pods left out, attempt not computed: %(pods)s.")
+UNCERTAIN_PODS = message("Pods uncertain on their nodes: %(pods)s.")
+CLAIMS = message("Pods with present claims, which may bind them to their nodes: %(pods)s.")
+REPLAY_LATE = message("Pods that may have gone earlier than in the replay: %(pods)s.")
+LOST = message("Pods on a removed node in the replay alone, gone with it: %(pods)s.")
+MORE_WORKLOADS = message("%(workloads)s more are not listed.")
+
+
+# By the names that a document gives to what it dropped.
+DROPPED: Final = {
+    "examples": gettext_lazy("names of nodes and victims"),
+    "groups": gettext_lazy("groups of nodes"),
+    "reasons": gettext_lazy("reasons"),
+    "message": gettext_lazy("messages"),
+}
+
+
+GROUPS_NOT_LISTED = message("Smaller groups that the journal does not list: %(groups)s (%(nodes)s).")
+AND_MORE = message("and %(number)s more")
+RESTRICTED: Final = gettext_lazy("PreFilter names the only nodes to filter.")
+KEPT_STEPS: Final = gettext_lazy("The journal keeps these steps in short.")
+WEIGHT = message("Weight %(weight)s.")
+NO_NODE = plural("The %(nodes)s node did not fit.", "None of %(nodes)s nodes fitted.", by="nodes")
+NODE_OF_ITS_TIME = message("%(node)s at that time")
+ENDS_IN_ERROR = message("%(fits)s The attempt ends in an error.")
+NOTHING_TO_COMPARE = message("%(fits)s With one feasible node the scheduler does not score.")
+HIGHEST_TOTAL = plural(
+    "%(fits)s %(tied)s node has the highest total, %(total)s.",
+    "%(fits)s %(tied)s nodes have the highest total, %(total)s.",
+    by="tied",
+)
+SAMPLED = message(
+    "The scheduler's search ends after %(wanted)s feasible nodes of %(nodes)s, beginning where is not known; here all "
+    "are compared."
+)
+ERROR_OF = message("The attempt ends in an error of %(plugin)s.")
+ERROR_OF_WITH_MESSAGE = message("The attempt ends in an error of %(plugin)s: %(message)s.")
+TAKES_NOMINATED: Final = gettext_lazy("The node of status.nominatedNodeName is tried first; others are not scored.")
+PREEMPTION_NOT_TRIED: Final = gettext_lazy("Preemption is not tried.")
+PREEMPTION_NOT_HELPFUL: Final = gettext_lazy("Preemption is not helpful on any node.")
+
+
+MAKES_ROOM = plural(
+    "Removing %(victims)s pod of lower priority from %(node)s makes room.",
+    "Removing %(victims)s pods of lower priority from %(node)s makes room.",
+    by="victims",
+)
+VIOLATIONS = message("Victims whose disruption budget it violates: %(victims)s.")
+HELPS_ELSEWHERE = plural(
+    "Preemption would also help on %(nodes)s other node.",
+    "Preemption would also help on %(nodes)s other nodes.",
+    by="nodes",
+)
+DROPPED_PARTS = message("Kept less than usual: fewer or shorter %(parts)s.")

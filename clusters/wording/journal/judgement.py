@@ -141,3 +141,20 @@ BEGAN_BETWEEN = message(
     "By earlier decisions its search began in one of %(places)s of %(nodes)s places, %(first)s to %(last)s, and most "
     "likely looked at %(likely)s nodes, at most %(possibly)s."
 )
+
+
+WHOLE_JOURNAL = message("whole journal")
+HOURS = message("%(hours)s h")
+AGREES = message("Agrees (%(window)s)")
+JUDGED = message("Judged (%(window)s)")
+RATE = plural(
+    "Agrees with the scheduler: %(rate)s of %(decisions)s decision (%(window)s).",
+    "Agrees with the scheduler: %(rate)s of %(decisions)s decisions (%(window)s).",
+    by="decisions",
+)
+NONE_JUDGED = message("No rate: no decision judged (%(window)s); observed: %(decisions)s.")
+PLACES = message(
+    "Of the latest %(decisions)s decisions that agree by where their search began, half left at most %(share)s of all "
+    "places for its begin."
+)
+WITH_SHARE = message("%(number)s (%(share)s)")

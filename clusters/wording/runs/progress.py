@@ -1,12 +1,18 @@
-"""How far a simulation is, what came of it in one sentence, and from what it was made."""
+"""The list of runs, how far one is, and its steps."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from clusters.wording.counts import pending_pods
 from clusters.wording.messages import message, plural
+from clusters.wording.problems import problem_sentence
+
+if TYPE_CHECKING:
+    from clusters.engine.simulation import Step
+
 
 # The state of a simulation or of a study, by what is stored.
 STATES: Final = {
@@ -65,3 +71,88 @@ MAY_MOVE: Final = gettext_lazy("placed pods may move")
 WHOLE_GROUPS: Final = gettext_lazy("whole groups only")
 CLUSTER_AT = message("%(cluster)s at revision %(revision)s")
 OWN_CONFIGURATION = plural("Its own, profile %(profiles)s", "Its own, profiles %(profiles)s", by="number")
+
+
+# Filters.
+SEARCH_HINT: Final = gettext_lazy("Part of a title")
+CLUSTER: Final = pgettext_lazy("filter", "Cluster")
+LISTING_ORDERED_BY: Final = pgettext_lazy("filter", "Started by")
+ME: Final = pgettext_lazy("who", "Me")
+MADE_FOR: Final = pgettext_lazy("filter", "Made for")
+REVIEWS: Final = pgettext_lazy("purpose", "Reviews")
+
+# Pages that are not there.
+NO_STEPS_YET: Final = gettext_lazy("No steps yet.")
+NO_SUCH_FIGURE: Final = gettext_lazy("No such figure.")
+
+
+HAS_STEPS = message("Steps: %(steps)s.")
+DELETED = message("“%(title)s” is deleted.")
+
+
+NOTHING_PENDING: Final = gettext_lazy("No pod is pending")
+
+
+def message_of(step: Step) -> str:
+    """Quote the message that a step has, or say its problem; empty where it has neither."""
+    return step.message if step.problem is None else problem_sentence(step.problem)
+
+
+PLACED_ON = message("%(pod)s is placed on %(node)s.")
+PLACED_ON_ONLY = message("%(pod)s is placed on %(node)s, the only feasible node.")
+PLACED_ON_BEST = message("%(pod)s is placed on %(node)s, the best of %(feasible)s feasible nodes.")
+PLACED_WITH_POINTS = plural(
+    "%(pod)s is placed on %(node)s with %(points)s point, the best of %(feasible)s feasible nodes.",
+    "%(pod)s is placed on %(node)s with %(points)s points, the best of %(feasible)s feasible nodes.",
+    by="points",
+)
+# Bars of a zone.
+CPU_REQUESTED = message("CPU requested in %(zone)s")
+MEMORY_REQUESTED = message("Memory requested in %(zone)s")
+PODS_IN = message("Pods in %(zone)s")
+
+NO_ATTEMPT = message("Step %(number)s is no attempt.")
+TIE = message("%(nodes)s nodes score the same; search order decides (until 1.34 the seed).")
+FITS_ON_NONE = plural("%(pod)s fits on 0 of %(nodes)s node.", "%(pod)s fits on 0 of %(nodes)s nodes.", by="nodes")
+REJECTED_BY = message("%(said)s Rejected by %(plugins)s.")
+CLAIM_REFUSED = message("%(pod)s is not bound: a quota refuses its ResourceClaim.")
+NOMINATED = message("Preemption nominates it to %(node)s.")
+NOMINATED_AT_ONCE = plural(
+    "Preemption nominates it to %(node)s; its %(victims)s victim terminates at once.",
+    "Preemption nominates it to %(node)s; its %(victims)s victims terminate at once.",
+    by="victims",
+)
+NOMINATED_AND_WAITS = plural(
+    "Preemption nominates it to %(node)s, where %(victims)s victim takes up to %(seconds)s s to terminate.",
+    "Preemption nominates it to %(node)s, where %(victims)s victims take up to %(seconds)s s to terminate.",
+    by="victims",
+)
+IS_GATED = message("%(pod)s has scheduling gates.")
+NOT_PLACED = message("%(pod)s is not placed.")
+REFUSED_BY_API_SERVER = message("%(pod)s is refused by the API server.")
+NOT_CREATED_YET = message("%(pod)s is not created.")
+IS_PREEMPTED = message("%(pod)s is preempted on %(node)s by %(preemptor)s.")
+IS_EVICTED = message("%(pod)s is evicted from %(node)s.")
+EVICTED_BY_TAINT = message("%(pod)s is evicted from %(node)s by the taint %(taint)s.")
+EVICTED_BY_DRAIN = message("%(pod)s is evicted from %(node)s for the drain of %(drained)s.")
+EVICTED_FOR_POD = message("%(pod)s is moved from %(node)s for %(other)s.")
+MOVED = message("%(pod)s is moved from %(node)s (%(points)s points) to a node with over %(cost)s more.")
+EVICTION_REFUSED = message("The eviction of %(pod)s from %(node)s is refused.")
+HELD = message("The drain of %(node)s needs --force: nothing controls %(pod)s.")
+# What became of pods that are gone, on a node, and of those that never had one.
+DELETED_FROM = message("%(pod)s is deleted from %(node)s, as its Job has failed.")
+DELETED_PENDING = message("%(pod)s is deleted, as its Job has failed.")
+TERMINATES = message("%(said)s It terminates for %(seconds)s s.")
+IS_GONE = message("%(pod)s is gone from %(node)s.")
+COMPLETED_ON = message("%(pod)s completes on %(node)s.")
+NEVER_PLACED = message("%(pod)s ends without being placed.")
+KEPT_FOR_NOMINATED = message("Capacity on %(node)s counts as used for the nominated %(pods)s.")
+KEPT_ON_MORE = plural("The same holds on %(nodes)s more node.", "The same holds on %(nodes)s more nodes.", by="nodes")
+SEARCHED = plural(
+    "%(nodes)s node searched, %(feasible)s feasible.", "%(nodes)s nodes searched, %(feasible)s feasible.", by="nodes"
+)
+
+
+def pending_title(pods: int) -> str:
+    """Head the list of pods that are pending after a step."""
+    return pending_pods(pods) if pods else str(NOTHING_PENDING)

@@ -1,15 +1,15 @@
-"""Lines that `manage.py` demo, configure, watch and ingest print."""
+"""What commands say: of demos and imports, of lessons, and of quotas."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
-from clusters.wording.messages import message
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -81,3 +81,76 @@ def progress(*, state: str, share: str, read: int, is_log: bool) -> str:
         "share": share,
         "read": grouped(read),
     }
+
+
+NOTHING_WRONG = plural(
+    "%(lesson)s: %(steps)s step, nothing is wrong.", "%(lesson)s: %(steps)s steps, nothing is wrong.", by="steps"
+)
+STORED = message("Stored: %(lesson)s")
+REMOVED = message("Deleted: %(lesson)s")
+NO_SUCH_LESSON = message("No lesson %(lesson)s was stored. Lessons of Berth stay.")
+WARNING = message("Warning: %(sentence)s")
+
+
+def lesson_columns() -> tuple[str, str, str, str, str]:
+    """Name the columns of the list of lessons."""
+    return (
+        pgettext("column in the terminal", "lesson"),
+        pgettext("column in the terminal", "minutes"),
+        pgettext("column in the terminal", "steps"),
+        pgettext("column in the terminal", "languages"),
+        pgettext("column in the terminal", "title"),
+    )
+
+
+def learning_path(*, name: str, lessons: list[str]) -> str:
+    """List the lessons of a path in their order."""
+    return _("Path %(name)s: %(lessons)s") % {"name": name, "lessons": listed(lessons)}
+
+
+NONE_FOUND: Final = gettext_lazy("No ResourceQuota here.")
+
+
+def head(*, namespace: str, quota: str) -> str:
+    """Name a quota above its resources."""
+    return _("ResourceQuota %(namespace)s/%(quota)s") % {"namespace": namespace, "quota": quota}
+
+
+def scoped_head(*, namespace: str, quota: str, scopes: str) -> str:
+    """Name a quota with its scopes."""
+    return _("ResourceQuota %(namespace)s/%(quota)s, scopes: %(scopes)s") % {
+        "namespace": namespace,
+        "quota": quota,
+        "scopes": scopes,
+    }
+
+
+def resource_columns() -> tuple[str, str, str, str]:
+    """Name the columns of a quota's resources."""
+    return (
+        pgettext("column in the terminal", "resource"),
+        pgettext("column in the terminal", "used"),
+        pgettext("column in the terminal", "hard"),
+        pgettext("column in the terminal", "share"),
+    )
+
+
+def user_columns() -> tuple[str, str, str, str]:
+    """Name the columns of the workloads that use a quota."""
+    return (
+        pgettext("column in the terminal", "used by"),
+        pgettext("column in the terminal", "pods"),
+        pgettext("column in the terminal", "further pods"),
+        pgettext("column in the terminal", "used"),
+    )
+
+
+UNLIMITED: Final = pgettext_lazy("number of further pods", "any")
+
+
+def has_to_specify(resources: Iterable[str]) -> str:
+    """Say that further pods are refused as long as they do not specify some resources."""
+    return _("none without %(resources)s") % {"resources": listed(resources)}
+
+
+MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")

@@ -1,4 +1,4 @@
-"""What an upgrade changes for pods and workloads, for the page, the terminal, the API and the review."""
+"""What another version decides otherwise: of pods, drains and pod groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.upgrading import AnswerAspect
+from clusters.engine.upgrading import AnswerAspect, DrainAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine.conclusion import Conclusion
+
 
 ASPECTS: Final = {
     AnswerAspect.ADMISSION: gettext_lazy("Admission"),
@@ -129,3 +130,87 @@ def tip(*, plugin: str, node_before: str, node_after: str, lead_before: int, lea
     """Say which plugin tips the choice: by how many points the one node leads the other; what trails is negative."""
     before, after = (f"\u2212{grouped(-lead)}" if lead < 0 else grouped(lead) for lead in (lead_before, lead_after))
     return _TIP(plugin=plugin, node_before=node_before, node_after=node_after, before=before, after=after)
+
+
+TITLE: Final = gettext_lazy("Drain of each node pool")
+DRAINS_FIGURE: Final = gettext_lazy("Nodes of each pool by what differs in their drain")
+POOL: Final = pgettext_lazy("column", "Node pool")
+SAME: Final = pgettext_lazy("drain of a node under both releases", "nothing changes")
+NOT_DRAINED: Final = pgettext_lazy("drain of a node under both releases", "not evaluated")
+DRAINS_ASPECTS: Final = {
+    DrainAspect.VERDICT: pgettext_lazy("what differs in a drain", "Whether it is drained"),
+    DrainAspect.NODES: pgettext_lazy("what differs in a drain", "Nodes of the replacements"),
+    DrainAspect.MESSAGE: gettext_lazy("FailedScheduling message"),
+}
+_NO_POOL: Final = gettext_lazy("nodes without a pool")
+DRAINED: Final = pgettext_lazy("drain of a node", "Drained")
+NODE_POOLS = plural("%(number)s node pool", "%(number)s node pools", by="number")
+DRAINED_OF = plural("%(drained)s of %(nodes)s node evaluated", "%(drained)s of %(nodes)s nodes evaluated", by="nodes")
+DRAINS_LEFT_OUT = plural(
+    "Not drained, beyond the limit: %(number)s node pool.",
+    "Not drained, beyond the limit: %(number)s node pools.",
+    by="number",
+)
+DRAINED_WITH = plural(
+    "Drained; %(number)s replacement is placed.", "Drained; %(number)s replacements are placed.", by="number"
+)
+BLOCKED_BY = message("%(reason)s: %(budgets)s refuses %(pods)s.")
+LEFT_PENDING = message("%(reason)s: %(pods)s. %(message)s")
+REPLACED_ON = message("%(pod)s on %(node)s")
+REPLACED_UNCERTAINLY_ON = message("%(pod)s on %(node)s, uncertain")
+_HEADLINE = message("Drain: %(changed)s of %(nodes)s in %(pools)s would meet something else.")
+
+
+def pool_name(name: str) -> str:
+    """Name a pool, or the nodes that have none."""
+    return name or str(_NO_POOL)
+
+
+def drains_headline(*, changed: int, drained: int, pools: int) -> str:
+    """Say of how many nodes the drain meets something else."""
+    return _HEADLINE(changed=changed, nodes=counts.nodes(drained), pools=NODE_POOLS(number=pools))
+
+
+POD_GROUPS_TITLE: Final = gettext_lazy("Pod groups")
+GROUP: Final = pgettext_lazy("column in the terminal", "Pod group")
+ALONE: Final = gettext_lazy("Each pod is scheduled by itself.")
+NOT_FOUND: Final = gettext_lazy("The group does not exist: its pods stay out of the queue.")
+GATED: Final = gettext_lazy("SchedulingGated: a gated pod keeps the whole group out of the queue.")
+ERROR: Final = gettext_lazy("SchedulerError: every attempt ends with an error.")
+UNCERTAIN: Final = pgettext_lazy("what becomes of a group of pods", "Uncertain: it is not computed.")
+HEADLINE = plural(
+    "%(changed)s of %(evaluated)s pod group with pending pods would be placed otherwise.",
+    "%(changed)s of %(evaluated)s pod groups with pending pods would be placed otherwise.",
+    by="evaluated",
+)
+POD_GROUPS_LEFT_OUT = plural(
+    "%(groups)s pod group with pending pods was not evaluated.",
+    "%(groups)s pod groups with pending pods were not evaluated.",
+    by="groups",
+)
+WAITING = plural(
+    "Waiting for pods: %(pods)s of minCount %(least)s pod exists.",
+    "Waiting for pods: %(pods)s of minCount %(least)s pods exist.",
+    by="least",
+)
+SCHEDULED = plural(
+    "Scheduled: %(found)s pod on %(nodes)s.",
+    "Scheduled: %(found)s pods on %(nodes)s.",
+    by="found",
+)
+SCHEDULED_IN = plural(
+    "Scheduled in the topology domain %(domain)s: %(found)s pod on %(nodes)s.",
+    "Scheduled in the topology domain %(domain)s: %(found)s pods on %(nodes)s.",
+    by="found",
+)
+UNSCHEDULABLE = plural(
+    "Unschedulable: %(found)s of minCount %(least)s pod has or finds a node.",
+    "Unschedulable: %(found)s of minCount %(least)s pods have or find a node.",
+    by="least",
+)
+WAITS_ON_PERMIT = plural(
+    "Unschedulable for now: %(found)s of minCount %(least)s pod waits at Permit.",
+    "Unschedulable for now: %(found)s of minCount %(least)s pods wait at Permit.",
+    by="least",
+)
+PREEMPTS = message("Fits by preemption of %(names)s.")

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict
 
-from dashboard.api.documents.conclusions import Explanation, UncertaintyInWords
+from dashboard.api.documents.mirror import Explanation, UncertaintyInWords
 
 Run = TypedDict(
     "Run",

@@ -9,7 +9,7 @@ from django import forms
 from django.utils.functional import lazy
 
 from clusters.wording.filters import NO_WHOLE_NUMBER
-from clusters.wording.runs.builder import fields as words, nodes as node_words
+from clusters.wording.runs import building as words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -149,17 +149,17 @@ class ChangeForm(forms.Form):
 class NodesForm(ChangeForm):
     """A change to some nodes: by their names, by a label selector, or a whole zone."""
 
-    nodes = text(node_words.NODES, "node-1, node-2", offers="nodes")
-    selector = text(node_words.BY_LABEL, "pool=spot,!old")
-    zone = text(node_words.BY_ZONE, "zone-a", offers="zones")
+    nodes = text(words.NODES, "node-1, node-2", offers="nodes")
+    selector = text(words.BY_LABEL, "pool=spot,!old")
+    zone = text(words.BY_ZONE, "zone-a", offers="zones")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         given = [name for name in ("nodes", "selector", "zone") if cleaned.get(name)]
         if not given:
-            self.needs("nodes", node_words.NO_CHOICE)
+            self.needs("nodes", words.NO_CHOICE)
         elif len(given) > 1:
-            self.needs(given[1], node_words.TWO_CHOICES)
+            self.needs(given[1], words.TWO_CHOICES)
         return cleaned
 
     def target(self) -> Entry:

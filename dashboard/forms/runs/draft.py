@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from clusters.wording.runs.builder import fields as words
+from clusters.wording.runs import building as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ from clusters.engine.owners import Workload
 from clusters.models import Cluster, KubeObject, Pod, PodDisruptionBudget
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
-from clusters.wording.runs.builder import fields as words
+from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from clusters.engine.versions import RELEASES, Release, match_release
-from clusters.wording.runs.builder import settings as words
+from clusters.wording.runs import building as words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise

@@ -8,7 +8,7 @@ from django import forms
 
 from clusters.services.runs.spec import MOST_BYTES
 from clusters.wording.amounts import size
-from clusters.wording.runs.builder import fields as words
+from clusters.wording.runs import building as words
 
 if TYPE_CHECKING:
     from django.core.files.uploadedfile import UploadedFile

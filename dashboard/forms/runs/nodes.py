@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from clusters.wording.runs.builder import fields as field_words, nodes as words
+from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, NodesForm, listed, pairs, select, taint, text, whole
 
 
@@ -117,9 +117,7 @@ class LabelNodesForm(NodesForm):
             part.removesuffix("-"): None for part in given if part.endswith("-") and "=" not in part
         }
         try:
-            added = pairs(
-                ",".join(part for part in given if part.removesuffix("-") not in removed), field_words.no_label
-            )
+            added = pairs(",".join(part for part in given if part.removesuffix("-") not in removed), words.no_label)
         except forms.ValidationError as error:
             self.add_error("labels", error)
             added = {}
@@ -154,7 +152,7 @@ class AddNodesForm(ChangeForm):
                 self.needs("cpu", words.TWO_SIZES)
         elif not cleaned.get("cpu") or not cleaned.get("memory"):
             self.needs("like", words.NO_SIZE)
-        for name, problem in (("resources", field_words.no_resource), ("labels", field_words.no_label)):
+        for name, problem in (("resources", words.no_resource), ("labels", words.no_label)):
             try:
                 cleaned[name] = pairs(cleaned.get(name) or "", problem)
             except forms.ValidationError as error:

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
-from clusters.services.decisions.what_if import BadText, parsed, read_configuration
+from clusters.services.decisions.explain import BadText, parsed, read_configuration
 from clusters.services.studies.asking import AS_IS, CONFIGURATION, PRESETS
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import configurations as words
-from clusters.wording.runs.builder import settings
+from clusters.wording.runs import building, changes as words
 from dashboard.forms.runs.base import select
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, chosen_release
 from dashboard.forms.runs.manifests import editor
@@ -41,7 +40,7 @@ class OtherConfigurationForm(forms.Form):
         initial=ALL,
         widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
     )
-    kubernetes = select(settings.KUBERNETES, KUBERNETES_CHOICES)
+    kubernetes = select(building.KUBERNETES, KUBERNETES_CHOICES)
     configuration = editor(words.YOURS, rows=14, hint=words.YOURS_HINT)
 
     def __init__(
@@ -66,7 +65,7 @@ class OtherConfigurationForm(forms.Form):
             except BadText as error:
                 for each in error.problems:
                     said = f"{each.field} {both_sentences(each.problem)}".strip()
-                    self.add_error("configuration", settings.in_line(each.line, said) if each.line else said)
+                    self.add_error("configuration", building.in_line(each.line, said) if each.line else said)
         if cleaned.get("preset") == AS_IS and not cleaned.get("kubernetes"):
             self.add_error("kubernetes", str(words.NOTHING_DIFFERS))
         return cleaned

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from django import forms
 
 from clusters.adapters.flow import is_installed
-from clusters.services.decisions.what_if import BadText, parsed, read_configuration
+from clusters.services.decisions.explain import BadText, parsed, read_configuration
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs.builder import settings as words
+from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, select, text, whole
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, chosen_release, offered_version
 from dashboard.forms.runs.manifests import editor

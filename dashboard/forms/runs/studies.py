@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
-from clusters.documents.run_words import remark_document
+from clusters.documents.words import remark_document
 from clusters.engine.simulation import KindNotRead, WhyNotRead
 from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
 from clusters.services.studies.asking import BUILT_IN
 from clusters.wording.problems import placed_sentence
-from clusters.wording.runs import configurations
-from clusters.wording.runs.builder import nodes as node_words, studies as words
+from clusters.wording.runs import building as words, changes
 from dashboard.forms.runs.base import text, whole
 from dashboard.forms.runs.manifests import editor
 from dashboard.forms.runs.workloads import workload_of
@@ -124,20 +123,20 @@ def _beside(found: Iterable[dict[str, Any]]) -> list[KindNotRead]:
 def _size(line: str) -> tuple[str, str]:
     parts = _UNIT.sub(r"\1", _WORDS.sub(" ", line)).replace(",", " ").split()
     if len(parts) != 2:
-        raise forms.ValidationError(words.NO_SIZE(text=line))
+        raise forms.ValidationError(words.STUDIES_NO_SIZE(text=line))
     return parts[0], parts[1]
 
 
 class NeededForm(StudyForm):
     """A workload that is to fit, and the nodes that would be added for it."""
 
-    workload = text(words.WORKLOAD, "Deployment shop/web", offers="workloads")
-    count = whole(words.COUNT, most=10_000)
-    manifest = editor(words.MANIFEST, rows=4, hint=words.MANIFEST_HINT)
-    like = text(words.LIKE, "node-1", offers="nodes")
+    workload = text(words.STUDIES_WORKLOAD, "Deployment shop/web", offers="workloads")
+    count = whole(words.STUDIES_COUNT, most=10_000)
+    manifest = editor(words.STUDIES_MANIFEST, rows=4, hint=words.MANIFEST_HINT)
+    like = text(words.STUDIES_LIKE, "node-1", offers="nodes")
     cpu = text(words.CPU, "8")
-    memory = text(node_words.MEMORY, "32Gi")
-    zones = text(node_words.ZONES, "zone-a, zone-b", offers="zones")
+    memory = text(words.MEMORY, "32Gi")
+    zones = text(words.ZONES, "zone-a, zone-b", offers="zones")
 
     field_order = ("workload", "count", "like", "cpu", "memory", "zones", "manifest")
 
@@ -150,11 +149,11 @@ class NeededForm(StudyForm):
             except forms.ValidationError as error:
                 self.add_error("workload", error)
             if not cleaned.get("count") and "count" not in self.errors:
-                self.add_error("count", str(words.NO_COUNT))
+                self.add_error("count", str(words.STUDIES_NO_COUNT))
         elif not has_manifest:
-            self.add_error("workload", str(words.NO_WORKLOAD))
+            self.add_error("workload", str(words.STUDIES_NO_WORKLOAD))
         if not cleaned.get("like") and not (cleaned.get("cpu") and cleaned.get("memory")):
-            self.add_error("like", str(node_words.NO_SIZE))
+            self.add_error("like", str(words.NO_SIZE))
         return cleaned
 
 
@@ -164,7 +163,7 @@ class SweepForm(StudyForm):
     built_in = forms.MultipleChoiceField(
         label=words.CONFIGURATIONS,
         required=False,
-        choices=[(kind, configurations.BUILT_IN[kind]) for kind in BUILT_IN],
+        choices=[(kind, changes.BUILT_IN[kind]) for kind in BUILT_IN],
         widget=forms.CheckboxSelectMultiple(attrs={"class": "form-check-input"}),
     )
     weights = _lines(words.WEIGHTS, f"{_WEIGHT_EXAMPLE}, ImageLocality=0", words.WEIGHTS_HINT)

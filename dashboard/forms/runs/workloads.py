@@ -8,7 +8,7 @@ from django import forms
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.traces import openb
-from clusters.documents.run_words import remark_document
+from clusters.documents.words import remark_document
 from clusters.services.runs.spec import (
     BUDGET,
     MOST_BYTES,
@@ -19,7 +19,7 @@ from clusters.services.runs.spec import (
     read_manifests,
 )
 from clusters.wording.problems import input_sentence, placed_sentence
-from clusters.wording.runs.builder import fields as field_words, workloads as words
+from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
 from dashboard.forms.runs.manifests import content, editor, upload
 
@@ -38,7 +38,7 @@ def workload_of(given: str) -> tuple[str, str, str]:
     """Read `Deployment shop/web`, or `Deployment/shop/web` as addresses have it. Raises ValidationError."""
     parts = given.replace("/", " ").split()
     if len(parts) != _PARTS or given.count("/") not in (1, 2):
-        raise forms.ValidationError(field_words.NO_WORKLOAD(text=given))
+        raise forms.ValidationError(words.NO_WORKLOAD(text=given))
     kind, namespace, name = parts
     return kind, namespace, name
 
@@ -51,7 +51,7 @@ class WorkloadForm(ChangeForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("workload"):
-            self.needs("workload", words.NO_WORKLOAD)
+            self.needs("workload", words.WORKLOADS_NO_WORKLOAD)
             return cleaned
         try:
             cleaned["of"] = workload_of(cleaned["workload"])
@@ -70,14 +70,16 @@ class ScaleForm(WorkloadForm):
 
     title = words.SCALE
     about = words.SCALE_ABOUT
-    how = select(words.HOW, (("more", words.MORE), ("fewer", words.FEWER), ("to", words.IN_ALL)), initial="more")
+    how = select(
+        words.WORKLOADS_HOW, (("more", words.MORE), ("fewer", words.FEWER), ("to", words.IN_ALL)), initial="more"
+    )
     count = whole(words.REPLICAS, least=0, most=10_000)
     field_order = ("workload", "count", "how")
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("count") is None:
-            self.needs("count", words.NO_COUNT)
+            self.needs("count", words.WORKLOADS_NO_COUNT)
         if "of" in cleaned and cleaned["of"][0] not in _SCALED:
             self.needs("workload", words.not_scaled(_SCALED))
         return cleaned
@@ -91,7 +93,7 @@ class ScaleForm(WorkloadForm):
 class RemoveWorkloadForm(WorkloadForm):
     """A workload that is removed."""
 
-    title = words.REMOVE
+    title = words.WORKLOADS_REMOVE
 
     def entries(self) -> list[Entry]:
         return [{CHANGE: "remove-workload", **self.target()}]

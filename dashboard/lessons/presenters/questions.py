@@ -21,7 +21,7 @@ from clusters.engine.lessons import (
     fitting_row,
 )
 from clusters.engine.objects import Pod
-from clusters.services.decisions.what_if import as_text as yaml_text
+from clusters.services.decisions.explain import as_text as yaml_text
 from clusters.services.lessons.reading import written
 from clusters.wording.amounts import localised
 from clusters.wording.lessons import (

@@ -15,7 +15,7 @@ from clusters.engine.nodes import READY, pools_or_zones
 from clusters.engine.objects import Document, Node, Pod, key_of
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.selectors import LabelSelector
-from clusters.services.decisions.what_if import as_text
+from clusters.services.decisions.explain import as_text
 from clusters.services.lessons.reading import written
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests

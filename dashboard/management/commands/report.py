@@ -11,17 +11,16 @@ import orjson
 from django.core.management.base import BaseCommand, CommandParser
 
 from clusters.engine.problems import Malformed, NotAMap, TooLarge, shown
-from clusters.management.terminal.pipes import READER_GONE, closed_pipe_is_no_error
+from clusters.management.terminal.output import READER_GONE, closed_pipe_is_no_error
 from clusters.models import Report
 from clusters.problems.inputs import UnreadableFile
 from clusters.services.reports import OrderError, delete_report, stored_report, write
 from clusters.services.reports.order import DEFAULT_DAYS, SECTIONS
 from clusters.wording.problems import placed_sentence
-from clusters.wording.reviews.listing import CANNOT_WRITE
+from clusters.wording.reviews.pages import CANNOT_WRITE
 from dashboard.presenters.reviews import reported_failure
-from dashboard.reports.csv_zip import csv_zip_of
+from dashboard.reports.data_files import csv_zip_of, json_of
 from dashboard.reports.html import html_of
-from dashboard.reports.json_document import json_of
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.pdf import pdf_of
 

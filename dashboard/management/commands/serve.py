@@ -16,7 +16,7 @@ from clusters.wording.access import sign_in as sign_in_words
 from dashboard import datadir
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations import tether
-from dashboard.serving import preparation, redis_server
+from dashboard.serving import installation as preparation, processes
 from dashboard.serving.children import ChildDiedError
 from dashboard.serving.installation import Installation, NotReadyError
 
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         except OSError as error:
             path = str(error.filename or settings.BERTH_DATA_DIR)
             raise CommandError(words.CANNOT_USE(path=path, reason=error.strerror or str(error))) from None
-        except (ChildDiedError, NotReadyError, preparation.NotPreparedError, redis_server.NoRedisError) as error:
+        except (ChildDiedError, NotReadyError, preparation.NotPreparedError, processes.NoRedisError) as error:
             raise CommandError(str(error)) from None
 
     def _run(self, *, demo: bool) -> None:

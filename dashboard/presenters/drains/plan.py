@@ -25,7 +25,7 @@ from clusters.wording import counts, drains as drains_words, states
 from clusters.wording.amounts import grouped
 from clusters.wording.blocked_drains import held_sentence, refused_sentence
 from clusters.wording.drains import MORE, eviction_answer, refused, sentences as sentences_sentences
-from clusters.wording.runs import affected as effects
+from clusters.wording.runs import summary as effects
 from dashboard.presenters.shared import page
 from dashboard.presenters.shared.page import Quote, workload_links
 

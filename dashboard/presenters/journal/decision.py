@@ -25,7 +25,7 @@ from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.decisions.nodes import verdict_word
 from clusters.wording.decisions.verdict import POINTS, plugin_points, signed
-from clusters.wording.journal import document as document_words, judgement as judgement_words
+from clusters.wording.journal import decisions as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
 from dashboard.presenters.decisions.page import RejectionView, answers, verdict_token

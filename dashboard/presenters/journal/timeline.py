@@ -24,15 +24,9 @@ from clusters.services.journal.timeline import (
 )
 from clusters.wording import figures as wording
 from clusters.wording.amounts import grouped, moment, rate
-from clusters.wording.journal import (
-    agreement as agreement_words,
-    decisions as decision_words,
-    marks as marks_words,
-    past as past_words,
-    replay as replay_words,
-)
+from clusters.wording.journal import decisions as decision_words, judgement as agreement_words
 from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
-from clusters.wording.runs.affected import full_name
+from clusters.wording.runs.summary import full_name
 from dashboard.pictures.cluster import Highlight, HighlightLook
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import ColumnsSpec, Key, LinkedMark, MarkRow, MarksSpec, MarksTick
@@ -400,8 +394,8 @@ def timeline_view(found: Marks, addresses: Addresses) -> TimelineView:
     count = sum(mark.number for mark in found.marks)
     figure = Figure(
         id="happened",
-        title=str(marks_words.TITLE),
-        summary=marks_words.SUMMARY(
+        title=str(decision_words.TITLE),
+        summary=decision_words.SUMMARY(
             count=count, changes=len(found.changes), start=_date(found.start), end=_date(found.end)
         ),
         spec=MarksSpec(tuple(row for row in rows if row.marks), ticks),
@@ -438,7 +432,7 @@ def _row(kind: Kind, colour: str, found: Marks, most: int, addresses: Addresses)
 
 def _node_row(found: Marks, addresses: Addresses) -> MarkRow:
     return MarkRow(
-        str(marks_words.NODES),
+        str(decision_words.NODES),
         _NODES,
         grouped(len(found.changes)),
         tuple(
@@ -461,11 +455,11 @@ def _opens(mark: Mark, found: Marks, addresses: Addresses) -> str:
 
 def _title(mark: Mark, found: Marks) -> str:
     start, end = _clock(mark.start, found), _clock(mark.start + found.step, found)
-    return marks_words.MARK(kind=str(KINDS[mark.kind]), start=start, end=end, count=mark.number)
+    return decision_words.MARK(kind=str(KINDS[mark.kind]), start=start, end=end, count=mark.number)
 
 
 def _change(change: NodeChange) -> str:
-    return marks_words.CHANGES[change.kind](node=change.node_name, condition=change.condition)
+    return decision_words.CHANGES[change.kind](node=change.node_name, condition=change.condition)
 
 
 def _told_decisions(found: Marks, addresses: Addresses) -> Iterator[tuple[datetime, HappenedRow]]:
@@ -555,7 +549,7 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 row.heard_at,
                 str(decision_words.KINDS[row.kind]),
                 _BADGES[Kind(row.kind)],
-                past_words.OF_POD(pod=pod, decision=kind),
+                decision_words.OF_POD(pod=pod, decision=kind),
                 row.message,
                 reverse("journaled", kwargs=address),
                 Highlight(row.node_name, pod, _LOOKS[row.kind]) if row.node_name and row.kind in _LOOKS else None,
@@ -565,9 +559,9 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
             said = _change(row)
             return HappenedView(
                 row.heard_at,
-                str(past_words.NODE),
+                str(decision_words.NODE),
                 "",
-                past_words.ENDED(sentence=said),
+                decision_words.ENDED(sentence=said),
                 "",
                 "",
                 Highlight(row.node_name, "", "kept"),
@@ -576,10 +570,12 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
             pod = f"{row.namespace}/{row.name}"
             is_pod = row.kind == Departure.Kind.POD
             sentence = (
-                past_words.POD_GONE(pod=pod, node=row.node_name) if is_pod else past_words.NODE_GONE(node=row.name)
+                decision_words.POD_GONE(pod=pod, node=row.node_name)
+                if is_pod
+                else decision_words.NODE_GONE(node=row.name)
             )
             lit = Highlight(row.node_name, pod, "left") if is_pod else None
-            return HappenedView(row.heard_at, str(past_words.GONE), "", sentence, "", "", lit)
+            return HappenedView(row.heard_at, str(decision_words.GONE), "", sentence, "", "", lit)
 
 
 def slider_marks(found: Marks) -> tuple[tuple[float, str], ...]:
@@ -622,7 +618,7 @@ class ReplayedWorkload:
 def summary(found: StretchReplay) -> str:
     """Say how many pods ended as recorded."""
     total = found.total
-    return replay_words.SUMMARY(
+    return decision_words.REPLAY_SUMMARY(
         pods=total.pods,
         same=total.same,
         elsewhere=total.elsewhere,
@@ -635,26 +631,26 @@ def summary(found: StretchReplay) -> str:
 def share(found: StretchReplay) -> str:
     """Say how many decisions came out alike, rounded down; empty where there are none."""
     pods, same = found.total.pods, found.total.same
-    return replay_words.SHARE(alike=same, decisions=pods, percent=str(100 * same // pods)) if pods else ""
+    return decision_words.SHARE(alike=same, decisions=pods, percent=str(100 * same // pods)) if pods else ""
 
 
 def notes(found: StretchReplay) -> list[str]:
     """Say what is left out, what is uncertain, and what the replay takes for granted."""
     left_out = found.left_out
     counted = (
-        (left_out.unknown, replay_words.NOT_KEPT),
-        (left_out.other_schedulers, replay_words.OTHER_SCHEDULERS),
-        (left_out.without_decision, replay_words.WITHOUT_DECISION),
-        (found.not_computed, replay_words.NOT_COMPUTED),
-        (found.uncertain, replay_words.UNCERTAIN_PODS),
-        (found.claims, replay_words.CLAIMS),
-        (left_out.late, replay_words.LATE),
-        (found.lost, replay_words.LOST),
+        (left_out.unknown, decision_words.NOT_KEPT),
+        (left_out.other_schedulers, decision_words.OTHER_SCHEDULERS),
+        (left_out.without_decision, decision_words.WITHOUT_DECISION),
+        (found.not_computed, decision_words.NOT_COMPUTED),
+        (found.uncertain, decision_words.UNCERTAIN_PODS),
+        (found.claims, decision_words.CLAIMS),
+        (left_out.late, decision_words.REPLAY_LATE),
+        (found.lost, decision_words.LOST),
     )
     said = [say(pods=number) for number, say in counted if number]
     if found.preempted_here or found.preempted_there:
-        said.append(replay_words.PREEMPTED_PODS(here=found.preempted_here, there=found.preempted_there))
-    return [*said, str(replay_words.ASSUMED)]
+        said.append(decision_words.PREEMPTED_PODS(here=found.preempted_here, there=found.preempted_there))
+    return [*said, str(decision_words.ASSUMED)]
 
 
 def workloads(cluster: Cluster, found: StretchReplay) -> tuple[list[ReplayedWorkload], str]:
@@ -670,7 +666,7 @@ def workloads(cluster: Cluster, found: StretchReplay) -> tuple[list[ReplayedWork
         for workload, counted in shown
     ]
     more = len(found.by_workload) - len(rows)
-    return rows, replay_words.MORE_WORKLOADS(workloads=more) if more else ""
+    return rows, decision_words.MORE_WORKLOADS(workloads=more) if more else ""
 
 
 def in_order(found: StretchReplay) -> list[ReplayedDecision]:
@@ -689,8 +685,8 @@ def rows(found: Iterable[ReplayedDecision], cluster: str) -> list[ReplayedRow]:
             _ended(row.pod.right, row.pod.right_end),
             row.message,
             (
-                (str(replay_words.ALIKE), "good") if row.is_alike else (str(replay_words.DIFFERS), "warn"),
-                *(((str(replay_words.UNCERTAIN), ""),) if row.is_uncertain else ()),
+                (str(decision_words.ALIKE), "good") if row.is_alike else (str(decision_words.DIFFERS), "warn"),
+                *(((str(decision_words.UNCERTAIN), ""),) if row.is_uncertain else ()),
             ),
         )
         for row in found
@@ -700,4 +696,4 @@ def rows(found: Iterable[ReplayedDecision], cluster: str) -> list[ReplayedRow]:
 def _ended(node: str, ending: PodEnding) -> str:
     if ending is PodEnding.ON_NODE:
         return node
-    return str(replay_words.PENDING if ending is PodEnding.PENDING else replay_words.PREEMPTED)
+    return str(decision_words.PENDING if ending is PodEnding.PENDING else decision_words.PREEMPTED)

@@ -19,7 +19,7 @@ from clusters.engine.scheduling import Part, PluginPart, Stage
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as words
 from clusters.wording.decisions.verdict import POINTS
-from clusters.wording.journal import document as document_words
+from clusters.wording.journal import decisions as document_words
 from clusters.wording.plugins import NOTHING_TO_FILTER, wording_of
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.layout import MOST_NAMED

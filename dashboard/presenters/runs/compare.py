@@ -11,23 +11,16 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.documents.problems import in_words
-from clusters.documents.run_words import why_of
-from clusters.documents.words import sentence_of_uncertainty
+from clusters.documents.words import sentence_of_uncertainty, why_of
 from clusters.engine.simulation import Keeps, MovedPod, MovedPods, PodEnding
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.lists import first_of, listed
-from clusters.wording.runs import (
-    compare as compare_words,
-    configurations,
-    progress,
-    removal as removal_words,
-    studies as studies_words,
-)
-from clusters.wording.runs.affected import full_name
-from clusters.wording.runs.differences import cost_sentence
+from clusters.wording.runs import changes, comparing as compare_words, progress, removal as removal_words
+from clusters.wording.runs.comparing import cost_sentence
+from clusters.wording.runs.summary import full_name
 from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, MapPool, NodeAddresses, VerdictMap
 from dashboard.presenters.decisions.maps import levels
 from dashboard.presenters.runs.listing import (
@@ -459,7 +452,7 @@ def study_row(study: Study, states: Sequence[str]) -> StudyRow:
     return StudyRow(
         pk=study.pk,
         title=study.title,
-        kind=str(studies_words.KINDS[study.kind]),
+        kind=str(compare_words.KINDS[study.kind]),
         cluster=study.cluster.name if study.cluster else "",
         badge=_badge(state_of(states)),
         at=study.created_at,
@@ -474,7 +467,7 @@ def _badge(state: str) -> tuple[str, str]:
 def progress_sentence(states: Sequence[str]) -> str:
     """Say how far a study is."""
     done = sum(state not in ("queued", "running") for state in states)
-    return studies_words.PROGRESS(answered=done, parts=len(states))
+    return compare_words.PROGRESS(answered=done, parts=len(states))
 
 
 # -- parts -------------------------------------------------------------------------------------------------------------
@@ -496,7 +489,7 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     doubts = [sentence_of_uncertainty(each) for each in part.result.get("uncertainties", ())]
     if not doubts:
         return view
-    said = " ".join((view.sentence, str(studies_words.UNCERTAIN_ANSWER)))
+    said = " ".join((view.sentence, str(compare_words.UNCERTAIN_ANSWER)))
     return replace(view, sentence=said, notes=(*doubts, *view.notes))
 
 
@@ -514,22 +507,22 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
         names = [each["manifest"]["metadata"]["name"] for each in part.spec["mix"]]
         parts = zip(names, found["counts"], strict=True)
         notes.append(
-            studies_words.OF_MIX(
-                parts=listed(studies_words.PART_OF_MIX(pods=number, name=name) for name, number in parts)
+            compare_words.OF_MIX(
+                parts=listed(compare_words.PART_OF_MIX(pods=number, name=name) for name, number in parts)
             )
         )
     if stop is None:
-        notes.append(studies_words.COUNTING_ENDED(limit=found["limit"]))
+        notes.append(compare_words.COUNTING_ENDED(limit=found["limit"]))
     more = len(found["nodes"]) - _PLACES
     return PartView(
         label=part.label,
         badge=_badge(part.state),
-        sentence=studies_words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.nodes(len(found["nodes"]))),
+        sentence=compare_words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.nodes(len(found["nodes"]))),
         stop=_stop(stop),
         reasons=_reasons(stop),
-        zones=_bars(found["zones"], str(studies_words.NO_ZONE)),
+        zones=_bars(found["zones"], str(compare_words.NO_ZONE)),
         nodes=_bars(found["nodes"], "", _PLACES),
-        more_nodes=studies_words.MORE_NODES(nodes=more) if more > 0 else "",
+        more_nodes=compare_words.MORE_NODES(nodes=more) if more > 0 else "",
         notes=tuple(notes),
     )
 
@@ -542,7 +535,7 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
     if stop is None:
         return ()
     return tuple(
-        studies_words.REJECTED_BY(
+        compare_words.REJECTED_BY(
             nodes=counts.nodes(each["nodes"]), plugin=each["plugin"], reasons=", ".join(each["reasons"])
         )
         for each in stop["reasons"]
@@ -552,22 +545,22 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
 def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     count, stop = found["count"], found["stop"]
     if count is None and stop and stop.get("is_forbidden"):
-        said = studies_words.NODES_DO_NOT_CREATE()
+        said = compare_words.NODES_DO_NOT_CREATE()
     elif count is None and found["never"]:
-        said = studies_words.NODES_DO_NOT_HELP(pods=pods)
+        said = compare_words.NODES_DO_NOT_HELP(pods=pods)
     elif count is None:
-        said = studies_words.NOT_ENOUGH(nodes=max((each["nodes"] for each in found["trials"]), default=0))
+        said = compare_words.NOT_ENOUGH(nodes=max((each["nodes"] for each in found["trials"]), default=0))
     else:
-        said = studies_words.NODES_NEEDED(nodes=count, pods=counts.pods(pods))
+        said = compare_words.NODES_NEEDED(nodes=count, pods=counts.pods(pods))
     notes = []
     if count and not found["is_least"]:
-        notes.append(str(studies_words.NOT_LEAST))
+        notes.append(str(compare_words.NOT_LEAST))
     if found["trials"]:
         tried = (
-            (studies_words.ENOUGH if each["fits"] else studies_words.TOO_FEW)(nodes=each["nodes"])
+            (compare_words.ENOUGH if each["fits"] else compare_words.TOO_FEW)(nodes=each["nodes"])
             for each in found["trials"]
         )
-        notes.append(studies_words.TRIED(trials=", ".join(tried)))
+        notes.append(compare_words.TRIED(trials=", ".join(tried)))
     return PartView(
         label=part.label,
         badge=_badge(part.state),
@@ -714,15 +707,13 @@ def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> ComparedPair | None:
     if len(runs) != 2 or any(run.state != SimulationRun.State.DONE for _, run in runs):
         return None
     left, right = (run for _, run in runs)
-    first, other = (configurations.configuration_name(variant) for variant, _ in runs)
+    first, other = (changes.configuration_name(variant) for variant, _ in runs)
     url = f"{reverse('runs-compare')}?{urlencode({'left': left.pk, 'right': right.pk})}"
-    return ComparedPair(
-        configurations.COMPARED_WITH(first=first, other=other), sentence(left, right, (first, other)), url
-    )
+    return ComparedPair(changes.COMPARED_WITH(first=first, other=other), sentence(left, right, (first, other)), url)
 
 
 def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:
-    label, badge = configurations.configuration_name(variant), _badge(run.state)
+    label, badge = changes.configuration_name(variant), _badge(run.state)
     if placed is None or run.summary is None:
         return SweepRow(run.pk, label, badge, "", "", None, "", "", "", "", is_best=False)
     number, uncertain, wanted = placed
@@ -736,7 +727,7 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
         placed=_placed_of(number, wanted, uncertain),
         fill=100 * number / wanted if wanted else 100.0,
         newly_pending=grouped(pending_after(run.summary["origins"]).newly),
-        nodes_in_use=configurations.NODES_IN_USE(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
+        nodes_in_use=changes.NODES_IN_USE(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
         cpu=percent(cpu["requested"], cpu["allocatable"]),
         skew=grouped(after["spread"]["widest"]),
         is_best=number == best,
@@ -745,5 +736,5 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
 
 def _placed_of(placed: int, wanted: int, uncertain: int) -> str:
     if uncertain:
-        return configurations.PLACED_OF_UNCERTAIN(placed=placed, wanted=wanted, uncertain=uncertain)
-    return configurations.PLACED_OF(placed=placed, wanted=wanted)
+        return changes.PLACED_OF_UNCERTAIN(placed=placed, wanted=wanted, uncertain=uncertain)
+    return changes.PLACED_OF(placed=placed, wanted=wanted)

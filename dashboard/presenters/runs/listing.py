@@ -20,7 +20,7 @@ from clusters.wording.blocked_drains import kept_sentence
 from clusters.wording.feature_gates import version_with_gates
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.runs import changes as changes_words, progress as progress_words
-from clusters.wording.runs.outcome import origin_sentences
+from clusters.wording.runs.summary import origin_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

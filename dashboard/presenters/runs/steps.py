@@ -13,9 +13,9 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.overview import CLOSED, NO_ZONE
-from clusters.wording.runs import steps as steps_words
-from clusters.wording.runs.pods import OUTCOMES
-from clusters.wording.runs.steps import message_of
+from clusters.wording.runs import progress as steps_words
+from clusters.wording.runs.progress import message_of
+from clusters.wording.runs.summary import OUTCOMES
 from clusters.wording.states import UNSCHEDULABLE
 from dashboard.pictures.cluster import Highlight, HighlightLook
 from dashboard.pictures.figure import Figure

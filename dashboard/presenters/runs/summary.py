@@ -9,8 +9,14 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.documents.explanation import read_cause, read_remedy
-from clusters.documents.run_words import both_ways, message_in_words, read_group, read_message, summary_in_words
-from clusters.documents.words import sentence_of_uncertainty
+from clusters.documents.words import (
+    both_ways,
+    message_in_words,
+    read_group,
+    read_message,
+    sentence_of_uncertainty,
+    summary_in_words,
+)
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration import NoScheduler
 from clusters.engine.quotas import QuotaUncovered
@@ -34,8 +40,8 @@ from clusters.wording.pending import KIND_WORDS, PENDING_FOR, cause_name
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import resource_amount, resource_name, resource_names
-from clusters.wording.runs import affected as affected_words, groups as groups_words, summary as summary_words
-from clusters.wording.runs.pods import OUTCOMES
+from clusters.wording.runs import groups as groups_words, summary as summary_words
+from clusters.wording.runs.summary import OUTCOMES
 from clusters.wording.states import NEEDS_FORCE
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters.pending import BADGES
@@ -211,7 +217,7 @@ def affected_headline(summary: Summary) -> str:
     found = affected_of(summary)
     if found is None:
         return ""
-    return " ".join(filter(None, affected_words.affected_sentences(found, pending_after(summary["origins"]).newly)))
+    return " ".join(filter(None, summary_words.affected_sentences(found, pending_after(summary["origins"]).newly)))
 
 
 def affected_tiles(summary: Summary) -> list[tuple[str, str]]:
@@ -221,10 +227,10 @@ def affected_tiles(summary: Summary) -> list[tuple[str, str]]:
         return []
     said = [
         (str(summary_words.NEWLY_PENDING), pending_after(summary["origins"]).newly),
-        (str(affected_words.WORKLOADS), found["workloads"]),
-        (str(affected_words.FEWER), found["fewer"]),
-        (str(affected_words.QUORUM_LOST), found["quorum_lost"] + found["quorum_interrupted"]),
-        (str(affected_words.BUDGETS), found["budgets"]),
+        (str(summary_words.WORKLOADS), found["workloads"]),
+        (str(summary_words.FEWER), found["fewer"]),
+        (str(summary_words.QUORUM_LOST), found["quorum_lost"] + found["quorum_interrupted"]),
+        (str(summary_words.BUDGETS), found["budgets"]),
     ]
     return [(name, grouped(number)) for name, number in said]
 
@@ -242,8 +248,8 @@ def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> Affect
     return AffectedView(
         rows=tuple(rows[:grave]),
         more=tuple(rows[grave:]),
-        more_title=affected_words.MORE_WORKLOADS(workloads=others) if others else "",
-        not_listed=affected_words.NOT_LISTED(workloads=found["workloads"] - len(first))
+        more_title=summary_words.MORE_WORKLOADS(workloads=others) if others else "",
+        not_listed=summary_words.NOT_LISTED(workloads=found["workloads"] - len(first))
         if found["workloads"] > len(first)
         else "",
         budgets=tuple(_budget(each, cluster) for each in found["broken_budgets"]),
@@ -267,7 +273,7 @@ def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str], run
         left=grouped(each["left"]),
         after=grouped(each["after"]),
         pending=grouped(each["pending"]),
-        badge=(str(affected_words.EFFECTS[effect]), _AFFECTED_BADGES[effect]),
+        badge=(str(summary_words.EFFECTS[effect]), _AFFECTED_BADGES[effect]),
     )
 
 

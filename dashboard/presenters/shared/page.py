@@ -19,9 +19,9 @@ from clusters.engine.problems import Problem
 from clusters.engine.scheduling import Failure, measure_of
 from clusters.models import Cluster
 from clusters.services.decisions.takers import TakerCounts
-from clusters.services.mirror.objects import MOST_COUNTED, Hit, Hits, SearchResults, existing_nodes, existing_workloads
+from clusters.services.mirror.state import MOST_COUNTED, Hit, Hits, SearchResults, existing_nodes, existing_workloads
 from clusters.services.pending.pods import PendingCounts
-from clusters.services.pending.preemptors import PreemptionCounts
+from clusters.services.pending.queue import PreemptionCounts
 from clusters.services.workloads.growth import GrowthCounts
 from clusters.wording import (
     evaluation as evaluation_words,

@@ -12,7 +12,7 @@ from clusters.engine.disruption import BudgetState, eviction_answer
 from clusters.engine.objects import Document, Pod
 from clusters.engine.spreading import ZONE, SpreadGroup
 from clusters.engine.workloads import IndexGroup, IndexState, JobProgress
-from clusters.services.workloads.cron_jobs import UnreadableScheduleError, start_of
+from clusters.services.workloads.failing import UnreadableScheduleError, start_of
 from clusters.services.workloads.listing import MOST_PODS
 from clusters.wording import (
     amounts,

@@ -15,7 +15,7 @@ from clusters.engine.owners import Workload
 from clusters.engine.status import Code
 from clusters.services.decisions.takers import takers_of
 from clusters.services.pending.pods import pending_of
-from clusters.services.pending.preemptors import preemptors_of
+from clusters.services.pending.queue import preemptors_of
 from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:

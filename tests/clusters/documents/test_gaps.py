@@ -9,7 +9,7 @@ import pytest
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.state import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
-from clusters.documents.gaps import worded_gap
+from clusters.documents.problems import worded_gap
 from clusters.engine.problems import Missing
 from clusters.problems.inputs import NoneInSource, OtherGap, Use
 

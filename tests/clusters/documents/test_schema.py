@@ -27,7 +27,7 @@ from clusters.documents.writing import (
 )
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.scheduling import replay
-from clusters.services.journal.document import USUAL
+from clusters.services.journal.timeline import USUAL
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.oracle import cases

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.documents.skips import WordedSkip, worded_skip
+from clusters.documents.problems import WordedSkip, worded_skip
 from clusters.documents.stored_problems import stored_skips
 from clusters.problems.skips import LongHistory, MayHoldSecrets, OtherApiVersion, OtherFileName, OtherLines, Skip
 from clusters.wording.problems import skipped_thing

@@ -8,12 +8,12 @@ from dataclasses import replace
 import orjson
 import pytest
 
-from clusters.documents.run_words import message_in_words, text_of_step
+from clusters.documents.words import message_in_words, text_of_step
 from clusters.engine.configuration import NoScheduler
 from clusters.engine.problems import Problem, Quoted
 from clusters.engine.simulation import Outcome, PodGroupDoesNotFit, Step, VictimsWait
 from clusters.services.runs.chunks import packed_steps, unpacked_steps
-from clusters.wording.runs.steps import message_of
+from clusters.wording.runs.progress import message_of
 
 FOREIGN = NoScheduler("'volcano'", ("default-scheduler", "second"))
 GROUP = PodGroupDoesNotFit("shop/train", 3)

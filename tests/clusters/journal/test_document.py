@@ -13,7 +13,7 @@ from clusters.documents.explanation import ExplanationDocument, StatusDocument
 from clusters.documents.writing import read_explanation
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.status import Code
-from clusters.services.journal.document import MOST_BYTES, decision_document
+from clusters.services.journal.timeline import MOST_BYTES, decision_document
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 

@@ -15,7 +15,7 @@ from clusters.adapters.rows import TABLES
 from clusters.models import Cluster, Decision
 from clusters.services.journal.ledger import Ledger
 from clusters.services.journal.writing import give_up_waiting, prune, write_events
-from clusters.services.leases import LeaseLostError
+from clusters.services.lanes import LeaseLostError
 from clusters.services.watching.watcher import Batch, Lease, apply_batch, release
 from tests.clusters.journal.pods import PREEMPTING, REFUSAL, Object, a_pod, bound, conditioned, event, refused
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row

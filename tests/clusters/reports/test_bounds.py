@@ -15,13 +15,12 @@ from clusters.engine.simulation import RemovalOptions, find_removable, play_loss
 from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.models import Cluster, UsageHour
 from clusters.services.reports import capacity_samples, subject
-from clusters.services.reports.sections import headroom, recommendations, trend
+from clusters.services.reports.sections import history, losses, recommendations
 from clusters.services.usage.keeping import keep_usage
-from clusters.wording.reviews.headroom import WORST_SIMULATED_NODE
-from clusters.wording.reviews.recommendations import NOT_SOUGHT
+from clusters.wording.reviews.sections import NOT_SOUGHT, WORST_SIMULATED_NODE
 from dashboard.presenters.runs.compare import removal
-from dashboard.reports.in_short import in_short
 from dashboard.reports.markdown import markdown_of
+from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import NOW, node, pod, review_cluster, reviewed, rows, section
 from tests.engine.builders import a_node, a_pod
 from tests.support.mirrored import load
@@ -39,7 +38,7 @@ def harbour(tmp_path: Path) -> Cluster:
 def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(headroom, "MOST_PODS", 1)
+    monkeypatch.setattr(losses, "MOST_PODS", 1)
     # Pods with a host port are placed one by one, one on a node.
     ports = {"containers": [{"name": "main", "ports": [{"hostPort": 80, "containerPort": 80}]}]}
     port = pod("shop", "port-0", "1", "1Gi", "n1", **ports)
@@ -110,7 +109,7 @@ def test_a_study_says_how_many_nodes_were_not_tried(placements: int, said: str) 
 def test_a_namespace_that_a_sample_leaves_out_is_not_empty_there(
     harbour: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (capacity_samples, trend):
+    for module in (capacity_samples, history):
         monkeypatch.setattr(module, "MOST_NAMESPACES", 1)
     end = NOW.replace(minute=0)
     last = capacity_samples.sample(cluster=harbour)
@@ -134,7 +133,7 @@ def test_a_namespace_that_a_sample_leaves_out_is_not_empty_there(
 def test_a_namespace_whose_change_is_unknown_comes_after_those_that_changed(
     harbour: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (capacity_samples, trend):
+    for module in (capacity_samples, history):
         monkeypatch.setattr(module, "MOST_NAMESPACES", 2)
     end = NOW.replace(minute=0)
     last = capacity_samples.sample(cluster=harbour)

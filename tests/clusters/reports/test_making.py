@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clusters import tasks
 from clusters.models import CapacitySample, Cluster, Report, ReportSchedule, SimulationRun
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.services import reports, runs
 from clusters.services.lanes import TASK, resume, send_all
 from clusters.services.reports import making, making as writing

@@ -17,7 +17,7 @@ from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.models import CapacitySample, Cluster, Decision, SimulationRun, UsageHour
 from clusters.services.disruption import drains_of
 from clusters.services.reports import capacity_samples as capacity
-from clusters.services.reports.sections.pending import reasons_of
+from clusters.services.reports.sections.history import reasons_of
 from clusters.services.reports.subject import qos_of
 from clusters.services.usage.keeping import keep_usage
 from dashboard.reports.markdown import markdown_of

@@ -14,15 +14,14 @@ from clusters.models import Cluster
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.reports.making import document_of
 from clusters.services.reports.order import OrderError, read_order
-from clusters.services.reports.sections import upgrade
+from clusters.services.reports.sections import maintenance
 from dashboard.forms.reviews import ReviewForm
 from dashboard.reports.blocks import Callout, Chart, Table
-from dashboard.reports.csv_zip import csv_zip_of
-from dashboard.reports.in_short import in_short
-from dashboard.reports.json_document import json_of, schema
+from dashboard.reports.data_files import csv_zip_of, json_of, schema
 from dashboard.reports.layout import blocks_of, facts_of
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.pdf import pdf_of
+from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import NOW, review_cluster, rows, section
 from tests.support.gangs import gang_that_preempts
 from tests.support.mirrored import load
@@ -127,7 +126,7 @@ def test_a_minor_that_is_not_later_any_more_is_said(harbour: Cluster) -> None:
 
 def test_differences_are_kept_up_to_a_bound(harbour: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = reviewed(harbour, upgrade_to="1.37")
-    monkeypatch.setattr(upgrade, "MOST_DIFFERENCES", 1)
+    monkeypatch.setattr(maintenance, "MOST_DIFFERENCES", 1)
 
     found = reviewed(harbour, upgrade_to="1.37")
 

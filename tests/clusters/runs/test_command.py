@@ -11,7 +11,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.models import Cluster, RunBase, SimulationRun
-from clusters.wording.runs.pods import OUTCOMES
+from clusters.wording.runs.summary import OUTCOMES
 from tests.clusters.dumps import as_json, listed, node, pod
 from tests.clusters.runs.test_manifests import CATS, CRON_JOB, SLICE
 from tests.clusters.runs.test_spec import DEPLOYMENT, SECRET

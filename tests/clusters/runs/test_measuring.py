@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusters.services.runs.at_once import simulated
+from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import read_spec
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import owned

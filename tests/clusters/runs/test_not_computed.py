@@ -12,11 +12,10 @@ from clusters.engine.conclusion import Conclusion
 from clusters.models import Cluster, RunChunk, SimulationRun
 from clusters.services import runs
 from clusters.services.runs import starting
-from clusters.services.runs.at_once import simulated_by
 from clusters.services.runs.chunks import steps_of, write_steps
-from clusters.services.runs.results import moment_at, verdict
+from clusters.services.runs.results import moment_at, simulated_by, verdict
 from clusters.services.runs.spec import read_spec
-from clusters.wording.runs.outcome import verdict_sentence
+from clusters.wording.runs.summary import verdict_sentence
 from dashboard.presenters.runs.listing import headline
 from dashboard.presenters.runs.steps import step_view
 from tests.clusters.dumps import pod

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from clusters.documents.run_words import summary_in_words
+from clusters.documents.words import summary_in_words
 from clusters.engine.conclusion import Conclusion
-from clusters.services.runs.at_once import simulated
-from clusters.services.runs.results import forbidden_after, pending_after, placed_of, verdict
+from clusters.services.runs.results import forbidden_after, pending_after, placed_of, simulated, verdict
 from clusters.services.runs.spec import read_spec
-from clusters.wording.runs.outcome import origin_sentences, verdict_sentence
+from clusters.wording.runs.summary import origin_sentences, verdict_sentence
 from tests.clusters.dumps import node, pod
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import owned

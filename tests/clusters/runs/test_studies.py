@@ -12,7 +12,7 @@ from django.db.models.signals import post_save
 from django.utils import timezone
 
 from clusters.documents.problems import in_words
-from clusters.documents.run_words import why_of
+from clusters.documents.words import why_of
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.simulation import compare_runs
 from clusters.models import Cluster, RunBase, SimulationRun, Study, StudyPart

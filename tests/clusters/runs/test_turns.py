@@ -11,7 +11,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 
 from clusters.models import Cluster, Report, SimulationRun, StudyPart
-from clusters.models.lane import Lane
+from clusters.models.run import Lane
 from clusters.services import reports, runs, studies
 from clusters.services.lanes import next_piece, resume, send_all
 from clusters.services.runs import starting, working

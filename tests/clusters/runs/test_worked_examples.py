@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from clusters.services.runs.at_once import simulated
 from clusters.services.runs.cases import prepared_on, simulation_of
+from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import read_spec
 from tests.clusters.dumps import node
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 
-from clusters.documents.sandboxes import decoded, encoded
+from clusters.documents.lessons import decoded, encoded
 from clusters.engine import explain
 from clusters.engine.lessons import SituationError
 from clusters.engine.problems import Empty

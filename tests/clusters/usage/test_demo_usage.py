@@ -13,8 +13,7 @@ from clusters.engine.quantity import whole_value
 from clusters.engine.usage import Sizing
 from clusters.models import Cluster, UsageHour
 from clusters.services.ingest.demo import DEMO_CLUSTER, load_demo
-from clusters.services.usage.history import newest_pods
-from clusters.services.usage.sizings import sizing_of
+from clusters.services.usage.history import newest_pods, sizing_of
 
 pytestmark = pytest.mark.unmeasured
 

@@ -6,7 +6,7 @@ import typing
 
 import pytest
 
-from clusters.documents.run_words import note_in_words, remark_document, summary_in_words
+from clusters.documents.words import note_in_words, remark_document, summary_in_words
 from clusters.engine.simulation import ReleaseDiffers, Remark
 from clusters.engine.simulation.remarks import ColumnMissing, ExtendersNotAsked, PodsLost
 from clusters.wording.runs.remarks import remark_sentence

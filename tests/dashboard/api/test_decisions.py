@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster, Decision
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
 from tests.engine.builders import a_node, a_pod, explanation_of

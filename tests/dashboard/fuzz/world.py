@@ -13,7 +13,7 @@ from clusters.models import Cluster, Ingest, Pod, Report, ReportSchedule, Simula
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.demo import DEMO_CLUSTER, load_demo
 from clusters.services.ingest.ingest import ingest_path
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.runs.working import work
 from clusters.services.studies.asking import work_on_part
 from dashboard.access.tokens import make_token

@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from clusters.models import Cluster, Decision, SimulationRun, StoredLesson
-from clusters.services.journal.document import decision_document
+from clusters.services.journal.timeline import decision_document
 from clusters.services.lessons import storing
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.test_workloads import deployed, zones

@@ -16,16 +16,16 @@ from clusters.engine.spreading.groups import spreading_of
 from clusters.services import lanes as holds, runs
 from clusters.services.reports.making import document_of
 from clusters.services.reports.order import Shape, read_order
-from clusters.services.reports.sections.headroom import headroom_section
+from clusters.services.reports.sections.losses import headroom_section
 from clusters.services.reports.subject import subject_of_cluster
 from clusters.services.runs.starting import stored_run
 from clusters.services.workloads import workloads_of
 from dashboard.pictures.specs import StackSpec
 from dashboard.presenters.runs.summary import affected_headline, affected_tiles
 from dashboard.reports.blocks import Chart, Paragraph, Table
-from dashboard.reports.in_short import in_short
 from dashboard.reports.layout import blocks_of
 from dashboard.reports.pdf import pdf_of
+from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import rows
 from tests.dashboard.reports.documents import a_document
 from tests.support.mirrored import load_demo

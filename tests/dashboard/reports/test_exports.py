@@ -21,8 +21,7 @@ from clusters.wording.causes import cause_reason
 from dashboard.lists.files import csv_text
 from dashboard.pictures.specs import StackSpec
 from dashboard.reports import words
-from dashboard.reports.csv_zip import csv_zip_of
-from dashboard.reports.json_document import json_of, schema
+from dashboard.reports.data_files import csv_zip_of, json_of, schema
 from dashboard.reports.markdown import escaped, markdown_of
 from dashboard.reports.pictures import charts_of
 from tests.clusters.reports.review_cluster import node, pod, review_cluster, reviewed, section as section_of

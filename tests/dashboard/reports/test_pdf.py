@@ -13,10 +13,9 @@ from pypdf import PdfReader
 from pypdf.generic import ArrayObject, Destination, DictionaryObject, IndirectObject
 
 from dashboard.reports.blocks import Chart
-from dashboard.reports.fonts import machine_fonts
 from dashboard.reports.layout import ROWS_SHOWN, blocks_of
 from dashboard.reports.pdf import pdf_of
-from dashboard.reports.printing import covered, drawable, pieces, printable
+from dashboard.reports.printing import covered, drawable, machine_fonts, pieces, printable
 from tests.dashboard.reports.documents import HOSTILE, MADE, a_document
 from tests.support.catalogue import write_catalogue
 

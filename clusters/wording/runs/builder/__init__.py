@@ -1,1 +1,0 @@
-"""The forms from which simulations and studies are put together: labels, hints, choices and errors."""

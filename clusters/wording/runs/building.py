@@ -1,0 +1,229 @@
+"""The builder of simulations: labels, hints and errors of its fields."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+
+from clusters.wording.amounts import grouped
+from clusters.wording.lists import alternatives, first_of, listed
+from clusters.wording.messages import message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+ADD_CHANGE: Final = gettext_lazy("Add this change")
+DAMAGED: Final = gettext_lazy("The changes are damaged. Start over.")
+INCOMPLETE: Final = gettext_lazy("The changes are incomplete or too large. Start over.")
+
+
+def too_small(least: int) -> str:
+    """Say what the smallest number is that a field takes."""
+    return _("Write %(least)s or more.") % {"least": grouped(least)}
+
+
+def too_large(most: int) -> str:
+    """Say what the largest number is that a field takes."""
+    return _("Write %(most)s or less.") % {"most": grouped(most)}
+
+
+FILE_TOO_LARGE = message("%(file)s has %(size)s; at most %(most)s.")
+TOO_MANY_CHANGES = message("%(changes)s changes; at most %(most)s.")
+MOST_CHANGES = message("At most %(most)s changes.")
+
+
+# -- short texts -------------------------------------------------------------------------------------------------------
+
+
+def no_resource(text: str) -> str:
+    """Say that a text is no resource with its amount."""
+    return _("“%(text)s” is not name=amount.") % {"text": text}
+
+
+def no_label(text: str) -> str:
+    """Say that a text is no label."""
+    return _("“%(text)s” is not key=value.") % {"text": text}
+
+
+def no_taint(text: str, effects: Iterable[str]) -> str:
+    """Say that a text is no taint."""
+    return _("“%(text)s” is not key=value:Effect, with %(effects)s.") % {
+        "text": text,
+        "effects": alternatives(effects),
+    }
+
+
+NO_WORKLOAD = message("“%(text)s” is not like Deployment shop/web.")
+
+
+# -- what is not there -------------------------------------------------------------------------------------------------
+
+
+def no_such_nodes(names: Sequence[str]) -> str:
+    """Name the nodes of a change that the cluster has not got."""
+    return _("No such nodes: %(names)s.") % {"names": first_of(names, most=5)}
+
+
+NO_SUCH_WORKLOAD = message("There is no %(workload)s.")
+NO_SUCH_BUDGET = message("There is no budget %(budget)s.")
+
+
+# Which nodes.
+NODES: Final = gettext_lazy("Nodes")
+BY_LABEL: Final = gettext_lazy("Or label selector")
+BY_ZONE: Final = gettext_lazy("Or zone")
+NO_CHOICE: Final = gettext_lazy("Choose names, a label selector or a zone.")
+TWO_CHOICES: Final = gettext_lazy("Choose one: names, a label selector or a zone.")
+
+# A zone that is lost.
+LOSE_ZONE: Final = gettext_lazy("Lose a zone")
+LOSE_ZONE_ABOUT: Final = gettext_lazy("Removed: pods are recreated. Unreachable: nodes stop answering.")
+ZONE: Final = gettext_lazy("Zone")
+HOW: Final = pgettext_lazy("zone", "How")
+REMOVED: Final = gettext_lazy("Nodes removed")
+UNREACHABLE: Final = gettext_lazy("Nodes unreachable")
+NO_ZONE: Final = gettext_lazy("Choose the zone.")
+
+DRAIN: Final = gettext_lazy("Drain nodes")
+DRAIN_ABOUT: Final = gettext_lazy("One by one, as far as disruption budgets allow.")
+FAIL: Final = gettext_lazy("Fail nodes")
+FAIL_ABOUT: Final = gettext_lazy("Tainted; pods are evicted as their tolerations end.")
+STOP_REPORTING: Final = gettext_lazy("Unreachable")
+REPORT_NOT_READY: Final = gettext_lazy("NotReady")
+REMOVE: Final = gettext_lazy("Remove nodes")
+REMOVE_ABOUT: Final = gettext_lazy("At once, without a drain.")
+CORDON_OR_UNCORDON: Final = gettext_lazy("Cordon or uncordon nodes")
+WHAT: Final = pgettext_lazy("nodes", "Action")
+CORDON: Final = gettext_lazy("Cordon")
+UNCORDON: Final = gettext_lazy("Uncordon")
+
+TAINT: Final = gettext_lazy("Taint nodes")
+TAINTS: Final = gettext_lazy("Taints")
+KUBECTL_HINT: Final = gettext_lazy("As for kubectl; a final dash removes.")
+NO_TAINTS: Final = gettext_lazy("Write a taint: dedicated=gpu:NoSchedule.")
+LABEL: Final = gettext_lazy("Label nodes")
+LABELS: Final = gettext_lazy("Labels")
+NO_LABELS: Final = gettext_lazy("Write a label: pool=spot.")
+
+# Nodes that are added.
+ADD: Final = gettext_lazy("Add nodes")
+ADD_ABOUT: Final = gettext_lazy("Like another node, or of a given size.")
+COUNT: Final = gettext_lazy("Number of nodes")
+LIKE: Final = gettext_lazy("Like node")
+CPU: Final = gettext_lazy("Or with CPU")
+MEMORY: Final = gettext_lazy("Memory")
+PODS: Final = gettext_lazy("Pods")
+RESOURCES: Final = gettext_lazy("Other resources")
+ZONES: Final = gettext_lazy("In zones, in turn")
+NO_COUNT: Final = gettext_lazy("Write how many nodes.")
+TWO_SIZES: Final = gettext_lazy("Choose a node to copy or CPU and memory, not both.")
+NO_SIZE: Final = gettext_lazy("Choose a node to copy, or CPU and memory.")
+
+
+def unknown_zone(zone: str, zones: Iterable[str]) -> str:
+    """Say that the cluster has no such zone, and which it has."""
+    return _("There is no zone %(zone)s, only %(zones)s.") % {"zone": zone, "zones": ", ".join(zones)}
+
+
+WORKLOAD: Final = gettext_lazy("Workload")
+WORKLOADS_NO_WORKLOAD: Final = gettext_lazy("Write it like Deployment shop/web.")
+
+# Another number of replicas.
+SCALE: Final = gettext_lazy("Add replicas")
+SCALE_ABOUT: Final = gettext_lazy("If fewer, its controller chooses which to delete.")
+REPLICAS: Final = gettext_lazy("Replicas")
+WORKLOADS_HOW: Final = pgettext_lazy("replicas", "How")
+MORE: Final = pgettext_lazy("replicas", "more")
+FEWER: Final = pgettext_lazy("replicas", "fewer")
+IN_ALL: Final = pgettext_lazy("replicas", "in all")
+WORKLOADS_NO_COUNT: Final = gettext_lazy("Write how many replicas.")
+
+WORKLOADS_REMOVE: Final = gettext_lazy("Remove a workload")
+
+# Manifests.
+MANIFEST: Final = gettext_lazy("Add from a manifest")
+MANIFEST_ABOUT: Final = gettext_lazy("Pods, workloads, disruption budgets, priority classes, volumes.")
+TEXT: Final = gettext_lazy("Manifest")
+TEXT_HINT: Final = gettext_lazy("YAML or JSON.")
+FILE: Final = gettext_lazy("Or a file")
+OTHER_REPLICAS: Final = gettext_lazy("Replicas, instead of its own")
+NOT_UTF_8: Final = gettext_lazy("Not text in UTF-8. Choose YAML or JSON.")
+NO_MANIFEST: Final = gettext_lazy("Paste a manifest, or choose a file.")
+
+REMOVE_BUDGET: Final = gettext_lazy("Remove a disruption budget")
+BUDGET: Final = gettext_lazy("Disruption budget")
+NO_BUDGET: Final = gettext_lazy("Write it like shop/web.")
+
+# Traces.
+TRACE: Final = gettext_lazy("Replay a trace")
+TRACE_ABOUT: Final = gettext_lazy("CSV files in the openb format.")
+TRACE_PODS: Final = gettext_lazy("Pods")
+TRACE_NODES: Final = gettext_lazy("Nodes")
+NO_TRACE: Final = gettext_lazy("Choose the file of pods.")
+
+
+def not_scaled(kinds: Iterable[str]) -> str:
+    """Say which kinds of workloads have replicas."""
+    return _("Only %(kinds)s have replicas.") % {"kinds": listed(kinds)}
+
+
+TITLE: Final = gettext_lazy("Title")
+TITLE_PLACEHOLDER: Final = gettext_lazy("after its changes")
+TITLE_HINT: Final = gettext_lazy("Its name in lists.")
+BASE: Final = gettext_lazy("Begin with")
+CLUSTER_NOW: Final = gettext_lazy("the cluster now")
+EMPTY_CLUSTER: Final = gettext_lazy("an empty cluster")
+PLACE: Final = gettext_lazy("Pods of the cluster")
+PENDING_FIRST: Final = gettext_lazy("pending pods first")
+ALL_AGAIN: Final = gettext_lazy("all again, except those of DaemonSets")
+SCHEDULER: Final = gettext_lazy("Scheduler")
+POD_BY_POD: Final = gettext_lazy("kube-scheduler: pod by pod")
+ALL_AT_ONCE: Final = gettext_lazy("all at once: a flow")
+NEEDS_SOLVER: Final = gettext_lazy("All at once needs OR-tools: install requirements-batch.lock.")
+SAMPLES: Final = gettext_lazy("Sample nodes as the scheduler does")
+SAMPLES_HINT: Final = gettext_lazy("By percentageOfNodesToScore.")
+RESCHEDULES: Final = gettext_lazy("All at once: placed pods may move")
+GANGS: Final = gettext_lazy("All at once: whole groups only")
+GANGS_HINT: Final = gettext_lazy("By the label scheduling.x-k8s.io/pod-group.")
+SEED: Final = gettext_lazy("Seed")
+KUBERNETES: Final = gettext_lazy("Kubernetes")
+OWN_KUBERNETES: Final = gettext_lazy("the cluster's own version")
+CONFIGURATION_HINT: Final = gettext_lazy("Empty: the cluster's own.")
+
+
+def in_line(line: int, problem: str) -> str:
+    """Say in which line of a configuration a problem is; ``problem`` is whole sentences."""
+    return _("Line %(line)s: %(problem)s") % {"line": line, "problem": problem}
+
+
+# Headroom.
+LIKE_WORKLOADS: Final = gettext_lazy("Pods like those of")
+LIKE_WORKLOADS_HINT: Final = gettext_lazy("One a line; 3x in front is a share of a mix.")
+SIZES: Final = gettext_lazy("Pods that request")
+SIZES_HINT: Final = gettext_lazy("CPU and memory, one a line.")
+SHAPES_MANIFEST: Final = gettext_lazy("Or pods of a manifest")
+SHAPES_MANIFEST_HINT: Final = gettext_lazy("Each Pod or workload is a shape.")
+MIX: Final = gettext_lazy("In turn, as one mix")
+NO_SHAPES: Final = gettext_lazy("Choose a workload, requests or a manifest.")
+
+# Nodes needed.
+STUDIES_WORKLOAD: Final = gettext_lazy("More replicas of")
+STUDIES_COUNT: Final = gettext_lazy("Replicas to add")
+STUDIES_MANIFEST: Final = gettext_lazy("Or a manifest")
+MANIFEST_HINT: Final = gettext_lazy("With its own replicas.")
+STUDIES_LIKE: Final = gettext_lazy("On added nodes like")
+STUDIES_NO_COUNT: Final = gettext_lazy("Write how many replicas.")
+STUDIES_NO_WORKLOAD: Final = gettext_lazy("Choose a workload, or paste a manifest.")
+
+# Several configurations.
+CONFIGURATIONS: Final = gettext_lazy("Configurations")
+WEIGHTS: Final = gettext_lazy("Weights of scores")
+WEIGHTS_HINT: Final = gettext_lazy("One configuration a line; 0 disables a score.")
+NO_CONFIGURATION: Final = gettext_lazy("Choose at least one.")
+
+
+TOO_MANY_LINES = message("At most %(most)s lines.")
+STUDIES_NO_SIZE = message("“%(text)s” is not like 500m 1Gi.")
+NO_WEIGHT = message("“%(text)s” is not like %(example)s.")
