@@ -13,13 +13,13 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.documents.run_words import note_in_words
+from clusters.documents.words import note_in_words
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies import asking as services
 from clusters.services.studies.asking import create_sweep, labelled_runs
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import configurations, removal, studies as words
+from clusters.wording.runs import removal, studies as words
 from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.studies import SweepForm
