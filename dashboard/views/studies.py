@@ -19,7 +19,7 @@ from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies import asking as services
 from clusters.services.studies.asking import create_sweep, labelled_runs
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import removal, studies as words
+from clusters.wording.runs import changes, comparing as words, removal
 from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.studies import SweepForm
