@@ -30,7 +30,11 @@ def kept_node(kept: Mapping[str, Any]) -> str:
     held, refused = kept["held"], kept["refused"]
     if held["pods"]:
         return held_sentence(kept["node"], Flag.FORCE, held["examples"], held["pods"])
-    return refused_sentence(kept["node"], refused["examples"], refused["pods"], refused["message"])
+    return REFUSED(
+        node=kept["node"],
+        pods=first_of(refused["examples"], total=refused["pods"]),
+        message=" ".join(refused["message"].split()),
+    )
 
 
 def held_sentence(node: str, flag: Flag, names: Sequence[str], total: int) -> str:
@@ -39,14 +43,9 @@ def held_sentence(node: str, flag: Flag, names: Sequence[str], total: int) -> st
     return said(node=node, flag=str(flag), pods=first_of(names, total=total))
 
 
-def refused_sentence(node: str, names: Sequence[str], total: int, quoted: str) -> str:
-    """Say that budgets refuse the evictions of ``total`` pods; ``quoted``: what the API server says of the first."""
-    return _REFUSED(node=node, pods=first_of(names, total=total), message=" ".join(quoted.split()))
-
-
 _LOSES_DATA = message("Cannot drain %(node)s without %(flag)s: emptyDir data would be lost of %(pods)s.")
 _NOT_CONTROLLED = message("Cannot drain %(node)s without %(flag)s: nothing controls %(pods)s.")
-_REFUSED = message("Cannot drain %(node)s: eviction of %(pods)s refused: %(message)s")
+REFUSED = message("Cannot drain %(node)s: eviction of %(pods)s refused: %(message)s")
 OTHER_NODES = plural(
     "%(nodes)s other node cannot be drained either.", "%(nodes)s other nodes cannot be drained either.", by="nodes"
 )

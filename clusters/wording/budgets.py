@@ -11,8 +11,6 @@ from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from clusters.engine import Snapshot
 
 
@@ -285,17 +283,12 @@ _NOT_DRAINABLE = plural(
     "ready.",
     by="nodes",
 )
-_NEVER_ALLOW = message("%(number)s of %(total)s budgets never allow a disruption until changed: %(budgets)s.")
+NEVER_ALLOW = message("%(number)s of %(total)s budgets never allow a disruption until changed: %(budgets)s.")
 
 
 def not_drainable(*, blocked: int, nodes: int, lasting: int) -> str:
     """Say how many drains budgets block, ``lasting`` of them until a budget is changed."""
     return _NOT_DRAINABLE(blocked=blocked, nodes=nodes, lasting=lasting, passing=blocked - lasting)
-
-
-def never_allow(budgets: Sequence[str], total: int) -> str:
-    """Say which budgets can never be met, and so never allow a disruption."""
-    return _NEVER_ALLOW(number=len(budgets), total=total, budgets=first_of(budgets))
 
 
 SHOW_BLOCKED = plural("Show %(nodes)s node", "Show all %(nodes)s nodes", by="nodes")

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.problems.inputs import OtherGap, Use
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 # -- Which answers are uncertain because of what a source lacks -------------------------------------------------------
 
@@ -64,9 +59,7 @@ def label(kind: str) -> str:
     return str(_LABELS[OtherGap(kind)]) if kind in _LABELS else kind
 
 
-def with_effect(labels: Iterable[str], effect: str) -> str:
-    """Say of what a source lacks what it leads to, once for all that lead to the same."""
-    return _("%(lacking)s: %(effect)s") % {"lacking": listed(labels), "effect": effect}
+WITH_EFFECT = message("%(lacking)s: %(effect)s")
 
 
 def affects(kind: str, *, unused: str | None) -> str:
@@ -141,29 +134,16 @@ DISKS_DONE = plural(
 )
 
 
-def queued(file: str) -> str:
-    """Say that no worker has begun."""
-    return _("%(file)s is queued for a worker.") % {"file": file}
+QUEUED_FILE = message("%(file)s is queued for a worker.")
 
 
-def reading(*, file: str, read: str, whole: str, counted: str) -> str:
-    """Say how far the reading is."""
-    return _("Reading %(file)s: %(read)s of %(whole)s, %(counted)s so far.") % {
-        "file": file,
-        "read": read,
-        "whole": whole,
-        "counted": counted,
-    }
+READING_FILE = message("Reading %(file)s: %(read)s of %(whole)s, %(counted)s so far.")
 
 
-def spoken(percent: int) -> str:
-    """Say how far the reading is, for screen readers."""
-    return _("Reading, %(percent)s percent.") % {"percent": percent}
+SPOKEN = message("Reading, %(percent)s percent.")
 
 
-def writing(counted: str) -> str:
-    """Say what is being written."""
-    return _("Writing %(counted)s.") % {"counted": counted}
+WRITING_OBJECTS = message("Writing %(counted)s.")
 
 
 FAILED = message("%(file)s could not be read.")
@@ -171,23 +151,10 @@ READING_CANCELLED = message("Reading %(file)s was cancelled.")
 NOT_ADDED = message("No cluster %(cluster)s was added.")
 
 
-def nothing_new(file: str, revision: int | None) -> str:
-    """Say that a dump changes nothing."""
-    return _("%(file)s holds nothing new: revision %(revision)s stays.") % {
-        "file": file,
-        "revision": revision,
-    }
+NOTHING_NEW = message("%(file)s holds nothing new: revision %(revision)s stays.")
 
 
-def done(*, read: str, added: int, changed: int, removed: int, revision: int | None) -> str:
-    """Say what a dump changed."""
-    return _("%(read)s read; %(added)s added, %(changed)s changed, %(removed)s removed. Revision %(revision)s.") % {
-        "read": read,
-        "added": grouped(added),
-        "changed": grouped(changed),
-        "removed": grouped(removed),
-        "revision": revision,
-    }
+DUMP_DONE = message("%(read)s read; %(added)s added, %(changed)s changed, %(removed)s removed. Revision %(revision)s.")
 
 
 LOG_DONE = plural(
@@ -197,9 +164,7 @@ LOG_DONE = plural(
 )
 
 
-def document(number: int) -> str:
-    """Name a document of a file by its number."""
-    return _("document %(number)s") % {"number": number}
+DOCUMENT = message("document %(number)s")
 
 
 # -- How a live cluster is followed -----------------------------------------------------------------------------------

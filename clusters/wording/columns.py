@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import ngettext, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
-from clusters.wording.lists import listed
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from clusters.wording.messages import plural
 
 POD: Final = pgettext_lazy("column", "Pod")
 NODE: Final = pgettext_lazy("column", "Node")
@@ -28,10 +25,8 @@ AGE: Final = pgettext_lazy("column", "Age")
 PENDING_FOR: Final = pgettext_lazy("column", "Pending because of")
 
 
-def unknown(asked: Sequence[str], known: Sequence[str]) -> str:
-    """Say which columns of an address the table does not have, and which it has."""
-    return ngettext(
-        "This table has no column %(asked)s. It has: %(known)s.",
-        "This table has no columns %(asked)s. It has: %(known)s.",
-        len(asked),
-    ) % {"asked": listed(asked), "known": ", ".join(known)}
+UNKNOWN = plural(
+    "This table has no column %(asked)s. It has: %(known)s.",
+    "This table has no columns %(asked)s. It has: %(known)s.",
+    by="number",
+)

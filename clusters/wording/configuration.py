@@ -59,7 +59,7 @@ def setting_value(plugin: str, name: str, value: Any) -> str:
     if isinstance(value, list) and all("weight" in each for each in value):
         return ", ".join(f"{each['name']} × {each['weight']}" for each in value)
     if isinstance(value, list) and all("utilization" in each for each in value):
-        return ", ".join(_scored(each["utilization"], each["score"]) for each in value)
+        return ", ".join(_SCORED(utilization=str(each["utilization"]), score=str(each["score"])) for each in value)
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
         return ", ".join(value)
     return ""
@@ -73,11 +73,7 @@ def _number(name: str, value: int) -> str:
     return grouped(value)
 
 
-def _scored(utilization: int, score: int) -> str:
-    return pgettext("utilization and the score for it", "%(utilization)s\u00a0%% → %(score)s") % {
-        "utilization": str(utilization),
-        "score": str(score),
-    }
+_SCORED = message("%(utilization)s\u00a0%% → %(score)s", context="utilization and the score for it")
 
 
 # -- Words for what one scheduler configuration has otherwise than another --------------------------------------------

@@ -377,14 +377,10 @@ COUNTED: Final = {
 DEVICES = plural("%(number)s device", "%(number)s devices", by="number")
 
 
-def pools(number: int) -> str:
-    """Count pools of devices."""
-    return ngettext("%(number)s pool", "%(number)s pools", number) % {"number": grouped(number)}
+POOLS = plural("%(number)s pool", "%(number)s pools", by="number")
 
 
-def claims(number: int) -> str:
-    """Count ResourceClaims."""
-    return ngettext("%(number)s resource claim", "%(number)s resource claims", number) % {"number": grouped(number)}
+RESOURCE_CLAIMS = plural("%(number)s resource claim", "%(number)s resource claims", by="number")
 
 
 REQUESTS = plural("%(number)s request", "%(number)s requests", by="number")

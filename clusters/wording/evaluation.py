@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 BY_WORKER: Final = gettext_lazy("A worker evaluates these pods.")
 AT_LEAST = message("at least %(number)s")
-_STILL = plural("%(pods)s pod is still being evaluated.", "%(pods)s pods are still being evaluated.", by="pods")
+STILL = plural("%(pods)s pod is still being evaluated.", "%(pods)s pods are still being evaluated.", by="pods")
 _PENDING = message("At %(at)s all were evaluated: %(unschedulable)s of %(pods)s unschedulable.")
 _PREEMPTION = message("At %(at)s all were evaluated: preemption for %(pods)s would have removed %(victims)s.")
 _FITTING = message("At %(at)s all were evaluated: %(fitting)s of %(pods)s fit on %(node)s.")
@@ -25,11 +25,6 @@ _MORE = message("At %(at)s all were tried: %(pods)s more fit.")
 def counted(number: int, *, is_whole: bool) -> str:
     """Write a number, which may grow unless everything is evaluated."""
     return grouped(number) if is_whole else AT_LEAST(number=number)
-
-
-def still(pods: int) -> str:
-    """Count the pods that a worker still evaluates."""
-    return _STILL(pods=pods)
 
 
 def pending_before(at: datetime, *, pods: int, unschedulable: int) -> str:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,6 +59,4 @@ _DECISIONS_BEFORE = plural(
 )
 
 
-def count_of_verdict(*, count: int, value: str) -> str:
-    """Count decisions of a verdict, in a list."""
-    return _("%(count)s %(verdict)s") % {"count": grouped(count), "verdict": verdict(value)}
+COUNT_OF_VERDICT = message("%(count)s %(verdict)s")

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.messages import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 ANY: Final = pgettext_lazy("choice of a filter", "Any")
 SEARCH: Final = pgettext_lazy("label of a filter", "Search")
@@ -31,6 +27,4 @@ CONDITION = message("%(filter)s: %(value)s")
 SHOWN = message("%(rows)s of %(every)s shown.")
 
 
-def hidden(rows: int, conditions: Iterable[str]) -> str:
-    """Say how many rows the filters hide, and which filters those are."""
-    return _("%(rows)s hidden by: %(conditions)s.") % {"rows": grouped(rows), "conditions": "; ".join(conditions)}
+HIDDEN = message("%(rows)s hidden by: %(conditions)s.")

@@ -11,7 +11,7 @@ from clusters.engine.registry import effort_of
 from clusters.engine.scheduling import Lift, NodeRemedy, Reduction, requested_resource
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import begun, listed
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 from clusters.wording.plugins import lifting
 from clusters.wording.resources import request_up_to, resource_amount, resource_names
 
@@ -33,7 +33,10 @@ def gain(lift: Lift, names: Sequence[str], *, fits: bool) -> str:
     parts = listed([*dict.fromkeys(map(lifting, others)), lower_requests(lift.enough)])
     resources = resource_names(each.resource for each in lift.enough)
     return " ".join(
-        (_fits_on(parts, names[lift.enough[0].row]), _WITHOUT_REQUEST(resources=resources, nodes=lift.gained))
+        (
+            _FITS_ON(change=begun(parts), node=names[lift.enough[0].row]),
+            _WITHOUT_REQUEST(resources=resources, nodes=lift.gained),
+        )
     )
 
 
@@ -61,8 +64,7 @@ _WITHOUT_REQUEST = plural(
 )
 
 
-def _fits_on(change: str, node: str) -> str:
-    return _("%(change)s: it fits on %(node)s.") % {"change": begun(change), "node": node}
+_FITS_ON = message("%(change)s: it fits on %(node)s.")
 
 
 def lower_requests(found: Iterable[Reduction]) -> str:
@@ -94,5 +96,5 @@ def node_remedy(found: NodeRemedy, node: str) -> str:
     if none:
         parts.append(_("request no %(resource)s") % {"resource": resource_names(none)})
     if found.suffices:
-        return _fits_on(listed(parts), node)
+        return _FITS_ON(change=begun(listed(parts)), node=node)
     return _("%(change)s: not enough for %(node)s.") % {"change": begun(listed(parts)), "node": node}

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.wording import counts
-from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
@@ -17,13 +15,9 @@ ARROWS: Final = gettext_lazy("Arrows: pods, in the target zone's colour.")
 ARROW = plural("%(pods)s pod from %(source)s to %(target)s", "%(pods)s pods from %(source)s to %(target)s", by="pods")
 
 
-def left_out_arrows(arrows: int, pods: int) -> str:
-    """Say how many arrows are not drawn, and how many pods they stand for."""
-    return ngettext(
-        "%(arrows)s more arrow (%(pods)s) is not drawn.",
-        "%(arrows)s more arrows (%(pods)s) are not drawn.",
-        arrows,
-    ) % {"arrows": grouped(arrows), "pods": counts.pods(pods)}
+LEFT_OUT_ARROWS = plural(
+    "%(arrows)s more arrow (%(pods)s) is not drawn.", "%(arrows)s more arrows (%(pods)s) are not drawn.", by="arrows"
+)
 
 
 def place(*, zone: str, pool: str) -> str:

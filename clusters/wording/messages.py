@@ -27,8 +27,10 @@ class Message:
         self.text, self.plural, self.by, self.context = text, plural, by, context
         self.values = frozenset(_PLACEHOLDER.findall(text + plural)) | ({by} if by else set())
 
-    def __call__(self, **values: str | SupportsIndex | _StrPromise) -> str:
-        """Say the message."""
+    def __call__(self, counted: SupportsIndex | None = None, /, **values: str | SupportsIndex | _StrPromise) -> str:
+        """Say the message; what it counts may be given without its name."""
+        if counted is not None:
+            values[self.by] = counted
         return self._template(values) % {
             name: grouped(index(value)) if isinstance(value, SupportsIndex) else value for name, value in values.items()
         }

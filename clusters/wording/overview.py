@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import alternatives, listed
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 # -- The findings that sum a cluster up, each a link ------------------------------------------------------------------
 
@@ -22,9 +16,7 @@ AT_RISK: Final = gettext_lazy("At risk:")
 WASTEFUL: Final = gettext_lazy("Wasteful:")
 
 
-def not_ready(nodes: int) -> str:
-    """Count the nodes that are not ready."""
-    return ngettext("%(nodes)s node is NotReady", "%(nodes)s nodes are NotReady", nodes) % {"nodes": grouped(nodes)}
+NODES_NOT_READY = plural("%(nodes)s node is NotReady", "%(nodes)s nodes are NotReady", by="nodes")
 
 
 PENDING = plural("%(pods)s pod is pending", "%(pods)s pods are pending", by="pods")
@@ -56,12 +48,7 @@ HOST_PORTS = plural(
 )
 
 
-def stranded(nodes: int, left: Iterable[str]) -> str:
-    """Count the nodes with stranded capacity, and say how much that is; ``left``: amounts of each resource."""
-    return ngettext("%(nodes)s node strands %(left)s", "%(nodes)s nodes strand %(left)s", nodes) % {
-        "nodes": grouped(nodes),
-        "left": listed(left),
-    }
+NODES_STRAND = plural("%(nodes)s node strands %(left)s", "%(nodes)s nodes strand %(left)s", by="nodes")
 
 
 # -- The cards of the overview about spreading, drains, nodes and stranded capacity, and the table of zones -----------
@@ -158,16 +145,12 @@ OF_CLOSED = plural(
 )
 
 
-def ready_unknown(nodes: int) -> str:
-    """Count the nodes without a condition Ready."""
-    return ngettext("%(nodes)s node reports no condition Ready", "%(nodes)s nodes report no condition Ready", nodes) % {
-        "nodes": grouped(nodes)
-    }
+READY_UNKNOWN = plural(
+    "%(nodes)s node reports no condition Ready", "%(nodes)s nodes report no condition Ready", by="nodes"
+)
 
 
-def cordoned(nodes: int) -> str:
-    """Count the cordoned nodes."""
-    return ngettext("%(nodes)s node is cordoned", "%(nodes)s nodes are cordoned", nodes) % {"nodes": grouped(nodes)}
+NODES_CORDONED = plural("%(nodes)s node is cordoned", "%(nodes)s nodes are cordoned", by="nodes")
 
 
 ONE_UNDER_PRESSURE = message("%(node)s is under pressure")
@@ -179,38 +162,22 @@ OF_STRANDED = plural(
 )
 
 
-def stranded_on(amount: str, nodes: int) -> str:
-    """Say how much of a resource is stranded on how many nodes."""
-    return _("%(amount)s on %(nodes)s") % {"amount": amount, "nodes": counts.nodes(nodes)}
+STRANDED_ON = message("%(amount)s on %(nodes)s")
 
 
 OF_MEMORY = message("%(amount)s of memory")
 
 
-def stranded_for(*, share: str, resource: str, used_up: list[str], most: str) -> str:
-    """Say which part of the cluster's resource is stranded, for lack of which others, and where most of it is."""
-    return _(
-        "%(share)s of the cluster's %(resource)s, most on %(most)s; over 90 %% of %(used_up)s is requested there."
-    ) % {
-        "share": share,
-        "resource": resource,
-        "used_up": alternatives(used_up),
-        "most": most,
-    }
+STRANDED_FOR = message(
+    "%(share)s of the cluster's %(resource)s, most on %(most)s; over 90 %% of %(used_up)s is requested there."
+)
 
 
 REQUESTED_IN = message("%(what)s in %(zone)s")
 REQUESTED_SHARE = message("%(requested)s of %(allocatable)s (%(share)s)")
 
 
-def capacity(*, cpu: str, memory: str, nodes: int, zones: int) -> str:
-    """Say how much of the whole cluster is requested; ``cpu`` and ``memory``: of `requested_share`."""
-    return _("Pods request %(cpu)s and %(memory)s on %(nodes)s in %(zones)s.") % {
-        "cpu": cpu,
-        "memory": memory,
-        "nodes": counts.nodes(nodes),
-        "zones": counts.ZONES(number=zones),
-    }
+CAPACITY = message("Pods request %(cpu)s and %(memory)s on %(nodes)s in %(zones)s.")
 
 
 # -- The cards of the overview about pending pods, the most effective change, and failing workloads -------------------

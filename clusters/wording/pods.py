@@ -23,7 +23,7 @@ from clusters.engine.kubelet import (
 from clusters.engine.volumes import FORCE_DETACH_AFTER
 from clusters.wording import states
 from clusters.wording.amounts import age, grouped
-from clusters.wording.evaluation import counted, still
+from clusters.wording.evaluation import STILL, counted
 from clusters.wording.lists import begun, first_of, listed
 from clusters.wording.messages import message, plural
 from clusters.wording.quotas import NO_CONTROLLER
@@ -63,6 +63,7 @@ PREFERRED_ANTI_AFFINITY: Final = gettext_lazy("Preferred pod anti-affinity")
 
 NEVER_PREEMPTS: Final = gettext_lazy("never preempts")
 REQUESTS_NOTHING: Final = pgettext_lazy("requests of a pod", "none")
+ANY_LABELS: Final = gettext_lazy("any labels")
 ANY_TAINT: Final = gettext_lazy("any taint")
 MATCHES_NOTHING: Final = gettext_lazy("matches no node")
 
@@ -77,51 +78,31 @@ def alternatives(texts: Iterable[str]) -> str:
     return pgettext("node selector terms", " or ").join(texts)
 
 
-def key_exists(key: str) -> str:
-    """Write the operator Exists."""
-    return _("%(key)s exists") % {"key": key}
+KEY_EXISTS = message("%(key)s exists")
 
 
-def key_does_not_exist(key: str) -> str:
-    """Write the operator DoesNotExist."""
-    return _("%(key)s does not exist") % {"key": key}
+KEY_DOES_NOT_EXIST = message("%(key)s does not exist")
 
 
-def pods_per(pods: str, topology_key: str) -> str:
-    """Write a required term: which pods, in which domains."""
-    return _("pods with %(labels)s, per %(key)s") % {"labels": pods or _("any labels"), "key": topology_key}
+PODS_PER = message("pods with %(labels)s, per %(key)s")
 
 
-def pods_per_weighted(pods: str, topology_key: str, weight: int) -> str:
-    """Write a preferred term: which pods, in which domains, and how much they weigh."""
-    return _("pods with %(labels)s, per %(key)s, weight %(weight)s") % {
-        "labels": pods or _("any labels"),
-        "key": topology_key,
-        "weight": weight,
-    }
+PODS_PER_WEIGHTED = message("pods with %(labels)s, per %(key)s, weight %(weight)s")
 
 
 REQUIRED = message("required: %(terms)s")
 
 
-def preferred(term: str, weight: object) -> str:
-    """Write preferred node affinity."""
-    return _("preferred: %(term)s, weight %(weight)s") % {"term": term, "weight": weight}
+PREFERRED = message("preferred: %(term)s, weight %(weight)s")
 
 
-def spread(*, key: object, max_skew: object, action: str) -> str:
-    """Write a spread constraint."""
-    return _("%(key)s maxSkew %(max_skew)s %(action)s") % {"key": key, "max_skew": max_skew, "action": action}
+SPREAD_CONSTRAINT = message("%(key)s maxSkew %(max_skew)s %(action)s")
 
 
-def tolerated_for(toleration: str, seconds: object) -> str:
-    """Write a toleration that ends."""
-    return _("%(toleration)s for %(seconds)s s") % {"toleration": toleration, "seconds": seconds}
+TOLERATED_FOR = message("%(toleration)s for %(seconds)s s")
 
 
-def allocated_claim(name: str, devices: Iterable[str]) -> str:
-    """Write a ResourceClaim and the devices that it has."""
-    return _("%(claim)s (allocated: %(devices)s)") % {"claim": name, "devices": listed(list(devices))}
+ALLOCATED_CLAIM = message("%(claim)s (allocated: %(devices)s)")
 
 
 PENDING_CLAIM = message("%(claim)s (not allocated)")
@@ -342,52 +323,32 @@ def resize_sentence(resize: PendingResize) -> str:
     return _HELD_BY_RESIZE(reason=said, held=listed([resource_amount(*each) for each in resize.held]))
 
 
-def reported_status(reason: str, message: str) -> str:
-    """Quote what the status of a pod says beside its phase."""
-    return _("Its status says: %(said)s") % {
-        "said": f"{reason}: {message}" if reason and message else reason or message
-    }
+REPORTED_STATUS = message("Its status says: %(said)s")
 
 
-def rejected_pods(pods: int) -> str:
-    """Count the pods that kubelets rejected."""
-    return ngettext("a kubelet rejected %(pods)s pod", "kubelets rejected %(pods)s pods", pods) % {
-        "pods": grouped(pods)
-    }
+REJECTED_PODS = plural("a kubelet rejected %(pods)s pod", "kubelets rejected %(pods)s pods", by="pods")
 
 
-def unstartable_pods(pods: int) -> str:
-    """Count the pods that cannot start, as nobody binds their claims."""
-    return ngettext(
-        "%(pods)s pod cannot start: its claim is not bound",
-        "%(pods)s pods cannot start: their claims are not bound",
-        pods,
-    ) % {"pods": grouped(pods)}
+UNSTARTABLE_PODS = plural(
+    "%(pods)s pod cannot start: its claim is not bound",
+    "%(pods)s pods cannot start: their claims are not bound",
+    by="pods",
+)
 
 
-def stuck_pods(pods: int) -> str:
-    """Count the pods that are terminating on nodes that do not answer."""
-    return ngettext(
-        "%(pods)s pod is terminating on an unreachable node",
-        "%(pods)s pods are terminating on unreachable nodes",
-        pods,
-    ) % {"pods": grouped(pods)}
+STUCK_PODS = plural(
+    "%(pods)s pod is terminating on an unreachable node",
+    "%(pods)s pods are terminating on unreachable nodes",
+    by="pods",
+)
 
 
-def killed_pods(pods: int) -> str:
-    """Count the pods of which a container was ended for its memory."""
-    return ngettext("a container of %(pods)s pod was OOMKilled", "containers of %(pods)s pods were OOMKilled", pods) % {
-        "pods": grouped(pods)
-    }
+KILLED_PODS = plural(
+    "a container of %(pods)s pod was OOMKilled", "containers of %(pods)s pods were OOMKilled", by="pods"
+)
 
 
-def held_pods(pods: int) -> str:
-    """Count the pods whose containers have ended and that finalizers hold on nodes."""
-    return ngettext(
-        "a finalizer holds %(pods)s ended pod",
-        "finalizers hold %(pods)s ended pods",
-        pods,
-    ) % {"pods": grouped(pods)}
+HELD_PODS = plural("a finalizer holds %(pods)s ended pod", "finalizers hold %(pods)s ended pods", by="pods")
 
 
 def _with_message(reason: str, quoted: str) -> str:
@@ -452,13 +413,9 @@ VOLUME: Final = pgettext_lazy("kind of an object", "PersistentVolume")
 RESOURCE_CLAIM: Final = pgettext_lazy("kind of an object", "ResourceClaim")
 
 
-def summary(pod: str, kinds: Sequence[str]) -> str:
-    """Say how many objects are around a pod."""
-    return ngettext(
-        "%(pod)s and %(objects)s object around it.",
-        "%(pod)s and %(objects)s objects around it.",
-        len(kinds),
-    ) % {"pod": pod, "objects": grouped(len(kinds))}
+SUMMARY = plural(
+    "%(pod)s and %(objects)s object around it.", "%(pod)s and %(objects)s objects around it.", by="objects"
+)
 
 
 MORE = plural("%(objects)s more is not shown.", "%(objects)s more are not shown.", by="objects")
@@ -622,7 +579,7 @@ def headline(selected: int, candidate: int, evaluating: int) -> str:
     if not selected and not candidate and not evaluating:
         return _("No pending pod would preempt this pod now.")
     if not selected and not candidate:
-        return " ".join((_("None so far would preempt this pod."), still(evaluating)))
+        return " ".join((_("None so far would preempt this pod."), STILL(pods=evaluating)))
     said = []
     if selected:
         said.append(
@@ -642,7 +599,7 @@ def headline(selected: int, candidate: int, evaluating: int) -> str:
             )
             % {"pods": counted(candidate, is_whole=not evaluating)}
         )
-    return " ".join([*map(begun, said), *([still(evaluating)] if evaluating else [])])
+    return " ".join([*map(begun, said), *([STILL(pods=evaluating)] if evaluating else [])])
 
 
 IS_VICTIM = plural(
@@ -689,13 +646,9 @@ def classes_above(classes: Sequence[tuple[str, int]]) -> str:
     ) % {"names": first_of(named, most=8)}
 
 
-def classes_that_wait(names: Sequence[str]) -> str:
-    """Name the PriorityClasses above a pod that preempt none."""
-    return ngettext(
-        "%(names)s is above it, but never preempts.",
-        "%(names)s are above it, but never preempt.",
-        len(names),
-    ) % {"names": first_of(names, most=8)}
+CLASSES_THAT_WAIT = plural(
+    "%(names)s is above it, but never preempts.", "%(names)s are above it, but never preempt.", by="number"
+)
 
 
 def priority_class(name: str, value: int) -> str:

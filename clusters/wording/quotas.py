@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from clusters.engine.owners import Workload
 
 EXHAUSTED: Final = pgettext_lazy("state of a quota", "Exhausted")
@@ -53,9 +50,7 @@ def more(pods: int) -> str:
     ) % {"pods": grouped(pods)}
 
 
-def has_to_specify(resources: Iterable[str]) -> str:
-    """Say what keeps a further pod out: its containers do not say how much of some resources they need."""
-    return _("A further pod has to specify %(resources)s.") % {"resources": listed(resources)}
+HAS_TO_SPECIFY = message("A further pod has to specify %(resources)s.")
 
 
 MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 STOPPED: Final = gettext_lazy("Berth has stopped.")
 STOPPING: Final = gettext_lazy("Stopping …")
@@ -36,20 +32,10 @@ UPLOADS_LOST = plural(
 )
 
 
-def other_port(*, wanted: int, taken: int) -> str:
-    """Say that another port is used than the wanted one."""
-    return _("Port %(wanted)s is taken; using %(taken)s.") % {
-        "wanted": str(wanted),
-        "taken": str(taken),
-    }
+OTHER_PORT = message("Port %(wanted)s is taken; using %(taken)s.")
 
 
-def port_taken(*, host: str, port: int) -> str:
-    """Say that the wanted port cannot be used."""
-    return _("Port %(port)s on %(host)s is taken. Set another: BERTH_PORT=8080 make run") % {
-        "port": str(port),
-        "host": host,
-    }
+PORT_TAKEN = message("Port %(port)s on %(host)s is taken. Set another: BERTH_PORT=8080 make run")
 
 
 CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Repair it, or set BERTH_DATA_DIR.")
@@ -65,11 +51,9 @@ def already_runs(*, data: str, process: str) -> str:
     }
 
 
-def newer_database(migrations: Iterable[str]) -> str:
-    """Say that a newer Berth has migrated the database."""
-    return _(
-        "The database is of a newer Berth (%(migrations)s). Install that, or set BERTH_DATA_DIR or DATABASE_URL."
-    ) % {"migrations": listed(migrations)}
+NEWER_DATABASE = message(
+    "The database is of a newer Berth (%(migrations)s). Install that, or set BERTH_DATA_DIR or DATABASE_URL."
+)
 
 
 BAD_DATABASE = message(
@@ -78,13 +62,7 @@ BAD_DATABASE = message(
 BAD_HOST = message("BERTH_HOST %(host)s is no address of this machine (%(reason)s).")
 
 
-def cannot_listen(*, host: str, port: int, reason: str) -> str:
-    """Say that the port cannot be listened on."""
-    return _("Berth cannot listen on %(host)s:%(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.") % {
-        "host": host,
-        "port": str(port),
-        "reason": reason,
-    }
+CANNOT_LISTEN = message("Berth cannot listen on %(host)s:%(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.")
 
 
 def redis_silent(seconds: float) -> str:
@@ -117,10 +95,4 @@ def worker_silent(seconds: float) -> str:
 PROCESS_KILLED = message("The %(name)s process was ended by %(signal)s. Its last output:%(output)s")
 
 
-def process_exited(*, name: str, status: int, output: str) -> str:
-    """Say which process ended by itself, with its last lines."""
-    return _("The %(name)s process exited with status %(status)s. Its last output:%(output)s") % {
-        "name": name,
-        "status": str(status),
-        "output": output,
-    }
+PROCESS_EXITED = message("The %(name)s process exited with status %(status)s. Its last output:%(output)s")

@@ -73,13 +73,7 @@ def not_counted() -> str:
     return pgettext("note beside a number of pods", "not counted")
 
 
-def scale(*, minimum: int, max_skew: int) -> str:
-    """Say what the lines across the bars mean: the global minimum, and the most pods that a domain is allowed."""
-    return _("Limit %(limit)s = minimum %(minimum)s + maxSkew %(max_skew)s.") % {
-        "limit": grouped(minimum + max_skew),
-        "minimum": grouped(minimum),
-        "max_skew": grouped(max_skew),
-    }
+SCALE = message("Limit %(limit)s = minimum %(minimum)s + maxSkew %(max_skew)s.")
 
 
 COUNTED_NODES = message("%(counted)s of %(nodes)s")
@@ -110,9 +104,7 @@ def effect(action: str, *, blocks: bool) -> str:
     return _("%(action)s: a preference") % {"action": action}
 
 
-def pods(*, placed: int, pending: int) -> str:
-    """Count the pods that have a constraint."""
-    return _("%(placed)s on nodes, %(pending)s pending") % {"placed": grouped(placed), "pending": grouped(pending)}
+PLACED_AND_PENDING = message("%(placed)s on nodes, %(pending)s pending")
 
 
 NAMED = message("%(domains)s, %(action)s")
@@ -254,21 +246,12 @@ TERMINATING = plural(
 )
 
 
-def worst_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
-    """Say which workload exceeds its maxSkew the most; ``domains``: zones, nodes."""
-    return _("Worst skew: %(workload)s, %(skew)s over %(domains)s, exceeds maxSkew %(max_skew)s.") % {
-        "workload": workload,
-        "skew": grouped(skew),
-        "domains": domains,
-        "max_skew": grouped(max_skew),
-    }
+WORST_SKEW = message("Worst skew: %(workload)s, %(skew)s over %(domains)s, exceeds maxSkew %(max_skew)s.")
 
 
-def largest_skew(*, workload: str, skew: int, max_skew: int, domains: str) -> str:
-    """Say which workload has the largest skew where none exceeds its maxSkew."""
-    return _(
-        "No workload exceeds its maxSkew. Worst: %(workload)s, skew %(skew)s over %(domains)s, maxSkew %(max_skew)s."
-    ) % {"workload": workload, "skew": grouped(skew), "domains": domains, "max_skew": grouped(max_skew)}
+LARGEST_SKEW = message(
+    "No workload exceeds its maxSkew. Worst: %(workload)s, skew %(skew)s over %(domains)s, maxSkew %(max_skew)s."
+)
 
 
 LARGEST_SHARE = plural(

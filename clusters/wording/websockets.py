@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy
+from django.utils.translation import gettext_lazy
 
-from clusters.wording.lists import alternatives
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 NO_OBJECT: Final = gettext_lazy("The message is not a JSON object.")
 NO_MESSAGES: Final = gettext_lazy("This websocket takes no messages.")
@@ -20,9 +16,7 @@ FORBIDDEN: Final = gettext_lazy("You may not see this part.")
 NO_CLUSTER: Final = gettext_lazy("The cluster is gone or renamed.")
 
 
-def no_request(known: Iterable[str]) -> str:
-    """Say which fields name a request."""
-    return _("The message lacks %(known)s.") % {"known": alternatives(known)}
+NO_REQUEST = message("The message lacks %(known)s.")
 
 
 BAD_FIELD = message("The message is not valid: %(reason)s.")

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponseRedirect, QueryDict
 
 from clusters.wording import columns as words
 from clusters.wording.amounts import moment
+from clusters.wording.lists import listed
 from dashboard.lists.files import csv_file, streamed_csv_file
 
 if TYPE_CHECKING:
@@ -146,7 +147,9 @@ class ColumnChoice:
         chosen = {names[0], *asked}.intersection(names) if len(unknown) < len(asked) else set(names)
         self.shown = frozenset(chosen)
         self.value = ",".join(name for name in names if name in chosen) if len(chosen) < len(names) else ""
-        self.problem = words.unknown(unknown, names) if unknown else ""
+        self.problem = (
+            words.UNKNOWN(asked=listed(unknown), known=", ".join(names), number=len(unknown)) if unknown else ""
+        )
         self.options = [
             ColumnOption(name, str(column.heading), name in chosen, name == names[0])
             for name, column in zip(names, columns, strict=True)

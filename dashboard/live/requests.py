@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 
 from clusters.wording import websockets as words
+from clusters.wording.lists import alternatives
 from dashboard.live.topics import RefusedError
 
 # Primary keys, and numbers that a page counts by itself.
@@ -66,7 +67,7 @@ def read_request(text: str) -> Request:
         raise BadRequestError(str(words.NO_OBJECT)) from None
     kind = next((_KINDS[word] for word in _KINDS if word in given), None) if isinstance(given, dict) else None
     if kind is None:
-        raise BadRequestError(words.no_request(_KINDS))
+        raise BadRequestError(words.NO_REQUEST(known=alternatives(_KINDS)))
     try:
         return msgspec.convert(given, kind)
     except msgspec.ValidationError as error:

@@ -14,7 +14,7 @@ from clusters.engine.spreading import ZONE
 from clusters.wording import budgets as budgets_words, columns as heads, counts
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import bound, sentence
-from clusters.wording.lists import listed
+from clusters.wording.lists import first_of, listed
 from clusters.wording.nodes import NO, NO_ZONE, YES
 from clusters.wording.reviews import sections as recommendations_words
 from clusters.wording.selectors import selector_text
@@ -304,7 +304,13 @@ def headline(found: ClusterBudgets) -> str:
         return ""
     never = [state.budget.key for state in found.states.values() if state.is_blocker]
     blocked = drains_sentence(found.drains, len(found.snapshot.nodes))
-    return " ".join((budgets_words.never_allow(never, len(found.states)), blocked)) if never else blocked
+    return (
+        " ".join(
+            (budgets_words.NEVER_ALLOW(number=len(never), total=len(found.states), budgets=first_of(never)), blocked)
+        )
+        if never
+        else blocked
+    )
 
 
 def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:

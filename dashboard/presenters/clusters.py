@@ -15,7 +15,8 @@ from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts, clusters as clusters_words
 from clusters.wording.amounts import BINARY_UNITS, size
-from clusters.wording.clusters import with_effect
+from clusters.wording.clusters import WITH_EFFECT
+from clusters.wording.lists import listed
 from dashboard.presenters.shared.page import linked
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class IngestView:
 
 def _failure(stored: Mapping[str, Any]) -> Failure:
     error = in_words(stored)
-    document = clusters_words.document(error["document"]) if error.get("document") else ""
+    document = clusters_words.DOCUMENT(number=str(error["document"])) if error.get("document") else ""
     where = ", ".join(
         str(part) for part in (error.get("file"), document, error.get("subject"), error.get("field")) if part
     )
@@ -102,12 +103,12 @@ def _sentence(ingest: Ingest) -> str:
     )
     match ingest.state:
         case Ingest.State.QUEUED:
-            return clusters_words.queued(ingest.file_name)
+            return clusters_words.QUEUED_FILE(file=ingest.file_name)
         case Ingest.State.READING:
             done, whole = amounts.size(ingest.bytes_read), amounts.size(ingest.bytes_total)
-            return clusters_words.reading(file=ingest.file_name, read=done, whole=whole, counted=read)
+            return clusters_words.READING_FILE(file=ingest.file_name, read=done, whole=whole, counted=read)
         case Ingest.State.WRITING:
-            return clusters_words.writing(_written(ingest))
+            return clusters_words.WRITING_OBJECTS(counted=_written(ingest))
         case Ingest.State.FAILED:
             return f"{clusters_words.FAILED(file=ingest.file_name)} {_left(ingest)}"
         case Ingest.State.CANCELLED:
@@ -122,8 +123,10 @@ def _sentence(ingest: Ingest) -> str:
         return f"{said} {clusters_words.ON_POD_PAGES}"
     added, changed, removed = ingest.rows_added, ingest.rows_changed, ingest.rows_removed
     if not added + changed + removed:
-        return clusters_words.nothing_new(ingest.file_name, ingest.revision)
-    return clusters_words.done(read=read, added=added, changed=changed, removed=removed, revision=ingest.revision)
+        return clusters_words.NOTHING_NEW(file=ingest.file_name, revision=str(ingest.revision))
+    return clusters_words.DUMP_DONE(
+        read=read, added=added, changed=changed, removed=removed, revision=str(ingest.revision)
+    )
 
 
 def _written(ingest: Ingest) -> str:
@@ -138,7 +141,7 @@ def _written(ingest: Ingest) -> str:
 def _spoken(ingest: Ingest) -> str:
     if ingest.state != Ingest.State.READING:
         return _sentence(ingest)
-    return clusters_words.spoken(int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP)
+    return clusters_words.SPOKEN(percent=str(int(100 * ingest.fraction_read) // _SPOKEN_STEP * _SPOKEN_STEP))
 
 
 def _counted(ingest: Ingest) -> tuple[tuple[str, str], ...]:
@@ -394,7 +397,7 @@ def _by_effect(cluster: Cluster, lacks: Iterable[tuple[str, str]]) -> list[str]:
     labels: dict[str, list[str]] = {}
     for label, effect in lacks:
         labels.setdefault(effect, []).append(label)
-    return [linked(with_effect(lacking, effect), cluster) for effect, lacking in labels.items()]
+    return [linked(WITH_EFFECT(lacking=listed(lacking), effect=effect), cluster) for effect, lacking in labels.items()]
 
 
 def cluster_row(

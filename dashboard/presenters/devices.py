@@ -219,7 +219,7 @@ def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
         return None
     number = device_counts(pools)
     counted = devices_words.counts(number) or str(devices_words.NO_DEVICES)
-    return NodeDevicesView(devices_words.pools(len(pools)), counted, share_bar(number, counted))
+    return NodeDevicesView(devices_words.POOLS(number=len(pools)), counted, share_bar(number, counted))
 
 
 def class_row(state: DeviceClassState) -> DeviceClassRow:

@@ -19,6 +19,7 @@ from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPo
 from clusters.wording import (
     amounts,
     columns,
+    counts,
     overview as overview_words,
     pods as pods_words,
     states,
@@ -29,9 +30,9 @@ from clusters.wording import (
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import bound
 from clusters.wording.decisions.nodes import and_more
-from clusters.wording.evaluation import AT_LEAST, counted, still
-from clusters.wording.lists import first_of
-from clusters.wording.overview import UNDER_PRESSURE, not_ready
+from clusters.wording.evaluation import AT_LEAST, STILL, counted
+from clusters.wording.lists import alternatives, first_of, listed
+from clusters.wording.overview import NODES_NOT_READY, UNDER_PRESSURE
 from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
 from clusters.wording.spread import RANKING, domains_name
 from dashboard.pictures.meter import Meter, meter
@@ -255,9 +256,9 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
     away, ill = int((~health.usable).sum()), int((health.not_ready | health.pressure).sum())
     lines = []
     for mask, say, query in (
-        (health.not_ready, not_ready, "ready=no"),
-        (health.unknown, overview_words.ready_unknown, "ready=unknown"),
-        (health.cordoned, overview_words.cordoned, "scheduling=cordoned"),
+        (health.not_ready, NODES_NOT_READY, "ready=no"),
+        (health.unknown, overview_words.READY_UNKNOWN, "ready=unknown"),
+        (health.cordoned, overview_words.NODES_CORDONED, "scheduling=cordoned"),
     ):
         rows = np.flatnonzero(mask).tolist()
         if rows:
@@ -346,12 +347,12 @@ def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) 
     total = int(found.amounts[each.resource].allocatable.sum())
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        overview_words.stranded_on(stranded_amount(each), len(each.rows)),
+        overview_words.STRANDED_ON(amount=stranded_amount(each), nodes=counts.nodes(len(each.rows))),
         page_url("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
-        overview_words.stranded_for(
+        overview_words.STRANDED_FOR(
             share=amounts.percent(each.left, total),
             resource=str(_WORDS[each.resource]),
-            used_up=[str(_WORDS[name]) for name, _ in each.for_lack],
+            used_up=alternatives([str(_WORDS[name]) for name, _ in each.for_lack]),
             most=most,
         ),
     )
@@ -401,8 +402,11 @@ def capacity_sentence(found: ClusterUtilisation) -> str:
         said[name] = overview_words.REQUESTED_SHARE(
             requested=write(requested), allocatable=whole, share=amounts.percent(requested, allocatable)
         )
-    return overview_words.capacity(
-        cpu=said[CPU], memory=said[MEMORY], nodes=len(found.snapshot.nodes), zones=len(found.zones)
+    return overview_words.CAPACITY(
+        cpu=said[CPU],
+        memory=said[MEMORY],
+        nodes=counts.nodes(len(found.snapshot.nodes)),
+        zones=counts.ZONES(number=len(found.zones)),
     )
 
 
@@ -460,7 +464,7 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         if unschedulable or pending.evaluating
         else overview_words.pending_only(pending.total),
         badge=(str(badge[0]), badge[1]),
-        sentence=" ".join((still(pending.evaluating), earlier_sentence(pending.earlier))).strip()
+        sentence=" ".join((STILL(pods=pending.evaluating), earlier_sentence(pending.earlier))).strip()
         if pending.evaluating
         else ""
         if pending.total
@@ -668,7 +672,8 @@ def summary(
         and OverviewFinding(failure_words.CANNOT_CREATE(workloads=creating), f"{page_url('pending', cluster)}#refused"),
         others and OverviewFinding(failure_words.OTHERWISE_FAILING(workloads=others), failing),
         missed and OverviewFinding(failure_words.MISSED_STARTS(cron_jobs=missed), failing),
-        not_ready and OverviewFinding(overview_words.not_ready(not_ready), page_url("nodes", cluster, "ready=no")),
+        not_ready
+        and OverviewFinding(overview_words.NODES_NOT_READY(nodes=not_ready), page_url("nodes", cluster, "ready=no")),
         pending and OverviewFinding(overview_words.PENDING(pods=pending), page_url("pending", cluster)),
         *_troubles(cluster, troubles),
         pressed
@@ -690,7 +695,11 @@ def summary(
     ]
     left = [stranded_amount(each) for each in found.stranded]
     wasteful = [
-        rows and OverviewFinding(overview_words.stranded(len(rows), left), f"{page_url('cluster', cluster)}#card-waste")
+        rows
+        and OverviewFinding(
+            overview_words.NODES_STRAND(nodes=len(rows), left=listed(left)),
+            f"{page_url('cluster', cluster)}#card-waste",
+        )
     ]
     sorts = (("", wrong), (str(overview_words.AT_RISK), at_risk), (str(overview_words.WASTEFUL), wasteful))
     every = (
@@ -703,11 +712,11 @@ def summary(
 def _troubles(cluster: Cluster, found: PodTroubles) -> Iterator[OverviewFinding]:
     """Yield what is wrong with pods that have a node."""
     for pods, say, state in (
-        (found.rejected, pods_words.rejected_pods, "rejected"),
-        (found.unstartable, pods_words.unstartable_pods, "Pending"),
-        (found.stuck, pods_words.stuck_pods, "terminating"),
-        (found.held, pods_words.held_pods, "terminating"),
-        (found.killed, pods_words.killed_pods, "killed"),
+        (found.rejected, pods_words.REJECTED_PODS, "rejected"),
+        (found.unstartable, pods_words.UNSTARTABLE_PODS, "Pending"),
+        (found.stuck, pods_words.STUCK_PODS, "terminating"),
+        (found.held, pods_words.HELD_PODS, "terminating"),
+        (found.killed, pods_words.KILLED_PODS, "killed"),
     ):
         if pods:
             yield OverviewFinding(say(pods), page_url("pods", cluster, f"state={state}"))

@@ -25,10 +25,10 @@ from clusters.wording import (
     workload_failures as failure_words,
 )
 from clusters.wording.causes import cause_reason
-from clusters.wording.clusters import with_effect
+from clusters.wording.clusters import WITH_EFFECT
 from clusters.wording.evaluation import counted
 from clusters.wording.lifts import liftings, lower_requests
-from clusters.wording.lists import begun
+from clusters.wording.lists import begun, listed
 from clusters.wording.pending import KIND_WORDS, where
 from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.pod_groups import SEE_GROUP, cause_in_group
@@ -392,7 +392,11 @@ class CauseRow:
 
 def gap_lines(cluster: Cluster) -> list[str]:
     """Say what the source lacks that may keep some pod pending."""
-    return [with_effect([gap.label], f"{gap.why} {gap.affects}") for gap in map(worded_gap, cluster.gaps) if gap.felt]
+    return [
+        WITH_EFFECT(lacking=listed([gap.label]), effect=f"{gap.why} {gap.affects}")
+        for gap in map(worded_gap, cluster.gaps)
+        if gap.felt
+    ]
 
 
 def alike_pods(pods: Iterable[WaitingPod]) -> list[list[WaitingPod]]:

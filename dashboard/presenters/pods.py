@@ -49,7 +49,7 @@ from clusters.engine.workloads import CrashLoop, crash_loops
 from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording import amounts, nodes as nodes_words, pods as pods_words, states
 from clusters.wording.amounts import grouped, quantity
-from clusters.wording.lists import listed
+from clusters.wording.lists import first_of, listed
 from clusters.wording.pending import cause_name
 from clusters.wording.pods import LAST_END, RESIZE, RESTARTS, crash_loop, end_sentence, resize_sentence
 from clusters.wording.resources import resource_name
@@ -225,7 +225,7 @@ def _score(number: int | None) -> str:
 
 # How operators of tolerations compare the value of a taint.
 _SIGNS = {"Lt": "<", "Gt": ">"}
-_OPERATORS = {"Exists": pods_words.key_exists, "DoesNotExist": pods_words.key_does_not_exist}
+_OPERATORS = {"Exists": pods_words.KEY_EXISTS, "DoesNotExist": pods_words.KEY_DOES_NOT_EXIST}
 
 
 def pod_facts(pod: Pod, document: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -292,7 +292,7 @@ def _claims_fact(explanation: Explanation) -> Iterable[str]:
         elif allocation_of(claim) is None:
             yield pods_words.PENDING_CLAIM(claim=name_of(claim))
         else:
-            yield pods_words.allocated_claim(name_of(claim), map(str, devices_of(claim)))
+            yield pods_words.ALLOCATED_CLAIM(claim=name_of(claim), devices=listed(list(map(str, devices_of(claim)))))
 
 
 def as_yaml(document: Mapping[str, Any]) -> str:
@@ -310,13 +310,15 @@ def _term(term: AffinityTerm) -> str:
         _requirement(each.key, str(each.operator), each.values) for each in term.selector.requirements
     )
     if term.weight:
-        return pods_words.pods_per_weighted(selected, term.topology_key, term.weight)
-    return pods_words.pods_per(selected, term.topology_key)
+        return pods_words.PODS_PER_WEIGHTED(
+            labels=selected or str(pods_words.ANY_LABELS), key=term.topology_key, weight=str(term.weight)
+        )
+    return pods_words.PODS_PER(labels=selected or str(pods_words.ANY_LABELS), key=term.topology_key)
 
 
 def _requirement(key: str, operator: str, values: Iterable[str]) -> str:
     if operator in _OPERATORS:
-        return _OPERATORS[operator](key)
+        return _OPERATORS[operator](key=key)
     return f"{key} {operator} {', '.join(values)}"
 
 
@@ -326,7 +328,9 @@ def _node_affinity(affinity: Mapping[str, Any]) -> Iterable[str]:
     if terms:
         yield pods_words.REQUIRED(terms=pods_words.alternatives(terms))
     for preferred in affinity.get("preferredDuringSchedulingIgnoredDuringExecution") or ():
-        yield pods_words.preferred(node_term_text(preferred.get("preference") or {}), preferred.get("weight"))
+        yield pods_words.PREFERRED(
+            term=node_term_text(preferred.get("preference") or {}), weight=str(preferred.get("weight"))
+        )
 
 
 def node_term_text(term: Mapping[str, Any]) -> str:
@@ -340,7 +344,9 @@ def node_term_text(term: Mapping[str, Any]) -> str:
 
 def _spread(entry: Mapping[str, Any]) -> str:
     action = entry.get("whenUnsatisfiable") or "DoNotSchedule"
-    return pods_words.spread(key=entry.get("topologyKey"), max_skew=entry.get("maxSkew"), action=action)
+    return pods_words.SPREAD_CONSTRAINT(
+        key=str(entry.get("topologyKey")), max_skew=str(entry.get("maxSkew")), action=action
+    )
 
 
 def toleration_text(entry: Mapping[str, Any]) -> str:
@@ -349,7 +355,11 @@ def toleration_text(entry: Mapping[str, Any]) -> str:
     value = f"{_SIGNS.get(entry.get('operator', ''), '=')}{entry['value']}" if entry.get("value") else ""
     effect = f":{entry['effect']}" if entry.get("effect") else ""
     written = f"{key}{value}{effect}"
-    return pods_words.tolerated_for(written, entry["tolerationSeconds"]) if "tolerationSeconds" in entry else written
+    return (
+        pods_words.TOLERATED_FOR(toleration=written, seconds=str(entry["tolerationSeconds"]))
+        if "tolerationSeconds" in entry
+        else written
+    )
 
 
 def _volume(entry: Mapping[str, Any], pod: str) -> str:
@@ -391,7 +401,7 @@ def related(pod: Pod, snapshot: Snapshot) -> RelatedView | None:
         figure=Figure(
             id="related-objects",
             title=str(pods_words.TITLE),
-            summary=pods_words.summary(key, [each.kind for each in objects]),
+            summary=pods_words.SUMMARY(pod=key, objects=len([each.kind for each in objects])),
             spec=spec,
         ),
         objects=tuple(objects),
@@ -586,7 +596,7 @@ def _notes(snapshot: Snapshot, pod: ReadPod) -> Iterator[str]:
     never = [name for _, name, preempts in above if not preempts]
     yield pods_words.classes_above(may) if may else str(pods_words.NO_HIGHER_CLASS)
     if never:
-        yield pods_words.classes_that_wait(never)
+        yield pods_words.CLASSES_THAT_WAIT(names=first_of(never, most=8), number=len(never))
     budgets = budgets_of(snapshot, pod.namespace, pod.labels)
     for budget in budgets:
         yield pods_words.BUDGET_ALLOWS(name=budget.name, allowed=budget.reported.allowed)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
 from clusters.wording import quotas as words
 from clusters.wording.amounts import quantity
+from clusters.wording.lists import listed
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _badge(share: float) -> tuple[str, str]:
 
 def _more(user: QuotaUser) -> str:
     if user.unspecified:
-        return words.has_to_specify(user.unspecified)
+        return words.HAS_TO_SPECIFY(resources=listed(user.unspecified))
     return "" if user.more is None else words.more(user.more)
 
 

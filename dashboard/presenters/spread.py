@@ -106,7 +106,7 @@ def loss(group: SpreadGroup) -> str:
 
 def worst_sentence(group: SpreadGroup) -> str:
     """Say that a group has the worst skew of the cluster."""
-    said = spread_words.worst_skew if group.violation else spread_words.largest_skew
+    said = spread_words.WORST_SKEW if group.violation else spread_words.LARGEST_SKEW
     return said(
         workload=group_name(group),
         skew=group.largest_skew,
@@ -210,7 +210,7 @@ def facts(group: SpreadGroup) -> list[tuple[str, str]]:
         ("nodeAffinityPolicy", honoured[constraint.honours_affinity]),
         ("nodeTaintsPolicy", honoured[constraint.honours_taints]),
         (str(spread_words.SOURCE), str(spread_words.SOURCES[group.source])),
-        (str(spread_words.PODS), spread_words.pods(placed=members.placed, pending=members.pending)),
+        (str(spread_words.PODS), spread_words.PLACED_AND_PENDING(placed=members.placed, pending=members.pending)),
         (str(spread_words.GLOBAL_MINIMUM), grouped(group.minimum)),
     ]
 
@@ -241,7 +241,11 @@ def figure(group: SpreadGroup, *, name: str, with_numbers: bool) -> Figure | Non
     spec, rows = _histogram(group, drawn) if of_bins else _columns(group, drawn)
     first = spread_words.AXIS(domain=domain_name(key)) if of_bins else domain_name(key)
     second = domains_name(key) if of_bins else str(heads.PODS)
-    said = [spread_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)]
+    said = [
+        spread_words.SCALE(
+            limit=group.minimum + group.constraint.max_skew, minimum=group.minimum, max_skew=group.constraint.max_skew
+        )
+    ]
     if hidden := len(drawn) - int(drawn.sum()):
         said.append(spread_words.NOT_DRAWN(domains=counted_domains(key, hidden), number=hidden))
     return Figure(
@@ -402,7 +406,9 @@ def _row(identity: str, group: SpreadGroup, *, with_numbers: bool) -> GroupRow:
 
 def scale(group: SpreadGroup) -> str:
     """Say what the lines across the bars mean."""
-    return spread_words.scale(minimum=group.minimum, max_skew=group.constraint.max_skew)
+    return spread_words.SCALE(
+        limit=group.minimum + group.constraint.max_skew, minimum=group.minimum, max_skew=group.constraint.max_skew
+    )
 
 
 def domain_views(group: SpreadGroup, domains: Iterable[DomainCount], nodes: Mapping[str, str]) -> list[DomainView]:

@@ -16,7 +16,7 @@ from clusters.engine.scheduling import FunnelStep, GroupAttempt, GroupVerdict
 from clusters.wording import admission as admission_words, counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import nodes as nodes_words, what_if as what_if_texts, what_if as words
-from clusters.wording.decisions.nodes import total_and_rank
+from clusters.wording.decisions.nodes import TOTAL_AND_RANK, rank
 from clusters.wording.decisions.verdict import pending_sentence, with_group
 from clusters.wording.lists import first_of, listed
 from clusters.wording.pod_groups import UNCERTAIN, attempt_sentence
@@ -283,7 +283,7 @@ def side(explanation: Explanation, title: str = "") -> SideView:
         kind=kind,
         word=word,
         sentence=pending_sentence(explanation),
-        fits=words.feasible_of(explanation),
+        fits=words.FEASIBLE_OF(feasible=len(explanation.cycle.feasible), nodes=explanation.node_count),
         best=words.best_nodes(explanation),
         message=explanation.message or "",
         preemption=found.sentence if found is not None else "",
@@ -408,7 +408,7 @@ def _ranked(explanation: Explanation) -> list[int]:
 def _total(explanation: Explanation, total: int | None) -> str:
     if total is None:
         return str(nodes_words.DOES_NOT_FIT)
-    return total_and_rank(explanation, total)
+    return TOTAL_AND_RANK(points=total, rank=rank(explanation, total))
 
 
 def _number(value: int | None) -> str:

@@ -31,7 +31,7 @@ class ChildDiedError(Exception):
         super().__init__(
             words.PROCESS_KILLED(name=child.name, signal=signal.Signals(-code).name, output=output)
             if code < 0
-            else words.process_exited(name=child.name, status=code, output=output)
+            else words.PROCESS_EXITED(name=child.name, status=str(code), output=output)
         )
 
 

@@ -20,6 +20,7 @@ from django.db import DatabaseError
 from kombu.exceptions import OperationalError
 
 from clusters.wording import serving as words
+from clusters.wording.lists import listed
 from dashboard import datadir
 from dashboard.celery import app
 from dashboard.operations import health
@@ -62,14 +63,14 @@ def free_port(host: str, wanted: int, *, strictly: bool) -> int:
     for port in range(wanted, last + 1):
         if _is_free(host, port):
             return port
-    raise NotPreparedError(words.port_taken(host=host, port=wanted))
+    raise NotPreparedError(words.PORT_TAKEN(port=str(wanted), host=host))
 
 
 def migrate() -> bool:
     """Bring the database's schema up to date and say whether there was anything to do."""
     try:
         if unknown := health.unknown_migrations():
-            raise NotPreparedError(words.newer_database(unknown))
+            raise NotPreparedError(words.NEWER_DATABASE(migrations=listed(unknown)))
         if not health.pending_migrations():
             return False
         call_command("migrate", interactive=False, verbosity=0)
@@ -113,7 +114,7 @@ def _is_free(host: str, port: int) -> bool:
         except OSError as error:
             if error.errno == errno.EADDRINUSE:
                 return False
-            raise NotPreparedError(words.cannot_listen(host=host, port=port, reason=str(error.strerror))) from None
+            raise NotPreparedError(words.CANNOT_LISTEN(host=host, port=str(port), reason=str(error.strerror))) from None
     return True
 
 

@@ -79,7 +79,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "rows": [presenter.pool_row(state, found.snapshot) for state in page],
         "legend": presenter.legend(),
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=words.pools, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=words.POOLS, conditions=form.conditions()),
     }
 
 

@@ -50,7 +50,9 @@ def claims_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [presenter.claim_row(claim, found) for claim in page],
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=devices_words.claims, conditions=form.conditions()),
+        "counted": count_line(
+            shown=len(passing), total=total, noun=devices_words.RESOURCE_CLAIMS, conditions=form.conditions()
+        ),
     }
 
 

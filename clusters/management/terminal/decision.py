@@ -188,7 +188,7 @@ class Decision:
             named = words.rejecting(plugin=verdict.plugin, reasons=verdict.status.reported)
             if nominated := nominated_for(self._explanation, group):
                 named = words.COUNTING_NOMINATED(
-                    rejection=named, nominated=nodes.counts_nominated(nominated, len(group))
+                    rejection=named, nominated=nodes.COUNTS_NOMINATED(pods=first_of(nominated), number=len(group))
                 )
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():

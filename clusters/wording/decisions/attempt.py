@@ -11,13 +11,13 @@ from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.attempts import error_sentence
-from clusters.wording.decisions.verdict import attempt_of_group
+from clusters.wording.decisions.verdict import ATTEMPT_OF_GROUP
 from clusters.wording.lists import first_of, listed, side_by_side
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from clusters.engine import Explanation
     from clusters.engine.scheduling import Candidate, CandidateChange, Preemption, SearchChances
@@ -157,7 +157,7 @@ def outcome(explanation: Explanation) -> str:
             "plugins": cycle.stopped_by.plugin or listed(cycle.restricting)
         }
     if explanation.blocking_group is not None:
-        return attempt_of_group(explanation.blocking_group)
+        return ATTEMPT_OF_GROUP(group=str(explanation.blocking_group.key))
     if not explanation.fits:
         selected = None if explanation.preemption is None else explanation.preemption.selected
         if selected is None and explanation.preemption is not None and explanation.preemption.computed:
@@ -189,13 +189,11 @@ def _scheduled(explanation: Explanation) -> str:
     ) % {"nodes": grouped(feasible), "best": grouped(len(best))}
 
 
-def unknown_points(plugins: Sequence[str]) -> str:
-    """Say that plugins which are not part of Kubernetes are enabled at points that cannot be known."""
-    return ngettext(
-        "%(plugins)s is enabled with multiPoint; its extension points are not known.",
-        "%(plugins)s are enabled with multiPoint; their extension points are not known.",
-        len(plugins),
-    ) % {"plugins": listed(plugins)}
+UNKNOWN_POINTS = plural(
+    "%(plugins)s is enabled with multiPoint; its extension points are not known.",
+    "%(plugins)s are enabled with multiPoint; their extension points are not known.",
+    by="number",
+)
 
 
 SHARED_EVALUATION: Final = gettext_lazy(
@@ -349,7 +347,7 @@ def headline(found: Preemption) -> str:
     if not found.eligible:
         return _("Preemption is not tried.")
     if found.extender_error is not None:
-        return _unusable(found.extender_error.extender.address)
+        return _UNUSABLE(extender=found.extender_error.extender.address)
     if found.is_emptied:
         return ngettext(
             "No pod is preempted: extenders leave out the %(nodes)s node where that makes room.",
@@ -488,12 +486,11 @@ def _not_tried(explanation: Explanation) -> str:
 
 def _left_out(preemption: Preemption, node: str) -> str:
     if preemption.extender_error is not None:
-        return _unusable(preemption.extender_error.extender.address)
+        return _UNUSABLE(extender=preemption.extender_error.extender.address)
     return _("The extender %(extender)s leaves the node out.") % {"extender": preemption.changed_by(node)}
 
 
-def _unusable(extender: str) -> str:
-    return _("No pod is preempted: the answer of the extender %(extender)s is unusable.") % {"extender": extender}
+_UNUSABLE = message("No pod is preempted: the answer of the extender %(extender)s is unusable.")
 
 
 def _selection(preemption: Preemption, node: str) -> str:

@@ -88,12 +88,7 @@ def rank(explanation: Explanation, total: int) -> int:
     return int((explanation.cycle.totals > total).sum()) + 1
 
 
-def total_and_rank(explanation: Explanation, total: int) -> str:
-    """Write a feasible node's total and rank beside its name."""
-    return ngettext("%(points)s point, rank %(rank)s", "%(points)s points, rank %(rank)s", total) % {
-        "points": grouped(total),
-        "rank": grouped(rank(explanation, total)),
-    }
+TOTAL_AND_RANK = plural("%(points)s point, rank %(rank)s", "%(points)s points, rank %(rank)s", by="points")
 
 
 def node_sentence(explanation: Explanation, row: int) -> str:
@@ -147,19 +142,10 @@ ALL_NODES: Final = gettext_lazy("All nodes")
 BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
 
 
-def ended_in_pre_filter(stopped: Rejection) -> str:
-    """Say which plugin rejects the pod before any node is filtered."""
-    return _("%(plugin)s rejects the pod: %(reasons)s.") % {
-        "plugin": stopped.plugin or "PreFilter",
-        "reasons": stopped.status.reported,
-    }
+ENDED_IN_PRE_FILTER = message("%(plugin)s rejects the pod: %(reasons)s.")
 
 
-def restricted(plugins: Sequence[str]) -> str:
-    """Say which plugins name the only nodes to look at."""
-    return ngettext(
-        "%(plugins)s limits the nodes to filter.", "%(plugins)s limit the nodes to filter.", len(plugins)
-    ) % {"plugins": listed(plugins)}
+RESTRICTED = plural("%(plugins)s limits the nodes to filter.", "%(plugins)s limit the nodes to filter.", by="number")
 
 
 def rejects(*, left: int, here: int, alone: int, nodes: int) -> str:
@@ -198,11 +184,7 @@ def nothing_fails(explanation: Explanation, found: NodeGroup) -> str:
     return _("nothing: %(plugins)s left these nodes out") % {"plugins": listed(explanation.cycle.restricting)}
 
 
-def counts_nominated(pods: Sequence[str], nodes: int) -> str:
-    """Name the nominated pods that make the verdict on the nodes of a group another one."""
-    return ngettext("Counts %(pods)s, nominated here.", "Counts %(pods)s, nominated here.", nodes) % {
-        "pods": first_of(pods)
-    }
+COUNTS_NOMINATED = plural("Counts %(pods)s, nominated here.", "Counts %(pods)s, nominated here.", by="number")
 
 
 # -- Answers to a name of a node, or a part of one, that somebody wrote -----------------------------------------------

@@ -65,9 +65,7 @@ def score(weighted: int | None, raw: int | None) -> str:
     return pgettext("score", "%(weighted)s (raw %(raw)s)") % {"weighted": weighted, "raw": raw}
 
 
-def total_without_extenders(total: int) -> str:
-    """Write a node's total where extenders scored too."""
-    return _("%(total)s without extenders") % {"total": total}
+TOTAL_WITHOUT_EXTENDERS = message("%(total)s without extenders")
 
 
 def nodes(names: Sequence[str]) -> str:
@@ -77,9 +75,7 @@ def nodes(names: Sequence[str]) -> str:
     return ngettext("%(nodes)s node", "%(nodes)s nodes", len(names)) % {"nodes": grouped(len(names))}
 
 
-def fits_too(best: Sequence[str]) -> str:
-    """Say that the chosen node fits, and which nodes have the highest total of all."""
-    return _("fits; highest total of all: %(nodes)s") % {"nodes": nodes(best)}
+FITS_TOO = message("fits; highest total of all: %(nodes)s")
 
 
 NODES_OF = message("%(plugin)s: nodes")

@@ -94,9 +94,7 @@ def preempting_group(group: GroupAttempt) -> str:
     }
 
 
-def attempt_of_group(group: GroupAttempt) -> str:
-    """Say how an attempt ends for a pod that finds a node while its group is not scheduled."""
-    return _("A node passes Filter, but the group %(group)s is not scheduled.") % {"group": str(group.key)}
+ATTEMPT_OF_GROUP = message("A node passes Filter, but the group %(group)s is not scheduled.")
 
 
 def _lacking(group: GroupAttempt) -> tuple[str, ...]:
@@ -128,13 +126,11 @@ AWAITS_VICTIMS = message("Nominated to %(node)s: waiting for victims to terminat
 OTHER_SCHEDULER = message("Scheduled by %(scheduler)s, which is not computed.")
 
 
-def absent_neighbours(pods: Sequence[str]) -> str:
-    """Say which pods on missing nodes would count for this pod's spreading or affinity."""
-    return ngettext(
-        "%(pods)s counts for spreading or affinity, but its node is unknown.",
-        "%(pods)s count for spreading or affinity, but their nodes are unknown.",
-        len(pods),
-    ) % {"pods": first_of(pods)}
+ABSENT_NEIGHBOURS = plural(
+    "%(pods)s counts for spreading or affinity, but its node is unknown.",
+    "%(pods)s count for spreading or affinity, but their nodes are unknown.",
+    by="number",
+)
 
 
 def sampled_best(explanation: Explanation) -> str:
@@ -456,7 +452,7 @@ EQUAL_EVERYWHERE = plural(
 
 def compared(first: str, second: str, points: int, parts: Sequence[tuple[str, int]]) -> str:
     """Say by how much one node is ahead of another, and by which plugins: pairs of plugin and points."""
-    which = listed(plugin_points(plugin, number) for plugin, number in parts)
+    which = listed(PLUGIN_POINTS(points=signed(number), plugin=plugin) for plugin, number in parts)
     if not points:
         return _("%(first)s and %(second)s have the same total: %(plugins)s.") % {
             "first": first,
@@ -476,9 +472,7 @@ def compared(first: str, second: str, points: int, parts: Sequence[tuple[str, in
     ) % {"first": first, "points": grouped(-points), "second": second, "plugins": which}
 
 
-def plugin_points(plugin: str, points: int) -> str:
-    """Write what one plugin makes of a difference: `+64 from NodeResourcesFit`."""
-    return _("%(points)s from %(plugin)s") % {"points": signed(points), "plugin": plugin}
+PLUGIN_POINTS = message("%(points)s from %(plugin)s")
 
 
 # -- How good the node of a pod that has one is, evaluated as of now --------------------------------------------------

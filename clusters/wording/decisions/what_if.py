@@ -131,12 +131,7 @@ def _destination(left: Explanation, right: Explanation) -> str:
     }
 
 
-def feasible_of(explanation: Explanation) -> str:
-    """Write how many of all nodes are feasible."""
-    return ngettext("%(feasible)s of %(nodes)s node", "%(feasible)s of %(nodes)s nodes", explanation.node_count) % {
-        "feasible": grouped(len(explanation.cycle.feasible)),
-        "nodes": grouped(explanation.node_count),
-    }
+FEASIBLE_OF = plural("%(feasible)s of %(nodes)s node", "%(feasible)s of %(nodes)s nodes", by="nodes")
 
 
 def best_nodes(explanation: Explanation) -> str:

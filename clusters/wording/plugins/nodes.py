@@ -33,6 +33,7 @@ from clusters.wording.evidence import (
     words_score,
     yes_no,
 )
+from clusters.wording.messages import plural
 from clusters.wording.selectors import requirement_text
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ def terms(compared: TermsComparison) -> EvidenceView:
         label=_terms_label(compared),
         facts=tuple(_term_fact(number, each) for number, each in enumerate(compared.terms, 1)),
         holds=compared.holds,
-        missing="" if compared.holds else _no_term_matches(len(compared.terms)),
+        missing="" if compared.holds else _NO_TERM_MATCHES(count=len(compared.terms)),
     )
 
 
@@ -147,12 +148,11 @@ def _terms_label(compared: TermsComparison) -> str:
     return ngettext("any of %(count)s term", "any of %(count)s terms", count) % {"count": grouped(count)}
 
 
-def _no_term_matches(count: int) -> str:
-    return ngettext(
-        "the %(count)s term of the node affinity does not match",
-        "none of the %(count)s terms of the node affinity matches",
-        count,
-    ) % {"count": grouped(count)}
+_NO_TERM_MATCHES = plural(
+    "the %(count)s term of the node affinity does not match",
+    "none of the %(count)s terms of the node affinity matches",
+    by="count",
+)
 
 
 def _term_fact(number: int, term: NodeTerm) -> FactView:

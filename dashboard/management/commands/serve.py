@@ -60,7 +60,7 @@ class Command(BaseCommand):
         strictly = "BERTH_PORT" in os.environ
         port = preparation.free_port(settings.BERTH_HOST, settings.BERTH_PORT, strictly=strictly)
         if port != settings.BERTH_PORT:
-            self.stdout.write(words.other_port(wanted=settings.BERTH_PORT, taken=port))
+            self.stdout.write(words.OTHER_PORT(wanted=str(settings.BERTH_PORT), taken=str(port)))
         installation = Installation(host=settings.BERTH_HOST, port=port)
         try:
             self._start(installation, demo=demo)

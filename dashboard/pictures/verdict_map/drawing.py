@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.maps import ARROW as ARROW_WORDS, ARROWS, NO_POOL, NODES_IN, left_out_arrows, place
+from clusters.wording.maps import ARROW as ARROW_WORDS, ARROWS, LEFT_OUT_ARROWS, NO_POOL, NODES_IN, place
 from dashboard.pictures.shapes import SIZE, label_width, shortened, text
 from dashboard.pictures.verdict_map.layout import (
     NARROW,
@@ -661,7 +661,11 @@ class DrawnMap:
             else tile_arrows(self.found, self._laid(WIDE))
         )
         said = [str(ARROWS), *self.found.notes]
-        return [*said, left_out_arrows(arrows.left_out, arrows.left_out_pods)] if arrows.left_out else said
+        return (
+            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.pods(arrows.left_out_pods))]
+            if arrows.left_out
+            else said
+        )
 
     @property
     def openings(self) -> list[tuple[str, str]]:

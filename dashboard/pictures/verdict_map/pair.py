@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
 
-from clusters.wording.maps import ARROWS, left_out_arrows, place
+from clusters.wording import counts
+from clusters.wording.maps import ARROWS, LEFT_OUT_ARROWS, place
 from dashboard.pictures.shapes import SIZE, shortened, text
 from dashboard.pictures.verdict_map.drawing import (
     Arrows,
@@ -97,7 +98,11 @@ class DrawnPair:
             return list(self.found.notes)
         arrows = self._arrows
         said = [str(ARROWS), *self.found.notes]
-        return [*said, left_out_arrows(arrows.left_out, arrows.left_out_pods)] if arrows.left_out else said
+        return (
+            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.pods(arrows.left_out_pods))]
+            if arrows.left_out
+            else said
+        )
 
     @property
     def arrows(self) -> list[str]:

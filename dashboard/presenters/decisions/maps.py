@@ -14,6 +14,7 @@ from clusters.engine.resources import CPU
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as words
 from clusters.wording.decisions.verdict import best_sentence, verdict_sentence
+from clusters.wording.lists import listed
 from dashboard.pictures.tokens import plugin_colour, plugin_mark
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import (
@@ -95,10 +96,20 @@ def _filters(
     if cycle.stopped_by is not None:
         # Every node is of the one who ends the attempt.
         source = cycle.stopped_by.plugin or words.PRE_FILTER
-        yield step(source, PRE_FILTER, words.ended_in_pre_filter(cycle.stopped_by))
+        yield step(
+            source,
+            PRE_FILTER,
+            words.ENDED_IN_PRE_FILTER(
+                plugin=cycle.stopped_by.plugin or "PreFilter", reasons=cycle.stopped_by.status.reported
+            ),
+        )
         return
     if words.PRE_FILTER in number_of:
-        yield step(words.PRE_FILTER, PRE_FILTER, words.restricted(cycle.restricting))
+        yield step(
+            words.PRE_FILTER,
+            PRE_FILTER,
+            words.RESTRICTED(plugins=listed(cycle.restricting), number=len(cycle.restricting)),
+        )
     for name in cycle.filters:
         if cycle.plugins[name].uncomputed:
             continue

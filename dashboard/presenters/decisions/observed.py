@@ -26,6 +26,7 @@ from clusters.services.observed import (
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import observed as observed_words, verdict as verdict_words
+from clusters.wording.decisions.observed import nodes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -42,9 +43,9 @@ def side_text(said: Said) -> str:
         case Score():
             return observed_words.score(said.weighted, said.raw)
         case TotalWithoutExtenders():
-            return observed_words.total_without_extenders(said.total)
+            return observed_words.TOTAL_WITHOUT_EXTENDERS(total=str(said.total))
         case Nodes(chosen_fits=True):
-            return observed_words.fits_too(said.names)
+            return observed_words.FITS_TOO(nodes=nodes(said.names))
         case Nodes():
             return observed_words.nodes(said.names)
         case _:

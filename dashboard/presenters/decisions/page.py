@@ -65,7 +65,7 @@ from clusters.wording.amounts import grouped, percent, rate
 from clusters.wording.circumstances import circumstance_sentences
 from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words, verdict as verdict_words
-from clusters.wording.decisions.nodes import total_and_rank, verdict_word
+from clusters.wording.decisions.nodes import TOTAL_AND_RANK, rank, verdict_word
 from clusters.wording.decisions.verdict import (
     pending_headline,
     pending_sentence,
@@ -76,6 +76,7 @@ from clusters.wording.decisions.verdict import (
 )
 from clusters.wording.evidence import missing
 from clusters.wording.extenders import answer_sentences
+from clusters.wording.lists import first_of, listed
 from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
@@ -161,7 +162,7 @@ def _nominated(explanation: Explanation, found: NodeGroup) -> str:
     if not explanation.decided_by_nominated(int(found.rows[0])):
         return ""
     names = dict.fromkeys(name for row in found.rows.tolist() for name in explanation.nominated_on(row))
-    return nodes_words.counts_nominated(list(names), len(found))
+    return nodes_words.COUNTS_NOMINATED(pods=first_of(list(names)), number=len(found))
 
 
 def verdict_token(rejection: Rejection | None) -> str:
@@ -198,7 +199,7 @@ def node_lines(explanation: Explanation, rows: Iterable[int]) -> list[NodeLine]:
 def _line(explanation: Explanation, row: int) -> str:
     total = explanation.total_of(row)
     if total is not None:
-        return total_and_rank(explanation, total)
+        return TOTAL_AND_RANK(points=total, rank=rank(explanation, total))
     evidence = explanation.evidence(row)
     rejecting = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     if rejecting:
@@ -391,7 +392,7 @@ def _leading(explanation: Explanation) -> str:
 def _notes(explanation: Explanation) -> Iterable[str]:
     everywhere = [name for name, points in explanation.profile.unknown_plugins.items() if "multiPoint" in points]
     if everywhere:
-        yield attempt_words.unknown_points(everywhere)
+        yield attempt_words.UNKNOWN_POINTS(plugins=listed(everywhere), number=len(everywhere))
     if len(explanation.cycle.feasible) and may_share_an_evaluation(explanation):
         yield str(attempt_words.SHARED_EVALUATION)
 
@@ -786,7 +787,7 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
     status = pod.object.get("status") or {}
     reason, message = str(status.get("reason") or ""), str(status.get("message") or "")
     if pod.node_name and (reason or message):
-        yield pods_words.reported_status(reason, message)
+        yield pods_words.REPORTED_STATUS(said=f"{reason}: {message}" if reason and message else reason or message)
     if pod.phase in _FINISHED:
         yield str(verdict_words.HAS_ENDED)
     elif explanation.pod.node_name:
@@ -819,7 +820,7 @@ def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]
     found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != OtherGap.MISSING_NODE]
     absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
     if absent:
-        affects = verdict_words.absent_neighbours(absent)
+        affects = verdict_words.ABSENT_NEIGHBOURS(pods=first_of(absent), number=len(absent))
         found += [Gap(gap.kind, gap.label, gap.why, affects) for gap in gaps if gap.kind == OtherGap.MISSING_NODE]
     return found
 

@@ -23,8 +23,9 @@ from clusters.engine.disruption import (
 from clusters.engine.simulation import WorkloadEffect
 from clusters.wording import counts, drains as drains_words, states
 from clusters.wording.amounts import grouped
-from clusters.wording.blocked_drains import held_sentence, refused_sentence
+from clusters.wording.blocked_drains import REFUSED, held_sentence
 from clusters.wording.drains import MORE, eviction_answer, refused, sentences as sentences_sentences
+from clusters.wording.lists import first_of
 from clusters.wording.runs import summary as effects
 from dashboard.presenters.shared import page
 from dashboard.presenters.shared.page import Quote, workload_links
@@ -72,7 +73,9 @@ def _kept(node: BlockedNode) -> str:
         wanting = [blocker.pod for blocker in mine if flag in blocker.handling.wants]
         return held_sentence(node.name, flag, wanting, len(wanting))
     if mine and mine[0].answer is not None and mine[0].landing is None:
-        return refused_sentence(node.name, names, len(names), refused(mine[0].answer))
+        return REFUSED(
+            node=node.name, pods=first_of(names, total=len(names)), message=" ".join(refused(mine[0].answer).split())
+        )
     return ""
 
 

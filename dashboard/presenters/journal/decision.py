@@ -24,7 +24,7 @@ from clusters.models import Decision
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.decisions.nodes import verdict_word
-from clusters.wording.decisions.verdict import POINTS, plugin_points, signed
+from clusters.wording.decisions.verdict import PLUGIN_POINTS, POINTS, signed
 from clusters.wording.journal import decisions as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
@@ -193,7 +193,7 @@ def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocum
     changed = sorted((plugin for plugin in points if points[plugin]), key=lambda plugin: -abs(points[plugin]))
     if not changed:
         return ""
-    named = [plugin_points(plugin, points[plugin]) for plugin in changed[:_MOST_PLUGINS]]
+    named = [PLUGIN_POINTS(points=signed(points[plugin]), plugin=plugin) for plugin in changed[:_MOST_PLUGINS]]
     if rest := sum(points[plugin] for plugin in changed[_MOST_PLUGINS:]):
         named.append(judgement_words.OTHER_PLUGINS(points=signed(rest)))
     return judgement_words.DIFFERENCE(best=best_node, points=listed(named))

@@ -61,7 +61,11 @@ def figure_of(found: Timeline, summary: Callable[[int, Sequence[str]], str], add
         id="journal-timeline",
         title=wording.decisions_over_time(unit=found.unit),
         summary=summary(
-            found.total, [wording.count_of_verdict(count=sums[verdict], value=verdict) for verdict in present]
+            found.total,
+            [
+                wording.COUNT_OF_VERDICT(count=sums[verdict], verdict=name)
+                for name, verdict in zip(names, present, strict=True)
+            ],
         ),
         spec=ColumnsSpec(
             keys=tuple(Key(name, *_VERDICTS[verdict]) for name, verdict in zip(names, present, strict=True)),

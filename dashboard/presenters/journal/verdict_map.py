@@ -89,7 +89,7 @@ def _before_filters(document: ExplanationDocument) -> str:
     """Say what PreFilter does; empty where it leaves every node."""
     stopped = decision.rejection(document.pre_filter_verdict)
     if stopped is not None:
-        return words.ended_in_pre_filter(stopped)
+        return words.ENDED_IN_PRE_FILTER(plugin=stopped.plugin or "PreFilter", reasons=stopped.status.reported)
     return str(document_words.RESTRICTED) if document.considered_count < document.node_count else ""
 
 

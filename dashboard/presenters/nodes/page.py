@@ -24,7 +24,7 @@ from clusters.engine.versions import match_release
 from clusters.wording import amounts, nodes as words, states
 from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, percent, quantity, resource_unit, size
 from clusters.wording.conclusions import uncertainty_clauses
-from clusters.wording.evaluation import BY_WORKER, still
+from clusters.wording.evaluation import BY_WORKER, STILL
 from clusters.wording.evidence import missing
 from clusters.wording.lists import first_of, listed
 from clusters.wording.resources import resource_amount, resource_name
@@ -477,7 +477,7 @@ def takers_sentence(takers: Takers, node: str) -> str:
     if uncertain := _number(candidate for candidate in free if candidate.uncertain):
         said.append(words.UNCERTAIN(pods=uncertain))
     if takers.evaluating:
-        said.append(still(takers.evaluating))
+        said.append(STILL(pods=takers.evaluating))
     return " ".join(said)
 
 

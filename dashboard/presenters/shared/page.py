@@ -301,7 +301,10 @@ def count_line(*, shown: int, total: int, noun: Callable[[int], str], conditions
     """
     if not conditions:
         return Counted(f"{noun(total)}.", "")
-    return Counted(filters_words.SHOWN(rows=shown, every=noun(total)), filters_words.hidden(total - shown, conditions))
+    return Counted(
+        filters_words.SHOWN(rows=shown, every=noun(total)),
+        filters_words.HIDDEN(rows=total - shown, conditions="; ".join(conditions)),
+    )
 
 
 # The keys of sections, pressed after `g`, by the name of the section's first page.
