@@ -9,7 +9,7 @@ import orjson
 import pytest
 from django.core.management import call_command
 
-from clusters.engine.problems import NoSuchObject
+from clusters.engine.problems import NoSuchObject, Problem
 from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.workloads import FailureKind, Failures, MissedStarts
 from clusters.models import Cluster
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-    from clusters.engine.problems import Problem
 
 pytestmark = pytest.mark.django_db
 

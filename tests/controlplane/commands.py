@@ -6,13 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from tests.controlplane.admission import ADMISSION_FILE
-from tests.controlplane.site import REQUESTS_PER_SECOND
+from tests.controlplane.site import REQUESTS_PER_SECOND, Site
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tests.controlplane.site import Site
 
 _LOOPBACK = "127.0.0.1"
 

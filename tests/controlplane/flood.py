@@ -11,10 +11,9 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from tests.controlplane.api import tls
+from tests.controlplane.api import Object, tls
 
 if TYPE_CHECKING:
-    from tests.controlplane.api import Object
     from tests.controlplane.plane import ControlPlane
 
 CONNECTIONS = 8

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from tests.controlplane.api import ApiError, Object
 from tests.controlplane.kubelet import STATE, State
-from tests.controlplane.world import PlannedNode
+from tests.controlplane.world import PlannedNode, World
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.controlplane.world import World
 
 _DRAIN_ROUNDS = 6
 _MAINTENANCE: Object = {"key": "maintenance", "value": "soon", "effect": "NoSchedule"}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.disruption.drains import DrainCase, DrainOptions, drain_plan, first_answers, residents_of
+from clusters.engine.disruption.drains import DrainCase, DrainOptions, Plan, drain_plan, first_answers, residents_of
 from clusters.engine.objects import Pod
 from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.manifests import budget, owner, pod_spec, selecting, template
@@ -18,7 +18,6 @@ from tests.support.waiting import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from clusters.engine.disruption.drains import Plan
 
 pytestmark = pytest.mark.controlplane
 

@@ -8,15 +8,11 @@ import orjson
 import pytest
 
 from clusters.engine.admission.problems import AboveMaximum
-from clusters.engine.problems import NoSuchObject
+from clusters.engine.problems import NoSuchObject, Problem
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified, raises
-from clusters.engine.workloads.refusals import (
-    PodSecurityViolated,
-    PolicyDenied,
-    refused,
-)
+from clusters.engine.workloads.refusals import PodSecurityViolated, PolicyDenied, WorkloadFailure, refused
 from clusters.services.files import read_dump
-from tests.controlplane.api import ApiError
+from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.manifests import container, owner, pod_spec, selecting, template
 from tests.support.waiting import wait_until
 
@@ -24,9 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from clusters.engine.problems import Problem
-    from clusters.engine.workloads.refusals import WorkloadFailure
-    from tests.controlplane.api import Api, Object
 
 pytestmark = pytest.mark.controlplane
 

@@ -11,7 +11,7 @@ import pytest
 
 from clusters.engine.objects import Node
 from clusters.engine.scheduling.searches import NodeOrders
-from clusters.models import Decision
+from clusters.models import Cluster, Decision
 from tests.controlplane.following import PATIENCE, create_cluster
 from tests.controlplane.nodes import create_node, wait_until_untainted
 from tests.controlplane.release import RELEASE
@@ -23,7 +23,6 @@ from tests.support.watching import start_watcher, wait_until_followed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clusters.models import Cluster
     from dashboard.serving.children import Child
     from tests.controlplane.api import Api
     from tests.controlplane.plane import ControlPlane

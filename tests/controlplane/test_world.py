@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.models import Decision
+from clusters.models import Cluster, Decision
 from tests.controlplane.chronicle import Chronicle
 from tests.controlplane.findings import Findings
 from tests.controlplane.following import PATIENCE, create_cluster, wait_until_equal
@@ -19,7 +19,6 @@ from tests.support.watching import end, start_watcher, wait_until_followed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clusters.models import Cluster
     from dashboard.serving.children import Child
     from tests.controlplane.plane import ControlPlane
 

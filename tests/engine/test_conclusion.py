@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -13,7 +13,7 @@ from clusters.engine.conclusion import (
     Conclusion,
     FilteringExtender,
 )
-from clusters.engine.problems import NoSuchObject
+from clusters.engine.problems import NoSuchObject, Problem
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge
 from clusters.engine.scheduling import Part, foreign_scorers, scoring_extenders, stages
 from clusters.engine.status import Phase, has_same_reasons, read_refusal
@@ -38,9 +38,6 @@ from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.quotas.quotas import a_quota, limited
 from tests.support.answers import known
-
-if TYPE_CHECKING:
-    from clusters.engine.problems import Problem
 
 CLAIMS = claiming("gpu")
 

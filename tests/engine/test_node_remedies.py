@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis import (
     AddNodeAtVolume,
     AddNodeForClass,
@@ -40,9 +40,6 @@ from clusters.engine.versions import match_release
 from clusters.wording.remedies import remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
-
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
 
 GPU = "example.com/gpu"
 RELEASES = ("v1.34.0", "v1.35.0", "v1.36.0", "v1.37.0")

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from clusters.engine import Snapshot
+from clusters.engine import Explanation, Snapshot
 from clusters.engine.admission.problems import AboveMaximum
 from clusters.engine.configuration import Backoff, ExtensionPoint, tried_again_by
-from clusters.engine.problems import NoSuchObject
+from clusters.engine.problems import NoSuchObject, Problem
 from clusters.engine.queueing import IN_LINE, QueuePlace, Waiting, line_up, place_of
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge, raises
 from clusters.engine.scheduling import Part, PluginPart, Stage, stages
@@ -28,9 +28,6 @@ from tests.support.answers import known
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clusters.engine import Explanation
-    from clusters.engine.problems import Problem
-    from tests.engine.builders import Document
     from tests.engine.oracle import Case
 
 SECOND = 1_000_000_000

@@ -34,7 +34,7 @@ from clusters.engine.edits import (
     text_of,
 )
 from clusters.engine.objects import HostPort
-from clusters.engine.plugin import Effort
+from clusters.engine.plugin import Constraint, Effort
 from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.scheduling.relaxations import Obstacles
 from clusters.engine.selectors import Operator, Requirement
@@ -46,7 +46,6 @@ from tests.engine.test_explanation_properties import COMMON, explained
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
-    from clusters.engine.plugin import Constraint
     from tests.engine.oracle import Case
 
 GPU = "example.com/gpu"

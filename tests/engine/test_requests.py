@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import assume, given, strategies as st
@@ -24,11 +24,8 @@ from clusters.engine.resources import (
 from clusters.engine.workloads import CrashLoop, crash_loops
 from clusters.engine.workloads.pods import delay_before, is_restarted, phase_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.support.answers import error_of
-
-if TYPE_CHECKING:
-    from tests.engine.builders import Document
 
 
 def a_container(name: str = "c", **requests: str) -> Document:

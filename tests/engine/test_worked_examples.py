@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ from clusters.engine.plugins.volume_binding import NoVolume
 from clusters.engine.problems import OutOfRange
 from clusters.engine.quantity import whole_value
 from clusters.engine.resources import pod_amounts
-from clusters.engine.scheduling import Sampling
+from clusters.engine.scheduling import Preemption, Sampling
 from clusters.engine.status import SUCCESS, Code, Status, unresolvable, unschedulable
 from tests.engine.builders import (
     HOSTNAME,
@@ -41,9 +41,6 @@ from tests.engine.disruption.builders import a_budget, a_deployment, leaving, re
 from tests.engine.oracle import cases
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, uses
 from tests.support.answers import known
-
-if TYPE_CHECKING:
-    from clusters.engine.scheduling import Preemption
 
 FIRST, LAST = 1, 73
 VARIANTS = ("E11b", "E15b", "E62b")

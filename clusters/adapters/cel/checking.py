@@ -31,6 +31,8 @@ from clusters.adapters.cel.types import (
     NULL,
     STRING,
     UINT,
+    Function,
+    Overload,
     Substitutions,
     Type,
     list_of,
@@ -44,7 +46,6 @@ from clusters.engine.devices import UnsupportedExpressionError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clusters.adapters.cel.types import Function, Overload
 
 _OF_LITERALS: Final = {
     bool: BOOL, bytes: BYTES, float: DOUBLE, int: INT, str: STRING, Uint: UINT, type(None): NULL,

@@ -6,7 +6,7 @@ its work, so that no expression takes more time or memory than ``MOST_COST`` per
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
@@ -54,8 +54,6 @@ from clusters.adapters.cel.values import (
 from clusters.engine.devices import CompileError, UnsupportedExpressionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from clusters.adapters.cel.types import Type
 
 Run = Callable[[Scope], Any]

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from clusters.adapters.cel.checking import Declarations
-from clusters.adapters.cel.compiling import compiled_expression
+from clusters.adapters.cel.compiling import Run, compiled_expression
 from clusters.adapters.cel.library import ESCAPED, FUNCTIONS, UNSUPPORTED
 from clusters.adapters.cel.types import ANY, BOOL, DYN, STRING, Type, map_of
 from clusters.adapters.cel.values import (
@@ -47,7 +47,6 @@ from clusters.engine.devices import (
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from clusters.adapters.cel.compiling import Run
     from clusters.engine.quantity import Quantity
     from clusters.engine.versions import Dialect
 

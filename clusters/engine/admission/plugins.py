@@ -12,14 +12,13 @@ from clusters.engine.admission import problems as refused
 from clusters.engine.admission.problems import NotTheClassOverhead, UpdateRefused
 from clusters.engine.admission.validation import Wrong, comparable, quantity_text, summed
 from clusters.engine.objects import Document, labels_of, name_of, namespace_of
-from clusters.engine.problems import MustBe, NoSuchObject
+from clusters.engine.problems import MustBe, NoSuchObject, Problem
 from clusters.engine.quantity import NANO, QuantityFormat, canonical_text, milli_value, parsed
 from clusters.engine.resources import HUGE_PAGES, pod_quantities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from clusters.engine.problems import Problem
     from clusters.engine.snapshot import Snapshot
 
 # A pod on its way through admission, with a note of everything that was done to it.
