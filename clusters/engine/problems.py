@@ -162,7 +162,6 @@ class NotAList(Problem, kind="NotAList"):
     """Something else than a list."""
 
     sentence = message("%(found)s is not a list.")
-    remedy = message("Write a list.")
 
     found: str
 
@@ -219,7 +218,6 @@ class OutOfRange(Problem, kind="OutOfRange"):
     """A number below ``least`` or above ``most``, or no whole number at all."""
 
     sentence = message("%(found)s is not a whole number from %(least)s to %(most)s.")
-    remedy = message("Write a number in that range.")
 
     found: str
     least: int
@@ -240,7 +238,6 @@ class TooMany(Problem, kind="TooMany"):
     """A list or a map of ``found`` entries, more than ``most``."""
 
     sentence = message("%(found)s entries exceed the limit of %(most)s.")
-    remedy = message("Remove some.")
 
     found: int
     most: int
@@ -250,7 +247,6 @@ class TooLong(Problem, kind="TooLong"):
     """A text of more than ``most`` characters; ``found`` is its beginning."""
 
     sentence = message("%(found)s has %(characters)s characters; the limit is %(most)s.")
-    remedy = message("Shorten it.")
 
     found: str
     characters: int
@@ -330,7 +326,6 @@ class BothZero(Problem, kind="BothZero"):
     """Two fields of which one has to be above 0."""
 
     sentence = message("%(fields)s may not both be 0.")
-    remedy = message("Raise one.")
 
     fields: tuple[str, ...]
 
@@ -404,7 +399,6 @@ class NeedsOneOf(Problem, kind="NeedsOneOf"):
     """None, or more than one, of fields of which exactly one is needed."""
 
     sentence = message("It needs exactly one of %(fields)s.")
-    remedy = message("Write one.")
 
     fields: OneOf
 
@@ -455,7 +449,6 @@ class OverLimit(Problem, kind="OverLimit"):
     """More than so many of what the place names."""
 
     sentence = message("There are more than %(most)s.")
-    remedy = message("Remove some.")
 
     most: int
 

@@ -70,7 +70,6 @@ class NotShownInTexts(Problem, kind="NotShownInTexts"):
 
 class ManyStoredLessons(Problem, kind="ManyStoredLessons"):
     sentence = message("%(most)s lessons are stored already.")
-    remedy = message("Delete one.")
 
     most: int
 
@@ -87,7 +86,6 @@ class NamesReadInParts(Problem, kind="NamesReadInParts"):
 
 class LargeSandbox(Problem, kind="LargeSandbox"):
     sentence = message("The objects have %(characters)s characters, more than %(most)s.")
-    remedy = message("Remove objects or fields.")
 
     characters: int
     most: int

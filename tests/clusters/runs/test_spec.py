@@ -15,7 +15,7 @@ from clusters.problems.orders import SolverMissing
 from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, SpecError, read_manifests, read_spec
-from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.problems import both_sentences, problem_sentence
 from tests.clusters.dumps import node, pod
 
 DEPLOYMENT = """
@@ -55,8 +55,7 @@ def refused(data: Any) -> SpecError:
     with pytest.raises(SpecError) as caught:
         read_spec(data)
     error = caught.value
-    assert problem_sentence(error.problem).endswith(".")
-    assert remedy_sentence(error.problem).endswith((".", "?"))
+    assert both_sentences(error.problem).endswith((".", "?"))
     return error
 
 
