@@ -37,9 +37,9 @@ class NotComputedMiddleware(MiddlewareMixin):
         from clusters.engine.scheduling import measure_of
         from clusters.services.decisions.explain import escaped
         from clusters.wording import api_answers as words
-        from clusters.wording.costs import limit_remedy
         from clusters.wording.failures import error_of
         from clusters.wording.problems import problem_sentence, remedy_sentence
+        from clusters.wording.resources import limit_remedy
         from dashboard.presenters.shared.page import failure_sentence
 
         if isinstance(exception, OverTimeError):

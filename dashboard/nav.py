@@ -12,8 +12,7 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import READ_FOR_RELEASE, release_of
 from clusters.services.watching.connections import watch_states
 from clusters.wording import sections as words
-from clusters.wording.feature_gates import changed_count
-from clusters.wording.releases import release_notice, version_words
+from clusters.wording.releases import changed_count, release_notice, version_words
 from dashboard.access.permissions import may_teach
 from dashboard.live.parts import live_part
 from dashboard.presenters.clusters import LiveStatus, live_status

@@ -24,10 +24,10 @@ from clusters.documents.upgrades import (
 from clusters.engine.admission import Refusal
 from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
-from clusters.wording.admission import refusal as refusal_sentence
 from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.lists import first_of, listed
 from clusters.wording.problems import placed_sentence
+from clusters.wording.refusals import refusal as refusal_sentence
 from clusters.wording.upgrades import differences as words
 from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
 

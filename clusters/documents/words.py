@@ -11,8 +11,7 @@ from clusters.documents.values import read_uncertainty, value_document
 from clusters.engine.analysis import Advice, ClaimRemedy, remedies_of
 from clusters.engine.simulation import GroupResult, Remark, Step
 from clusters.wording.advice import way_sentence
-from clusters.wording.circumstances import circumstance_sentences
-from clusters.wording.conclusions import doubts, uncertainty_clauses, uncertainty_sentence
+from clusters.wording.conclusions import circumstance_sentences, doubts, uncertainty_clauses, uncertainty_sentence
 from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.runs.comparing import cost_sentence, why_sentence

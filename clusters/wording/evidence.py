@@ -23,7 +23,7 @@ from clusters.engine.evidence import (
 )
 from clusters.wording.amounts import BINARY_UNITS, Unit, cpu, exactly, grouped, quantity, resource_unit, size
 from clusters.wording.lists import listed
-from clusters.wording.selectors import requirement_text
+from clusters.wording.resources import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy
 
-from clusters.wording.costs import COUNTED, limit_sentence
 from clusters.wording.messages import message
+from clusters.wording.resources import COUNTED, limit_sentence
 
 if TYPE_CHECKING:
     from clusters.engine.scheduling import Failure

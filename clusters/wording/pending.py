@@ -12,12 +12,12 @@ from clusters.engine.registry import reads_amounts
 from clusters.engine.resources import PODS
 from clusters.engine.volumes import ClaimProblem
 from clusters.wording import states
-from clusters.wording.causes import cause_reason
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import first_of, listed
 from clusters.wording.messages import message, plural
 from clusters.wording.plugins import wording_of
 from clusters.wording.plugins.reasons import named_as_cause
+from clusters.wording.requeues import cause_reason
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:

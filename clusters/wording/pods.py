@@ -26,7 +26,7 @@ from clusters.wording.amounts import age, grouped
 from clusters.wording.evaluation import STILL, counted
 from clusters.wording.lists import begun, first_of, listed
 from clusters.wording.messages import message, plural
-from clusters.wording.quotas import NO_CONTROLLER
+from clusters.wording.refusals import NO_CONTROLLER
 from clusters.wording.resources import resource_amount
 
 if TYPE_CHECKING:

@@ -1,12 +1,17 @@
-"""What is said of pods that the API server refuses: why, whether it still does, and what to do about it."""
+"""What the API server refuses in words: quotas, limit ranges, admission, and the workloads that lack pods for it."""
 
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+
+from clusters.engine.admission import Refusal, SourceKind, ValueSource
+from clusters.engine.problems import QUOTED
 from clusters.engine.quotas import QuotaDemand, QuotaExceeded, QuotaUnspecified, demands_of, raises
 from clusters.engine.workloads import NextTry, WorkloadFailure, cause_of
+from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -14,7 +19,90 @@ from clusters.wording.problems import problem_sentence, remedy_sentence
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from clusters.engine.owners import Workload
     from clusters.engine.problems import Problem
+
+
+# -- What admission does to a pod -------------------------------------------------------------------------------------
+
+
+LEFT_OUT: Final = pgettext_lazy("value of a field", "left out")
+_SOURCES: Final = {
+    SourceKind.LIMIT: gettext_lazy("the limit"),
+    SourceKind.LIMITS_OF_CONTAINERS: gettext_lazy("the containers' limits"),
+    SourceKind.REQUESTS_OF_CONTAINERS: gettext_lazy("the containers' requests"),
+    SourceKind.DEFAULT_PRIORITY_CLASS: gettext_lazy("the default PriorityClass"),
+    SourceKind.NO_PRIORITY_CLASS: gettext_lazy("no PriorityClass"),
+    SourceKind.OTHER_TOLERATION: gettext_lazy("another toleration that covers it"),
+}
+
+
+def source(source: ValueSource) -> str:
+    """Say where a value comes from; objects and fields are named."""
+    if source.kind is SourceKind.LABEL_OF_POD:
+        return _("the pod's label %(key)s") % {"key": source.name}
+    return str(_SOURCES.get(source.kind, source.name))
+
+
+def refusal(refusal: Refusal) -> str:
+    """Say which field the API server would refuse, why, what would be right, and who says so."""
+    problem = problem_sentence(refusal.problem)
+    return _("%(field)s: %(problem)s %(remedy)s (%(by)s)") % {
+        "field": refusal.field,
+        "problem": _("%(quoted)s.") % {"quoted": problem} if refusal.problem.sentence == QUOTED else problem,
+        "remedy": remedy_sentence(refusal.problem),
+        "by": refusal.by,
+    }
+
+
+# -- What the page of quotas says -------------------------------------------------------------------------------------
+
+
+EXHAUSTED: Final = pgettext_lazy("state of a quota", "Exhausted")
+ABOVE_HARD: Final = pgettext_lazy("state of a quota", "Used above hard")
+# The columns of the file.
+COLUMNS: Final = (
+    pgettext_lazy("column of a file", "namespace"),
+    pgettext_lazy("column of a file", "quota"),
+    pgettext_lazy("column of a file", "scopes"),
+    pgettext_lazy("column of a file", "resource"),
+    pgettext_lazy("column of a file", "used"),
+    pgettext_lazy("column of a file", "hard"),
+    pgettext_lazy("column of a file", "share used"),
+)
+NO_CONTROLLER: Final = gettext_lazy("Pods without a controller")
+
+
+QUOTAS = plural("%(number)s quota", "%(number)s quotas", by="number")
+SCOPES = message("Scopes: %(names)s")
+
+
+def workload(named: Workload) -> str:
+    """Name a workload that uses a quota."""
+    return f"{named.kind}/{named.name}" if named.kind else str(NO_CONTROLLER)
+
+
+PODS_OF_USER = plural("%(pods)s pod", "%(pods)s pods", by="pods")
+
+
+def more(pods: int) -> str:
+    """Say how many further pods like its largest one a quota lets a workload have."""
+    if not pods:
+        return _("Quota reached: the next pod is rejected.")
+    return ngettext(
+        "%(pods)s further pod like its largest",
+        "%(pods)s further pods like its largest",
+        pods,
+    ) % {"pods": grouped(pods)}
+
+
+HAS_TO_SPECIFY = message("A further pod has to specify %(resources)s.")
+
+
+MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")
+
+
+# -- What is said of pods that the API server refuses -----------------------------------------------------------------
 
 
 _EXCEEDED = message("ResourceQuota %(namespace)s/%(quota)s is exceeded: %(amounts)s.")

@@ -1,15 +1,36 @@
-"""What requeues a pod that a plugin rejected."""
+"""What requeues pods in words, and causes that keep them pending."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from django.utils.translation import gettext as _
+
+from clusters.engine.analysis import Cause, Kind
 from clusters.engine.plugin import ClusterEvent
 from clusters.engine.registry import registered_events
+from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.messages import Message, message
 
 if TYPE_CHECKING:
     from clusters.engine.versions import Release
+
+
+# -- Why pods are pending, in words -----------------------------------------------------------------------------------
+
+
+def cause_reason(cause: Cause) -> str:
+    """Return the reason of a cause for a column of a table: the scheduler's words, gates, or what is not computed."""
+    if cause.has_no_nodes:
+        return _("no nodes")
+    if cause.kind is Kind.VOLUME:
+        return _("a volume is being provisioned")
+    if cause.uncertainties:
+        return uncertainty_clauses(cause.uncertainties)
+    return cause.quoted
+
+
+# -- What requeues a pod that a plugin rejected -----------------------------------------------------------------------
 
 
 class Requeue(NamedTuple):

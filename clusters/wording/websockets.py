@@ -1,4 +1,4 @@
-"""Why a page's websocket refuses what it is asked for; a request for one live part is refused in the same words."""
+"""Live pages in words: what their connections and requests are told."""
 
 from __future__ import annotations
 
@@ -7,6 +7,22 @@ from typing import Final
 from django.utils.translation import gettext_lazy
 
 from clusters.wording.messages import message, plural
+
+# -- What a page with live parts says of its connection, in the words that its script puts in -------------------------
+
+
+CONNECTED: Final = gettext_lazy("Connected: changes appear by themselves.")
+CONNECTING: Final = gettext_lazy("Connecting.")
+FAILED: Final = gettext_lazy("A part of this page is not up to date: reload it.")
+
+
+DUMP_OF = message("Dump of %(moment)s.")
+ASKING = message("Not connected since %(since)s; polling every few seconds.")
+AWAY = message("Not connected since %(since)s; this is from then.")
+
+
+# -- Why a page's websocket refuses what it is asked for --------------------------------------------------------------
+
 
 NO_OBJECT: Final = gettext_lazy("The message is not a JSON object.")
 NO_MESSAGES: Final = gettext_lazy("This websocket takes no messages.")

@@ -16,8 +16,8 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets import bound, sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.nodes import NO, NO_ZONE, YES
+from clusters.wording.resources import selector_text
 from clusters.wording.reviews import sections as recommendations_words
-from clusters.wording.selectors import selector_text
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarRow, BarsSpec, Key, SlotPart, SlotsSpec
 

@@ -31,7 +31,7 @@ from clusters.engine.versions import (
     stage_of,
 )
 from clusters.services.mirror.snapshots import Origin, SchedulerUse, differing_gates, refused_gates
-from clusters.wording import configuration as configuration_words, feature_gates as feature_gates_words
+from clusters.wording import configuration as configuration_words, releases as releases_words
 from clusters.wording.amounts import grouped
 from clusters.wording.configuration import extender_sentences, setting_meaning
 from clusters.wording.lists import listed
@@ -71,8 +71,8 @@ def gate_rows(release: Release, settings: GateSettings) -> list[GateRow]:
         GateRow(
             name=gate.value,
             field=f"{PREFIX}{gate.value}",
-            stage=str(feature_gates_words.STAGES[stage_of(gate, release.minor)]),
-            decides=str(feature_gates_words.DECIDES[gate]),
+            stage=str(releases_words.STAGES[stage_of(gate, release.minor)]),
+            decides=str(releases_words.DECIDES[gate]),
             default=str(release.known_gates[gate]).lower(),
             choice=_written(counting.get(gate.value)),
             is_locked=is_locked(gate, release.minor),
@@ -94,22 +94,22 @@ def posted_settings(posted: Mapping[str, str]) -> GateSettings:
 def gates_origin(cluster: Cluster, minor: str) -> str:
     """Say whose feature gates are in force."""
     if cluster.chosen_feature_gates is not None:
-        return str(feature_gates_words.GATES_GIVEN)
+        return str(releases_words.GATES_GIVEN)
     if not scheduling_settings(cluster.feature_gates):
-        return feature_gates_words.GATES_OF_MINOR(minor=minor)
-    return str(feature_gates_words.GATES_OF_PODS) if cluster.is_live else str(feature_gates_words.GATES_OF_DUMP)
+        return releases_words.GATES_OF_MINOR(minor=minor)
+    return str(releases_words.GATES_OF_PODS) if cluster.is_live else str(releases_words.GATES_OF_DUMP)
 
 
 def differing(cluster: Cluster) -> str:
     """Say which gates not all replicas of kube-scheduler are started alike with; empty where there are none."""
     names = differing_gates(cluster)
-    return feature_gates_words.GATES_DIFFER(gates=listed(names)) if names else ""
+    return releases_words.GATES_DIFFER(gates=listed(names)) if names else ""
 
 
 def refused(cluster: Cluster, minor: str) -> str:
     """Say which gates are set as the cluster's minor does not let them be set; empty where there are none."""
-    refused = feature_gates_words.settings_of(refused_gates(cluster))
-    return feature_gates_words.GATES_REFUSED(gates=listed(refused), minor=minor) if refused else ""
+    refused = releases_words.settings_of(refused_gates(cluster))
+    return releases_words.GATES_REFUSED(gates=listed(refused), minor=minor) if refused else ""
 
 
 def _written(is_on: bool | None) -> str:

@@ -24,16 +24,15 @@ from clusters.wording import (
     refusals,
     workload_failures as failure_words,
 )
-from clusters.wording.causes import cause_reason
+from clusters.wording.advice import liftings, lower_requests
 from clusters.wording.clusters import WITH_EFFECT
 from clusters.wording.evaluation import counted
-from clusters.wording.lifts import liftings, lower_requests
 from clusters.wording.lists import begun, listed
 from clusters.wording.pending import KIND_WORDS, where
 from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.pod_groups import SEE_GROUP, cause_in_group
 from clusters.wording.remedies import remedy_sentence
-from clusters.wording.requeues import Requeue, requeues_of
+from clusters.wording.requeues import Requeue, cause_reason, requeues_of
 from clusters.wording.resources import resource_names
 from dashboard.presenters.decisions.observed import compared
 from dashboard.presenters.shared import page

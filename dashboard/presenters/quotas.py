@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
-from clusters.wording import quotas as words
+from clusters.wording import refusals as words
 from clusters.wording.amounts import quantity
 from clusters.wording.lists import listed
 from dashboard.pictures.meter import Meter, meter

@@ -20,7 +20,7 @@ from clusters.wording import columns as heads, counts, spread as spread_words
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.nodes import NO, NO_ZONE, YES
-from clusters.wording.selectors import selector_text
+from clusters.wording.resources import selector_text
 from clusters.wording.spread import (
     NO_CONTROLLER,
     counted_domains,

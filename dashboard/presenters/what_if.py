@@ -13,7 +13,7 @@ from clusters.engine.admission import Admission, update_refusals
 from clusters.engine.objects import Document, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import FunnelStep, GroupAttempt, GroupVerdict
-from clusters.wording import admission as admission_words, counts, states
+from clusters.wording import counts, refusals as refusals_words, states
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import nodes as nodes_words, what_if as what_if_texts, what_if as words
 from clusters.wording.decisions.nodes import TOTAL_AND_RANK, rank
@@ -72,9 +72,9 @@ def additions(admission: Admission) -> list[AdditionView]:
     return [
         AdditionView(
             each.field,
-            str(admission_words.LEFT_OUT) if each.value is None else _flow(each.value),
+            str(refusals_words.LEFT_OUT) if each.value is None else _flow(each.value),
             each.by,
-            admission_words.source(each.source) if each.source else "",
+            refusals_words.source(each.source) if each.source else "",
         )
         for each in admission.additions
     ]
@@ -82,7 +82,7 @@ def additions(admission: Admission) -> list[AdditionView]:
 
 def refusals(admission: Admission) -> list[str]:
     """Say why the API server would not take the pod."""
-    return [admission_words.refusal(each) for each in admission.refusals]
+    return [refusals_words.refusal(each) for each in admission.refusals]
 
 
 def update(old: Document, new: Document) -> PodUpdateView:

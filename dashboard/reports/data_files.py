@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from clusters.wording.feature_gates import written_gates
 from clusters.wording.nodes import NO, YES
+from clusters.wording.releases import written_gates
 from clusters.wording.reviews import document as cover
 from dashboard.lists.files import csv_text
 from dashboard.reports import words

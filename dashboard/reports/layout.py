@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.problems import worded_gap
 from clusters.engine.versions import match_release
 from clusters.wording.amounts import at_least, at_most, cpu, grouped, size
-from clusters.wording.feature_gates import written_gates
 from clusters.wording.lists import first_of
+from clusters.wording.releases import written_gates
 from clusters.wording.reviews import document as cover
 from clusters.wording.reviews.document import NO, REST, TOTAL, YES
 from clusters.wording.reviews.sections import SIMULATION, priced

@@ -10,11 +10,11 @@ from clusters.models import Decision
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import CAUSES, NEVER
-from clusters.wording.causes import cause_reason
 from clusters.wording.drains import BLOCKS_OF, OUTLOOKS as DRAINS
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import begun, listed
 from clusters.wording.pending import KIND_WORDS, cause_name
+from clusters.wording.requeues import cause_reason
 from clusters.wording.resources import resource_name
 from clusters.wording.reviews import sections, sections as words
 from clusters.wording.reviews.document import CAPTIONS, COLUMNS, DECISIONS, LOST, MEASURES, OUTLOOKS, SECTIONS

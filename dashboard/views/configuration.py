@@ -32,7 +32,7 @@ from clusters.services.mirror.snapshots import (
     release_of,
     scheduler_uses,
 )
-from clusters.wording import configuration as configuration_words, feature_gates as gate_words
+from clusters.wording import configuration as configuration_words, releases as releases_words
 from clusters.wording.configuration import UNKNOWN_DISABLED, extender_sentences
 from clusters.wording.lists import listed
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -164,7 +164,7 @@ def _set_gates(request: PageRequest, cluster: Cluster) -> HttpResponse:
         fault = {"problem": problem_sentence(error.problem), "remedy": remedy_sentence(error.problem)}
         form = ConfigurationForm(initial={"text": written_down(cluster)})
         return _page(request, cluster, form, {"gates_fault": fault}, status=400)
-    messages.success(request, str(gate_words.GATES_IN_FORCE))
+    messages.success(request, str(releases_words.GATES_IN_FORCE))
     return redirect("cluster-configuration", cluster=cluster.name)
 
 
@@ -211,7 +211,7 @@ def _page(
         "gates_origin": presenter.gates_origin(cluster, release.minor),
         "gates_differ": presenter.differing(cluster),
         "gates_refused": presenter.refused(cluster, release.minor),
-        "gates_changed": gate_words.changed_gates(release.changed_gates),
+        "gates_changed": releases_words.changed_gates(release.changed_gates),
         "are_gates_chosen": cluster.chosen_feature_gates is not None,
         "cluster": cluster,
         "form": form,

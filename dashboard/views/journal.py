@@ -17,7 +17,7 @@ from clusters.models import Cluster, Decision, Pod
 from clusters.services.journal.timeline import timeline
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
-from clusters.wording import counts, figures as wording
+from clusters.wording import counts, figures as figures_words
 from clusters.wording.journal import decisions as words
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.journal import JournalFilter
@@ -115,7 +115,7 @@ def _figure(cluster: Cluster, query: QueryDict) -> Figure:
     def summary(count: int, by_verdict: Sequence[str]) -> str:
         # The picture is drawn once and the list below moves on, so it says until when it counts.
         told = None if since is not None or until else timezone.localtime(end)
-        return wording.decisions_until(count=count, hours=_SHOWN_HOURS, end=told, by_verdict=by_verdict)
+        return figures_words.decisions_until(count=count, hours=_SHOWN_HOURS, end=told, by_verdict=by_verdict)
 
     start = since if since is not None else end - timedelta(hours=_SHOWN_HOURS)
     return figure_of(timeline(decisions, start, end), summary, address)

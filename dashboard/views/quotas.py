@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine.quotas import QuotaLedger, fullest_first
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
-from clusters.wording import quotas as words
+from clusters.wording import refusals as words
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter

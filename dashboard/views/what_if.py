@@ -28,9 +28,9 @@ from clusters.services.decisions.explain import (
     what_if,
 )
 from clusters.services.mirror.snapshots import configuration_of, release_as, snapshot_as
+from clusters.wording.advice import edit_label, edits_label
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
-from clusters.wording.edits import edit_label, edits_label
 from clusters.wording.limits import ASK_AGAIN
 from dashboard.explained import pod_of
 from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version

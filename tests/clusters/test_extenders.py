@@ -15,8 +15,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.configuration import spelled_out
 from clusters.engine.scheduling import Silence
 from clusters.engine.status import QuotedReason, Rejection, unresolvable, unschedulable
-from clusters.wording.conclusions import doubts
-from clusters.wording.extenders import answer_sentences
+from clusters.wording.conclusions import answer_sentences, doubts
 from tests.engine.builders import Document, a_node, a_pod
 from tests.support.extender import RunningExtender, running_extender, self_signed
 

@@ -17,7 +17,7 @@ from clusters.services.mirror.snapshots import release_of, snapshot_of
 from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
-from clusters.wording.feature_gates import GATES_DIFFER, GATES_REFUSED
+from clusters.wording.releases import GATES_DIFFER, GATES_REFUSED
 from tests.clusters.test_release_notice import dump, objects
 from tests.support.mirrored import load, text
 

@@ -12,10 +12,9 @@ from clusters.documents.writing import explanation_document
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.scheduling import Preemption, Silence, is_preemption_uncertain
-from clusters.wording.conclusions import doubts
+from clusters.wording.conclusions import answer_sentences, doubts
 from clusters.wording.decisions.attempt import change_sentences, headline, on_node, outcome
 from clusters.wording.decisions.verdict import verdict_sentence
-from clusters.wording.extenders import answer_sentences
 from tests.engine.builders import Document, a_node, a_pod
 from tests.support.extender import RunningExtender, running_extender
 

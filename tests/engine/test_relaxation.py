@@ -39,7 +39,7 @@ from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.scheduling.relaxations import Obstacles
 from clusters.engine.selectors import Operator, Requirement
 from clusters.engine.taints import Taint
-from clusters.wording.edits import edit_label
+from clusters.wording.advice import edit_label
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained

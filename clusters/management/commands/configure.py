@@ -20,8 +20,8 @@ from clusters.services.ingest.configurations import (
 )
 from clusters.services.mirror.snapshots import release_of
 from clusters.wording import configuration as configuration_words
-from clusters.wording.feature_gates import gates_of_cluster
 from clusters.wording.problems import input_sentence
+from clusters.wording.releases import gates_of_cluster
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:

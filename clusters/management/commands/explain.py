@@ -44,13 +44,12 @@ from clusters.problems.orders import (
 from clusters.services.decisions.explain import attempted, escaped
 from clusters.services.files import Dump, answers, read_configuration
 from clusters.wording.clusters import affects
-from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.decisions.verdict import OTHER_SCHEDULER, pending_headline, where_sentence
 from clusters.wording.failures import error_of
-from clusters.wording.feature_gates import changed_gates
 from clusters.wording.lists import first_of
 from clusters.wording.problems import input_sentence, problem_sentence
-from clusters.wording.releases import release_notice, version_words
+from clusters.wording.releases import changed_gates, release_notice, version_words
+from clusters.wording.resources import limit_remedy, limit_sentence
 from clusters.wording.terminal import explanation as printed
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from clusters.management.terminal.output import (
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
-from clusters.wording import quotas as page_words
+from clusters.wording import refusals as refusals_words
 from clusters.wording.amounts import grouped
 from clusters.wording.problems import problem_sentence
 from clusters.wording.terminal import commands as words
@@ -71,7 +71,7 @@ def _cells(user: QuotaUser) -> tuple[str, str, str, str]:
         more = words.has_to_specify(user.unspecified)
     else:
         more = str(words.UNLIMITED) if user.more is None else grouped(user.more)
-    return page_words.workload(user.workload), grouped(user.pods), more, used
+    return refusals_words.workload(user.workload), grouped(user.pods), more, used
 
 
 _ALL_LEFT, _EXHAUSTED = 0, 1

@@ -12,14 +12,12 @@ from clusters.engine.podgroups import group_key_of, schedules_groups
 from clusters.management.terminal.output import table, wrapped
 from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
-from clusters.wording.circumstances import circumstance_sentences
-from clusters.wording.conclusions import doubts
+from clusters.wording.conclusions import answer_sentences, circumstance_sentences, doubts
 from clusters.wording.decisions import nodes
 from clusters.wording.decisions.attempt import change_sentences
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import pending_headline, sampled_best, verdict_sentence
 from clusters.wording.evidence import comparison_view
-from clusters.wording.extenders import answer_sentences
 from clusters.wording.lists import first_of
 from clusters.wording.terminal import explanation as words
 

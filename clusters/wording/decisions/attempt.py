@@ -10,7 +10,7 @@ from clusters.engine.scheduling import Part, PluginPart, Stage, stages
 from clusters.engine.status import Code
 from clusters.wording import states
 from clusters.wording.amounts import grouped, rate
-from clusters.wording.attempts import error_sentence
+from clusters.wording.conclusions import error_sentence
 from clusters.wording.decisions.verdict import ATTEMPT_OF_GROUP
 from clusters.wording.lists import first_of, listed, side_by_side
 from clusters.wording.messages import message, plural

@@ -10,7 +10,7 @@ from clusters.engine.resources import CPU
 from clusters.engine.status import Code, Rejection, Status
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
-from clusters.wording.attempts import error_sentence, nomination_sentence
+from clusters.wording.conclusions import error_sentence, nomination_sentence
 from clusters.wording.lists import first_of, listed, side_by_side
 from clusters.wording.messages import message, plural
 from clusters.wording.plugins.reasons import reason_phrases

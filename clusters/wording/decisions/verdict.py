@@ -20,8 +20,7 @@ from clusters.engine.scheduling import (
 )
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
-from clusters.wording.attempts import error_sentence, nomination_sentence, passing_sentence
-from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.conclusions import error_sentence, nomination_sentence, passing_sentence, uncertain_sentence
 from clusters.wording.decisions.nodes import rank, rejection_sentence
 from clusters.wording.lists import begun, first_of, listed
 from clusters.wording.messages import message, plural

@@ -8,8 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
 from clusters.engine.conclusion import Conclusion
 from clusters.wording.amounts import grouped
-from clusters.wording.attempts import error_sentence
-from clusters.wording.conclusions import uncertain_sentence
+from clusters.wording.conclusions import error_sentence, uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence
 from clusters.wording.messages import message, plural
 

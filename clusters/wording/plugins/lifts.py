@@ -34,8 +34,7 @@ from clusters.engine.resources import PODS
 from clusters.engine.taints import TaintMeaning, is_fixed, meaning_of
 from clusters.wording.amounts import grouped
 from clusters.wording.plugins.words import wording_of
-from clusters.wording.resources import resource_name
-from clusters.wording.selectors import requirement_text, selector_text
+from clusters.wording.resources import requirement_text, resource_name, selector_text
 
 if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint

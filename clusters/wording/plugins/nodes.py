@@ -34,7 +34,7 @@ from clusters.wording.evidence import (
     yes_no,
 )
 from clusters.wording.messages import plural
-from clusters.wording.selectors import requirement_text
+from clusters.wording.resources import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -41,7 +41,7 @@ from clusters.wording.evidence import (
     term,
     words_score,
 )
-from clusters.wording.selectors import selector_text
+from clusters.wording.resources import selector_text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

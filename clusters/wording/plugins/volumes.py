@@ -34,7 +34,7 @@ from clusters.wording.evidence import (
     words_score,
 )
 from clusters.wording.lists import listed
-from clusters.wording.selectors import requirement_text
+from clusters.wording.resources import requirement_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -21,9 +21,8 @@ from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as situation_words, taken as taken_words
 from clusters.wording.lists import listed
-from clusters.wording.resources import resource_name
+from clusters.wording.resources import resource_name, selector_text
 from clusters.wording.runs.summary import resource_title
-from clusters.wording.selectors import selector_text
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, OF_FILTERS, MapKey, VerdictMap
 from dashboard.presenters.shared.maps import map_pools, node_loads
 

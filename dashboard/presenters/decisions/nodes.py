@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clusters.engine.scheduling import ScoreCell, likely_row, remedy_for_node
+from clusters.wording.advice import node_remedy
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words, verdict as words
 from clusters.wording.decisions.nodes import node_sentence, phrases, rank, rejection_sentence, verdict_word
 from clusters.wording.decisions.verdict import sampled_best, tie_sentence
 from clusters.wording.evidence import EvidenceView, comparison_view, missing, normalisation_view, score_view
-from clusters.wording.lifts import node_remedy
 from clusters.wording.plugins import wording_of
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec

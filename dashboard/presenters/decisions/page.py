@@ -59,11 +59,10 @@ from clusters.engine.spreading import PLUGIN as SPREADING
 from clusters.engine.status import Code, Rejection, Status
 from clusters.problems.inputs import OtherGap
 from clusters.services.computing import OverTimeError, check
-from clusters.wording import counts, lifts as lifts_words, pods as pods_words, states, ways
+from clusters.wording import advice as advice_words, counts, pods as pods_words, states
 from clusters.wording.advice import advice_summary, advice_title, details_title, way_sentence
 from clusters.wording.amounts import grouped, percent, rate
-from clusters.wording.circumstances import circumstance_sentences
-from clusters.wording.conclusions import doubts
+from clusters.wording.conclusions import answer_sentences, circumstance_sentences, doubts
 from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words, verdict as verdict_words
 from clusters.wording.decisions.nodes import TOTAL_AND_RANK, rank, verdict_word
 from clusters.wording.decisions.verdict import (
@@ -75,7 +74,6 @@ from clusters.wording.decisions.verdict import (
     verdict_sentence,
 )
 from clusters.wording.evidence import missing
-from clusters.wording.extenders import answer_sentences
 from clusters.wording.lists import first_of, listed
 from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
 from dashboard.pictures.figure import Figure
@@ -628,7 +626,7 @@ def relaxations(
         summary=summary,
         preempting=_preempting(explanation),
         advice=views,
-        hidden=ways.HIDDEN(ways=hidden) if hidden else "",
+        hidden=advice_words.HIDDEN(ways=hidden) if hidden else "",
         command=first.command if first is not None and is_told else "",
         like=leading.like[0] if leading is not None and leading.like and is_told else "",
         circumstances=tuple(circumstance_sentences(explanation)),
@@ -652,7 +650,7 @@ def _view(explanation: Explanation, advice: Advice) -> AdviceView:
             if not isinstance(each, NumberedLift)
         ),
         lifts=tuple(_lift_view(explanation, each) for each in advice.ways if isinstance(each, NumberedLift)),
-        note=str(ways.REALISM_NOTES.get(advice.realism, "")),
+        note=str(advice_words.REALISM_NOTES.get(advice.realism, "")),
         detail_title=details_title(advice),
         details=tuple(_lift_view(explanation, each) for each in advice.details),
         like=tuple(each.like for each in advice.ways if isinstance(each, OneMoreNode)),
@@ -690,7 +688,7 @@ def _lift_command(explanation: Explanation, lift: Lift) -> str:
 
 def gain(explanation: Explanation, lift: Lift) -> str:
     """Say what one way would gain."""
-    return lifts_words.gain(lift, explanation.snapshot.nodes.names, fits=explanation.fits)
+    return advice_words.gain(lift, explanation.snapshot.nodes.names, fits=explanation.fits)
 
 
 # So many pods on missing nodes are named.

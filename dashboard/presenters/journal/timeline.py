@@ -22,7 +22,7 @@ from clusters.services.journal.timeline import (
     Timeline,
     rate_of,
 )
-from clusters.wording import figures as wording
+from clusters.wording import figures as figures_words
 from clusters.wording.amounts import grouped, moment, rate
 from clusters.wording.journal import decisions as decision_words, judgement as agreement_words
 from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
@@ -56,14 +56,14 @@ def figure_of(found: Timeline, summary: Callable[[int, Sequence[str]], str], add
     starts = tuple(each.start.strftime(_FORMATS[found.unit]) for each in found.stretches)
     sums = {verdict: sum(each.numbers.get(verdict, 0) for each in found.stretches) for verdict in _VERDICTS}
     present = [verdict for verdict in _VERDICTS if sums[verdict]]
-    names = [wording.verdict(verdict) for verdict in present]
+    names = [figures_words.verdict(verdict) for verdict in present]
     return Figure(
         id="journal-timeline",
-        title=wording.decisions_over_time(unit=found.unit),
+        title=figures_words.decisions_over_time(unit=found.unit),
         summary=summary(
             found.total,
             [
-                wording.COUNT_OF_VERDICT(count=sums[verdict], verdict=name)
+                figures_words.COUNT_OF_VERDICT(count=sums[verdict], verdict=name)
                 for name, verdict in zip(names, present, strict=True)
             ],
         ),
@@ -72,7 +72,7 @@ def figure_of(found: Timeline, summary: Callable[[int, Sequence[str]], str], add
             starts=starts,
             values=tuple(tuple(each.numbers.get(verdict, 0) for each in found.stretches) for verdict in present),
         ),
-        columns=(wording.unit_of_time(found.unit), *(f"{name[:1].upper()}{name[1:]}" for name in names)),
+        columns=(figures_words.unit_of_time(found.unit), *(f"{name[:1].upper()}{name[1:]}" for name in names)),
         rows=[
             (start, *(grouped(each.numbers.get(verdict, 0)) for verdict in present))
             for start, each in zip(starts, found.stretches, strict=True)

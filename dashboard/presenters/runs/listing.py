@@ -17,8 +17,8 @@ from clusters.services.runs.results import pending_after, placed_of
 from clusters.services.workloads import workloads_of
 from clusters.wording import counts
 from clusters.wording.blocked_drains import kept_sentence
-from clusters.wording.feature_gates import version_with_gates
 from clusters.wording.lists import listed, side_by_side
+from clusters.wording.releases import version_with_gates
 from clusters.wording.runs import changes as changes_words, progress as progress_words
 from clusters.wording.runs.summary import origin_sentences
 

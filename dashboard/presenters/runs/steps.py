@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.simulation import MOVE_COST, STAYED, AwaitsOrdinal, Outcome, Step
 from clusters.engine.status import tells_failed_binding
-from clusters.wording import amounts, run_figures as wording
+from clusters.wording import amounts, figures as figures_words
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of, listed
@@ -330,19 +330,19 @@ def _requested(series: Mapping[str, Any], points: Points, address: Callable[[str
         if series["allocatable"].get(name) and any(point["requested"].get(name) for point in points)
     ][:_MOST_RESOURCES]
     values = {
-        wording.resource(name): _percents(
+        figures_words.resource(name): _percents(
             points, [point["requested"].get(name, 0) for point in points], series["allocatable"][name]
         )
         for name in shown
     }
     courses = [
-        wording.COURSE(name=name, first=_percent(each[0]), last=_percent(each[-1]), most=_percent(max(each)))
+        figures_words.COURSE(name=name, first=_percent(each[0]), last=_percent(each[-1]), most=_percent(max(each)))
         for name, each in values.items()
     ]
     return _figure(
         "requested",
-        str(wording.REQUESTED_TITLE),
-        wording.REQUESTED(courses=listed(courses)),
+        str(figures_words.REQUESTED_TITLE),
+        figures_words.REQUESTED(courses=listed(courses)),
         points,
         {name: [round(value) for value in each] for name, each in values.items()},
         "%",
@@ -354,18 +354,18 @@ def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
     numbers = [int(point["pending"]) for point in points]
     return _figure(
         "waiting",
-        str(wording.UNSCHEDULABLE_TITLE),
-        wording.UNSCHEDULABLE(most=max(numbers), last=numbers[-1]),
+        str(figures_words.UNSCHEDULABLE_TITLE),
+        figures_words.UNSCHEDULABLE(most=max(numbers), last=numbers[-1]),
         points,
         {str(UNSCHEDULABLE): numbers},
-        str(wording.PODS),
+        str(figures_words.PODS),
         address,
     )
 
 
 def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
     values = {
-        zone or str(wording.NO_ZONE): _percents(
+        zone or str(figures_words.NO_ZONE): _percents(
             points, [point["zones"][zone].get("cpu", 0) for point in points], allocatable.get("cpu", 0)
         )
         for zone, allocatable in sorted(series["zones"].items())
@@ -374,8 +374,10 @@ def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str],
     fullest, emptiest = max(last, key=lambda zone: last[zone]), min(last, key=lambda zone: last[zone])
     return _figure(
         "zones-over-steps",
-        str(wording.ZONES_TITLE),
-        wording.ZONES(fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])),
+        str(figures_words.ZONES_TITLE),
+        figures_words.ZONES(
+            fullest=fullest, most=_percent(last[fullest]), emptiest=emptiest, least=_percent(last[emptiest])
+        ),
         points,
         {name: [round(value) for value in each] for name, each in values.items()},
         "%",
@@ -408,10 +410,10 @@ def _figure(
                 Series(label, f"zone-{number}", tuple(map(float, each)), is_dashed=number % 2 == 0)
                 for number, (label, each) in enumerate(values.items(), 1)
             ),
-            labels=tuple(label if is_over_time else wording.STEP(number=label) for label in labels),
+            labels=tuple(label if is_over_time else figures_words.STEP(number=label) for label in labels),
             is_stepped=True,
         ),
-        columns=(str(wording.TIME) if is_over_time else str(wording.STEP_COLUMN), *values),
+        columns=(str(figures_words.TIME) if is_over_time else str(figures_words.STEP_COLUMN), *values),
         rows=[
             (labels[row], *(f"{grouped(each[row])}{suffix}" for each in values.values()))
             for row in _some(range(len(points)))

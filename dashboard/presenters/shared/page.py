@@ -27,11 +27,11 @@ from clusters.wording import (
     evaluation as evaluation_words,
     failures as failures_words,
     filters as filters_words,
-    live as live_words,
     search as words,
+    websockets as websockets_words,
 )
-from clusters.wording.costs import limit_remedy, limit_sentence
 from clusters.wording.nodes import CONDITIONS
+from clusters.wording.resources import limit_remedy, limit_sentence
 from clusters.wording.states import PENDING
 from dashboard.pictures.shapes import STROKES
 from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour
@@ -229,13 +229,13 @@ class ConnectionView:
 
 def connection(dumped_at: datetime | None) -> ConnectionView:
     """Return what is said on pages of a live cluster, or of one whose dump was read at that time."""
-    dump = live_words.DUMP_OF(moment=date(localtime(dumped_at), "j M Y, H:i")) if dumped_at else ""
+    dump = websockets_words.DUMP_OF(moment=date(localtime(dumped_at), "j M Y, H:i")) if dumped_at else ""
     return ConnectionView(
-        connected=dump or str(live_words.CONNECTED),
-        connecting=str(live_words.CONNECTING),
-        failed=str(live_words.FAILED),
-        asking=live_words.ASKING(since=_SINCE),
-        away=live_words.AWAY(since=_SINCE),
+        connected=dump or str(websockets_words.CONNECTED),
+        connecting=str(websockets_words.CONNECTING),
+        failed=str(websockets_words.FAILED),
+        asking=websockets_words.ASKING(since=_SINCE),
+        away=websockets_words.AWAY(since=_SINCE),
     )
 
 

@@ -7,6 +7,7 @@ from django.utils import translation
 from hypothesis import given, strategies as st
 
 from clusters.engine.edits import LowerRequest
+from clusters.wording.advice import edit_label
 from clusters.wording.amounts import (
     BINARY_UNITS,
     Unit,
@@ -21,7 +22,6 @@ from clusters.wording.amounts import (
     resource_unit,
     size,
 )
-from clusters.wording.edits import edit_label
 
 GPU = "example.com/gpu"
 

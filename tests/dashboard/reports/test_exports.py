@@ -17,7 +17,7 @@ from clusters.engine.analysis.causes import Cause, Kind
 from clusters.engine.conclusion import UncomputedField
 from clusters.models import Report
 from clusters.services import reports
-from clusters.wording.causes import cause_reason
+from clusters.wording.requeues import cause_reason
 from dashboard.lists.files import csv_text
 from dashboard.pictures.specs import StackSpec
 from dashboard.reports import words
