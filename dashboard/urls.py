@@ -36,22 +36,22 @@ _BUDGETS = [
 
 _CONFIGURATION = [
     path("", pages.configuration.configuration, name="cluster-configuration"),
-    path("what-if/", pages.other_configuration.other_configuration, name="other-configuration"),
+    path("what-if/", pages.configuration.other_configuration, name="other-configuration"),
     path("scheduler.yaml", pages.configuration.download, name="cluster-configuration-file"),
 ]
 
 # Each part of a decision is a page of its own where no scripts run.
 _DECISIONS = [
     path("", pages.decisions.decision, name="decision"),
-    path("map/", pages.decision_map.map_part, name="decision-map"),
-    path("map/lines/", pages.decision_map.map_lines, name="decision-map-lines"),
+    path("map/", pages.decision_parts.map_part, name="decision-map"),
+    path("map/lines/", pages.decision_parts.map_lines, name="decision-map-lines"),
     path("groups/", pages.decisions.groups, name="decision-groups"),
     path("groups/<int:number>/", pages.decisions.group, name="decision-group"),
-    path("nodes/", pages.decision_nodes.node_names, name="decision-nodes"),
-    path("nodes/<str:node>/", pages.decision_nodes.node, name="decision-node"),
-    path("why-not/", pages.decision_nodes.why_not_node, name="decision-why-not"),
-    path("search-order/", pages.decision_nodes.search_order_part, name="decision-search-order"),
-    path("compare/", pages.decision_nodes.compare, name="decision-compare"),
+    path("nodes/", pages.decision_parts.node_names, name="decision-nodes"),
+    path("nodes/<str:node>/", pages.decision_parts.node, name="decision-node"),
+    path("why-not/", pages.decision_parts.why_not_node, name="decision-why-not"),
+    path("search-order/", pages.decision_parts.search_order_part, name="decision-search-order"),
+    path("compare/", pages.decision_parts.compare, name="decision-compare"),
     path("nodes/<str:node>/scores/<path:plugin>/", pages.decisions.cell, name="decision-cell"),
     path("what-if/", pages.what_if.what_if_page, name="what-if"),
     path("scores/", pages.decisions.scores, name="decision-scores"),
@@ -64,9 +64,9 @@ _DECISIONS = [
 _DEVICES = [
     path("", pages.devices.devices, name="devices"),
     path("devices.csv", pages.devices.devices_csv, name="devices-csv"),
-    path("claims/", pages.resource_claims.claims, name="resource-claims"),
-    path("claims.csv", pages.resource_claims.claims_csv, name="resource-claims-csv"),
-    path("claims/<name:namespace>/<name:name>/", pages.resource_claims.claim, name="resource-claim"),
+    path("claims/", pages.devices.claims, name="resource-claims"),
+    path("claims.csv", pages.devices.claims_csv, name="resource-claims-csv"),
+    path("claims/<name:namespace>/<name:name>/", pages.devices.claim, name="resource-claim"),
     # Drivers name pools as they like, with slashes too.
     path("pools/<name:driver>/<path:pool>/", pages.devices.pool, name="device-pool"),
 ]
@@ -76,10 +76,10 @@ _DRAIN = [
     path("nodes.csv", pages.drain.nodes_csv, name="drain-nodes-csv"),
     path("plan.csv", pages.drain.plan_csv, name="drain-plan-csv"),
     path("progress/", pages.drain.progress, name="drain-progress"),
-    path("map/", pages.drain_map.map_part, name="drain-map"),
-    path("map/batch/", pages.drain_map.map_batch, name="drain-map-batch"),
-    path("map/lines/", pages.drain_map.map_lines, name="drain-map-lines"),
-    path("map/node/", pages.drain_map.map_node, name="drain-map-node"),
+    path("map/", pages.drain.map_part, name="drain-map"),
+    path("map/batch/", pages.drain.map_batch, name="drain-map-batch"),
+    path("map/lines/", pages.drain.map_lines, name="drain-map-lines"),
+    path("map/node/", pages.drain.map_node, name="drain-map-node"),
 ]
 
 _JOURNAL = [
@@ -105,8 +105,8 @@ _NODES = [
     path("<name:name>/faults/", pages.node.faults, name="node-faults"),
     path("<name:name>/usage/", pages.node.usage, name="node-usage"),
     path("<name:name>/oom/", pages.node.oom, name="node-oom"),
-    path("<name:name>/shutdown/", pages.node_kubelet.shutdown, name="node-shutdown"),
-    path("<name:name>/pressure/", pages.node_kubelet.pressure, name="node-pressure"),
+    path("<name:name>/shutdown/", pages.node.shutdown, name="node-shutdown"),
+    path("<name:name>/pressure/", pages.node.pressure, name="node-pressure"),
 ]
 
 _PENDING = [
@@ -128,7 +128,7 @@ _POD_GROUPS = [
 # Those of a cluster's list are below the cluster.
 _REPORTS = [
     path("clusters/<slug:cluster>/reviews/", pages.reports.reports, name="reports"),
-    path("clusters/<slug:cluster>/reviews/new", pages.report_new.report_new, name="report-new"),
+    path("clusters/<slug:cluster>/reviews/new", pages.reports.report_new, name="report-new"),
     path(
         "clusters/<slug:cluster>/reviews/schedules/<int:pk>/delete/",
         pages.reports.schedule_delete,
@@ -138,7 +138,7 @@ _REPORTS = [
     path("reviews/<int:pk>/progress/", pages.reports.progress, name="report-progress"),
     path("reviews/<int:pk>/delete/", pages.reports.report_delete, name="report-delete"),
     path("reviews/<int:pk>/charts/<slug:anchor>.json", pages.reports.report_chart, name="report-chart"),
-    path("reviews/<int:pk>/<str:form>", pages.report_files.report_file, name="report-file"),
+    path("reviews/<int:pk>/<str:form>", pages.reports.report_file, name="report-file"),
 ]
 
 _RUNS = [
@@ -161,9 +161,9 @@ _RUNS = [
     path("<int:pk>/pods.csv", pages.run.pods_csv, name="run-pods-csv"),
     path("<int:pk>/charts/<slug:name>.json", pages.run.chart, name="run-chart"),
     path("<int:pk>/run.json", pages.run.run_json, name="run-json"),
-    path("<int:pk>/steps/", pages.run_step.step_asked, name="run-step"),
-    path("<int:pk>/steps/<int:number>/", pages.run_step.state, name="run-state"),
-    path("<int:pk>/steps/<int:number>/picture/", pages.run_step.picture, name="run-picture"),
+    path("<int:pk>/steps/", pages.run.step_asked, name="run-step"),
+    path("<int:pk>/steps/<int:number>/", pages.run.state, name="run-state"),
+    path("<int:pk>/steps/<int:number>/picture/", pages.run.picture, name="run-picture"),
     path("<int:pk>/decisions/<int:number>/", pages.run_decision.decision, name="run-decision"),
     path("<int:pk>/decisions/<int:number>/map/", pages.run_decision.map_part, name="run-decision-map"),
     path("<int:pk>/decisions/<int:number>/map/lines/", pages.run_decision.map_lines, name="run-decision-map-lines"),
@@ -198,14 +198,14 @@ _STUDIES = [
 _WORKLOADS = [
     path("", pages.workloads.workloads, name="workloads"),
     path("workloads.csv", pages.workloads.workloads_csv, name="workloads-csv"),
-    path("<slug:kind>/<name:namespace>/<name:name>/", pages.workload.workload, name="workload"),
+    path("<slug:kind>/<name:namespace>/<name:name>/", pages.workloads.workload, name="workload"),
 ]
 
 _SANDBOX = [
     path("", sandbox.views.sandbox_page, name="sandbox"),
     path("node/", sandbox.views.node_panel, name="sandbox-node"),
     path("file/", sandbox.views.download, name="sandbox-file"),
-    path("shared/<str:token>/", sandbox.shared_views.shared_sandbox, name="sandbox-shared"),
+    path("shared/<str:token>/", sandbox.views.shared_sandbox, name="sandbox-shared"),
     path(f"{_POD}map/", sandbox.decision.map_part, name="sandbox-decision-map"),
     path(f"{_POD}map/lines/", sandbox.decision.map_lines, name="sandbox-decision-map-lines"),
     path(f"{_POD}nodes/", sandbox.decision.node_names, name="sandbox-decision-nodes"),
@@ -302,7 +302,7 @@ _PAGES: Patterns = [
     path("clusters/<slug:cluster>/simulations/", pages.runs.cluster_runs, name="cluster-runs"),
     path("clusters/<slug:cluster>/simulations/new", pages.run_new.run_new, name="run-new"),
     path("clusters/<slug:cluster>/upgrade/", pages.upgrade.upgrade, name="upgrade"),
-    path("clusters/<slug:cluster>/headroom/", pages.headroom.headroom, name="headroom"),
+    path("clusters/<slug:cluster>/headroom/", pages.studies.headroom, name="headroom"),
     path("simulations/", include(_RUNS)),
     path("studies/", include(_STUDIES)),
     path("clusters/<slug:cluster>/spread/", include(_SPREAD)),
@@ -331,7 +331,7 @@ urlpatterns = [
     # Everything else below /api/ is an error in JSON.
     path("api/<path:rest>", api.answering.unknown),
     path("api/", api.answering.unknown),
-    path("metrics", pages.metrics.metrics, name="metrics"),
+    path("metrics", pages.health.metrics, name="metrics"),
     path("livez", pages.health.livez, name="livez"),
     path("readyz", pages.health.readyz, name="readyz"),
 ]

@@ -27,7 +27,7 @@ ALLOWED = {
     "dashboard/api/fits.py": "how long a request waits for a run, which goes on",
     "dashboard/consumers/seat.py": "how many messages a browser may send",
     "dashboard/limits/windows.py": "the minute of a limit",
-    "dashboard/live/feed.py": "the pause between two renderings",
+    "dashboard/live/hub.py": "the pause between two renderings",
     "dashboard/serving/installation.py": "how long a start waits for the database",
     "dashboard/serving/watchers.py": "when a watcher is started again",
 }

@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import path
 
-from dashboard.access.token_views import revoke, tokens
-from dashboard.access.views import SignInLinkView
+from dashboard.access.views import SignInLinkView, revoke, tokens
 
 urlpatterns = [
     path("sign-in/", LoginView.as_view(redirect_authenticated_user=True), name="sign-in"),

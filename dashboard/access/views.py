@@ -1,18 +1,58 @@
-"""Signing in by a one-time link; signing in by password is Django's own view."""
+"""Signing in by a one-time link, and one's tokens; signing in by password is Django's own view."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from django import forms
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.http import HttpResponse, HttpResponseRedirect
-from django.shortcuts import resolve_url
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
+from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
 
+from clusters.wording.access import tokens as words
 from clusters.wording.access.sign_in import LINK_REJECTED
-from dashboard.access.forms import SignInCodeForm
 from dashboard.access.links import redeem
+from dashboard.access.tokens import TokenError, make_token
+from dashboard.models import ApiToken
+
+if TYPE_CHECKING:
+    from dashboard.http import PageRequest
+
+
+class SignInCodeForm(forms.Form):
+    """The code that a one-time link carries; the page fills it in from the address where scripts run."""
+
+    code = forms.CharField(max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}))
+
+
+class TokenForm(forms.Form):
+    """What a new token of the API is for, and what it may."""
+
+    name = forms.CharField(
+        max_length=100,
+        help_text=words.NAME_HINT,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "class": "form-control"}),
+    )
+    scope = forms.ChoiceField(
+        label=words.SCOPE,
+        choices=(("read", words.READ), ("write", words.WRITES)),
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
+    days = forms.TypedChoiceField(
+        label=words.EXPIRES,
+        choices=((30, words.IN_MONTH), (90, words.IN_QUARTER), (365, words.IN_YEAR), ("", words.NEVER)),
+        coerce=int,
+        initial=90,
+        empty_value=None,
+        required=False,
+        widget=forms.Select(attrs={"class": "form-select"}),
+    )
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -29,3 +69,29 @@ class SignInLinkView(FormView[SignInCodeForm]):
             return self.render_to_response(self.get_context_data(form=form), status=403)
         login(self.request, user, backend="django.contrib.auth.backends.ModelBackend")
         return HttpResponseRedirect(resolve_url(settings.LOGIN_REDIRECT_URL))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: PageRequest) -> HttpResponse:
+    """List one's tokens, and make another; its text is on this one answer and nowhere else."""
+    form = TokenForm(request.POST) if request.method == "POST" else TokenForm()
+    made, text = None, ""
+    if request.method == "POST" and form.is_valid():
+        wanted = form.cleaned_data
+        try:
+            made, text = make_token(
+                user=request.user, name=wanted["name"], may_write=wanted["scope"] == "write", days=wanted["days"]
+            )
+            form = TokenForm()
+        except TokenError as error:
+            form.add_error("name", str(error))
+    own = ApiToken.objects.filter(user=request.user)
+    context = {"form": form, "made": made, "text": text, "tokens": own, "now": timezone.now()}
+    return render(request, "registration/tokens.html", context, status=400 if form.errors else 200)
+
+
+@require_POST
+def revoke(request: PageRequest, pk: int) -> HttpResponse:
+    """Revoke one of one's own tokens, at once and for good."""
+    get_object_or_404(ApiToken, pk=pk, user=request.user).delete()
+    return redirect("tokens")

@@ -24,7 +24,7 @@ from dashboard.http import (
     answer,
 )
 from dashboard.presenters.reviews import failure
-from dashboard.views.report_files import FORMS, report_file
+from dashboard.views.reports import FORMS, report_file
 
 if TYPE_CHECKING:
     from django.http.response import HttpResponseBase

@@ -18,13 +18,13 @@ from clusters.engine.lessons import (
 )
 from clusters.services.computing import Cache
 from clusters.services.lessons.reading import BadLesson
-from dashboard.lessons.judging import judged, solution_of
+from dashboard.lessons.experiments import judged, solution_of
 from dashboard.lessons.presenters.questions import Working, working_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from dashboard.lessons.situations import PlayedStep
+    from dashboard.lessons.experiments import PlayedStep
 
 # All answers of some classes of 100: a judgement is small, and what it took to find it is not.
 _kept: Final[Cache[tuple[str, str, str], Judgement | None]] = Cache("judged answers", 8_192)

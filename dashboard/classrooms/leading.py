@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from dashboard.classrooms.codes import new_code
+from dashboard.classrooms.seats import new_code
 from dashboard.live import broadcast
 from dashboard.models import Classroom, LessonProgress
 

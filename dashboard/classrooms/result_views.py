@@ -10,8 +10,8 @@ from django.views.decorators.http import require_safe
 
 from clusters.wording.lessons import teaching as words
 from dashboard.access.permissions import teaches
-from dashboard.classrooms.owned import classroom_of
 from dashboard.classrooms.presenters.rooms import participant_results, result_rows, step_results
+from dashboard.classrooms.rooms import classroom_of
 from dashboard.classrooms.stage import lessons_of
 from dashboard.lessons.languages import choices
 from dashboard.lists.files import csv_file

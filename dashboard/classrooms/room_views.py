@@ -13,10 +13,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from dashboard.access.permissions import teaches
 from dashboard.classrooms import leading
-from dashboard.classrooms.owned import classroom_of
-from dashboard.classrooms.rooms import projector_context, projector_html, room_context, room_html
+from dashboard.classrooms.forms import HoursForm
+from dashboard.classrooms.rooms import classroom_of, projector_context, projector_html, room_context, room_html
 from dashboard.classrooms.stage import lessons_of
-from dashboard.classrooms.teaching_forms import HoursForm
 from dashboard.lessons.languages import choices
 
 if TYPE_CHECKING:

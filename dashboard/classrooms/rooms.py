@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 
 from clusters.wording.lessons import teaching as words
-from dashboard.classrooms.joining import join_link
 from dashboard.classrooms.presenters.rooms import StepProgress, participant_rows, step_rows, step_titles
+from dashboard.classrooms.seats import join_link
 from dashboard.classrooms.stage import choices_of, lessons_of, played_in, stage_context
 from dashboard.models import Classroom, LessonProgress
+
+if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.db.models import QuerySet
 
 
 def room_context(classroom: Classroom, origin: str) -> dict[str, Any]:
@@ -66,3 +71,13 @@ def _progress(classroom: Classroom) -> list[StepProgress]:
         rows = rows.filter(lesson=classroom.lesson, step=classroom.step)
     fields = ("participant_id", "lesson", "step", "tries", "is_right", "is_revealed")
     return [StepProgress(*each) for each in rows.order_by("pk").values_list(*fields)]
+
+
+def classrooms_of(trainer: User) -> QuerySet[Classroom]:
+    """Return the classrooms of a trainer that have not expired, the latest first."""
+    return Classroom.objects.filter(trainer=trainer, expires_at__gt=timezone.now())
+
+
+def classroom_of(trainer: User, pk: int) -> Classroom:
+    """Return a classroom of a trainer. Raises Http404, for those of others too."""
+    return get_object_or_404(classrooms_of(trainer), pk=pk)

@@ -14,9 +14,8 @@ from channels.db import DatabaseSyncToAsync
 from dashboard.classrooms.presence_notes import PresenceNotes
 from dashboard.classrooms.turns import Reader, coming, messages, prepare, turn_of, turns_of
 from dashboard.lessons import presence
-from dashboard.live.broadcast import everybody
+from dashboard.live.broadcast import Subscriber, everybody
 from dashboard.live.hub import end_tasks
-from dashboard.live.notices import Subscriber
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable

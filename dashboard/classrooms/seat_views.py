@@ -17,8 +17,8 @@ from clusters.wording.limits import ASK_AGAIN
 from dashboard.access import participants
 from dashboard.access.throttle import address_of
 from dashboard.classrooms import seats
-from dashboard.classrooms.codes import code_in, shown
 from dashboard.classrooms.forms import JoinForm, TurnParameters
+from dashboard.classrooms.seats import code_in, shown
 from dashboard.classrooms.turns import Reader, messages
 from dashboard.lessons import presence, progress
 from dashboard.lessons.languages import choices, names_language, remember

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from secrets import token_urlsafe
+from dataclasses import dataclass
+from functools import lru_cache
+from secrets import choice, token_urlsafe
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
+import segno
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import SafeString, mark_safe
 
+from clusters.wording.lessons import teaching as words
+from dashboard import env
 from dashboard.access.participants import COOKIE, _digest
 from dashboard.live import broadcast
 from dashboard.models import Classroom, Participant
@@ -85,3 +93,62 @@ def give_seat(response: HttpResponse, classroom: Classroom, token: str) -> None:
         httponly=True,
         samesite="Lax",
     )
+
+
+# Nothing that is mistaken for something else when it is read aloud or from a projector: no I, L, O, U, 0 or 1.
+ALPHABET: Final = "23456789ABCDEFGHJKMNPQRSTVWXYZ"
+# 30 to the power of 8 are 656,100,000,000 codes, of which a few are in use.
+LENGTH: Final = 8
+_HALF: Final = LENGTH // 2
+# What people put between the halves.
+_SEPARATORS: Final = str.maketrans("", "", " -–—_.")
+
+
+def new_code() -> str:
+    """Return a code that nobody can predict."""
+    return "".join(choice(ALPHABET) for _ in range(LENGTH))
+
+
+def code_in(text: str) -> str:
+    """Return the code that somebody typed, in any case and with or without a dash; nothing for what is none."""
+    code = text.translate(_SEPARATORS).upper()
+    return code if len(code) == LENGTH and set(code) <= set(ALPHABET) else ""
+
+
+def shown(code: str) -> str:
+    """Write a code in two halves."""
+    return f"{code[:_HALF]}-{code[_HALF:]}"
+
+
+@dataclass(frozen=True, slots=True)
+class JoinLink:
+    """How one joins: the code, where it is typed in, the link with the code in it, and a QR code of that link.
+
+    ``warning`` says that nobody else reaches the address, where that is so.
+    """
+
+    code: str
+    place: str
+    address: str
+    picture: SafeString
+    warning: str
+
+
+def join_link(classroom: Classroom, origin: str) -> JoinLink:
+    """Return how one joins, at the address that people open, or else that of the trainer's own page."""
+    base = settings.BERTH_BASE_URL or origin
+    address = f"{base}{reverse('join-with-code', kwargs={'code': classroom.code})}"
+    parts = urlsplit(base)
+    return JoinLink(
+        code=shown(classroom.code),
+        place=f"{parts.netloc}{reverse('join')}",
+        address=address,
+        picture=_picture(address),
+        warning=str(words.ONLY_THIS_MACHINE) if env.is_loopback(parts.hostname or "") else "",
+    )
+
+
+@lru_cache(maxsize=64)
+def _picture(address: str) -> SafeString:
+    # Drawn by segno of numbers alone.
+    return mark_safe(segno.make_qr(address, error="m").svg_inline(omitsize=True, svgclass="qr", border=3))  # noqa: S308

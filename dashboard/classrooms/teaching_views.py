@@ -17,9 +17,9 @@ from clusters.services.lessons.library import stored_lessons
 from clusters.wording.lessons import player as player_words, teaching as words
 from dashboard.access.permissions import teaches
 from dashboard.classrooms import leading
-from dashboard.classrooms.owned import classroom_of, classrooms_of
+from dashboard.classrooms.forms import MOST_LESSONS, HoursForm, OpeningForm
 from dashboard.classrooms.presenters.rooms import classroom_row, lesson_choice, offers
-from dashboard.classrooms.teaching_forms import MOST_LESSONS, HoursForm, OpeningForm
+from dashboard.classrooms.rooms import classroom_of, classrooms_of
 from dashboard.lessons.languages import choices, texts_of
 from dashboard.lessons.presenters.questions import AskView, moved
 from dashboard.lessons.shelves import find_lesson, lessons_by_path

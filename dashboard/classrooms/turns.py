@@ -11,10 +11,10 @@ from django.utils import translation
 
 from clusters.wording.lessons import classroom as words
 from dashboard.lessons.class_steps import class_step
+from dashboard.lessons.experiments import PlayedStep, played_step
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.led import shown_state
-from dashboard.lessons.situations import PlayedStep, played_step
 from dashboard.models import Classroom, LessonProgress, Participant
 
 if TYPE_CHECKING:

@@ -16,8 +16,7 @@ from django.utils import translation
 
 from clusters.wording.websockets import NO_MESSAGES
 from dashboard.access.permissions import may_teach
-from dashboard.classrooms.owned import classrooms_of
-from dashboard.classrooms.rooms import projector_html, room_html
+from dashboard.classrooms.rooms import classrooms_of, projector_html, room_html
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
 from dashboard.live import broadcast

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import websockets as words
 from dashboard.consumers.base import SignedInConsumer
-from dashboard.live.hub import Hub, the_hub
-from dashboard.live.listener import Listener
+from dashboard.live.hub import Hub, Listener, the_hub
 from dashboard.live.requests import BadRequestError, Ping, Refresh, Subscribe, Unsubscribe, read_request
 from dashboard.live.topics import GoneError, RefusedError, Topic, check, topic_of
 

@@ -1,19 +1,25 @@
-"""The filter of the page about pending pods; it chooses among what was computed, not among rows of the database."""
+"""The filters of pending pods: by cause, in the queue, by preemption and in groups."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.analysis import Kind
-from clusters.wording import filters as labels, pending as words
+from clusters.wording import filters as labels, pending as words, pod_groups as pod_groups_words
+from clusters.wording.amounts import grouped
 from clusters.wording.pending import KIND_WORDS
 from clusters.wording.pod_groups import LABEL, cause_in_group
+from clusters.wording.pods import PREEMPTION_SEARCH_HINT
+from clusters.wording.states import NOMINATED
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
+    from clusters.engine.group_states import PodGroupState
+    from clusters.services.mirror.state import ClusterPodGroups
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
+    from clusters.services.pending.queue import QueuedPodState, WorkloadRisk
 
 
 class PendingFilter(FilterForm):
@@ -71,3 +77,110 @@ def _group_names(pod: WaitingPod) -> tuple[str, ...]:
     """The names by which the group of a pod may be asked for: with its namespace and without."""
     key = str(pod.pod_group.key) if pod.pod_group else ""
     return (key, key.partition("/")[2]) if key else ()
+
+
+_NOMINATED = "nominated"
+STATES = {**{place.value: name for place, name in words.PLACES.items()}, _NOMINATED: NOMINATED}
+
+
+class QueueFilter(FilterForm):
+    """Text, namespace, part of the queue, priority."""
+
+    q = search(labels.SEARCH, words.QUEUE_SEARCH_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(labels.STATE, STATES.items())
+    priority = choice(labels.PRIORITY, ())
+
+    def __init__(self, data: Mapping[str, Any], *, placed: Sequence[QueuedPodState]) -> None:
+        super().__init__(data)
+        names = sorted({each.queued.pod.namespace for each in placed})
+        self.offer("namespace", [(name, name) for name in names])
+        classes: dict[int, set[str]] = {}
+        for each in placed:
+            classes.setdefault(each.queued.priority, set()).add(each.queued.priority_class)
+        self.offer("priority", [(str(value), _label(value, classes[value])) for value in sorted(classes)[::-1]])
+
+    def apply(self, placed: Sequence[QueuedPodState]) -> list[QueuedPodState]:
+        """Return the pods that every given filter lets through, in the same order."""
+        given = self.given()
+        return [each for each in placed if _queue_passes(each, given)] if given else list(placed)
+
+
+def _label(value: int, classes: set[str]) -> str:
+    names = ", ".join(sorted(filter(None, classes)))
+    return f"{grouped(value)} ({names})" if names else grouped(value)
+
+
+def _queue_passes(placed: QueuedPodState, given: Mapping[str, str]) -> bool:
+    queued, standing = placed
+    pod, text, state = queued.pod, given.get("q", "").lower(), given.get("state", "")
+    name = f"{pod.namespace}/{pod.name}" if "/" in text else pod.name
+    return (
+        (text in name.lower() or text in pod.workload.name.lower())
+        and given.get("namespace", pod.namespace) == pod.namespace
+        and given.get("priority", str(queued.priority)) == str(queued.priority)
+        and (bool(queued.nominated_node) if state == _NOMINATED else not state or state == standing.place)
+    )
+
+
+class PreemptionFilter(FilterForm):
+    """Text and namespace, of the workloads whose pods would go."""
+
+    q = search(labels.SEARCH, PREEMPTION_SEARCH_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+
+    def __init__(self, data: Mapping[str, Any], *, risks: Sequence[WorkloadRisk]) -> None:
+        super().__init__(data)
+        names = sorted({risk.workload.namespace for risk in risks})
+        self.offer("namespace", [(name, name) for name in names])
+
+    def apply(self, risks: Sequence[WorkloadRisk]) -> list[WorkloadRisk]:
+        """Return the workloads that every given filter lets through, in the same order."""
+        given = self.given()
+        text, namespace = given.get("q", "").lower(), given.get("namespace", "")
+        return [
+            risk
+            for risk in risks
+            if text in f"{risk.workload.namespace}/{risk.workload.name}".lower()
+            and namespace in ("", risk.workload.namespace)
+        ]
+
+
+_GANG, _BASIC = "gang", "basic"
+
+
+class PodGroupFilter(FilterForm):
+    """Name of a group or of a pod in it, namespace, state, policy, Workload or controller."""
+
+    q = search(labels.SEARCH, pod_groups_words.SEARCH_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(labels.STATE, ((phase.value, label) for phase, label in pod_groups_words.PHASES.items()))
+    policy = choice(
+        pod_groups_words.POLICY_LABEL, ((_GANG, pod_groups_words.GANG_CHOICE), (_BASIC, pod_groups_words.BASIC))
+    )
+    workload = exact(labels.WORKLOAD, labels.WHOLE_NAME)
+
+    def __init__(self, data: Mapping[str, Any], *, found: ClusterPodGroups) -> None:
+        super().__init__(data)
+        names = sorted({state.key.namespace for state in found.states.values()})
+        self.offer("namespace", [(name, name) for name in names])
+
+    def passes(self, state: PodGroupState) -> bool:
+        """Tell whether every given filter lets the group through."""
+        given, key = self.given(), state.key
+        text = given.get("q", "")
+        name = str(key) if "/" in text else str(key).partition("/")[2]
+        if text and text not in name and not any(text in pod.partition("/")[2] for pod in state.members):
+            return False
+        if "policy" in given and (state.terms is None or state.is_gang != (given["policy"] == _GANG)):
+            return False
+        return (
+            given.get("namespace", key.namespace) == key.namespace
+            and given.get("state", state.phase.value) == state.phase.value
+            and ("workload" not in given or given["workload"] in _owners(state))
+        )
+
+
+def _owners(state: PodGroupState) -> set[str]:
+    names = {state.workload, state.controller[1] if state.controller else ""} - {""}
+    return names | {f"{state.key.namespace}/{name}" for name in names}

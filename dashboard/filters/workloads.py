@@ -1,4 +1,4 @@
-"""The filter of the workloads page; it chooses among what was counted, not among rows of the database."""
+"""The filters of workloads, how they are spread, what guards them and what they use; none asks the database."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 
+from clusters.engine.spreading import Source, SpreadGroup
+from clusters.engine.usage import Sizing, WorkloadSizing
 from clusters.services.workloads.growth import MOST_PODS
-from clusters.wording import filters as labels, workloads as words
+from clusters.wording import (
+    budgets as budgets_words,
+    filters as labels,
+    spread as spread_words,
+    usage as usage_words,
+    workloads as words,
+)
 from dashboard.filters.base import FilterForm, choice, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from django.utils.functional import _StrOrPromise
 
+    from clusters.engine.disruption import BudgetState
+    from clusters.engine.owners import Workload
+    from clusters.services.usage.history import ClusterSizing
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
 
@@ -94,3 +105,142 @@ class MoreForm(FilterForm):
         self.is_valid()
         more: int | None = self.cleaned_data.get("more")
         return more
+
+
+_STATES = {
+    "violated": spread_words.EXCEEDED,
+    "blocking": spread_words.BLOCKING,
+    "pending": spread_words.WITH_PENDING,
+    "kept": spread_words.WITHIN,
+}
+_SOURCES = {"pod": spread_words.FROM_PODS, "defaults": spread_words.FROM_DEFAULTS}
+
+
+def _own(values: Iterable[str]) -> list[tuple[str, str]]:
+    return [(value, value) for value in sorted(set(values))]
+
+
+def _named(text: str, workload: Workload) -> bool:
+    """Whether a workload's name holds a text; `namespace/name` is how people copy it."""
+    return text in (f"{workload.namespace}/{workload.name}" if "/" in text else workload.name)
+
+
+class SpreadFilter(FilterForm):
+    """Workload, namespace, state, topology key, origin."""
+
+    q = search(labels.WORKLOAD, spread_words.NAME_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(labels.STATE, _STATES.items())
+    key = choice(spread_words.TOPOLOGY_KEY, ())
+    source = choice(spread_words.SOURCE_FILTER, _SOURCES.items())
+
+    def __init__(self, data: Mapping[str, Any], *, groups: Iterable[SpreadGroup]) -> None:
+        super().__init__(data)
+        groups = list(groups)
+        self.offer("namespace", _own(group.namespace for group in groups))
+        self.offer("key", _own(group.constraint.topology_key for group in groups))
+
+    def passes(self, group: SpreadGroup) -> bool:
+        """Tell whether every given filter lets the group through."""
+        given = self.given()
+        states = {
+            "violated": group.violation > 0,
+            "blocking": group.violation > 0 and group.blocks,
+            "pending": group.members.pending > 0,
+            "kept": group.violation == 0,
+        }
+        return (
+            given.get("namespace", group.namespace) == group.namespace
+            and given.get("key", group.constraint.topology_key) == group.constraint.topology_key
+            and states.get(given.get("state", ""), True)
+            and ("source" not in given or (given["source"] == "pod") == (group.source is Source.POD))
+            and ("q" not in given or any(_named(given["q"], workload) for workload in group.workloads))
+        )
+
+
+class WorkloadFilter(FilterForm):
+    """Workload and namespace."""
+
+    q = search(labels.WORKLOAD, spread_words.NAME_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+
+    def __init__(self, data: Mapping[str, Any], *, workloads: Iterable[Workload]) -> None:
+        super().__init__(data)
+        self.offer("namespace", _own(workload.namespace for workload in workloads))
+
+    def passes(self, workload: Workload) -> bool:
+        """Tell whether every given filter lets the workload through."""
+        given = self.given()
+        return given.get("namespace", workload.namespace) == workload.namespace and (
+            "q" not in given or _named(given["q"], workload)
+        )
+
+
+BUDGET_STATES: dict[str, tuple[_StrOrPromise, Callable[[BudgetState], bool]]] = {
+    "lasting": (budgets_words.FILTER_LASTING, lambda state: state.is_blocker),
+    "passing": (budgets_words.FILTER_PASSING, lambda state: state.cause is not None and not state.is_blocker),
+    "drains": (budgets_words.FILTER_DRAINS, lambda state: bool(state.nodes.blocked)),
+    "allows": (budgets_words.FILTER_ALLOWS, lambda state: state.cause is None),
+    "shared": (budgets_words.FILTER_SHARED, lambda state: bool(state.shared)),
+    "differs": (budgets_words.FILTER_DIFFERS, lambda state: state.differs),
+}
+
+
+class BudgetFilter(FilterForm):
+    """Name, namespace, state."""
+
+    q = search(labels.SEARCH, budgets_words.SEARCH_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(labels.STATE, ((value, label) for value, (label, _) in BUDGET_STATES.items()))
+
+    def __init__(self, data: Mapping[str, Any], *, states: Iterable[BudgetState]) -> None:
+        super().__init__(data)
+        names = sorted({state.budget.namespace for state in states})
+        self.offer("namespace", [(name, name) for name in names])
+
+    def passes(self, state: BudgetState) -> bool:
+        """Tell whether every given filter lets the budget through."""
+        given, budget = self.given(), state.budget
+        text = given.get("q", "")
+        return (
+            text in (budget.key if "/" in text else budget.name)
+            and given.get("namespace", budget.namespace) == budget.namespace
+            and ("state" not in given or BUDGET_STATES[given["state"]][1](state))
+        )
+
+
+_CHANGES = "changes"
+
+
+class UsageFilter(FilterForm):
+    """Name, namespace, how requests compare."""
+
+    q = search(labels.SEARCH, usage_words.SEARCH_HINT)
+    namespace = choice(labels.NAMESPACE, ())
+    state = choice(
+        labels.STATE,
+        ((_CHANGES, usage_words.CHANGES), *((each.value, label) for each, label in usage_words.SIZINGS.items())),
+    )
+
+    def __init__(self, data: Mapping[str, Any], *, found: ClusterSizing) -> None:
+        super().__init__(data)
+        self._found = found
+        names = sorted({each.workload.namespace for each in found.workloads})
+        self.offer("namespace", [(name, name) for name in names])
+
+    def apply(self) -> list[WorkloadSizing]:
+        """Return the workloads that every given filter lets through."""
+        given = self.given()
+        text, namespace, state = given.get("q", ""), given.get("namespace"), given.get("state")
+        return [
+            each
+            for each in self._found.workloads
+            if namespace in (None, each.workload.namespace)
+            and (not text or text in _name(each, whole="/" in text))
+            and (state is None or (bool(each.changes) if state == _CHANGES else each.has(Sizing(state))))
+        ]
+
+
+def _name(sizing: WorkloadSizing, *, whole: bool) -> str:
+    workload = sizing.workload
+    return f"{workload.namespace}/{workload.name}" if whole else workload.name

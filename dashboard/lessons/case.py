@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clusters.engine import Explanation
+    from dashboard.lessons.experiments import PlayedStep
     from dashboard.lessons.learners import Learner
-    from dashboard.lessons.situations import PlayedStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ from dashboard.pictures.verdict_map.drawing import DrawnMap, MarkPlaces, each_ki
 from dashboard.pictures.verdict_map.layout import NARROW, WIDE
 
 if TYPE_CHECKING:
+    from dashboard.lessons.experiments import PlayedStep
     from dashboard.lessons.learners import Learner
-    from dashboard.lessons.situations import PlayedStep
 
 
 def _place(name: str) -> SafeString:

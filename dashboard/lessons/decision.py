@@ -12,12 +12,10 @@ from clusters.wording.lessons import player as words
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
 from dashboard.lessons.experiment_views import experimental
-from dashboard.lessons.judging import situation_to_show, solution_of
+from dashboard.lessons.experiments import PlayedStep, explanation_of, played_step, situation_to_show, solution_of
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE, own_shown
-from dashboard.lessons.situations import PlayedStep, explanation_of, played_step
-from dashboard.views.decision_map import lines_answer, map_answer
-from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
+from dashboard.views.decision_parts import lines_answer, map_answer, names_answer, node_answer, why_not_answer
 from dashboard.views.decisions import cell_answer, scores_answer
 
 if TYPE_CHECKING:

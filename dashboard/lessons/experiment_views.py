@@ -22,7 +22,18 @@ from clusters.wording.limits import ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
-from dashboard.lessons.experiments import NEW, WHOLE, Edit, edits_of, experiment, has_room, is_known
+from dashboard.lessons.experiments import (
+    NEW,
+    WHOLE,
+    Edit,
+    PlayedStep,
+    edits_of,
+    experiment,
+    explanation_of,
+    has_room,
+    is_known,
+    played_step,
+)
 from dashboard.lessons.languages import choices, texts_of
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, neutral_map
@@ -35,14 +46,13 @@ from dashboard.lessons.presenters.situation import (
     pod_asked_about,
     whole_text,
 )
-from dashboard.lessons.situations import PlayedStep, explanation_of, played_step
 from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.shared import page
 from dashboard.presenters.what_if import faults
-from dashboard.views.decision_map import map_context
+from dashboard.views.decision_parts import map_context
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest

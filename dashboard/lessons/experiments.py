@@ -3,17 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from clusters.engine.lessons import Situation, SituationError, SituationParts, build_situation, object_name
+from django.http import Http404
+
+from clusters.engine.lessons import (
+    Judgement,
+    Lesson,
+    LessonStep,
+    Question,
+    RawAnswer,
+    Situation,
+    SituationError,
+    SituationParts,
+    UnsolvableError,
+    build_situation,
+    object_name,
+)
 from clusters.engine.objects import Document, Pod
+from clusters.problems.inputs import NotOneDocument
 from clusters.problems.lessons import ManyInSituation
+from clusters.services.computing import Cache
 from clusters.services.lessons.reading import FILE, MOST_NODES, MOST_PODS, BadLesson, LessonFault, documents_in, written
+from clusters.wording.lessons import player as words
 from dashboard.lessons.progress import MOST_CHARACTERS, MOST_EDITS
+from dashboard.lessons.shelves import find_lesson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from clusters.engine import Explanation
+    from clusters.engine.objects import Document
 
 # What an edit is about that takes the place of all objects, and one that adds some.
 WHOLE: Final = ""
@@ -75,3 +95,111 @@ def experiment(parts: SituationParts, edits: Sequence[Edit]) -> Situation:
     except SituationError as error:
         name = "" if error.subject is None else written(error.subject)
         raise BadLesson([LessonFault(FILE, 0, " ".join(filter(None, (name, error.field))), error.problem)]) from None
+
+
+# Steps that are played at the same time; the cluster of one is small.
+_kept: Final[Cache[tuple[str, str], Situation]] = Cache("situations of lessons", 64)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedStep:
+    """A step of a lesson with its place among the others."""
+
+    lesson: Lesson
+    step: LessonStep
+    number: int
+
+    @property
+    def situation(self) -> Situation:
+        """The cluster that the step shows. Raises SituationError."""
+        parts = self.step.situation
+        return _kept.get((self.lesson.name, self.step.name), lambda: build_situation(parts), version=_Parts(parts))
+
+    @property
+    def following(self) -> LessonStep | None:
+        """The step after it; None after the last one."""
+        return next(iter(self.lesson.steps[self.number + 1 :]), None)
+
+    @property
+    def address(self) -> dict[str, str]:
+        """What leads to the step in an address."""
+        return {"lesson": self.lesson.name, "step": self.step.name}
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """What a situation was built of: another lesson of the same name, or a newer one, has others."""
+
+    parts: SituationParts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Parts) and (self.parts is other.parts or self.parts == other.parts)
+
+    def __hash__(self) -> int:
+        return hash(self.parts.pod)
+
+
+def lesson_of(name: str) -> Lesson:
+    """Return a lesson. Raises Http404."""
+    found = find_lesson(name)
+    if found is None:
+        raise Http404(words.NO_LESSON)
+    return found
+
+
+def played_step(lesson: str, step: str) -> PlayedStep:
+    """Return a step of a lesson. Raises Http404."""
+    found = lesson_of(lesson)
+    for number, each in enumerate(found.steps):
+        if each.name == step:
+            return PlayedStep(found, each, number)
+    raise Http404(words.NO_STEP)
+
+
+def explanation_of(situation: Situation) -> Explanation | None:
+    """Return the explanation of the pod in question; None where there is no such pod, or nobody schedules it."""
+    try:
+        return situation.explanation
+    except UnsolvableError:
+        return None
+
+
+def judged(question: Question, situation: Situation, given: RawAnswer) -> Judgement:
+    """Judge an answer. Raises UnreadableAnswerError, UnsolvableError, and BadLesson for a manifest with mistakes."""
+    return question.judge(situation, manifest_in(given) if question.kind == "manifest" else given)
+
+
+def manifest_in(text: str) -> Document:
+    """Return the one object of a text. Raises BadLesson."""
+    found = documents_in(text)
+    if len(found) != 1:
+        raise BadLesson([LessonFault("", 0, "", NotOneDocument(len(found), "YAML"))])
+    return found[0]
+
+
+def solution_of(question: Question, situation: Situation) -> RawAnswer:
+    """Return an answer that is right; of a manifest None where no change is known, though there may be some.
+
+    Raises UnsolvableError where the question has no certain answer.
+    """
+    question.check(situation)
+    try:
+        return question.solution(situation)
+    except UnsolvableError:
+        if question.kind == "manifest":
+            return None
+        raise
+
+
+def situation_to_show(question: Any, situation: Situation, given: RawAnswer, solution: RawAnswer) -> Situation:
+    """Return the situation that an answer makes: of a changed manifest the one with it in it, else as it is."""
+    if question.kind != "manifest":
+        return situation
+    try:
+        document = manifest_in(given) if isinstance(given, str) else solution
+        if document is not None and question.judge(situation, document).is_right:
+            return situation.with_object(document)
+    except (BadLesson, ValueError):
+        # The lesson is another one since the answer was given.
+        return situation
+    return situation if solution is None else situation.with_object(solution)

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django import forms
+
 from clusters.services.decisions.explain import MOST_BYTES
-from clusters.wording.amounts import DECIMAL_MARK
-from clusters.wording.lessons import answers as words
+from clusters.services.lessons.reading import MOST_BYTES as MOST_BYTES_OF_LESSON
+from clusters.wording.amounts import DECIMAL_MARK, size
+from clusters.wording.lessons import answers as words, upload as lessons_words
 from dashboard.lessons.presenters.questions import FITS, NO_NODE, AskView
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Mapping
 
+    from django.core.files.uploadedfile import UploadedFile
     from django.http import QueryDict
-
+    from django.utils.datastructures import MultiValueDict
 
 # The names of fields; those of a map of answers are followed by what they are about.
 ANSWER: Final = "answer"
@@ -79,3 +83,28 @@ def _size(given: Any) -> int:
     if isinstance(given, list):
         return sum(map(len, given))
     return sum(len(key) + len(value or "") for key, value in given.items()) if isinstance(given, dict) else 0
+
+
+class LessonArchiveForm(forms.Form):
+    """An archive; what is in it is for the services to read."""
+
+    file = forms.FileField(
+        label=lessons_words.ARCHIVE,
+        allow_empty_file=True,
+        error_messages={"required": lessons_words.ARCHIVE_MISSING},
+        widget=forms.FileInput(
+            attrs={"class": "form-control", "accept": ".zip,.tar.gz,.tgz,.tar", "aria-describedby": "id_file_helptext"}
+        ),
+    )
+
+    def __init__(
+        self, data: Mapping[str, Any] | None = None, files: MultiValueDict[str, UploadedFile[Any]] | None = None
+    ) -> None:
+        super().__init__(data, files, label_suffix="")
+        self.fields["file"].help_text = lessons_words.ARCHIVE_HINT(most=size(MOST_BYTES_OF_LESSON))
+
+    @property
+    def data_read(self) -> bytes:
+        """The bytes of a valid form's file, as far as they are needed to tell that it is too large."""
+        data: bytes = self.cleaned_data["file"].read(MOST_BYTES_OF_LESSON + 1)
+        return data

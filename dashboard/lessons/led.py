@@ -13,9 +13,9 @@ from dashboard.lessons.shelves import find_lesson
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
+    from dashboard.lessons.experiments import PlayedStep
     from dashboard.lessons.learners import Learner
     from dashboard.lessons.page import DraftAnswer
-    from dashboard.lessons.situations import PlayedStep
     from dashboard.models import Classroom
 
 

@@ -20,7 +20,7 @@ from clusters.wording.lessons.terms import TERMS, words_of_step
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson
-from dashboard.lessons.judging import judged, situation_to_show, solution_of
+from dashboard.lessons.experiments import PlayedStep, explanation_of, judged, situation_to_show, solution_of
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.presenters import questions, shelf
@@ -34,10 +34,9 @@ from dashboard.lessons.presenters.situation import (
     situation_map,
 )
 from dashboard.lessons.shelves import lesson_after
-from dashboard.lessons.situations import PlayedStep, explanation_of
 from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.views.decision_map import map_context
+from dashboard.views.decision_parts import map_context
 from dashboard.views.decisions import scores_context
 
 if TYPE_CHECKING:

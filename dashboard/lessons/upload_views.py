@@ -17,7 +17,7 @@ from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.lessons import player, upload as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import writes_lessons
-from dashboard.forms.lessons import LessonArchiveForm
+from dashboard.lessons.forms import LessonArchiveForm
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.shelf import fault_sentences
 

@@ -20,8 +20,8 @@ from clusters.wording.limits import ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_teach
 from dashboard.lessons import presence, progress
+from dashboard.lessons.experiments import PlayedStep, judged, lesson_of, played_step
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
-from dashboard.lessons.judging import judged
 from dashboard.lessons.languages import choices, remember, texts_of
 from dashboard.lessons.learners import learner_of
 from dashboard.lessons.led import led_context
@@ -29,7 +29,6 @@ from dashboard.lessons.page import DraftAnswer, step_context
 from dashboard.lessons.presenters import shelf
 from dashboard.lessons.presenters.questions import asked, moved
 from dashboard.lessons.shelves import lessons_by_path
-from dashboard.lessons.situations import PlayedStep, lesson_of, played_step
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.what_if import faults

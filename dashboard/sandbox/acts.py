@@ -28,7 +28,7 @@ from clusters.services.lessons.reading import BadLesson, LessonFault, documents_
 from clusters.services.sandbox import hold_within_bounds, read_sandbox, start
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.problems import both_sentences, problem_sentence
-from dashboard.sandbox.clusters import cluster_of
+from dashboard.sandbox.case import cluster_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

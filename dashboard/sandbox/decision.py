@@ -8,11 +8,9 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from clusters.wording.lessons import sandbox as words
-from dashboard.sandbox.case import ExplainedSandboxPod
-from dashboard.sandbox.clusters import decision_of
+from dashboard.sandbox.case import ExplainedSandboxPod, decision_of
 from dashboard.sandbox.storing import sandbox_of
-from dashboard.views.decision_map import lines_answer, map_answer
-from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
+from dashboard.views.decision_parts import lines_answer, map_answer, names_answer, node_answer, why_not_answer
 from dashboard.views.decisions import cell_answer, scores_answer
 
 if TYPE_CHECKING:

@@ -26,11 +26,10 @@ from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters.situation import cluster_facts
 from dashboard.presenters.decisions.page import judged, relaxations
 from dashboard.sandbox.acts import NEW
-from dashboard.sandbox.case import ExplainedSandboxPod
-from dashboard.sandbox.clusters import PodDecision, cluster_of, decision_of
+from dashboard.sandbox.case import ExplainedSandboxPod, PodDecision, cluster_of, decision_of
 from dashboard.sandbox.forms import SandboxNodeForm, SandboxWorkloadForm
 from dashboard.sandbox.storing import StoredSandbox, links_of
-from dashboard.views.decision_map import map_context
+from dashboard.views.decision_parts import map_context
 from dashboard.views.decisions import scores_context
 
 if TYPE_CHECKING:

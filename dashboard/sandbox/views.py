@@ -16,12 +16,13 @@ from clusters.services.decisions.explain import Fault, as_text
 from clusters.services.sandbox import MOST_BYTES, sandbox_file
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.limits import ASK_AGAIN
+from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.situation import cluster_facts
 from dashboard.limits import windows
 from dashboard.presenters.what_if import faults
 from dashboard.sandbox import acts
-from dashboard.sandbox.acts import DoneAct, RefusedActError
-from dashboard.sandbox.clusters import cluster_of
+from dashboard.sandbox.acts import DoneAct, RefusedActError, replace_all
+from dashboard.sandbox.case import cluster_of
 from dashboard.sandbox.forms import SandboxNodeForm, SandboxWorkloadForm
 from dashboard.sandbox.page import node_state, sandbox_context, taints_of
 from dashboard.sandbox.storing import (
@@ -29,8 +30,10 @@ from dashboard.sandbox.storing import (
     ChangedElsewhereError,
     StoredSandbox,
     TooManyLinksError,
+    objects_of,
     sandbox_of,
     share,
+    shared,
     store,
     withdraw,
 )
@@ -199,3 +202,26 @@ def download(request: PageRequest) -> HttpResponse:
         content_type="application/yaml; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{_FILE_NAME}"'},
     )
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def shared_sandbox(request: PageRequest, token: str) -> HttpResponse:
+    """Say what a link leads to, or copy it into the sandbox of the user who asks; the owner's stays as it is."""
+    link = shared(token)
+    if link is None:
+        raise Http404(str(words.NO_LINK))
+    context = {
+        "link": link,
+        "described": words.described(nodes=link.nodes, pods=link.pods),
+        "is_own": link.owner == request.user,
+        "languages": choices(),
+    }
+    if request.method == "POST":
+        sandbox = sandbox_of(request.user)
+        try:
+            done = replace_all(sandbox, ActKind.COPIED, link.owner.get_username(), objects_of(link))
+            return stored(request, sandbox, done)
+        except RefusedActError as error:
+            context["problem"] = error.problem
+            return render(request, "sandbox/shared.html", context, status=400)
+    return render(request, "sandbox/shared.html", context)

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clusters.models import Cluster
 from clusters.services.disruption import budgets_of
 from clusters.wording import absent, budgets as words, counts
-from dashboard.filters.budgets import BudgetFilter
+from dashboard.filters.workloads import BudgetFilter
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import budgets as presenter

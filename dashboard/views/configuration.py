@@ -32,11 +32,16 @@ from clusters.services.mirror.snapshots import (
     release_of,
     scheduler_uses,
 )
+from clusters.services.runs.spec import SpecError, read_spec
+from clusters.services.studies.asking import create_sweep
 from clusters.wording import configuration as configuration_words, releases as releases_words
 from clusters.wording.configuration import UNKNOWN_DISABLED, extender_sentences
 from clusters.wording.lists import listed
-from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.problems import both_sentences, problem_sentence, remedy_sentence
+from clusters.wording.runs import changes
 from dashboard.access.permissions import changes_clusters, may_change_clusters
+from dashboard.forms.runs.studies import OFFERED, OtherConfigurationForm
+from dashboard.limits.queued_work import refuse_too_much
 from dashboard.live.parts import live_part
 from dashboard.presenters import configuration as presenter
 from dashboard.presenters.shared.page import unanswered
@@ -45,6 +50,7 @@ from dashboard.views.of_cluster import of_cluster
 if TYPE_CHECKING:
     from django.utils.datastructures import MultiValueDict
 
+    from clusters.models import Cluster
     from dashboard.http import PageRequest
 
 # Where nothing was given yet, writing starts from this.
@@ -301,3 +307,29 @@ def written_down(cluster: Cluster) -> str:
     """Return the configuration of a cluster as somebody may edit it."""
     document = document_of(cluster)
     return _BEGINNING if document is None else yaml.safe_dump(document, sort_keys=False)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@of_cluster
+def other_configuration(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Ask for another configuration, and simulate the cluster with the present one and with it."""
+    preset = request.GET.get("preset", "")
+    initial = {"configuration": written_down(cluster)}
+    if preset in OFFERED:
+        initial["preset"] = preset
+    form = OtherConfigurationForm(release_of(cluster), request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            refuse_too_much(request.user)
+            made = create_sweep(
+                cluster=cluster,
+                spec=read_spec(form.spec()),
+                variants=form.variants(),
+                title=changes.preset_title(form.cleaned_data["preset"], form.minor()),
+                user=request.user,
+            )
+            return redirect("study", pk=made.pk)
+        except SpecError as error:
+            form.add_error(None, both_sentences(error.problem, line=error.line))
+    context = {"cluster": cluster, "form": form, "presets": form.meanings()}
+    return render(request, "configuration/what_if.html", context, status=400 if form.errors else 200)

@@ -57,9 +57,7 @@ from dashboard.views.decision_journal import (
     latest_decisions,
     then_context,
 )
-from dashboard.views.decision_map import map_context
-from dashboard.views.decision_nodes import comparison_context
-from dashboard.views.decision_parts import answer, case_of, rows_of_page
+from dashboard.views.decision_parts import answer, case_of, comparison_context, map_context, rows_of_page
 from dashboard.views.observed import observed_context
 
 if TYPE_CHECKING:

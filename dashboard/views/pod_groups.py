@@ -13,7 +13,7 @@ from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from clusters.wording import absent, counts, pod_groups as words
 from clusters.wording.pod_groups import SET_GATE
-from dashboard.filters.pod_groups import PodGroupFilter
+from dashboard.filters.pending import PodGroupFilter
 from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, ColumnChoice, Sorting, address_of_choice
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.pending.queue import preemptors_of
 from clusters.wording import counts
-from dashboard.filters.preemption import PreemptionFilter
+from dashboard.filters.pending import PreemptionFilter
 from dashboard.live.parts import live_part
 from dashboard.presenters import pending as presenter
 from dashboard.presenters.pending import gap_lines

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from clusters.services.mirror.snapshots import release_of
 from clusters.services.pending.queue import queue_of
 from clusters.wording import counts
-from dashboard.filters.queue import QueueFilter
+from dashboard.filters.pending import QueueFilter
 from dashboard.live.parts import live_part
 from dashboard.presenters import pending as presenter
 from dashboard.presenters.pending import gap_lines

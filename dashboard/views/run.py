@@ -1,4 +1,4 @@
-"""One simulation: how far it is, what came of it, its pods as a table and as files, and what may be done with it."""
+"""One simulation: how far it is, what came of it, its steps, its pods and files, and what may be done with it."""
 
 from __future__ import annotations
 
@@ -17,24 +17,29 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clusters.documents.problems import in_words
 from clusters.documents.words import summary_in_words
 from clusters.models import Cluster, RunPod, SimulationRun
+from clusters.services.mirror.state import utilisation_in
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs import starting
-from clusters.services.runs.results import pending_after
+from clusters.services.runs.results import known_steps, moment_at, pending_after
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording import counts
+from clusters.wording.overview import SHADES
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import progress as list_words, summary as pod_words
+from clusters.wording.runs.progress import HAS_STEPS, pending_title
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number
-from dashboard.http import PageRequest, wants_fragment
+from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.lists.files import streamed_csv_file
+from dashboard.pictures import cluster as cluster_picture
 from dashboard.pictures.specs import TrendSpec
+from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs import listing as words, summary as presenter
-from dashboard.presenters.runs.steps import figures
+from dashboard.presenters.runs.steps import figures, highlight, marks, neighbours, queue_rows, step_view, zone_rows
 from dashboard.presenters.runs.summary import (
     COLUMNS,
     affected_headline,
@@ -45,11 +50,15 @@ from dashboard.presenters.runs.summary import (
     pod_groups,
     pod_rows,
 )
+from dashboard.presenters.shared.maps import Scrubber
 from dashboard.presenters.shared.page import count_line
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http.response import HttpResponseBase
 
+    from clusters.engine.simulation import Step
     from dashboard.pictures.figure import Figure
 
 PODS_PER_PAGE = 25
@@ -296,3 +305,87 @@ def again(request: PageRequest, pk: int) -> HttpResponse:
         messages.error(request, both_sentences(error.problem, line=error.line))
         return redirect("run", pk=pk)
     return redirect("run", pk=made.pk)
+
+
+class StepParameters(Parameters):
+    """A step, as people count."""
+
+    step = whole_number()
+
+
+# So many pending pods are listed.
+WAITING_SHOWN = 20
+
+
+@require_safe
+def step_asked(request: PageRequest, pk: int) -> HttpResponse:
+    """Lead to the step that the slider, or somebody's number, asks for; people count from 1."""
+    run = finished_run(pk)
+    asked = StepParameters.read(request.GET)["step"] or 1
+    return redirect("run-state", pk=pk, number=min(asked, max(1, run.steps)) - 1)
+
+
+@require_safe
+def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Show the cluster after a step: what happened, what is requested by zone, and the pending pods."""
+    run = finished_run(pk, request)
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(HAS_STEPS(steps=len(steps)))
+    try:
+        moment = moment_at(run, number + 1)
+    except SpecError as error:
+        raise Http404(both_sentences(error.problem)) from None
+    found = utilisation_in(moment.snapshot)
+    context = {
+        "run": run,
+        "number": number,
+        "last": len(steps),
+        "step": step_view(steps[number]),
+        "scrubber": _scrubber(pk, steps, number),
+        "capacity": capacity_sentence(found),
+        "zones": zone_rows(found),
+        "waiting": queue_rows(moment.waiting, WAITING_SHOWN, number),
+        "pending_title": pending_title(len(moment.waiting)),
+        "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
+        "shades": SHADES.items(),
+        "shade": next(iter(SHADES)),
+        "is_empty": not len(moment.snapshot.nodes),
+    }
+    return render_page(request, "runs/state.html", "runs/_step.html", context)
+
+
+def _scrubber(pk: int, steps: Sequence[Step], number: int) -> Scrubber:
+    """Return the slider at a step; people count from 1."""
+
+    def address(of: int | None) -> str:
+        return "" if of is None else reverse("run-state", kwargs={"pk": pk, "number": of})
+
+    before, following = neighbours(steps, number)
+    return Scrubber(
+        action=reverse("run-step", kwargs={"pk": pk}),
+        field="step",
+        least=1,
+        most=len(steps),
+        value=number + 1,
+        picture=reverse("run-picture", kwargs={"pk": pk, "number": number}),
+        revision=number,
+        first=address(0),
+        before=address(before),
+        previous=address(number - 1 if number else None),
+        next=address(number + 1 if number + 1 < len(steps) else None),
+        following=address(following),
+        marks=tuple(marks(steps)),
+    )
+
+
+@require_safe
+def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Return what the picture of the cluster after a step is drawn from."""
+    run = finished_run(pk)
+    steps = known_steps(run)
+    if number >= len(steps):
+        raise Http404(HAS_STEPS(steps=len(steps)))
+    found = utilisation_in(moment_at(run, number + 1).snapshot)
+    content = cluster_picture.picture_of(found, number, highlight(steps[number]))
+    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})

@@ -18,8 +18,14 @@ from dashboard.explained_steps import ExplainedStep, explained_step
 from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_verdict, step_view
 from dashboard.presenters.shared.page import node_links
-from dashboard.views.decision_map import lines_answer, map_answer, map_context
-from dashboard.views.decision_nodes import names_answer, node_answer, why_not_answer
+from dashboard.views.decision_parts import (
+    lines_answer,
+    map_answer,
+    map_context,
+    names_answer,
+    node_answer,
+    why_not_answer,
+)
 from dashboard.views.decisions import cell_answer, scores_answer, scores_context
 from dashboard.views.run import finished_run
 

@@ -24,10 +24,8 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.runs import building as field_words, changes as words
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
-from dashboard.forms.runs.base import CHANGE, ChangeForm
-from dashboard.forms.runs.draft import MOST_CHANGES, BadState, of_address, packed, unpacked
-from dashboard.forms.runs.known import Known
-from dashboard.forms.runs.settings import initial_of
+from dashboard.forms.runs.base import CHANGE, ChangeForm, Known
+from dashboard.forms.runs.settings import MOST_CHANGES, BadState, initial_of, of_address, packed, unpacked
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.presenters.runs.listing import Offers, change_sentence, offers_of, suggested_title

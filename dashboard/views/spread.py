@@ -14,7 +14,7 @@ from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
 from clusters.wording import absent, counts, spread as spread_words
 from clusters.wording.spread import RANKING, domain_name
-from dashboard.filters.spread import SpreadFilter, WorkloadFilter
+from dashboard.filters.workloads import SpreadFilter, WorkloadFilter
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import spread as group_presenter

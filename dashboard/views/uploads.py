@@ -18,7 +18,7 @@ from clusters.services.ingest.uploads import receive
 from clusters.wording import clusters as words
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import changes_clusters
-from dashboard.forms.uploads import DumpForm, NewClusterForm
+from dashboard.forms.live_clusters import DumpForm, NewClusterForm
 from dashboard.presenters.clusters import ingest_view, upload_view
 from dashboard.presenters.dump_command import dump_command, optional_command
 from dashboard.views.of_cluster import of_cluster

@@ -17,7 +17,7 @@ from clusters.wording import counts, usage as words
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import summary as titles
 from clusters.wording.usage import USAGE
-from dashboard.filters.usage import UsageFilter
+from dashboard.filters.workloads import UsageFilter
 from dashboard.limits.queued_work import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part

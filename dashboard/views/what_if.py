@@ -33,7 +33,7 @@ from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.limits import ASK_AGAIN
 from dashboard.explained import pod_of
-from dashboard.forms.runs.kubernetes import KUBERNETES_CHOICES, offered_version
+from dashboard.forms.runs.nodes import KUBERNETES_CHOICES, offered_version
 from dashboard.forms.what_if import MOST_CHANGES, BadAddress, WhatIfState, posted, state_of as state_in
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE

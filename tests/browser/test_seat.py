@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard.classrooms import leading
-from dashboard.classrooms.codes import shown
+from dashboard.classrooms.seats import shown
 from dashboard.models import Classroom, LessonProgress
 from tests.browser.looks import flaws, wear
 from tests.dashboard.classrooms.rooms import open_room

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from dashboard.views import resource_claims
+from dashboard.views import devices as resource_claims
 from tests.clusters.dumps import node, pod
 from tests.dashboard.test_devices import in_shop
 from tests.engine.device_builders import DRIVER, a_class, a_device, a_request, a_resource_claim, a_slice, claiming

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dashboard.live.listener import Listener, TopicState
+from dashboard.live.hub import Listener, TopicState
 
 
 class Socket:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import orjson
 import pytest
 
-from dashboard.forms.runs.draft import packed
+from dashboard.forms.runs.settings import packed
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.rows import allow_changes
 from tests.dashboard.test_runs import MORE, NEW, done

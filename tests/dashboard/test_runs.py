@@ -17,7 +17,7 @@ from clusters.adapters import flow
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.working import work
 from clusters.wording.runs.building import NEEDS_SOLVER
-from dashboard.forms.runs.draft import packed
+from dashboard.forms.runs.settings import packed
 from dashboard.views import runs
 from tests.clusters.test_workloads import deployed, zones
 from tests.support.mirrored import load, text

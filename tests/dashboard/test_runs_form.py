@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.models import SimulationRun
-from dashboard.forms.runs.draft import packed, unpacked
+from dashboard.forms.runs.settings import packed, unpacked
 from dashboard.forms.runs.workloads import workload_of
 from dashboard.presenters.runs.listing import simulate_url
 from tests.clusters.test_workloads import deployed, zones

@@ -10,10 +10,10 @@ from clusters.wording.lessons import player as player_words, teaching as words
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import CommonMistake, Distribution, commonest_mistake, distribution, said
+from dashboard.lessons.experiments import PlayedStep
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.presence import PRESENT
 from dashboard.lessons.presenters.questions import AnswerChoice
-from dashboard.lessons.situations import PlayedStep
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
+from clusters.engine.versions import RELEASES, Release, match_release
 from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, NodesForm, listed, pairs, select, taint, text, whole
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 
 class LoseZoneForm(ChangeForm):
@@ -167,3 +171,20 @@ class AddNodesForm(ChangeForm):
     def entries(self) -> list[Entry]:
         names = ("count", "like", "cpu", "memory", "pods", "resources", "labels", "taints", "zones")
         return [{CHANGE: "add-nodes", **{name: value for name in names if (value := self.cleaned_data.get(name))}}]
+
+
+KUBERNETES_CHOICES: Final[tuple[tuple[str, _StrOrPromise], ...]] = (
+    ("", words.OWN_KUBERNETES),
+    *((f"v{minor}", minor) for minor in RELEASES),
+)
+
+
+def chosen_release(choice: str | None, own: Release) -> Release:
+    """Return the release that a choice stands for, a cluster's own where none was made."""
+    return match_release(choice).release if choice else own
+
+
+def offered_version(version: str) -> str:
+    """Return the choice that stands for a version as components report it; empty for none of them."""
+    minor = match_release(version).minor
+    return f"v{minor}" if minor in RELEASES else ""

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 
 from clusters.documents.words import remark_document
 from clusters.engine.simulation import KindNotRead, WhyNotRead
+from clusters.services.decisions.explain import BadText, parsed, read_configuration
 from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
-from clusters.services.studies.asking import BUILT_IN
-from clusters.wording.problems import placed_sentence
+from clusters.services.studies.asking import AS_IS, BUILT_IN, CONFIGURATION, PRESETS
+from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.runs import building as words, changes
-from dashboard.forms.runs.base import text, whole
-from dashboard.forms.runs.manifests import editor
-from dashboard.forms.runs.workloads import workload_of
+from dashboard.forms.runs.base import select, text, whole
+from dashboard.forms.runs.nodes import KUBERNETES_CHOICES, chosen_release
+from dashboard.forms.runs.workloads import editor, workload_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from django.utils.functional import _StrOrPromise
+
+    from clusters.engine.versions import Release
 
 _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGNORECASE)
 # As machines are advertised: 2 CPU 4 GiB.
@@ -188,3 +191,81 @@ class SweepForm(StudyForm):
                 return []
             weights[plugin] = int(weight)
         return [{"kind": "weights", "weights": weights}]
+
+
+ALL: Final = "all"
+OFFERED: Final = (*PRESETS, AS_IS, CONFIGURATION)
+
+
+class OtherConfigurationForm(forms.Form):
+    """Which configuration, and whether it places all pods again."""
+
+    use_required_attribute = False
+
+    preset = forms.ChoiceField(
+        label=changes.PRESET,
+        choices=[(kind, changes.PRESETS[kind][0]) for kind in OFFERED],
+        initial=OFFERED[0],
+        widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
+    )
+    pods = forms.ChoiceField(
+        label=changes.PODS_PLACED,
+        choices=[(ALL, changes.ALL_PODS), ("pending", changes.PENDING_PODS)],
+        initial=ALL,
+        widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
+    )
+    kubernetes = select(words.KUBERNETES, KUBERNETES_CHOICES)
+    configuration = editor(changes.YOURS, rows=14, hint=changes.YOURS_HINT)
+
+    def __init__(
+        self,
+        own: Release,
+        data: Mapping[str, Any] | None = None,
+        *,
+        initial: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Read a configuration as the chosen minor, or else as the cluster's ``own`` release does."""
+        super().__init__(data, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+        self._own = own
+
+    def clean(self) -> dict[str, Any]:
+        """Read the configuration, where it is the one that is asked for."""
+        cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if cleaned.get("preset") == CONFIGURATION:
+            try:
+                release = chosen_release(cleaned.get("kubernetes"), self._own)
+                read_configuration(cleaned.get("configuration") or "", release)
+                cleaned["document"] = parsed(cleaned["configuration"])
+            except BadText as error:
+                for each in error.problems:
+                    said = f"{each.field} {both_sentences(each.problem)}".strip()
+                    self.add_error("configuration", words.in_line(each.line, said) if each.line else said)
+        if cleaned.get("preset") == AS_IS and not cleaned.get("kubernetes"):
+            self.add_error("kubernetes", str(changes.NOTHING_DIFFERS))
+        return cleaned
+
+    def meanings(self) -> list[tuple[Any, str]]:
+        """Return each choice of a preset with what it does."""
+        return [(box, str(changes.PRESETS[kind][1])) for box, kind in zip(self["preset"], OFFERED, strict=True)]
+
+    def variants(self) -> list[dict[str, Any]]:
+        """Return the configurations of the sweep: the present one, and the one that was chosen."""
+        kind = self.cleaned_data["preset"]
+        chosen = {"kind": kind}
+        if kind == CONFIGURATION:
+            chosen["configuration"] = self.cleaned_data["document"]
+        if version := self.cleaned_data["kubernetes"]:
+            name = changes.configuration_name(kind)
+            chosen["kubernetes"] = version
+            chosen["label"] = changes.ON_VERSION(configuration=name, minor=self.minor())
+        return [{"kind": AS_IS}, chosen]
+
+    def minor(self) -> str:
+        """Return the Kubernetes minor that was chosen; empty for the cluster's own."""
+        version: str = self.cleaned_data["kubernetes"]
+        return version.removeprefix("v")
+
+    def spec(self) -> dict[str, Any]:
+        """Return the run that is made with both."""
+        place = [{"change": "place", "pods": ALL}] if self.cleaned_data["pods"] == ALL else []
+        return {"version": 1, "base": {"kind": "cluster"}, "changes": place}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 
@@ -18,10 +18,14 @@ from clusters.services.runs.spec import (
     SpecError,
     read_manifests,
 )
+from clusters.wording.amounts import size
 from clusters.wording.problems import input_sentence, placed_sentence
 from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
-from dashboard.forms.runs.manifests import content, editor, upload
+
+if TYPE_CHECKING:
+    from django.core.files.uploadedfile import UploadedFile
+    from django.utils.functional import _StrOrPromise
 
 # What a manifest's kind makes of it; everything else is a workload, or what one needs.
 _PUT = {BUDGET: "put-budget", PRIORITY_CLASS: "put-priority-class"}
@@ -41,6 +45,48 @@ def workload_of(given: str) -> tuple[str, str, str]:
         raise forms.ValidationError(words.NO_WORKLOAD(text=given))
     kind, namespace, name = parts
     return kind, namespace, name
+
+
+def editor(label: _StrOrPromise, *, rows: int, hint: _StrOrPromise) -> forms.CharField:
+    """Return a field for YAML; with scripts an editor stands in its place."""
+    attrs = {
+        "class": "form-control code",
+        "rows": rows,
+        "spellcheck": "false",
+        "autocomplete": "off",
+        "autocapitalize": "none",
+        "wrap": "off",
+        "data-editor": "yaml",
+    }
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=MOST_BYTES,
+        strip=False,
+        help_text=hint,
+        widget=forms.Textarea(attrs=attrs),
+    )
+
+
+def upload(label: _StrOrPromise, accept: str) -> forms.FileField:
+    """Return a field for a small file."""
+    return forms.FileField(
+        label=label,
+        required=False,
+        allow_empty_file=True,
+        widget=forms.FileInput(attrs={"class": "form-control", "accept": accept}),
+    )
+
+
+def content(file: UploadedFile[Any] | None, most: int) -> bytes:
+    """Return what a file holds; nothing of none. Raises ValidationError for one that is too large."""
+    if file is None:
+        return b""
+    if (file.size or 0) > most:
+        problem = words.FILE_TOO_LARGE(file=file.name or "", size=size(file.size or 0), most=size(most))
+        raise forms.ValidationError(problem)
+    data: bytes = file.read()
+    return data
 
 
 class WorkloadForm(ChangeForm):

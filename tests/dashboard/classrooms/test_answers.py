@@ -19,9 +19,8 @@ from dashboard.classrooms.presenters.answers import (
     distribution,
     said,
 )
-from dashboard.lessons.judging import judged
+from dashboard.lessons.experiments import judged, played_step
 from dashboard.lessons.languages import texts_of
-from dashboard.lessons.situations import played_step
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed_pod
 

@@ -11,7 +11,7 @@ from django.test import Client
 
 from dashboard.access import participants
 from dashboard.classrooms import leading, seats
-from dashboard.classrooms.codes import shown
+from dashboard.classrooms.seats import shown
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 

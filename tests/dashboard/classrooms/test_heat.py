@@ -10,7 +10,7 @@ from clusters.services.lessons.storing import store_lesson
 from clusters.wording.lessons.distributions import HEAT_TITLES
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import named_nodes, node_heat
-from dashboard.lessons.situations import played_step
+from dashboard.lessons.experiments import played_step
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG
 from tests.engine.lessons.clusters import node, pod, question, situation

@@ -10,7 +10,7 @@ from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters import answers as matrices
 from dashboard.classrooms.presenters.answers import MOST_PLACES, distribution, place_matrix
-from dashboard.lessons.situations import played_step
+from dashboard.lessons.experiments import played_step
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG
 from tests.engine.lessons.clusters import node, question, situation

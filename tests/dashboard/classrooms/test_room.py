@@ -13,8 +13,8 @@ from django.utils import timezone
 from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
-from dashboard.classrooms.codes import shown
 from dashboard.classrooms.rooms import projector_html, room_html
+from dashboard.classrooms.seats import shown
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presence import PRESENT

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from dashboard.access import participants
 from dashboard.classrooms import leading, seats
-from dashboard.classrooms.codes import ALPHABET, LENGTH, code_in, new_code, shown
+from dashboard.classrooms.seats import ALPHABET, LENGTH, code_in, new_code, shown
 from dashboard.models import Classroom, LessonProgress, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.learners import posted, solution, step_of_kind

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from dashboard.forms import what_if as what_if_state
-from dashboard.forms.runs import draft as run_state
+from dashboard.forms.runs import settings as run_state
 
 if TYPE_CHECKING:
     from random import Random

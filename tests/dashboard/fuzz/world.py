@@ -18,7 +18,7 @@ from clusters.services.runs.working import work
 from clusters.services.studies.asking import work_on_part
 from dashboard.access.tokens import make_token
 from dashboard.classrooms import seats
-from dashboard.forms.runs.draft import packed
+from dashboard.forms.runs.settings import packed
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.models import Classroom

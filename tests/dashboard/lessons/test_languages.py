@@ -16,7 +16,7 @@ from clusters.engine.lessons.situation import build_situation
 from clusters.engine.registry import PLUGINS
 from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.storing import store_lesson
-from dashboard.lessons.judging import situation_to_show, solution_of
+from dashboard.lessons.experiments import situation_to_show, solution_of
 from dashboard.lessons.shelves import find_lesson
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.learners import LESSON, address

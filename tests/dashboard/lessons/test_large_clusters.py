@@ -9,6 +9,7 @@ import pytest
 
 from clusters.engine.objects import Pod
 from clusters.services.lessons.storing import store_lesson
+from dashboard.lessons.experiments import played_step
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presenters.questions import MOST_CHOICES, AnswerChoice, AskView
 from dashboard.lessons.presenters.situation import (
@@ -21,7 +22,6 @@ from dashboard.lessons.presenters.situation import (
     pod_lines,
     workload_name,
 )
-from dashboard.lessons.situations import played_step
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons import every_kind
 from tests.dashboard.lessons.large import NAME, NODES, PENDING, QUESTIONS, archive

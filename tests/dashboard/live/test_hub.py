@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clusters.models import Cluster, WatchLease
 from clusters.signals import snapshot_ready
-from dashboard.live import feed, hub, rendering
+from dashboard.live import hub, hub as feed, rendering
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.live.pages import SPREAD, WORKLOADS, change
 

@@ -10,8 +10,7 @@ from channels.db import database_sync_to_async
 from django.db import connection
 
 from dashboard.live import open_sockets
-from dashboard.live.open_sockets import FAILED, MOST_OF_ONE_USER, SIGNED_OUT, OpenSocket, OpenSockets
-from dashboard.live.sessions import living_sessions
+from dashboard.live.open_sockets import FAILED, MOST_OF_ONE_USER, SIGNED_OUT, OpenSocket, OpenSockets, living_sessions
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
