@@ -16,7 +16,6 @@ from clusters.services.computing import OverTimeError
 from clusters.wording.lessons import refused
 from dashboard.access.participants import SEAT
 from dashboard.access.permissions import may_teach
-from dashboard.api.answering import busy_answer, is_busy
 from dashboard.http import ApiError, PageRequest, wants_fragment
 
 if TYPE_CHECKING:
@@ -31,8 +30,6 @@ class NotComputedMiddleware(MiddlewareMixin):
     """Answers in words where the engine fails; an error from anywhere else goes its way."""
 
     def process_exception(self, request: PageRequest, exception: Exception) -> HttpResponse | None:
-        if is_busy(exception):
-            return busy_answer(request)
         # Loaded when something failed: the words of problems reach all of Berth.
         from clusters.engine.scheduling import measure_of
         from clusters.services.decisions.explain import escaped
@@ -40,8 +37,11 @@ class NotComputedMiddleware(MiddlewareMixin):
         from clusters.wording.failures import error_of
         from clusters.wording.problems import problem_sentence, remedy_sentence
         from clusters.wording.resources import limit_remedy
+        from dashboard.api.answering import busy_answer, is_busy
         from dashboard.presenters.shared.page import failure_sentence
 
+        if is_busy(exception):
+            return busy_answer(request)
         if isinstance(exception, OverTimeError):
             return _answer(request, problem_sentence(exception.problem), remedy_sentence(exception.problem))
         failure = escaped(exception)

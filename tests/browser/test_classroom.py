@@ -155,6 +155,4 @@ def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page
     rest = [f"/classrooms/{led.pk}/{each}" for each in ("", "projector/", "summary/", "remove/")]
     tables = [f"/classrooms/{room.pk}/{each}" for room in (kinds, plugins) for each in ("", "projector/")]
 
-    found = flaws_of_pages(trainer_page, [*pages, *rest, *tables], width=width)
-
-    assert found == {}
+    assert flaws_of_pages(trainer_page, [*pages, *rest, *tables], width=width) == {}

@@ -78,8 +78,7 @@ def expect_settled(page: Page) -> None:
 def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> None:
     open_page(shop_page, "huge")
     explanation = explained("huge")
-    row = explanation.snapshot.nodes.index["ash"]
-    cpu = explanation.evidence(row)["NodeResourcesFit"][1]
+    cpu = explanation.evidence(explanation.snapshot.nodes.index["ash"])["NodeResourcesFit"][1]
 
     group = shop_page.locator("details.group").first
     group.locator("summary").first.click()

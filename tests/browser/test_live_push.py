@@ -129,8 +129,7 @@ def test_budgets_move(lease: Lease, page: Page) -> None:
     apply(lease, put=(guard,))
 
     page.locator("#results").get_by_role("link", name="shop/web").click()
-    row = page.get_by_role("row", name="a1")
-    expect(row).to_be_visible()
+    expect(page.get_by_role("row", name="a1")).to_be_visible()
     apply(lease, put=(replica("web", 3, "b1"),))
     expect(page.get_by_role("row", name="b1")).to_be_visible()
     apply(lease, gone=(guard,))

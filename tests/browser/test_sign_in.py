@@ -17,9 +17,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_link_fills_in_its_code_and_signs_in(stranger_page: Page, live_berth: LiveBerth) -> None:
-    link = make_link(username="operator", base_url=live_berth.url, create=True)
-
-    stranger_page.goto(link)
+    stranger_page.goto(make_link(username="operator", base_url=live_berth.url, create=True))
     expect(stranger_page).to_have_url(re.compile(r"/sign-in/link/$"))
     stranger_page.get_by_role("button", name="Sign in").click()
 

@@ -35,8 +35,7 @@ async def answer(chunks: list[bytes], *, declared: bool, accept: bytes = b"text/
     sent: list[dict[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
-        body = left.pop(0)
-        return {"type": "http.request", "body": body, "more_body": bool(left)}
+        return {"type": "http.request", "body": left.pop(0), "more_body": bool(left)}
 
     async def send(message: dict[str, Any]) -> None:
         sent.append(message)

@@ -7,8 +7,6 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from clusters.demo import BUDGETS, demo_objects
 from clusters.engine import Snapshot
@@ -297,21 +295,6 @@ def test_replicas_of_a_deployment_are_what_is_expected(tmp_path: Path, signed_in
 
     assert "Expected 5 5 Healthy 3 3 Desired 4 4 Allowed 0 0" in said
     assert "Allows 0 disruptions until 2 missing pods are created." in said
-
-
-@pytest.mark.django_db
-def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: Client) -> None:
-    def queries(address: str) -> int:
-        signed_in_client.get(address)
-        with CaptureQueriesContext(connection) as captured:
-            assert signed_in_client.get(address).status_code == 200
-        return len(captured)
-
-    load(tmp_path, "shop", shop(budget("web", "web", maxUnavailable=0)))
-    load(tmp_path, "large", shop(*(budget(f"web-{number}", "web", maxUnavailable=0) for number in range(30))))
-
-    for page in ("budgets/", "budgets/blocked-drains/"):
-        assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")
 
 
 @pytest.mark.django_db

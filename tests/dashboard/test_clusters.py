@@ -103,11 +103,6 @@ def test_staff_may_change_without_the_permission(user: User, signed_in_client: C
     assert signed_in_client.get("/upload/").status_code == 200
 
 
-@pytest.mark.parametrize("address", CHANGES)
-def test_stranger_is_sent_to_sign_in(client: Client, address: str) -> None:
-    assert client.get(address).headers["Location"].startswith("/sign-in/")
-
-
 def test_delete_asks_before_it_acts(operator_client: Client) -> None:
     a_node(a_cluster(), "n1")
 

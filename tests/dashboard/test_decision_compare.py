@@ -91,8 +91,7 @@ def test_the_plugins_differences_add_up_for_every_pair(explanation: Explanation)
         for each in found.differences:
             assert each.signed in found.sentence or not each.points
             assert 0 <= each.x <= each.x + each.width <= 200
-        made = decider(found)
-        assert (made is None) == (totals[0] == totals[1])
+        assert (decider(found) is None) == (totals[0] == totals[1])
 
 
 @settings(max_examples=60, deadline=None)

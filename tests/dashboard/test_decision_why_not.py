@@ -130,9 +130,7 @@ def test_pre_filter_that_ended_it_leaves_nothing_to_change_here(signed_in_client
     volume = {"name": "data", "persistentVolumeClaim": {"claimName": "data"}}
     ingested(tmp_path, [node("ash", "north"), pod("plain", volumes=[volume])])
 
-    shown = asked(signed_in_client, "plain", "ash")
-
-    assert 'persistentvolumeclaim "data" not found' in shown
+    assert 'persistentvolumeclaim "data" not found' in asked(signed_in_client, "plain", "ash")
 
 
 def test_every_node_has_an_answer(cluster: Cluster) -> None:

@@ -317,12 +317,6 @@ def test_a_large_cluster_is_listed_page_by_page(tmp_path: Path, signed_in_client
     assert len(first.content) < 60 * 1024
 
 
-@pytest.mark.usefixtures("gpus")
-def test_nobody_sees_devices_without_signing_in(client: Client) -> None:
-    for address in ("", "devices.csv", "claims/", "claims.csv", "claims/shop/held/", f"pools/{DRIVER}/n0/"):
-        assert client.get(f"/clusters/gpus/devices/{address}").status_code == 302
-
-
 def test_a_pool_says_which_devices_a_feature_treats_otherwise(tmp_path: Path, signed_in_client: Client) -> None:
     devices = [a_device("gpu-0", allowMultipleAllocations=True), a_device("gpu-1", bindingConditions=["ready"])]
     load(tmp_path, "gpus", [node("n0"), a_class(), a_slice(*devices, node="n0")])

@@ -205,8 +205,7 @@ def test_a_pool_by_itself_has_its_own_moves_and_says_where_the_others_are(
 
 
 def test_one_node_opens_to_its_pods(demo: Cluster, signed_in_client: Client) -> None:
-    plan = the_plan(demo, zone=ZONE)
-    drained = plan.batches[0].nodes[0]
+    drained = the_plan(demo, zone=ZONE).batches[0].nodes[0]
     answer = signed_in_client.get(
         f"{PAGE}map/node/?zone={ZONE}&of={drained.name}", headers={"HX-Request": "true"}
     ).content.decode()
@@ -238,8 +237,7 @@ def test_the_only_node_of_a_plan_is_open_beside_its_map(demo: Cluster, signed_in
 def test_without_a_script_the_picture_stands_above_the_table(demo: Cluster, signed_in_client: Client) -> None:
     page = signed_in_client.get(f"{PAGE}?zone={ZONE}").content.decode()
 
-    picture = re.search(r'role="img" aria-label="Map of 60 nodes: [^"]+"', page)
-    assert picture is not None
+    assert re.search(r'role="img" aria-label="Map of 60 nodes: [^"]+"', page) is not None
     assert page.index("map-moves") < page.index("Evictions in order")
     # Tiles of both drawings, with the same arrows.
     assert page.count("data-from=") == 2 * len(the_map(demo, the_plan(demo, zone=ZONE)).moves)

@@ -99,9 +99,7 @@ def test_a_page_without_time_says_at_least_until_a_worker_is_done(
     assert "Active at least 0" in queued
     assert sent == [(demo.pk, "pending", [])], "a worker is asked once"
 
-    heard = work(sent)
-
-    (news,) = heard
+    (news,) = work(sent)
     assert (news["cluster_id"], news["changed"], news["kinds"]) == (demo.pk, False, ("Evaluation",))
     found = unschedulable(demo)
     forget_snapshots()
@@ -282,8 +280,7 @@ def test_a_cluster_that_changes_faster_than_it_is_evaluated_has_the_last_whole_a
     assert (news["changed"], news["kinds"]) == (False, (questions.NOTICE,))
     sent.clear()
 
-    topic = topic_of("overview.pending", news["cluster_id"], "/clusters/prod/")
-    pushed = render(topic).html
+    pushed = render(topic_of("overview.pending", news["cluster_id"], "/clusters/prod/")).html
     assert "6 pods are still being evaluated." in pushed
     for address in ("", "pending/", "pending/queue/"):
         said = text(signed_in_client, f"/clusters/prod/{address}")

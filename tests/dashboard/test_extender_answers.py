@@ -73,8 +73,7 @@ def test_the_page_shows_answers(extender: RunningExtender, tmp_path: Path, signe
     assert "no licence left on ash" in words
     assert "Uncertain" not in words
     # Once for the filter and once for scores, whatever parts of the page are opened.
-    why = text(signed_in_client, f"{address('why-not')}?node=ash")
-    assert "no licence left on ash" in why
+    assert "no licence left on ash" in text(signed_in_client, f"{address('why-not')}?node=ash")
     assert "elm is the best" in text(signed_in_client, f"{address('why-not')}?node=elm")
     assert [verb for verb, _ in extender.asked] == ["filter", "rate"]
     kwargs = {"cluster": "wood", "namespace": "shop", "name": "mine", "node": "elm", "plugin": extender.address}
@@ -93,9 +92,7 @@ def test_a_pod_that_an_extender_rejects_everywhere_cannot_be_scheduled(
     cluster = load(tmp_path, "wood", objects())
     configure_from_text(cluster=cluster, text=json.dumps(configuration(extender)))
 
-    words = text(signed_in_client, address())
-
-    assert "0/3 nodes are available: 2 no licence left." in words
+    assert "0/3 nodes are available: 2 no licence left." in text(signed_in_client, address())
     for part in ("groups", "preemption"):
         assert signed_in_client.get(address(part)).status_code == 200
     assert signed_in_client.get(f"{address('why-not')}?node=oak").status_code == 200
@@ -161,8 +158,7 @@ def test_what_an_extender_changes_of_preemption_is_shown(
         pod("other", nodeName="elm", cpu="1", priority=50),
         pod("mine", cpu="3", priority=10),
     ]
-    cluster = load(tmp_path, "wood", found)
-    configure_from_text(cluster=cluster, text=json.dumps(written))
+    configure_from_text(cluster=load(tmp_path, "wood", found), text=json.dumps(written))
     keeps = f"The extender {extender.address} keeps 1 of 2 candidates for preemption. On 1 node it changes"
     leaves_out = f"Extender {extender.address} leaves the node out (victims: shop/low)."
     instead = f"Extender {extender.address}: victims shop/other instead of shop/web."

@@ -58,8 +58,7 @@ def test_one_decision_opens_itself_and_several_open_the_list_of_them(
     several = found["Bound, 12:15–12:30: 2 decisions"]
     assert "kind=bound" in several
     assert "namespace=shop" in several
-    listed = page(signed_in_client, several)
-    assert "2 of 3 decisions shown" in listed
+    assert "2 of 3 decisions shown" in page(signed_in_client, several)
 
 
 def test_a_time_below_the_picture_zooms_in_and_keeps_the_filters(signed_in_client: Client, cluster: Cluster) -> None:
@@ -137,9 +136,7 @@ def test_a_workload_has_the_timeline_of_its_pods_and_their_nodes(shop: Cluster, 
 def test_a_pod_has_the_timeline_since_its_first_decision(shop: Cluster, signed_in_client: Client) -> None:
     name = Decision.objects.get(kind=Kind.BOUND).name
 
-    html = page(signed_in_client, f"/clusters/shop/pods/shop/{name}/")
-
-    told = marks(html)
+    told = marks(page(signed_in_client, f"/clusters/shop/pods/shop/{name}/"))
     # From ten minutes before at most, in steps of a minute.
     (bound,) = (each for each in told if each.startswith("Bound, "))
     start, end = re.findall(r"\d\d:\d\d", bound)

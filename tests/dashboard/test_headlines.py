@@ -85,10 +85,8 @@ def test_a_workload_says_how_many_more_fit(tmp_path: Path, signed_in_client: Cli
 
 def test_a_pod_on_a_node_says_why_there_and_not_on_the_next_best(tmp_path: Path, signed_in_client: Client) -> None:
     objects = [node("ash", "north"), node("oak", "south"), pod("full", nodeName="oak", cpu="2")]
-    placed = pod("web", nodeName="ash", cpu="1")
-    load(tmp_path, "shop", [*objects, placed])
-    free = pod("web", cpu="1")
-    explanation = explanation_of(free, *objects)
+    load(tmp_path, "shop", [*objects, pod("web", nodeName="ash", cpu="1")])
+    explanation = explanation_of(pod("web", cpu="1"), *objects)
     pair = default_pair(explanation, "ash")
     assert pair is not None
 

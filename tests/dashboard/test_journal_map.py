@@ -77,8 +77,7 @@ def test_the_picture_shows_which_pods_ran_at_a_moment(shop: Cluster, signed_in_c
 
 
 def test_nodes_keep_their_place_while_others_come_and_go(shop: Cluster, signed_in_client: Client) -> None:
-    gone = node("a0", "north")
-    write_departures(shop, "Node", [gone], after(70), is_late=False)
+    write_departures(shop, "Node", [node("a0", "north")], after(70), is_late=False)
     NodeChange.objects.create(cluster=shop, kind="removed", node_name="a0", heard_at=after(70))
 
     def names(minutes: int) -> list[str]:
@@ -146,9 +145,7 @@ def test_the_slider_of_a_followed_cluster_keeps_what_it_counts_from(signed_in_cl
     apply(lease, gone=(named(pod("web", nodeName="a")),))
     address = f"/clusters/{cluster.name}/journal/map/?at={quote(before.isoformat())}"
 
-    page = signed_in_client.get(address)
-
-    scrubber = page.context["scrubber"]
+    scrubber = signed_in_client.get(address).context["scrubber"]
     assert [name for name, _ in scrubber.kept] == ["since", "until"]
     assert quote(dict(scrubber.kept)["since"], safe="") in scrubber.next
     assert signed_in_client.get(scrubber.next).context["scrubber"].kept == scrubber.kept

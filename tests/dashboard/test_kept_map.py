@@ -130,8 +130,7 @@ def test_a_node_opens_to_what_is_kept_of_it(cluster: Cluster, signed_in_client: 
 
 
 def test_names_go_before_a_document_grows_too_long(cluster: Cluster) -> None:
-    explanation = explained(cluster, "huge")
-    whole = decision_document(explanation, None)
+    whole = decision_document(explained(cluster, "huge"), None)
     assert whole.pools is not UNSET
     assert len(msgspec.json.encode(whole)) < 20_000
     assert all(pool.nodes is not UNSET and len(pool.nodes) == pool.count for pool in whole.pools)

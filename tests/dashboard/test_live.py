@@ -173,8 +173,7 @@ def test_a_part_of_what_is_no_cluster_is_refused(signed_in_client: Client) -> No
 
 
 def test_strangers_get_no_part(client: Client) -> None:
-    cluster = a_live_cluster(Pod=State.OK)
-    response = part(client, "cluster.status", cluster.pk, "/clusters/prod/")
+    response = part(client, "cluster.status", a_live_cluster(Pod=State.OK).pk, "/clusters/prod/")
 
     assert (response.status_code, "Following" in response.text) == (302, False)
 

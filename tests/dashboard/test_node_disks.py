@@ -81,8 +81,7 @@ def test_a_summary_tells_how_full_the_node_is_and_who_is_evicted_first(
     assert order.index("shop/ large 1") < order.index("shop/ greedy 2") < order.index("shop/ small 3")
     assert "8 GiB It uses more than it requests." in order
     assert f"shop/ greedy whole pod 2 GiB 1 GiB {words.EVICTED_WITH_A_SECOND}" in said
-    processes = text(signed_in_client, f"{PRESSURE}?signal=pid.available")
-    assert "Processes Why" in processes
+    assert "Processes Why" in text(signed_in_client, f"{PRESSURE}?signal=pid.available")
 
 
 def test_file_systems_lie_as_the_summary_tells_unless_somebody_says_otherwise(

@@ -134,7 +134,5 @@ def test_the_form_of_a_simulation_takes_a_version(shop: None, signed_in_client: 
     run = SimulationRun.objects.latest("pk")
     assert run.spec["kubernetes"] == "v1.36"
     work(run.pk)
-    page = text(signed_in_client, f"/simulations/{run.pk}/")
-    assert "1.36" in page
-    again = signed_in_client.get(f"{address}?run={run.pk}").text
-    assert '<option value="v1.36" selected>' in again
+    assert "1.36" in text(signed_in_client, f"/simulations/{run.pk}/")
+    assert '<option value="v1.36" selected>' in signed_in_client.get(f"{address}?run={run.pk}").text

@@ -33,8 +33,7 @@ COMMAND = "podgroups.scheduling.k8s.io"
 
 
 def rows(client: Client, query: str = "") -> list[str]:
-    html = client.get(f"{LIST}{query}").text
-    return re.findall(r'<tr data-key="ml/([^"]+)"', html)
+    return re.findall(r'<tr data-key="ml/([^"]+)"', client.get(f"{LIST}{query}").text)
 
 
 def test_groups_that_need_somebody_come_first_and_all_are_counted(signed_in_client: Client, tmp_path: Path) -> None:

@@ -249,6 +249,4 @@ def test_pods_with_host_ports_are_at_risk_but_those_of_daemon_sets(tmp_path: Pat
         each["metadata"]["ownerReferences"] = [owner]
     load(tmp_path, "shop", [node("oak", "north"), node("ash", "north"), edge, agent])
 
-    overview = text(signed_in_client, "/clusters/shop/")
-
-    assert "At risk: 1 pod has a host port" in overview
+    assert "At risk: 1 pod has a host port" in text(signed_in_client, "/clusters/shop/")

@@ -151,9 +151,8 @@ def test_what_is_not_looked_at_is_said_to_be_so(
     tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service, "MOST_VICTIMS", 0)
-    cluster = load(tmp_path, "prod", objects())
 
-    found = preemptors_of(cluster=cluster)
+    found = preemptors_of(cluster=load(tmp_path, "prod", objects()))
     said = text(signed_in_client, "/clusters/prod/pending/preemption/")
 
     assert sum(each.number for each in found.preemptors) == found.total == 7

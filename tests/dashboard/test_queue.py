@@ -110,9 +110,7 @@ def test_nominated_pods_show_their_node(tmp_path: Path, signed_in_client: Client
     waiting = pod("chosen", cpu="2", priority=100, status={**unschedulable(LACKS_CPU), "nominatedNodeName": "ash"})
     load(tmp_path, "shop", [node("ash", "north", cpu="2"), pod("small", cpu="1", nodeName="ash"), waiting, pod("new")])
 
-    said = text(signed_in_client, f"{QUEUE}?state=nominated")
-
-    assert "Nominated ash" in said
+    assert "Nominated ash" in text(signed_in_client, f"{QUEUE}?state=nominated")
     assert names(signed_in_client, "?state=nominated") == ["chosen"]
 
 

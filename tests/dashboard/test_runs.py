@@ -151,8 +151,7 @@ def test_a_decision_of_a_run_has_the_map_and_what_it_opens(shop: None, signed_in
     lines = signed_in_client.get(f"{base}/{stuck.step}/map/lines/?first=2").json()["lines"]
     assert len(lines) == 2
     assert "cpu" in lines[0].lower()
-    why = text(signed_in_client, f"{base}/{stuck.step}/why-not/?node=a1")
-    assert "Insufficient cpu" in why
+    assert "Insufficient cpu" in text(signed_in_client, f"{base}/{stuck.step}/why-not/?node=a1")
     assert f'href="/simulations/{run.pk}/nodes/a1/"' in signed_in_client.get(f"{base}/{stuck.step}/nodes/a1/").text
     assert "b1" in text(signed_in_client, f"{base}/{placed.step}/nodes/?node=b")
     assert "Rank" in text(signed_in_client, f"{base}/{placed.step}/scores/")
@@ -187,8 +186,7 @@ def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_cl
     assert "10 pending pods" in at_last
     assert "Pods request 16 CPU of 16 CPU" in at_last
     assert f"{base}/steps/{stuck.step}/" in signed_in_client.get(f"{base}/steps/0/").text, "the next failure"
-    asked = signed_in_client.get(f"{base}/steps/?step=3")
-    assert asked["Location"] == f"{base}/steps/2/"
+    assert signed_in_client.get(f"{base}/steps/?step=3")["Location"] == f"{base}/steps/2/"
     assert signed_in_client.get(f"{base}/steps/{run.steps}/").status_code == 404
     picture = orjson.loads(signed_in_client.get(f"{base}/steps/0/picture/").content)
     assert sum(picture["nodes"]["pods"]) == 3
@@ -221,8 +219,7 @@ def test_two_runs_are_compared(shop: None, signed_in_client: Client) -> None:
     assert {row["left"] for row in rows} >= {"b1"}
     document = orjson.loads(signed_in_client.get(f"/simulations/compare.json?{query}").content)
     assert len(document["placements"]) == len(rows)
-    alone = text(signed_in_client, f"/simulations/compare/?left={left.pk}")
-    assert "Choose two" in alone
+    assert "Choose two" in text(signed_in_client, f"/simulations/compare/?left={left.pk}")
 
 
 def test_the_last_causes_and_many_pools_are_folded_away(shop: None, signed_in_client: Client) -> None:
@@ -313,8 +310,7 @@ def test_only_who_ordered_it_or_changes_clusters_may_end_it(shop: None, signed_i
     assert other.get(page).status_code == 200
     assert {other.post(f"{page}{what}/").status_code for what in ("cancel", "delete", "go-on")} == {403}
     assert "Cancel</button>" not in other.get(page).text
-    again = other.post(f"{page}again/", {"seed": "5"})
-    assert again.status_code == 302, "everybody may simulate"
+    assert other.post(f"{page}again/", {"seed": "5"}).status_code == 302, "everybody may simulate"
     assert SimulationRun.objects.latest("pk").spec["seed"] == 5
     assert staff.post(f"{page}delete/").status_code == 302
     assert not SimulationRun.objects.filter(pk=run.pk).exists()

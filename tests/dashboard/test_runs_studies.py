@@ -108,8 +108,7 @@ def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_i
 
     # Ten of the forty find no room, and a node takes eight.
     assert "2 more nodes for 40 pods." in text(signed_in_client, needed)
-    said = text(signed_in_client, gone)
-    assert "of 4 nodes are removable" in said
+    assert "of 4 nodes are removable" in text(signed_in_client, gone)
     listed = text(signed_in_client, "/studies/?cluster=shop")
     assert "Nodes needed for 40 more replicas of shop/web" in listed
 

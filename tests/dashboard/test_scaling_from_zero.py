@@ -35,6 +35,5 @@ def test_pods_of_a_workload_without_any_are_simulated(
     assert ("Simulate some" in text(signed_in_client, address)) is is_led
 
     if is_led:
-        html = signed_in_client.get(address).text
-        (led,) = re.findall(r'href="([^"]+)">Simulate some', html)
+        (led,) = re.findall(r'href="([^"]+)">Simulate some', signed_in_client.get(address).text)
         assert signed_in_client.get(unescape(led)).status_code == 200

@@ -6,8 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from dashboard.lists.files import csv_file
 from tests.dashboard.rows import a_cluster
@@ -246,21 +244,6 @@ def test_unreadable_constraint_is_named(tmp_path: Path, signed_in_client: Client
 
     assert "Constraints that Kubernetes would refuse" in said
     assert "shop/checkout, 1 pod: " in said
-
-
-def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*zones(), *spread("checkout", {"a1": 1})])
-    many = [each for app in range(30) for each in spread(f"app{app}", PLACES)]
-    load(tmp_path, "large", [*zones(), *many])
-
-    def queries(address: str) -> int:
-        signed_in_client.get(address)
-        with CaptureQueriesContext(connection) as captured:
-            assert signed_in_client.get(address).status_code == 200
-        return len(captured)
-
-    for page in ("spread/", "spread/workloads/"):
-        assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")
 
 
 def test_zone_without_nodes_is_named_and_what_it_would_change(tmp_path: Path, signed_in_client: Client) -> None:

@@ -42,9 +42,7 @@ def test_part_of_a_file_is_served(client: Client, address: str) -> None:
 
 
 def test_unchanged_file_is_not_sent_again(client: Client, address: str) -> None:
-    etag = client.get(address)["ETag"]
-
-    response = client.get(address, headers={"If-None-Match": etag})
+    response = client.get(address, headers={"If-None-Match": client.get(address)["ETag"]})
 
     assert response.status_code == 304
     assert response.content == b""

@@ -162,9 +162,7 @@ def test_a_kept_plan_of_a_drain_knows_what_is_uncertain(each: Uncertainty) -> No
 
 
 def test_a_list_of_pending_pods_counts_the_uncertain_ones(shop: Cluster, signed_in_client: Client) -> None:
-    said = text(signed_in_client, "/clusters/shop/pending/")
-
-    assert f"uncertain: {CLAIMED}" in said
+    assert f"uncertain: {CLAIMED}" in text(signed_in_client, "/clusters/shop/pending/")
 
 
 def test_what_if_charges_the_quota(shop: Cluster, tmp_path: Path, signed_in_client: Client) -> None:

@@ -117,8 +117,7 @@ def test_pods_with_several_best_nodes_are_counted(tmp_path: Path, signed_in_clie
     other = {**one, "metadata": {**one["metadata"], "name": "n2", "uid": "n2"}}
     load(tmp_path, "upgrade-page", [one, other, web])
 
-    counted = "0 workloads and 1 pending pod have some."
-    assert counted in text(signed_in_client, f"{PAGE}?to=1.35")
+    assert "0 workloads and 1 pending pod have some." in text(signed_in_client, f"{PAGE}?to=1.35")
     found = signed_in_client.get("/api/v1/clusters/upgrade-page/upgrade?to=1.35").json()["upgrade"]
     assert (found["tiedWorkloads"], found["tiedPendingPods"]) == (0, 1)
 
@@ -251,8 +250,7 @@ def test_an_old_preview_stays_until_a_worker_has_made_the_next(
     assert "As of revision 1, 20" in old
     assert " UTC ; the cluster has changed since. Evaluate again" in old
     assert not sent
-    begun = signed_in_client.get(f"{PAGE}?again=1")
-    assert 'data-live="upgrade.answer"' in begun.text
+    assert 'data-live="upgrade.answer"' in signed_in_client.get(f"{PAGE}?again=1").text
     assert len(sent) == 1
     # As the live part, which does not ask again, and as whoever comes meanwhile.
     for said in (text(signed_in_client, f"{PAGE}?again=1"), text(signed_in_client, PAGE)):

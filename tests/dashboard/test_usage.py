@@ -147,9 +147,7 @@ def test_the_filters_choose(
 
 
 def test_the_file_has_every_percentile(measured: Cluster, signed_in_client: Client) -> None:
-    response = signed_in_client.get(f"{PAGE}usage.csv?q=web")
-
-    head, cpu, memory = csv.reader(response.text.splitlines())
+    head, cpu, memory = csv.reader(signed_in_client.get(f"{PAGE}usage.csv?q=web").text.splitlines())
     assert dict(zip(head, cpu, strict=True)) == {
         "namespace": "shop",
         "kind": "StatefulSet",
@@ -175,8 +173,7 @@ def test_the_file_has_every_percentile(measured: Cluster, signed_in_client: Clie
 
 
 def test_a_single_sample_says_that_it_is_few(tmp_path: Path, signed_in_client: Client) -> None:
-    cluster = load(tmp_path, "prod", objects())
-    take(cluster, tmp_path, 1)
+    take(load(tmp_path, "prod", objects()), tmp_path, 1)
 
     said = text(signed_in_client, PAGE)
 
@@ -212,8 +209,7 @@ def test_without_usage_it_is_said_plainly_with_the_command(tmp_path: Path, signe
 
 
 def test_usage_of_pods_that_are_gone_is_no_reason_to_fail(tmp_path: Path, signed_in_client: Client) -> None:
-    cluster = load(tmp_path, "prod", objects())
-    take(cluster, tmp_path, 2)
+    take(load(tmp_path, "prod", objects()), tmp_path, 2)
     load(tmp_path, "prod", [node("n1"), pod("new", on="n1")])
 
     said = text(signed_in_client, PAGE)
@@ -280,15 +276,11 @@ def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_i
 def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "prod", objects())
 
-    said = text(signed_in_client, "/clusters/prod/")
-
-    assert str(NO_USAGE) in said
+    assert str(NO_USAGE) in text(signed_in_client, "/clusters/prod/")
 
 
 def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -> None:
-    response = signed_in_client.get("/api/v1/clusters/prod/usage?limit=1")
-
-    usage = response.json()["usage"]
+    usage = signed_in_client.get("/api/v1/clusters/prod/usage?limit=1").json()["usage"]
     assert (usage["hours"], usage["source"], usage["total"], usage["withoutSamples"]) == (30, "file", 4, 1)
     assert usage["requested"]["cpu"] == 3101
     assert usage["freed"] == {"cpu": 2580, "memory": 1556 * 1024**2}

@@ -95,9 +95,8 @@ def test_nodes_that_prefilter_leaves_out_are_a_key_of_their_own() -> None:
     pinned = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
         {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n-001"]}]}
     ]}}}  # fmt: skip
-    explanation = explanation_of(a_pod(affinity=pinned), *nodes(4))
 
-    keys = of_nodes(explanation)
+    keys = of_nodes(explanation_of(a_pod(affinity=pinned), *nodes(4)))
     assert keys.pop("n-001") == ("the only feasible node", "")
     assert set(keys.values()) == {("left out by NodeAffinity in PreFilter", "PreFilter")}
 
@@ -161,8 +160,7 @@ def test_pods_fill_their_nodes_and_victims_come_last(cluster: Cluster) -> None:
 
 def test_bars_are_of_the_resource_that_nodes_lack() -> None:
     full = [a_pod(f"p-{number}", node=f"n-{number:03}", requests={"memory": "15Gi", "cpu": "1"}) for number in range(3)]
-    explanation = explanation_of(a_pod(requests={"cpu": "4", "memory": "2Gi"}), *nodes(3), *full)
-    found = map_of(explanation)
+    found = map_of(explanation_of(a_pod(requests={"cpu": "4", "memory": "2Gi"}), *nodes(3), *full))
 
     assert found.loads_caption.startswith("Bars: memory by pod")
     assert found.loads[0].pods == (0.9375,)
@@ -288,8 +286,7 @@ def test_a_pool_opens_as_a_page_of_its_own(signed_in_client: Client, tmp_path: P
 
 def test_what_is_said_of_nodes_comes_by_fifties(signed_in_client: Client, tmp_path: Path, db: None) -> None:
     made = [node(f"n-{number:03}", "ab"[number % 2], cpu=f"{number + 1}m") for number in range(120)]
-    cluster = ingested(tmp_path, [*made, pod("plain")])
-    found = map_of(explained(cluster, "plain"))
+    found = map_of(explained(ingested(tmp_path, [*made, pod("plain")]), "plain"))
     address = "/clusters/shop/pods/shop/plain/map/lines/"
 
     lines = signed_in_client.get(f"{address}?first=50").json()["lines"]

@@ -66,8 +66,7 @@ def asked(client: Client, name: str, pod_text: str, configuration: str = "") -> 
 
 
 def test_the_page_offers_the_pod_as_it_is_and_judges_nothing(signed_in_client: Client, cluster: Cluster) -> None:
-    response = signed_in_client.get(address("choosy"))
-    page = text(response)
+    page = text(signed_in_client.get(address("choosy")))
     assert "Remove the node selector" in page
     assert "nodeSelector:" in page
     assert "With this change" not in page
@@ -116,8 +115,7 @@ def test_one_group_of_changed_nodes_is_never_left_out_alone(monkeypatch: pytest.
 def test_the_address_reproduces_the_page(signed_in_client: Client, cluster: Cluster) -> None:
     response = signed_in_client.post(address("choosy"), {"pod": written("choosy", nodeSelector=None)})
     assert response.status_code == 302
-    again = signed_in_client.get(response["Location"])
-    assert "instead of 0" in text(again)
+    assert "instead of 0" in text(signed_in_client.get(response["Location"]))
     assert Pod.objects.get(name="choosy").object["spec"]["nodeSelector"] == {ZONE: "north"}, "nothing is stored"
 
 
@@ -156,8 +154,7 @@ profiles:
 
 def test_a_text_that_is_as_it_was_is_no_change(signed_in_client: Client, cluster: Cluster) -> None:
     form = {"pod": editable(of("choosy")).replace("\n", "\r\n"), "configuration": configuration_text(cluster)}
-    response = signed_in_client.post(address("choosy"), form)
-    assert response["Location"] == address("choosy")
+    assert signed_in_client.post(address("choosy"), form)["Location"] == address("choosy")
 
 
 def test_a_change_without_yaml_is_an_address(signed_in_client: Client, cluster: Cluster) -> None:
@@ -172,8 +169,7 @@ def test_a_change_without_yaml_is_an_address(signed_in_client: Client, cluster: 
 def test_what_would_make_it_fit_is_one_link_away_and_keeps_its_promise(
     signed_in_client: Client, cluster: Cluster
 ) -> None:
-    response = signed_in_client.get(address("choosy"))
-    helpful = response.context["helpful"]
+    helpful = signed_in_client.get(address("choosy")).context["helpful"]
     assert helpful
     for url, _, _ in helpful:
         assert "It fits on" in text(signed_in_client.get(url))
@@ -232,8 +228,7 @@ def test_a_pod_of_another_scheduler_is_judged_once_a_profile_has_its_name(
 
 
 def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster) -> None:
-    first = signed_in_client.get(address("choosy", "?change=no-node-selector"))
-    onwards = first.context["onwards"]
+    onwards = signed_in_client.get(address("choosy", "?change=no-node-selector")).context["onwards"]
     page = text(signed_in_client.get(f"{onwards}&change=halve-requests"))
     assert "Earlier what if" in page
     assert "instead of 0" not in page
@@ -274,8 +269,7 @@ def test_two_what_ifs_can_be_compared(signed_in_client: Client, cluster: Cluster
 def test_a_text_that_cannot_be_taken_says_where_and_is_kept(
     signed_in_client: Client, cluster: Cluster, pod_text: str, said: str
 ) -> None:
-    page = asked(signed_in_client, "plain", pod_text)
-    assert said in page
+    assert said in asked(signed_in_client, "plain", pod_text)
     response = signed_in_client.post(address("plain"), {"pod": pod_text}, follow=True)
     assert response.context["side"].pod_text == pod_text
 

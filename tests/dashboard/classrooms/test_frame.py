@@ -130,9 +130,7 @@ def test_a_classroom_speaks_its_own_language_to_who_has_not_chosen_one(user: Use
 def test_leaving_is_asked_for_once_more(room: Classroom) -> None:
     client = seated(room)
 
-    asked = client.get("/seat/_leave/")
-
-    assert "for good" in asked.text
+    assert "for good" in client.get("/seat/_leave/").text
     assert Participant.objects.exists()
     client.post("/seat/_leave/")
     assert not Participant.objects.exists()

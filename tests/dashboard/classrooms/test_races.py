@@ -63,9 +63,7 @@ def test_no_answer_is_taken_once_the_trainer_went_on(
     )
     meanwhile(monkeypatch, views, "judged", act)
 
-    response = client.post(HERE, posted(STEP, solution(STEP)))
-
-    assert response["Location"].startswith(HERE)
+    assert client.post(HERE, posted(STEP, solution(STEP)))["Location"].startswith(HERE)
     assert stored() == [["worker-1"]]
 
 

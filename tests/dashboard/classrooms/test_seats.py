@@ -66,9 +66,7 @@ def test_seat_is_for_participants_alone(signed_in_client: Client, client: Client
     ],
 )
 def test_names_of_every_writing_are_kept(client: Client, room: Classroom, written: str, kept: str) -> None:
-    response = client.post("/join/", {"code": room.code, "name": written})
-
-    assert response.status_code == 302
+    assert client.post("/join/", {"code": room.code, "name": written}).status_code == 302
     assert Participant.objects.get().name == kept
     assert f"<bdi>{kept}</bdi>" in client.get("/seat/", follow=True).text
 

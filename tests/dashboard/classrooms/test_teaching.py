@@ -63,8 +63,7 @@ def test_who_may_not_teach_is_refused_everywhere(room: Classroom) -> None:
 
 
 def test_classrooms_of_others_are_not_there(room: Classroom) -> None:
-    other = User.objects.create_user("other", is_staff=True)
-    client = signed_in(other)
+    client = signed_in(User.objects.create_user("other", is_staff=True))
 
     assert {asked(client, rest, room.pk) for rest in OF_ONE} == {404}
     assert "Tuesday" not in client.get("/classrooms/").text
@@ -211,9 +210,7 @@ def test_the_end_can_be_put_off_but_not_for_ever(trainer: User, room: Classroom)
 
 
 def test_a_token_lasts_as_long_as_the_end_can_be_put_off(client: Client, room: Classroom) -> None:
-    response = client.post("/join/", {"code": room.code, "name": "Ada"})
-
-    cookie = response.cookies[participants.COOKIE]
+    cookie = client.post("/join/", {"code": room.code, "name": "Ada"}).cookies[participants.COOKIE]
     assert abs(cookie["max-age"] - 336 * 3600) < 60
 
 
@@ -223,9 +220,8 @@ def test_a_classroom_is_removed_when_it_is_confirmed(trainer: User, room: Classr
 
     assert "(1 participant)" in client.get(path).text
     assert Classroom.objects.exists()
-    response = client.post(path, follow=True)
 
-    assert "“Tuesday” is removed" in response.text
+    assert "“Tuesday” is removed" in client.post(path, follow=True).text
     assert not Classroom.objects.exists()
     assert not Participant.objects.exists()
 

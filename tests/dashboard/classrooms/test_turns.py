@@ -179,9 +179,8 @@ def test_without_a_websocket_the_same_is_asked_for(room: Classroom) -> None:
 
     assert client.get("/seat/_turn/?turn=0&step=on").status_code == 204
     leading.lead_to(room, "taints", "wide")
-    answer = client.get("/seat/_turn/?turn=0&step=on")
 
-    assert answer.json() == told(room, "Ada")[0]
+    assert client.get("/seat/_turn/?turn=0&step=on").json() == told(room, "Ada")[0]
     assert Participant.objects.get().step == "wide"
     assert client.get("/seat/_turn/?turn=x").status_code == 400
     assert "html" not in client.get("/seat/_turn/?turn=0").json()

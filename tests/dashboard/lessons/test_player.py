@@ -104,11 +104,6 @@ def test_what_there_is_not_is_not_found(signed_in_client: Client, path: str) -> 
     assert signed_in_client.get(path).status_code == 404
 
 
-def test_strangers_are_asked_to_sign_in(client: Client) -> None:
-    for path in ("/lessons/", f"/lessons/{LESSON}/", address(FIRST.name), address(FIRST.name, "experiment/")):
-        assert client.get(path).headers["Location"].startswith("/sign-in/")
-
-
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_a_step_gives_nothing_away_before_its_answer(signed_in_client: Client, step: Any) -> None:
     page = signed_in_client.get(address(step.name)).text

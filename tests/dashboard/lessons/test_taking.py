@@ -39,8 +39,7 @@ def trainer(user: User, signed_in_client: Client) -> Client:
 
 def test_a_pending_pod_becomes_a_lesson_by_one_confirmation(trainer: Client, tmp_path: Path) -> None:
     decision_cluster(tmp_path)
-    page = trainer.get("/clusters/shop/pods/shop/huge/")
-    assert OF_POD in page.text
+    assert OF_POD in trainer.get("/clusters/shop/pods/shop/huge/").text
 
     shown = text(trainer.get(OF_POD))
     assert "6 nodes and 5 pods" in shown
@@ -93,9 +92,7 @@ def test_as_many_lessons_as_there_may_be_are_enough(
     decision_cluster(tmp_path)
     trainer.post(OF_POD)
 
-    response = trainer.post(OF_POD)
-
-    assert response.status_code == 409
+    assert trainer.post(OF_POD).status_code == 409
     assert StoredLesson.objects.count() == 1
 
 
@@ -166,8 +163,7 @@ def test_a_decision_of_the_journal_becomes_a_lesson_of_its_moment(trainer: Clien
     assert "in a cluster of 2 nodes" in text(response)
     # The pod that came later is not there.
     assert "until" not in response.text
-    objects = StoredLesson.objects.get().files["cluster.yaml"]
-    assert objects.count("kind: Pod\n") == 1
+    assert StoredLesson.objects.get().files["cluster.yaml"].count("kind: Pod\n") == 1
 
 
 def test_a_decision_about_a_pod_of_which_nothing_is_kept_says_so(trainer: Client, journal: Cluster) -> None:

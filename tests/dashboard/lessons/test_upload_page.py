@@ -101,9 +101,8 @@ def test_a_lesson_is_removed_once_that_is_confirmed(trainer: Client) -> None:
 
     assert "Remove small?" in text(trainer.get("/lessons/upload/small/remove/"))
     assert StoredLesson.objects.exists()
-    response = trainer.post("/lessons/upload/small/remove/", follow=True)
 
-    assert "small is removed" in text(response)
+    assert "small is removed" in text(trainer.post("/lessons/upload/small/remove/", follow=True))
     assert not StoredLesson.objects.exists()
     assert trainer.get("/lessons/small/").status_code == 404
 

@@ -79,8 +79,7 @@ async def test_only_what_concerns_a_part_renders_it(mirrored: Any, open_page: An
     page = await open_page()
     await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
     await page.state()
-    feeds = hub.the_hub()._feeds.values()
-    (watching,) = feeds
+    (watching,) = hub.the_hub()._feeds.values()
     wanted: list[int] = []
     watching.want = lambda: wanted.append(1)  # type: ignore[method-assign]
 

@@ -76,8 +76,7 @@ def test_a_link_is_not_guessable_and_shown_to_its_owner_alone(signed_in_client: 
     assert len(token) >= 40
     assert token not in other_client.get(HERE).text
     assert Client().get(address).headers["Location"].startswith("/sign-in/")
-    response = other_client.get(f"{HERE}shared/{token[:-1]}x/")
-    assert response.status_code == 404
+    assert other_client.get(f"{HERE}shared/{token[:-1]}x/").status_code == 404
     assert other_client.post(f"{HERE}shared/unknown/").status_code == 404
 
 
