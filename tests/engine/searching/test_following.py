@@ -5,13 +5,27 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.journal import Agreement, judge_placement
-from clusters.engine.scheduling import HeardAttempt, SearchFinding, SearchFollower
-from tests.engine.builders import ZONE, a_node, a_pod
+from clusters.engine.objects import Node
+from clusters.engine.scheduling import HeardAttempt, SearchFinding, SearchFollower, SearchStarts
+from clusters.engine.scheduling.searches import (
+    MOST,
+    Advance,
+    Attempt,
+    NodeOrders,
+    SearchCourse,
+    Walks,
+    bound,
+    refused,
+    surprise,
+)
+from clusters.engine.versions import RELEASES
+from tests.engine.builders import ZONE, Document, a_node, a_pod
 from tests.engine.searching.simulated import PROFILE, SimulatedScheduler, a_cluster
 from tests.support.answers import known
 
@@ -192,3 +206,209 @@ def test_what_others_have_a_say_in_leaves_every_start_open() -> None:
 
     explanation, node, _ = next(scheduler.bind(1))
     assert followed(follower, explanation, node).places == NODES
+
+
+def only(*places: int, nodes: int = 10) -> SearchStarts:
+    """Starts of which these alone are possible."""
+    surprises = np.full((1, nodes), MOST, np.float32)
+    surprises[0, list(places)] = 0
+    return SearchStarts(surprises)
+
+
+def kept(starts: SearchStarts) -> list[int]:
+    return np.flatnonzero(starts.kept[0]).tolist()
+
+
+def moving(least: int, most: int, nodes: int = 10) -> Attempt:
+    return Attempt([surprise(np.ones(nodes))], [Advance.between(least, most, nodes)])
+
+
+@given(
+    chances=st.lists(st.floats(0.01, 1), min_size=5, max_size=12),
+    least=st.integers(0, 30),
+    more=st.integers(0, 4),
+    deviation=st.sampled_from([0.0, 0.5, 2.0, np.inf]),
+)
+def test_starts_move_by_each_advance_as_often_as_it_is_likely(
+    chances: list[float], least: int, more: int, deviation: float
+) -> None:
+    nodes = len(chances)
+    likely = least + more // 2
+    advances = range(least, least + more + 1)
+    weights = [np.exp(-0.5 * ((each - likely) / max(deviation, 0.1)) ** 2) for each in advances]
+    expected = [0.0] * nodes
+    for start, chance in enumerate(chances):
+        for advanced, weight in zip(advances, weights, strict=True):
+            expected[(start + advanced) % nodes] += chance * weight / sum(weights)
+
+    moved = Advance(
+        np.full(nodes, least), np.full(nodes, least + more), np.full(nodes, likely), np.full(nodes, deviation)
+    ).moved(np.array(chances))
+
+    assert moved.tolist() == pytest.approx(expected)
+
+
+def test_an_advance_that_is_not_known_spreads() -> None:
+    assert kept(only(8).after(moving(1, 3))) == [0, 1, 9]
+    assert kept(only(8).after(moving(0, 10))) == list(range(10))
+
+
+def test_orders_that_part_begin_where_they_were_together() -> None:
+    assert np.argwhere(only(3).among([0, 0], 10).kept).tolist() == [[0, 3], [1, 3]]
+
+
+NODES_OF_STARTS = 200
+PROFILE_OF_STARTS = SchedulerConfiguration.default().profiles[0]
+BY_DEFAULT = {"maxSkew": 5, "topologyKey": ZONE, "whenUnsatisfiable": "ScheduleAnyway"}
+SPREAD_OF_STARTS = {**BY_DEFAULT, "labelSelector": {"matchLabels": {"app": "web"}}}
+
+
+def explained(pod: Document, *, fitting: int = NODES_OF_STARTS) -> Explanation:
+    """A pod explained on 200 nodes, of which so many are not cordoned."""
+    nodes = [a_node(f"n{number:03}", unschedulable=number >= fitting) for number in range(NODES_OF_STARTS)]
+    return explain(Snapshot.from_objects(nodes), pod, PROFILE_OF_STARTS)
+
+
+def bound_to(explanation: Explanation, node: str | None) -> Attempt:
+    courses = [SearchCourse(order, 1) for order in NodeOrders().of(explanation.snapshot.nodes.nodes).orders]
+    return bound(explanation, node, SearchStarts.anywhere(len(courses), NODES_OF_STARTS), courses)
+
+
+def bounds(attempt: Attempt) -> tuple[set[int], set[int]]:
+    """By how many places the start moves at least and at most, over all starts."""
+    [advance] = attempt.advances
+    return set(advance.least.tolist()), set(advance.most.tolist())
+
+
+def is_silent(attempt: Attempt) -> bool:
+    """Whether it says nothing of where the search began."""
+    return not np.stack(attempt.surprises).any()
+
+
+def named(*names: str) -> dict[str, Any]:
+    expressions = [{"key": "metadata.name", "operator": "In", "values": [name]} for name in names]
+    terms = [{"matchFields": [each]} for each in expressions]
+    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
+
+
+def test_a_nominated_node_is_taken_without_a_search() -> None:
+    attempt = bound_to(explained(a_pod(nominated="n010")), "n010")
+
+    assert bounds(attempt) == ({0}, {0})
+    assert is_silent(attempt)
+
+
+def test_a_pod_for_one_node_moves_the_start_by_one() -> None:
+    attempt = bound_to(explained(a_pod(affinity=named("n010"))), "n010")
+
+    assert bounds(attempt) == ({1}, {1})
+    assert is_silent(attempt)
+
+
+def test_of_many_named_nodes_it_is_not_known_in_which_order_they_are_searched() -> None:
+    attempt = bound_to(explained(a_pod(affinity=named(*(f"n{number:03}" for number in range(150))))), "n010")
+
+    assert bounds(attempt) == ({100}, {150})
+    assert is_silent(attempt)
+
+
+def test_a_refusal_before_the_search_moves_nothing() -> None:
+    claim = {"persistentVolumeClaim": {"claimName": "missing"}}
+
+    assert bounds(refused(explained(a_pod(volumes=[claim])), 1)) == ({0}, {0})
+
+
+@pytest.mark.parametrize(
+    ("minor", "defaulting", "spec", "is_open"),
+    [
+        ("1.37", {"defaultingType": "List"}, {}, True),
+        ("1.37", {"defaultingType": "List"}, {"topologySpreadConstraints": [SPREAD_OF_STARTS]}, False),
+        ("1.37", {"defaultingType": "List", "defaultConstraints": [BY_DEFAULT]}, {}, False),
+        ("1.37", {"defaultingType": "System"}, {}, False),
+        ("1.37", None, {}, True),
+        ("1.34", {"defaultingType": "List"}, {}, False),
+    ],
+)
+def test_a_pod_that_may_share_an_evaluation_leaves_every_start_open(
+    minor: str, defaulting: dict[str, Any] | None, spec: dict[str, Any], is_open: bool
+) -> None:
+    profile: dict[str, Any] = {"schedulerName": "default-scheduler"}
+    if defaulting is None:
+        profile["plugins"] = {"multiPoint": {"disabled": [{"name": "PodTopologySpread"}]}}
+    else:
+        profile["pluginConfig"] = [{"name": "PodTopologySpread", "args": defaulting}]
+    fields = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [profile],
+    }
+    release = RELEASES[minor]
+    configuration = SchedulerConfiguration.from_dict(fields, release)
+    snapshot = Snapshot.from_objects([a_node(f"n{number:03}", zone="z") for number in range(NODES_OF_STARTS)], release)
+
+    attempt = bound_to(explain(snapshot, a_pod(**spec), configuration.profiles[0]), "n010")
+
+    assert bounds(attempt) == (({0}, {NODES_OF_STARTS}) if is_open else ({100}, {100}))
+
+
+def nodes_created(seconds: dict[str, int], *, zones: int = 1) -> list[Node]:
+    """Nodes by name, created in these seconds, with the zones in turn."""
+    found = []
+    for number, (name, second) in enumerate(sorted(seconds.items())):
+        document = a_node(name, zone=f"z{number % zones}")
+        document["metadata"]["creationTimestamp"] = f"2026-01-01T00:00:{second:02}Z"
+        found.append(Node.from_dict(document))
+    return found
+
+
+def test_orders_stay_while_nodes_change_in_something_else() -> None:
+    orders = NodeOrders()
+    first = orders.of(nodes_created({"a": 0, "b": 1}))
+
+    assert orders.of(nodes_created({"a": 0, "b": 1})).orders is first.orders
+    assert orders.of(nodes_created({"a": 1, "b": 0})).orders is not first.orders
+
+
+def test_orders_that_are_gone_on_with_are_those_of_before() -> None:
+    orders = NodeOrders()
+    orders.of(nodes_created({"a": 9, "c": 8}))
+    nodes = nodes_created({"a": 9, "b": 10, "c": 8})
+    before = orders.of(nodes)
+
+    other = NodeOrders()
+    other.go_on(*orders.told)
+    found = other.of(nodes)
+
+    assert [order.tolist() for order in found.orders] == [order.tolist() for order in before.orders]
+    assert found.sources == (0, 1, 2)
+
+
+@given(fits=st.lists(st.booleans(), min_size=100, max_size=160), wanted=st.integers(1, 40))
+def test_one_worker_stops_before_the_node_that_is_one_too_many(fits: list[bool], wanted: int) -> None:
+    if sum(fits) <= wanted:
+        fits = [True] * len(fits)
+    count = len(fits)
+    walks = Walks.of(np.array(fits), wanted, 1)
+
+    for start in range(count):
+        found = looked_at = 0
+        while found < wanted or not fits[(start + looked_at) % count]:
+            found += fits[(start + looked_at) % count]
+            looked_at += 1
+        assert {int(each[start]) for each in (walks.surely, walks.at_most, walks.least, walks.most)} == {looked_at}
+
+
+@given(seed=st.integers(0, 2**32), workers=st.integers(2, 16))
+def test_several_workers_are_less_certain_around_where_one_would_stop(seed: int, workers: int) -> None:
+    chance = random.Random(seed)
+    fits = np.array([chance.random() < 0.8 for _ in range(400)])
+    alone, together = Walks.of(fits, 120, 1), Walks.of(fits, 120, workers)
+
+    assert (together.surely <= alone.surely).all()
+    assert (together.at_most >= np.minimum(alone.at_most, 400)).all()
+    assert (together.least <= alone.least).all()
+    assert (together.most >= np.minimum(alone.most, 400)).all()
+    starts = np.arange(400)
+    assert (together.chances(starts, np.maximum(together.surely - 1, 0)) > 0).all()
+    assert (together.chances(starts, together.at_most) == 0).all()
+    assert (np.diff(together.chances(np.zeros(400, np.intp), np.arange(400))) <= 0).all()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
+from clusters.engine.nodes import GRACE, SECOND
 from clusters.engine.owners import Workload
+from clusters.engine.scheduling.answers import rejecting
+from clusters.engine.scheduling.search import SearchOrder, first_found
 from clusters.engine.simulation import (
     Case,
     Finished,
@@ -28,13 +32,22 @@ from clusters.engine.simulation import (
     headroom,
     moved_pods,
     node_shapes,
+    prepared,
+    read_changes,
+    state_after,
 )
+from clusters.engine.simulation.controllers import nominated, running
+from clusters.engine.simulation.course import choose
+from clusters.engine.simulation.kinds import explain_attempt
 from clusters.engine.simulation.node_counts import MOST_SHAPES
+from clusters.engine.versions import RELEASES
 from clusters.engine.volumes import is_bound
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
-from tests.engine.simulation.changing import after, owned
+from tests.engine.simulation.cases import cases, named
+from tests.engine.simulation.changing import DEFAULT, a_workload, after, owned
 from tests.engine.simulation.test_comparison import case_of, finished
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
+from tests.engine.strategies import pods
 from tests.support.answers import known
 
 if TYPE_CHECKING:
@@ -278,12 +291,11 @@ def test_whoever_observes_is_given_each_attempt_on_the_state_before_it() -> None
     assert seen[1][3] == steps[1].message
 
 
-DEFAULT = SchedulerConfiguration.default()
 LOCAL = a_class("wait", provisioner="kubernetes.io/no-provisioner")
 NODES = [a_node("a"), a_node("b")]
 
 
-def pods(count: int) -> list[Wanted]:
+def pods_of_run(count: int) -> list[Wanted]:
     return [Wanted(a_pod(f"db-{number}", volumes=[uses(f"data-{number}")])) for number in range(count)]
 
 
@@ -293,7 +305,7 @@ def claims(count: int) -> list[Document]:
 
 def test_a_local_volume_is_given_to_one_claim() -> None:
     volumes = [a_volume("on-a", nodes=["a"]), a_volume("on-b", nodes=["b"])]
-    simulation = Simulation(Case(Snapshot.from_objects([*NODES, LOCAL, *claims(3), *volumes]), DEFAULT, pods(3)))
+    simulation = Simulation(Case(Snapshot.from_objects([*NODES, LOCAL, *claims(3), *volumes]), DEFAULT, pods_of_run(3)))
     steps = list(simulation)
 
     assert {step.node for step in steps[:2]} == {"a", "b"}
@@ -507,3 +519,231 @@ def test_pods_that_differ_only_in_what_scheduling_does_not_read_fare_alike() -> 
         pass
 
     assert [keys for keys, _ in simulation.explain_waiting()] == [["default/p0", "default/p1"]]
+
+
+READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+
+
+def steps_of(
+    base: list[Document], *changes: Document, configuration: SchedulerConfiguration = DEFAULT, **more: Any
+) -> list[Step]:
+    return list(Simulation(prepared(base, read_changes(list(changes)), configuration, **more).case))
+
+
+def placed(steps: list[Step]) -> list[str]:
+    return [step.node for step in steps if step.outcome is Outcome.PLACED]
+
+
+def configured(**fields: Any) -> SchedulerConfiguration:
+    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
+    return SchedulerConfiguration.from_dict({**versioned, **fields})
+
+
+# -- where pods go -----------------------------------------------------------------------------------------------------
+
+
+def test_nodes_are_visited_with_their_zones_in_turn() -> None:
+    zones = {"n1": "1", "n2": "1", "n3": "1", "n4": "1", "n5": "2", "n6": "2"}
+    # Where nothing scores, the first node that fits is taken, and the next search begins after it.
+    plain = configured(profiles=[{"plugins": {"score": {"disabled": [{"name": "*"}]}}}])
+    nodes = [a_node(name, zone=zone) for name, zone in zones.items()]
+    change = {"change": "add-workload", "manifest": a_workload("ReplicaSet"), "replicas": 7}
+    steps = steps_of(nodes, change, configuration=plain, samples=True)
+
+    assert placed(steps) == ["n1", "n5", "n2", "n6", "n3", "n4", "n1"]
+
+
+# -- drains ------------------------------------------------------------------------------------------------------------
+
+
+def running_of_run(name: str, owner: str, node: str, cpu: str) -> Document:
+    return owned(name, owner, node, labels={"app": owner}, status=READY, requests={"cpu": cpu})
+
+
+def controller(name: str, replicas: int) -> Document:
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "ReplicaSet",
+        "metadata": {"name": name, "namespace": "default", "uid": f"uid-{name}"},
+        "spec": {"replicas": replicas, "selector": {"matchLabels": {"app": name}}},
+    }
+
+
+def what(steps: list[Step]) -> list[tuple[str, str, str]]:
+    return [(step.outcome.value, step.pod.removeprefix("default/"), step.node) for step in steps]
+
+
+# -- nodes that stop answering -----------------------------------------------------------------------------------------
+
+
+def silenced(down: dict[str, int], up: dict[str, int]) -> Case:
+    """One pod on every node that stops answering; nodes are named after their zone."""
+    names = {f"{zone}{number:02}": zone for zone, count in down.items() for number in range(count)}
+    nodes = [a_node(name, zone=zone) for name, zone in names.items()]
+    nodes += [a_node(f"{zone}-up-{number}", zone=zone) for zone, count in up.items() for number in range(count)]
+    pods = [running_of_run(f"on-{name}", "web", name, "1") for name in names]
+    case = prepared([*nodes, controller("web", len(pods)), *pods], [], DEFAULT).case
+    return replace(case, unreachable=sorted(names))
+
+
+@pytest.mark.parametrize(
+    ("down", "up", "pause", "count"),
+    [
+        ({"a": 4}, {"a": 16}, 10, 4),
+        ({"a": 11}, {"a": 9}, 0, 0),
+        ({"a": 33}, {"a": 27}, 100, 33),
+        ({"a": 5}, {"b": 5}, 10, 5),
+        ({"a": 5, "b": 5}, {}, 0, 0),
+    ],
+)
+def test_how_fast_pods_are_driven_out(down: dict[str, int], up: dict[str, int], pause: int, count: int) -> None:
+    gone = [step for step in Simulation(silenced(down, up)) if step.outcome is Outcome.EVICTED]
+
+    assert [(step.at - GRACE) // SECOND for step in gone] == [turn * pause for turn in range(count)]
+    assert [step.pod for step in gone] == [f"default/on-a{number:02}" for number in range(count)]
+
+
+def test_a_zone_that_stops_answering_loses_its_pods_one_node_after_another() -> None:
+    nodes = [a_node("a0", zone="a"), a_node("a1", zone="a"), a_node("b0", zone="b")]
+    key = "node.kubernetes.io/unreachable"
+    patience = [{"key": key, "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}]
+    pods = [
+        owned("quick", "web", "a1", status=READY),
+        owned("patient", "web", "a0", status=READY, tolerations=patience),
+        owned("proxy", "proxy", "a0", kind="DaemonSet", tolerations=[{"operator": "Exists"}]),
+    ]
+    steps = steps_of([*nodes, *pods], {"change": "lose-zone", "zone": "a", "how": "unreachable"})
+
+    assert [((step.at - GRACE) // SECOND, *each) for step, each in zip(steps, what(steps), strict=True)] == [
+        (10, "evicted", "quick", "a1"),
+        (10, "placed", "web-again-1", "b0"),
+        (300, "evicted", "patient", "a0"),
+        (300, "placed", "web-again-2", "b0"),
+    ]
+
+
+def nomination(pod: Any) -> str:
+    return str(pod["status"].get("nominatedNodeName", ""))
+
+
+def check_placed(case: Case, step: Step, explanation: Explanation, pod: Any, order: SearchOrder) -> None:
+    """A placement is one of the best nodes, chosen by the seed or found first; a fitting nominated one goes alone."""
+    if nomination(pod) in explanation.feasible:
+        assert step.node == nomination(pod)
+        return
+    best = explanation.best
+    first = first_found(explanation.cycle, order)
+    nodes = explanation.snapshot.nodes
+    assert step.node == (best[choose(case.seed, step.number, len(best))] if first is None else nodes.names[first])
+    assert (step.ties, step.feasible) == (len(best), len(explanation.feasible))
+    if not (case.samples and step.feasible == 1):
+        assert step.total == explanation.cycle.totals.max()
+
+
+def check_failed(step: Step, explanation: Explanation) -> None:
+    assert not explanation.best
+    if not explanation.fits:
+        assert step.message == explanation.message
+        assert step.plugins == rejecting(explanation.cycle)
+        selected = explanation.preemption.selected if explanation.preemption else None
+        if selected is not None:
+            assert step.node == selected.node
+
+
+@settings(max_examples=60, deadline=None)
+@given(case=st.one_of(cases(), cases(plain=True)))
+def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
+    simulation = Simulation(case)
+    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
+    known: dict[str, Any] = {}
+    for step in simulation:
+        if step.outcome in (Outcome.PLACED, Outcome.UNSCHEDULABLE):
+            pod: Any = simulation.document_of(step.pod)
+            pod = known.get(step.pod, pod if step.outcome is Outcome.PLACED else nominated(pod, ""))
+            explanation = explain(before, pod, case.configuration.profile_for(pod))
+            if step.outcome is Outcome.PLACED:
+                check_placed(case, step, explanation, pod, order)
+                before.assume(running(pod), step.node)
+                assert before.content() == simulation.snapshot.content()
+            else:
+                check_failed(step, explanation)
+            if step.outcome is Outcome.UNSCHEDULABLE or nomination(pod) not in explanation.feasible:
+                order.advance(step.looked_at)
+            known[step.pod] = simulation.document_of(step.pod)
+        before = simulation.snapshot.copy()
+
+
+@pytest.mark.parametrize("minor", ["1.34", "1.35", "1.37"])
+def test_a_search_that_ends_early_finds_what_explaining_finds(minor: str) -> None:
+    """On enough nodes for the search to end early, some of them closed to the pods and some less liked."""
+    taints: tuple[list[Document], ...] = (
+        [{"key": "dedicated", "effect": "NoSchedule"}],
+        [{"key": "old", "effect": "PreferNoSchedule"}],
+        [],
+    )
+    nodes = [a_node(f"n{number:03d}", zone=f"z{number % 4}", taints=taints[number % 3]) for number in range(200)]
+    kinds = ({"cpu": "3"}, {"cpu": "5", "memory": "1Gi"}, {"memory": "3Gi"})
+    wanted = [Wanted(a_pod(f"p{number}", requests=kinds[number % 3])) for number in range(60)]
+    release = RELEASES[minor]
+    case = Case(Snapshot.from_objects(nodes, release), SchedulerConfiguration.default(release), wanted, samples=True)
+    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
+    for step, each in zip(Simulation(case), wanted, strict=True):
+        explanation, looked_at = explain_attempt(before, each.pod, case.configuration.profiles[0], order)
+        check_placed(case, step, explanation, each.pod, order)
+        assert 100 < step.looked_at == looked_at < 200
+        order.advance(looked_at)
+        before.assume(running(each.pod), step.node)
+
+
+@settings(max_examples=60, deadline=None)
+@given(case=cases(disrupted=True))
+def test_nobody_sleeps_who_would_fit(case: Case) -> None:
+    simulation = Simulation(case)
+    for _ in simulation:
+        pass
+    for key, step in simulation.waiting.items():
+        pod = simulation.document_of(key)
+        explanation = explain(simulation.snapshot, pod, case.configuration.profile_for(pod))
+        assert step.outcome is Outcome.UNSCHEDULABLE
+        assert not explanation.best
+        if not nomination(pod):
+            assert explanation.preemption is None or explanation.preemption.selected is None
+
+
+@settings(max_examples=30, deadline=None)
+@given(case=cases(disrupted=True))
+def test_a_run_taken_up_anywhere_goes_on_as_it_was(case: Case) -> None:
+    steps = list(Simulation(case))
+    states: list[dict[str, Any]] = []
+    for _ in (again := Simulation(case)):
+        states.append(again.snapshot.content())
+    for number in range(len(steps) + 1):
+        resumed = state_after(case, steps[:number])
+        if number:
+            assert resumed.snapshot.content() == states[number - 1]
+        assert list(resumed) == steps[number:]
+
+
+@settings(max_examples=40, deadline=None)
+@given(case=cases(disrupted=True), passing=st.lists(pods(placed=True), max_size=4))
+def test_how_the_cluster_came_about_does_not_matter(case: Case, passing: list[Document]) -> None:
+    """Pods that came and went before leave traces in a snapshot, but none in what follows."""
+    walked = case.snapshot.copy()
+    for number, pod in enumerate(passing):
+        walked.upsert(named(pod, f"passing-{number}"))
+    for number, pod in enumerate(passing):
+        walked.delete(named(pod, f"passing-{number}"))
+
+    assert list(Simulation(replace(case, snapshot=walked))) == list(Simulation(case))
+
+
+@settings(max_examples=20, deadline=None)
+@given(case=cases())
+def test_the_decision_of_an_attempt_can_be_had_again(case: Case) -> None:
+    steps = list(Simulation(case))
+    for step in steps:
+        if step.outcome is Outcome.PLACED:
+            assert step.node in explained(case, steps, step.number).best
+        elif step.outcome is Outcome.UNSCHEDULABLE:
+            found = explained(case, steps, step.number)
+            assert found.message is None or found.message == step.message
