@@ -38,7 +38,7 @@ SAYS = {
     "engine/simulation/outcome.py MOST_TRIED": "what another attempt for the group comes to is not computed",
     "engine/upgrading/drains.py MOST_PODS": "so many of so many nodes of the pool are drained",
     "engine/upgrading/drains.py MOST_POOLS": "so many pools are left out",
-    "engine/upgrading/groups.py MOST_GROUPS": "so many groups are left out",
+    "engine/upgrading/subjects.py MOST_GROUPS": "so many groups are left out",
     "engine/upgrading/upgrade.py MOST_PAIRS": "so many pods are left out",
     "services/disruption.py MOST_PLACEMENTS": "the drain of the node is not computed",
     "services/disruption.py MOST_ROOM_SOUGHT": "room elsewhere is not looked for: too many pods",

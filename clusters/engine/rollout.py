@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from clusters.engine.devices.claims import release_by_name
 from clusters.engine.disruption.budgets import scaled
 from clusters.engine.objects import Document, key_of
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.explanation import place
 from clusters.engine.spreading.constraints import Skew, skews_of, widest
 from clusters.engine.volumes import spec_of
 from clusters.engine.workloads.pods import Ordinals, PodCopy
@@ -620,13 +620,12 @@ class _Surge:
         room = self._total - self._plan.fewest - len(self._waiting)
         if room <= 0 or not self._old:
             return []
-        ranked = self._in_order_of_deletion()
+        # Waiting before placed, not ready before ready, then where most pods share a node, then the newest.
+        crowd = Counter([pod.node for pod in self._old] + self._nodes)
+        ranked = sorted(
+            self._old, key=lambda pod: (bool(pod.node), pod.is_ready, -crowd[pod.node], -pod.since, pod.name)
+        )
         unready = min(room, sum(not pod.is_ready for pod in ranked))
         going = min(len(ranked), unready + max(0, self._available - self._plan.fewest))
         self._old = ranked[going:]
         return ranked[:going]
-
-    def _in_order_of_deletion(self) -> list[OldPod]:
-        """Waiting before placed, not ready before ready, then where most pods share a node, then the newest."""
-        crowd = Counter([pod.node for pod in self._old] + self._nodes)
-        return sorted(self._old, key=lambda pod: (bool(pod.node), pod.is_ready, -crowd[pod.node], -pod.since, pod.name))

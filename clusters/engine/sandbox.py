@@ -135,16 +135,15 @@ class SandboxCluster:
         Its pods were created before, so that none is refused now.
         """
         pods = [key_of(each) for name, each in self.objects.items() if name.kind == "Pod"]
-        parts = SituationParts(tuple(self.objects.values()), kubernetes=self._kubernetes)
-        return build_situation(parts, existing=pods)
-
-    @property
-    def _kubernetes(self) -> str:
-        """The version of the newest kubelet, as of any dump; empty, for the newest known one, where no node says."""
+        # The version of the newest kubelet, as of any dump; empty, for the newest known one, where no node says.
         versions = (kubelet_version(each) for name, each in self.objects.items() if name.kind == "Node")
         matches = map(match_release, versions)
         told = [found.release.first_version for found in matches if found.known is not Known.UNTOLD]
-        return max(told, key=lambda version: [int(number) for number in version.split(".")], default="")
+        parts = SituationParts(
+            tuple(self.objects.values()),
+            kubernetes=max(told, key=lambda version: [int(number) for number in version.split(".")], default=""),
+        )
+        return build_situation(parts, existing=pods)
 
     @property
     def pods(self) -> dict[str, Document]:

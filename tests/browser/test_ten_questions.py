@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.explanation import place
 from clusters.engine.spreading.constraints import ZONE
 from clusters.models import Cluster, Decision, Pod, SimulationRun
 from clusters.services.disruption import budgets_of, drains_of

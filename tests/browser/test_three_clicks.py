@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.plugins.node_resources_fit import PODS, TOO_MANY_PODS
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.explanation import place
 from tests.support.constraints import about
 from tests.support.mirrored import load_demo
 

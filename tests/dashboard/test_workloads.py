@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 
 from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.explanation import place
 from clusters.engine.workloads.pods import copy_of
 from tests.clusters.test_workloads import deployed, made, thing, zones
 from tests.dashboard.rows import a_cluster

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from clusters.engine.analysis.remedies import MovePods
+from clusters.engine.analysis.remedies import MovePods, passing_but_for_room
 from clusters.engine.disruption.drains import DrainOptions, DrainWorld, Ledger, Treatment, handling_of, replacement_of
 from clusters.engine.objects import Document, Pod, key_of
 
 # NodeResourcesFit by name: room is what pods that go leave behind.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit
 from clusters.engine.scheduling.cycle import Verb, run_cycle
-from clusters.engine.world import no_changes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -133,14 +132,10 @@ def _allowed(
 def _rooms(explanation: Explanation) -> Iterator[_Room]:
     """Yield the nodes that lack nothing but room, those first that lack the least."""
     snapshot = explanation.snapshot
-    nodes, pods, cycle = snapshot.nodes, snapshot.pods, explanation.cycle
+    nodes, pods = snapshot.nodes, snapshot.pods
     amounts, _ = snapshot.shape_amounts()
     asked = nodes.vector(explanation.pod.requests.items())
-    passing = ~cycle.left_out & ((nodes.allocatable >= asked) | (asked == 0)).all(axis=1)
-    for name in cycle.filters:
-        failed = None if name == NodeResourcesFit.name else cycle.plugins[name].filter(no_changes()).failed
-        if failed is not None:
-            passing &= ~failed
+    passing = ((nodes.allocatable >= asked) | (asked == 0)).all(axis=1) & passing_but_for_room(explanation)
     lacking = np.where(asked > 0, np.maximum(asked - (nodes.allocatable - nodes.requested), 0), 0)
     over = np.maximum(nodes.pod_count + 1 - nodes.allowed_pods, 0)
     shares = (lacking / np.maximum(nodes.allocatable, 1)).sum(axis=1) + over / np.maximum(nodes.allowed_pods, 1)

@@ -716,14 +716,6 @@ def _ends(pods: PodTable, slot: int) -> bool:
 # So many nodes or pods are named.
 
 
-def node_remedies(explanation: Explanation) -> Iterator[Remedy]:
-    """Yield what would make room for a pod that every other filter lets pass."""
-    if NodeResourcesFit.name not in explanation.cycle.filters:
-        return
-    yield from _devices(explanation)
-    yield from _resizes(explanation)
-
-
 def _devices(explanation: Explanation) -> Iterator[Remedy]:
     nodes = explanation.snapshot.nodes
     for resource in filter(is_extended, explanation.pod.requests):
@@ -760,10 +752,17 @@ def _resizes(explanation: Explanation) -> Iterator[Remedy]:
 
 def _opened(explanation: Explanation, more: Ints) -> Mask:
     """Shape (N,): nodes that take the pod with ``more`` free, shape (N, R), and that have more of something."""
-    nodes, cycle = explanation.snapshot.nodes, explanation.cycle
-    passing = ~cycle.left_out & more.any(axis=1) & (nodes.pod_count < nodes.allowed_pods)
+    nodes = explanation.snapshot.nodes
+    passing = more.any(axis=1) & (nodes.pod_count < nodes.allowed_pods)
     asked = nodes.vector(explanation.pod.requests.items())
     passing &= ((nodes.allocatable + more - nodes.requested >= asked) | (asked == 0)).all(axis=1)
+    return passing & passing_but_for_room(explanation)
+
+
+def passing_but_for_room(explanation: Explanation) -> Mask:
+    """Shape (N,): nodes that every filter lets pass but the one for resources."""
+    cycle = explanation.cycle
+    passing = ~cycle.left_out
     for name in cycle.filters:
         failed = None if name == NodeResourcesFit.name else cycle.plugins[name].filter(no_changes()).failed
         if failed is not None:
@@ -781,7 +780,9 @@ def other_remedies(explanation: Explanation) -> Iterator[Remedy]:
     """Yield what a pod that fits nowhere could wait for, and the update that keeps it out; each has been tried."""
     if explanation.fits or explanation.cycle.stopped_by is not None or not explanation.node_count:
         return
-    yield from node_remedies(explanation)
+    if NodeResourcesFit.name in explanation.cycle.filters:
+        yield from _devices(explanation)
+        yield from _resizes(explanation)
     yield from _starting(explanation)
     yield from _terminating(explanation)
     yield from _held_by_predecessor(explanation)
@@ -1525,17 +1526,6 @@ def offered(document: dict[str, Any], explanation: Explanation) -> Iterator[Edit
 
 
 def _all(spec: dict[str, Any], explanation: Explanation) -> Iterator[Edit]:
-    yield from _by_field(spec)
-    classes = sorted(
-        (int(each.get("value") or 0), str((each.get("metadata") or {}).get("name")))
-        for each in explanation.snapshot.objects("PriorityClass")
-    )
-    higher = [name for value, name in classes if value > explanation.pod.priority and not name.startswith("system-")]
-    yield from (SetPriorityClass(name) for name in higher[-_MOST_CLASSES:])
-    yield from _additions(explanation)
-
-
-def _by_field(spec: dict[str, Any]) -> Iterator[Edit]:
     yield RemoveGates()
     yield RemoveNodeSelector()
     yield RemoveNodeAffinity()
@@ -1546,10 +1536,13 @@ def _by_field(spec: dict[str, Any]) -> Iterator[Edit]:
     yield RemoveHostPorts()
     yield HalveRequests()
     yield DoubleRequests()
-
-
-def _additions(explanation: Explanation) -> Iterator[Edit]:
-    """Yield the first few entries that the manifest lacks and that each lift one requirement: tolerations."""
+    classes = sorted(
+        (int(each.get("value") or 0), str((each.get("metadata") or {}).get("name")))
+        for each in explanation.snapshot.objects("PriorityClass")
+    )
+    higher = [name for value, name in classes if value > explanation.pod.priority and not name.startswith("system-")]
+    yield from (SetPriorityClass(name) for name in higher[-_MOST_CLASSES:])
+    # The first few entries that the manifest lacks and that each lift one requirement: tolerations.
     cycle = explanation.cycle
     for name in cycle.filters:
         plugin = cycle.plugins[name]

@@ -28,7 +28,7 @@ from clusters.engine.disruption.budgets import (
 from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.scheduling.cost import Failure, Note, attempt
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.explanation import place
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from clusters.engine.problems import (
 )
 from clusters.engine.queueing import order
 from clusters.engine.registry import PLUGINS, held_back
-from clusters.engine.scheduling.placement import place
+from clusters.engine.scheduling.explanation import place
 from clusters.engine.simulation.changes.change import ChangeError, ChangeFields
 from clusters.engine.simulation.controllers import PodAdmission
 

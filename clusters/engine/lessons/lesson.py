@@ -175,18 +175,10 @@ def _fits_on(goal: Goal, situation: Situation) -> bool:
     return goal.subject in situation.attempt().feasible
 
 
-def _not_on(goal: Goal, situation: Situation) -> bool:
-    return not _fits_on(goal, situation)
-
-
 def _chosen(goal: Goal, situation: Situation) -> bool:
     situation.chosen_nodes(goal.subject)
     attempt = situation.attempt()
     return attempt.fits and attempt.choices == [goal.subject]
-
-
-def _fits_times(goal: Goal, situation: Situation) -> bool:
-    return place_copies(situation, goal.number).placed == goal.number
 
 
 def _skew_at_most(goal: Goal, situation: Situation) -> bool:
@@ -210,10 +202,10 @@ _HOLDS: Final[Mapping[str, Callable[[Goal, Situation], bool]]] = {
     "doesNotPreempt": _has_outcome(PodOutcome.SCHEDULED, PodOutcome.UNSCHEDULABLE, PodOutcome.GATED),
     "admitted": lambda _, situation: outcome_of(situation) is not PodOutcome.REFUSED,
     "fitsOn": _fits_on,
-    "notOn": _not_on,
+    "notOn": lambda goal, situation: not _fits_on(goal, situation),
     "chosen": _chosen,
     _GATED: lambda goal, situation: (outcome_of(situation) is PodOutcome.GATED) is goal.is_wanted,
-    _FITS_TIMES: _fits_times,
+    _FITS_TIMES: lambda goal, situation: place_copies(situation, goal.number).placed == goal.number,
     _SKEW_AT_MOST: _skew_at_most,
     _EVICTABLE: _evictable,
 }

@@ -160,7 +160,13 @@ class ManifestQuestion(Question):
     @classmethod
     def read(cls, arguments: QuestionArguments) -> Self:
         fields = arguments.fields("object", "goals", "keep", "solution")
-        name = _object_name(fields.text("object"), f"{fields.path}.object")
+        text = fields.text("object")
+        kind, *rest = text.split("/")
+        if not kind or len(rest) not in (1, 2) or not all(rest):
+            raise ChangeError(f"{fields.path}.object", InvalidValue(shown(text), ("Node/worker-1", "Pod/shop/web")))
+        is_namespaced = kind != "Node" and kind not in CLUSTER_SCOPED
+        namespace = rest[0] if len(rest) == 2 else "default"
+        name = ObjectName(kind, namespace if is_namespaced else "", rest[-1])
         given = fields.listed("goals", _MOST_GOALS)
         if not given:
             raise fields.bad("goals", Empty())
@@ -268,15 +274,6 @@ def _edits(situation: Situation, goals: Sequence[Goal]) -> Iterator[tuple[Edit, 
     yield from ((each.edit,) for each in found.reductions)
     yield from (each.edits for each in (*found.singles, *found.pairs) if each.edits)
     yield tuple(each.edit for each in found.together)
-
-
-def _object_name(text: str, path: str) -> ObjectName:
-    kind, *rest = text.split("/")
-    if not kind or len(rest) not in (1, 2) or not all(rest):
-        raise ChangeError(path, InvalidValue(shown(text), ("Node/worker-1", "Pod/shop/web")))
-    is_namespaced = kind != "Node" and kind not in CLUSTER_SCOPED
-    namespace = rest[0] if len(rest) == 2 else "default"
-    return ObjectName(kind, namespace if is_namespaced else "", rest[-1])
 
 
 # Which node does kube-scheduler take?

@@ -96,8 +96,22 @@ def completed(objects: Iterable[Document], release: Release, *, existing: Collec
     shelf = Snapshot.from_objects([*nodes, *namespaces, *rest], release)
     admitted = [_reported(_admitted(each, shelf, existing)) for each in pods]
     pending = tuple(each for each in admitted if not Pod(each).node_name)
-    rest = _with_budgets(Snapshot.from_objects([*nodes, *namespaces, *rest, *admitted], release), rest, pending)
-    rest = _with_quotas(shelf, rest, admitted)
+    # Give the budgets that have no status the one that the disruption controller computes.
+    states = {
+        state.budget.key: state
+        for state in budget_states(Snapshot.from_objects([*nodes, *namespaces, *rest, *admitted], release), pending)
+    }
+    rest = [
+        _budget(each, states[key_of(each)]) if each.get("kind") == BUDGET and not each.get("status") else each
+        for each in rest
+    ]
+    # Give the quotas that have no status the one that the quota controller counts.
+    quotas, claims, device_claims = (
+        [each for each in rest if each.get("kind") == kind] for kind in (QUOTA, "PersistentVolumeClaim", CLAIM)
+    )
+    found = counted_quotas(quotas, admitted, claims, device_claims, device_quota_rules(shelf), rest)
+    counted = {key_of(each): each for each in found}
+    rest = [counted[key_of(each)] if each.get("kind") == QUOTA and not is_counted(each) else each for each in rest]
     return CompletedObjects((*nodes, *namespaces, *rest, *admitted), pending)
 
 
@@ -188,15 +202,6 @@ def _reported(pod: Document) -> Document:
     return running(pod) if Pod(pod).node_name else pending_pod(pod)
 
 
-def _with_budgets(snapshot: Snapshot, rest: Sequence[Document], pending: Sequence[Document]) -> list[Document]:
-    """Give the budgets that have no status the one that the disruption controller computes."""
-    states = {state.budget.key: state for state in budget_states(snapshot, pending)}
-    return [
-        _budget(each, states[key_of(each)]) if each.get("kind") == BUDGET and not each.get("status") else each
-        for each in rest
-    ]
-
-
 def _budget(document: Document, state: BudgetState) -> Document:
     computed = state.computed
     if computed.unknown:
@@ -213,16 +218,6 @@ def _budget(document: Document, state: BudgetState) -> Document:
         failed = {"type": "DisruptionAllowed", "status": "False", "reason": "SyncFailed", "message": computed.failure}
         status = {**status, "currentHealthy": 0, "conditions": [failed]}
     return {**document, "status": status}
-
-
-def _with_quotas(shelf: Snapshot, rest: Sequence[Document], pods: Sequence[Document]) -> list[Document]:
-    """Give the quotas that have no status the one that the quota controller counts."""
-    quotas, claims, device_claims = (
-        [each for each in rest if each.get("kind") == kind] for kind in (QUOTA, "PersistentVolumeClaim", CLAIM)
-    )
-    found = counted_quotas(quotas, pods, claims, device_claims, device_quota_rules(shelf), rest)
-    counted = {key_of(each): each for each in found}
-    return [counted[key_of(each)] if each.get("kind") == QUOTA and not is_counted(each) else each for each in rest]
 
 
 class Situation:

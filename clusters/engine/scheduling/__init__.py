@@ -35,13 +35,16 @@ from clusters.engine.scheduling.explanation import (
     PluginPart,
     Stage,
     is_preemption_uncertain,
+    may_share_an_evaluation,
+    place,
+    place_on,
+    replay,
     scoring_extenders,
     stages,
     uncertainties,
     unknown_preempting,
 )
 from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, MemberAttempt, attempt_group
-from clusters.engine.scheduling.placement import may_share_an_evaluation, place, place_on, replay
 from clusters.engine.scheduling.preemption import Preemption
 from clusters.engine.scheduling.relaxations import Lift, NodeRemedy, Reduction, remedy_for_node, requested_resource
 from clusters.engine.scheduling.search import Sampling, TieBreak, foreign_scorers, likely_row, tie_of

@@ -441,23 +441,7 @@ class _Attempt:
             most = max(counts)
             scores = [count * _HIGHEST // most if most else 0 for count in counts]
             return taking[scores.index(max(scores))]
-        return self._placed_nowhere(tried)
-
-    def _within(self, snapshot: Snapshot) -> GroupAttempt:
-        attempt = _Attempt(
-            snapshot,
-            self._pod,
-            self._profile,
-            self._key,
-            self._terms,
-            self._choose,
-            settles=self._settles,
-            is_placement=True,
-        )
-        return attempt.result()
-
-    def _placed_nowhere(self, tried: Sequence[GroupAttempt]) -> GroupAttempt:
-        """No placement takes the group: what is said of its pods is that of the first."""
+        # No placement takes the group: what is said of its pods is that of the first.
         if not tried:
             reason = NO_PLACEMENTS
             self._members = [MemberAttempt(each.key, is_reached=False) for each in self._tried]
@@ -472,6 +456,19 @@ class _Attempt:
         if not self._is_together:
             return self._ended(GroupVerdict.UNSCHEDULABLE, message, of_found, of_others)
         return self._preempting(message, of_others)
+
+    def _within(self, snapshot: Snapshot) -> GroupAttempt:
+        attempt = _Attempt(
+            snapshot,
+            self._pod,
+            self._profile,
+            self._key,
+            self._terms,
+            self._choose,
+            settles=self._settles,
+            is_placement=True,
+        )
+        return attempt.result()
 
     def _until_permitted(self) -> GroupAttempt:
         """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go."""
@@ -545,7 +542,8 @@ class _Attempt:
 
     def _preemption(self) -> GroupPreemption | None:
         """1.37: what preemption does for the group; None where that is not computed."""
-        if not self._may_preempt:
+        has_policy = self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY)
+        if not (self._terms if has_policy else self._tried[0]).preempts:
             return GroupPreemption(NEVER_PREEMPTS)
         # Whether a nominated pod waits for pods that go already is not looked at, nor what lies in composite groups.
         is_other = any(each.nominated_node_name for each in self._tried)
@@ -608,12 +606,6 @@ class _Attempt:
         """Whether pods of a lower priority are on nodes."""
         pods = self._snapshot.pods
         return bool(((pods.node >= 0) & (pods.priority < priority)).any())
-
-    @property
-    def _may_preempt(self) -> bool:
-        if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
-            return self._terms.preempts
-        return self._tried[0].preempts
 
     @property
     def _priority(self) -> int:

@@ -13,7 +13,7 @@ from clusters.engine.columns import interleaved, zone_key
 from clusters.engine.configuration.profiles import interested_extenders
 from clusters.engine.plugin import Plugin
 from clusters.engine.registry import PLUGINS
-from clusters.engine.scheduling.placement import may_share_an_evaluation
+from clusters.engine.scheduling.explanation import may_share_an_evaluation
 from clusters.engine.scheduling.search import foreign_scorers, heap_order, sampling_of, takes_first
 
 if TYPE_CHECKING:
@@ -628,16 +628,6 @@ class NodeOrders:
             return KnownOrders(self._orders, tuple(range(len(self._orders))))
         orders: list[Index] = []
         numbers = []
-        for order in self._possible(nodes):
-            number = next((place for place, each in enumerate(orders) if np.array_equal(each, order)), len(orders))
-            numbers.append(number)
-            if number == len(orders):
-                orders.append(order)
-        sources = tuple(self._numbers[numbers.index(number)] for number in range(len(orders)))
-        self._orders, self._numbers = tuple(orders), (numbers[0], numbers[1], numbers[2])
-        return KnownOrders(self._orders, sources)
-
-    def _possible(self, nodes: Sequence[Node]) -> tuple[Index, Index, Index]:
         row_of = {node.name: row for row, node in enumerate(nodes)}
         by_age = sorted(range(len(nodes)), key=lambda row: nodes[row].created)
         known = {name: None for name in self._heard if name in row_of}
@@ -645,11 +635,18 @@ class NodeOrders:
             known = dict.fromkeys(row_of)
         self._heard = [*known, *(nodes[row].name for row in by_age if nodes[row].name not in known)]
         aged = _in_turn(nodes, by_age)
-        return (
+        for order in (
             interleaved(nodes) if self._is_told_by_name else aged,
             aged,
             _in_turn(nodes, [row_of[name] for name in self._heard]),
-        )
+        ):
+            number = next((place for place, each in enumerate(orders) if np.array_equal(each, order)), len(orders))
+            numbers.append(number)
+            if number == len(orders):
+                orders.append(order)
+        sources = tuple(self._numbers[numbers.index(number)] for number in range(len(orders)))
+        self._orders, self._numbers = tuple(orders), (numbers[0], numbers[1], numbers[2])
+        return KnownOrders(self._orders, sources)
 
 
 def _in_turn(nodes: Sequence[Node], rows: Sequence[int]) -> Index:

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -562,7 +562,15 @@ def fragmentation_of(
 def _fragmentation(
     snapshot: Snapshot, configuration: SchedulerConfiguration, shape: Mapping[str, int]
 ) -> Fragmentation:
-    pod = _bare_pod(shape, configuration.profiles[0].scheduler_name)
+    requests = {name: f"{number}m" if name == CPU else str(number) for name, number in shape.items()}
+    pod = {
+        "kind": "Pod",
+        "metadata": {"namespace": "default", "name": "shape"},
+        "spec": {
+            "schedulerName": configuration.profiles[0].scheduler_name,
+            "containers": [{"name": "main", "resources": {"requests": requests}}],
+        },
+    }
     found = headroom(snapshot, configuration, [Portion(pod)], most=_MOST_PODS)
     is_open = _open(explain(snapshot, pod, configuration.profile_for(pod)))
     takes = np.array([name in found.nodes for name in snapshot.nodes.names], np.bool_)
@@ -576,18 +584,6 @@ def _fragmentation(
         free[resource] = int(left[is_open].sum())
         unusable[resource] = int(left[is_open & ~takes].sum())
     return Fragmentation(dict(shape), found.count, len(found.nodes), free, unusable, is_whole=found.stop is not None)
-
-
-def _bare_pod(shape: Mapping[str, int], scheduler: str) -> dict[str, Any]:
-    requests = {name: f"{number}m" if name == CPU else str(number) for name, number in shape.items()}
-    return {
-        "kind": "Pod",
-        "metadata": {"namespace": "default", "name": "shape"},
-        "spec": {
-            "schedulerName": scheduler,
-            "containers": [{"name": "main", "resources": {"requests": requests}}],
-        },
-    }
 
 
 def _open(explanation: Explanation) -> Mask:

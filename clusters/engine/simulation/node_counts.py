@@ -388,7 +388,11 @@ class MoreNodes:
     def __init__(self, snapshot: Snapshot, likenesses: Iterable[NodeLikeness]) -> None:
         self._before = snapshot
         self._likenesses = {name_of(each.node): each for each in sorted(likenesses, key=_size)}
-        self._names = _new_names(snapshot, self._likenesses)
+        # A name for a new node like each, that neither a node nor a pod's node has.
+        stem = "one-more"
+        while any(name.startswith(stem) for name in [*snapshot.nodes.names, *snapshot.pods.homes.values()]):
+            stem = f"{stem}-more"
+        self._names = {like: f"{stem}-{number}" for number, like in enumerate(self._likenesses)}
         self._snapshot = self._with(self._names.items())
         index = self._snapshot.nodes.index
         self._rows = {index[self._names[like]]: like for like in self._likenesses}
@@ -465,14 +469,6 @@ def _size(likeness: NodeLikeness) -> tuple[int, int, int, str]:
     node = Node.from_dict(likeness.node)
     rare = sum(1 for name, number in node.allocatable.items() if number and name not in _ORDINARY)
     return rare, node.allocatable.get(CPU, 0), node.allocatable.get(MEMORY, 0), node.name
-
-
-def _new_names(snapshot: Snapshot, likes: Iterable[str]) -> dict[str, str]:
-    """A name for a new node like each, that neither a node nor a pod's node has."""
-    stem = "one-more"
-    while any(name.startswith(stem) for name in [*snapshot.nodes.names, *snapshot.pods.homes.values()]):
-        stem = f"{stem}-more"
-    return {like: f"{stem}-{number}" for number, like in enumerate(likes)}
 
 
 # How many more nodes like one that there is let a whole group of pods in, tried and not guessed.

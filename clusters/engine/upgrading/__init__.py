@@ -12,9 +12,16 @@ from clusters.engine.upgrading.drains import (
     SampledPool,
     sampled_pools,
 )
-from clusters.engine.upgrading.groups import GroupChange, GroupPlacement
 from clusters.engine.upgrading.rules import Amendment, AmendmentKind, DefaultKind, ObstacleKind, releases_between
-from clusters.engine.upgrading.subjects import AnswerAspect, SampledPods, SchedulingAnswer, SubjectRole, resized_pods
+from clusters.engine.upgrading.subjects import (
+    AnswerAspect,
+    GroupChange,
+    GroupPlacement,
+    SampledPods,
+    SchedulingAnswer,
+    SubjectRole,
+    resized_pods,
+)
 from clusters.engine.upgrading.upgrade import UpgradeCase, UpgradeChange, UpgradePreview, upgrade_preview
 
 __all__ = [

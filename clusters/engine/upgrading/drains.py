@@ -177,9 +177,9 @@ def _verdict(answer: NodeDrainAnswer) -> tuple[Block | None, tuple[str, ...], tu
 
 
 def _drained(node: DrainedNode) -> NodeDrainAnswer:
-    landings = [(each.pod, each.landing) for each in node.evictions if each.landing is not None]
+    landings = {each.pod: each.landing for each in node.evictions if each.landing is not None}
     return NodeDrainAnswer(
-        None, tuple(sorted((ReplacedPod(pod, each.node, not each.uncertain) for pod, each in landings), key=_by_pod))
+        None, tuple(ReplacedPod(pod, each.node, not each.uncertain) for pod, each in sorted(landings.items()))
     )
 
 
@@ -199,10 +199,6 @@ def _blocked(node: BlockedNode) -> NodeDrainAnswer:
         refused=tuple(sorted(each.pod for each in refused)),
         budgets=tuple(sorted(budgets)),
     )
-
-
-def _by_pod(replaced: ReplacedPod) -> str:
-    return replaced.pod
 
 
 # Drains each pool under both releases, and those that differ under each minor and rule between them.

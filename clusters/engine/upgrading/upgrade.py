@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration
 from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.upgrading.drains import DrainComparison, DrainsUnderReleases, SampledDrains
-from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
 from clusters.engine.upgrading.rules import (
     Amendment,
     ChangedDefault,
@@ -22,6 +21,8 @@ from clusters.engine.upgrading.rules import (
 )
 from clusters.engine.upgrading.subjects import (
     AnswerAspect,
+    GroupComparison,
+    GroupsUnderReleases,
     NextPod,
     SchedulingAnswer,
     ScoreTip,

@@ -38,9 +38,8 @@ from clusters.engine.upgrading.drains import (
     DrainsUnderReleases,
     drain_aspects_between,
 )
-from clusters.engine.upgrading.groups import GroupComparison, GroupsUnderReleases
 from clusters.engine.upgrading.rules import StartObstacle, amended, amendments_of, start_obstacles
-from clusters.engine.upgrading.subjects import UpgradeSubject
+from clusters.engine.upgrading.subjects import GroupComparison, GroupsUnderReleases, UpgradeSubject
 from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.disruption.builders import a_budget, a_deployment, reference, reporting

@@ -43,12 +43,12 @@ from clusters.engine.problems import (
 from clusters.engine.quantity import NotAQuantity
 from clusters.engine.selectors import LabelSelector, Operator, SelectorError, key_fault, value_fault
 from clusters.engine.simulation.case import MOST_NODES, MOST_WANTED, Case, Origin, Wanted
-from clusters.engine.simulation.changes.problems import (
+from clusters.engine.simulation.controllers import KIND as QUOTA, settle_quotas
+from clusters.engine.simulation.problems import (
     NoNodeSelected,
     TooManyPending,
     UnreadableSelector,
 )
-from clusters.engine.simulation.controllers import KIND as QUOTA, settle_quotas
 from clusters.engine.simulation.remarks import PendingElsewhere, Remark
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE

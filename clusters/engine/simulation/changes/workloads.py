@@ -32,9 +32,6 @@ from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.simulation import openb
 from clusters.engine.simulation.case import MOST_NODES, MOST_REPLICAS, MOST_WANTED, Origin
 from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments, first
-from clusters.engine.simulation.changes.problems import (
-    NotAWorkload,
-)
 from clusters.engine.simulation.controllers import (
     WORKLOADS,
     Made,
@@ -46,6 +43,9 @@ from clusters.engine.simulation.controllers import (
     made_of,
     ordinal_of,
     put_claim,
+)
+from clusters.engine.simulation.problems import (
+    NotAWorkload,
 )
 from clusters.engine.simulation.remarks import (
     ColumnMissing,
@@ -379,11 +379,22 @@ class Scale(ClusterChange, change="scale"):
             raise unknown_workload(world, workload, path)
         sizes = self._proportional(objects, pods) if self.kind == "Deployment" else None
         if sizes is not None:
-            self._scale_in_proportion(world, path, pods, sizes)
+            for each in sizes.before:
+                own = [pod for pod in pods if (made_by := Controller.of(pod)) is not None and made_by.name == each.name]
+                self._scale_by(world, path, own, sizes.sets[each.name] - len(own))
+            told = tuple((each.name, each.replicas, sizes.sets[each.name]) for each in sizes.before)
+            world.remarks.append(ScaledInProportion(f"{self.kind} {self.namespace}/{self.name}", told))
         else:
             difference = (self.replicas or 0) - len(pods) if self.by is None else self.by
             if self.kind == "StatefulSet" and difference:
-                self._wait_for_predecessors(world, pods, difference)
+                # Remark what keeps an ordered StatefulSet from creating, or deleting, its ordinals.
+                ordinals = Ordinals.of(world.shelf.object(self.kind, self.name, self.namespace) or {})
+                ready = {ordinal_of(pod): Pod(pod).ready for pod in pods}
+                waits_for = ordinals.scaled(len(pods) + difference).step(ready).waits_for
+                # What is pending decides in the run itself for whom the set waits as it grows.
+                is_pending = f"{self.namespace}/{self.name}-{waits_for}" in world.waiting
+                if waits_for is not None and not (is_pending and difference > 0):
+                    world.remarks.append(OrdinalsHeldBack(f"{self.namespace}/{self.name}", f"{self.name}-{waits_for}"))
             if difference > 0 and not pods:
                 self._begin(world, path, objects, difference)
             else:
@@ -456,13 +467,6 @@ class Scale(ClusterChange, change="scale"):
             return None
         return _Sizes(desired, active, proportional_sizes(active, desired=desired, surge=planned.surge))
 
-    def _scale_in_proportion(self, world: ClusterDocuments, path: str, pods: list[Document], sizes: _Sizes) -> None:
-        for each in sizes.before:
-            own = [pod for pod in pods if (made_by := Controller.of(pod)) is not None and made_by.name == each.name]
-            self._scale_by(world, path, own, sizes.sets[each.name] - len(own))
-        told = tuple((each.name, each.replicas, sizes.sets[each.name]) for each in sizes.before)
-        world.remarks.append(ScaledInProportion(f"{self.kind} {self.namespace}/{self.name}", told))
-
     def _grow(self, world: ClusterDocuments, path: str, pods: list[Document], more: int) -> None:
         newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
         controller = Controller.of(newest)
@@ -479,16 +483,6 @@ class Scale(ClusterChange, change="scale"):
         for number in Ordinals.of(document or {}).free({ordinal_of(pod) for pod in pods}):
             if world.pod(f"{self.namespace}/{self.name}-{number}") is None:
                 yield f"{self.name}-{number}"
-
-    def _wait_for_predecessors(self, world: ClusterDocuments, pods: list[Document], difference: int) -> None:
-        """Remark what keeps an ordered StatefulSet from creating, or deleting, its ordinals."""
-        ordinals = Ordinals.of(world.shelf.object(self.kind, self.name, self.namespace) or {})
-        ready = {ordinal_of(pod): Pod(pod).ready for pod in pods}
-        waits_for = ordinals.scaled(len(pods) + difference).step(ready).waits_for
-        # What is pending decides in the run itself for whom the set waits as it grows.
-        is_pending = f"{self.namespace}/{self.name}-{waits_for}" in world.waiting
-        if waits_for is not None and not (is_pending and difference > 0):
-            world.remarks.append(OrdinalsHeldBack(f"{self.namespace}/{self.name}", f"{self.name}-{waits_for}"))
 
     def _record(self, world: ClusterDocuments, document: Document, pods: list[Document]) -> None:
         count = len(pods)
