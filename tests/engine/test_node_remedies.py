@@ -44,10 +44,6 @@ from clusters.wording.remedies import remedy_sentence
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 
-if TYPE_CHECKING:
-    from clusters.engine import Explanation
-
-
 GPU = "example.com/gpu"
 RELEASES = ("v1.34.0", "v1.35.0", "v1.36.0", "v1.37.0")
 
