@@ -300,9 +300,12 @@ def deployment(**spec: Any) -> Document:
         ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "50%"}}}, 5, 0, 2),
         ({"strategy": {"rollingUpdate": {"maxSurge": 2, "maxUnavailable": 9}}}, 5, 2, 5),
         ({"strategy": {"type": "Recreate"}}, 5, 0, 5),
+        pytest.param({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": 0}}}, 3, 0, 1, id="never none"),
+        # A bad image of three replicas with the defaults leaves one new pod that is not ready, and all three old ones.
+        ({}, 3, 1, 0),
     ],
 )
-def test_the_pace_of_a_deployment_is_rounded_as_upstream(
+def test_e67_the_pace_of_a_deployment_is_rounded_as_upstream(
     spec: dict[str, Any], desired: int, surge: int, unavailable: int
 ) -> None:
     plan = known(plan_of(deployment(**spec), "Deployment", desired))

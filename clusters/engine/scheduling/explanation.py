@@ -612,7 +612,9 @@ def stages(explanation: Explanation) -> tuple[Stage, ...]:
     tries, scores = explanation.node_count > 0, _scores(explanation)
     found = [
         Stage(ExtensionPoint.PRE_ENQUEUE, _pre_enqueue(explanation), reached=True),
-        Stage(ExtensionPoint.QUEUE_SORT, _each(profile.queue_sort, _sorts), reached=True),
+        Stage(
+            ExtensionPoint.QUEUE_SORT, _each(profile.queue_sort, lambda name: PluginPart(name, Part.RAN)), reached=True
+        ),
         Stage(ExtensionPoint.PRE_FILTER, tuple(_pre_filter(explanation)), reached=tries),
         Stage(ExtensionPoint.FILTER, tuple(_filter(explanation)), reached=tries and _filters(explanation)),
         Stage(ExtensionPoint.POST_FILTER, tuple(_post_filter(explanation)), reached=tries and not _ends(explanation)),
@@ -712,10 +714,6 @@ def _pre_enqueue(explanation: Explanation) -> tuple[PluginPart, ...]:
         parts.append(_unreached(name) if is_out else PluginPart(name, part, status=status))
         is_out = is_out or not status.ok
     return tuple(parts)
-
-
-def _sorts(plugin: str) -> PluginPart:
-    return PluginPart(plugin, Part.RAN)
 
 
 def _pre_filter(explanation: Explanation) -> Iterable[PluginPart]:
