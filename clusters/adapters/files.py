@@ -290,7 +290,13 @@ def _document(data: Buffer, start: int, number: int, meter: Meter) -> tuple[Docu
             if found is not None:
                 return found, guess
             if guess == len(data):
-                _refuse_cut_off(data, start)
+                closing = (
+                    _CLOSING.get(data[start], b"\n}")
+                    if _PRETTY.match(data, start)
+                    else _CLOSING.get(data[start], b"")[1:]
+                )
+                if not data[-_LAST_SPACE:].rstrip().endswith(closing):
+                    raise BadInput(EndsEarly())
         _refuse_size(guess - start, meter)
         text = data[start:guess]
         try:
@@ -326,13 +332,6 @@ def _parsed(text: bytes, meter: Meter) -> Any:
     if text.count(b"{") + text.count(b"[") >= limit:
         _refuse_depth(value, limit, "")
     return value
-
-
-def _refuse_cut_off(data: Buffer, start: int) -> None:
-    """Raise BadInput if a text plainly lacks its end, before it is refused for taking too much memory as a whole."""
-    closing = _CLOSING.get(data[start], b"\n}") if _PRETTY.match(data, start) else _CLOSING.get(data[start], b"")[1:]
-    if not data[-_LAST_SPACE:].rstrip().endswith(closing):
-        raise BadInput(EndsEarly())
 
 
 def _memory_of(text: bytes) -> int:
@@ -611,18 +610,14 @@ class _Builder:
             parent.value.append(value)
         else:
             if parent.key == "<<":
-                parent.merged.extend(_mergeable(value, self._path))
+                values = value if type(value) is list else [value]
+                if not all(type(each) is dict for each in values):
+                    raise BadInput(UnreadableYaml("<<"), field=self._path)
+                parent.merged.extend(values)
             else:
                 parent.value[parent.key] = value  # type: ignore[index, call-overload]
             parent.key = None
         return None
-
-
-def _mergeable(value: Any, path: str) -> list[dict[str, Any]]:
-    values = value if type(value) is list else [value]
-    if not all(type(each) is dict for each in values):
-        raise BadInput(UnreadableYaml("<<"), field=path)
-    return values
 
 
 def _refuse_tag(event: Any) -> None:

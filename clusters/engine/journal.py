@@ -218,22 +218,18 @@ def _told(document: Document | None) -> object:
         return None
     kind, metadata = document.get("kind"), document.get("metadata") or {}
     if kind == "Pod":
-        return _told_of_pod(document)
+        place = _place(document)
+        finished = (document.get("status") or {}).get("phase") in ("Succeeded", "Failed")
+        if finished or place == ("", ""):
+            return None
+        metadata = document.get("metadata") or {}
+        return place, metadata.get("labels"), "deletionTimestamp" in metadata, document.get("spec")
     if kind == "Node":
         status = {name: part for name, part in (document.get("status") or {}).items() if name != "conditions"}
         return metadata.get("labels"), metadata.get("annotations"), document.get("spec"), status
     if kind in _SELECTING:
         return metadata.get("labels"), (document.get("spec") or {}).get("selector")
     return document
-
-
-def _told_of_pod(pod: Document) -> object:
-    place = _place(pod)
-    finished = (pod.get("status") or {}).get("phase") in ("Succeeded", "Failed")
-    if finished or place == ("", ""):
-        return None
-    metadata = pod.get("metadata") or {}
-    return place, metadata.get("labels"), "deletionTimestamp" in metadata, pod.get("spec")
 
 
 class History:

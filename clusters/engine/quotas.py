@@ -125,11 +125,6 @@ def is_of_claims(resource: str) -> bool:
     return resource in _OF_CLAIMS or resource.endswith(_BY_CLASS)
 
 
-def is_of_device_claims(resource: str) -> bool:
-    """Whether ResourceClaims are charged for a resource of a quota."""
-    return resource == DEVICE_CLAIM_COUNT or resource.endswith(DEVICES)
-
-
 # Which objects a quota's scopes mean: all of its scopes have to mean an object for the quota to count it.
 #
 # Upstream: ``podMatchesScopeFunc`` of ``pods.go`` and ``pvcMatchesScopeFunc`` of ``persistent_volume_claims.go`` in
@@ -629,7 +624,7 @@ def device_claim_charge(
 
     def is_of(resource: str) -> bool:
         is_known = resource.startswith(REQUESTS) and resource.removeprefix(REQUESTS) in rules.classes
-        return is_of_device_claims(resource) or is_known
+        return resource == DEVICE_CLAIM_COUNT or resource.endswith(DEVICES) or is_known
 
     plural = "resourceclaims.resource.k8s.io"
     return Charge(namespace_of(claim), name_of(claim), plural, _positive(amounts), is_of, _no_scope)
