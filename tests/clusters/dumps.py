@@ -8,7 +8,6 @@ import json
 import tarfile
 from typing import TYPE_CHECKING, Any
 
-import pytest
 import yaml
 
 from clusters.adapters.bad_input import BadInput, Limits
@@ -16,6 +15,7 @@ from clusters.adapters.buffers import Meter
 from clusters.adapters.files import read_source, size_of
 from clusters.adapters.state import ClusterState
 from clusters.wording.problems import problem_sentence
+from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -119,8 +119,6 @@ def state_of(content: bytes, folder: Path, name: str = "dump.json", **bounds: in
 
 def refusal(content: bytes, folder: Path, name: str = "dump.json", **bounds: int) -> BadInput:
     """Return how a source is refused."""
-    with pytest.raises(BadInput) as caught:
-        state_of(content, folder, name, **bounds)
-    error = caught.value
+    error = error_of(BadInput, state_of, content, folder, name, **bounds)
     assert problem_sentence(error.problem).endswith(".")
     return error

@@ -23,6 +23,7 @@ from clusters.engine.devices import (
 )
 from clusters.engine.versions import NEWEST, Dialect
 from tests.engine.device_builders import DRIVER, a_device, a_slice
+from tests.support.answers import error_of
 
 OWN = f'device.attributes["{DRIVER}"]'
 AMOUNT = f'device.capacity["{DRIVER}"]'
@@ -190,10 +191,9 @@ def bound(first: str, step: str, last: str, levels: int = 30) -> str:
 
 
 def test_all_that_keeps_an_expression_from_compiling_is_told_by_its_place() -> None:
-    with pytest.raises(CompileError) as refusal:
-        compile_selector("!-1 in [3] || (true ? 1 : 'a') && x")
+    refusal = error_of(CompileError, compile_selector, "!-1 in [3] || (true ? 1 : 'a') && x")
 
-    faults = [line for line in str(refusal.value).splitlines() if "ERROR" in line]
+    faults = [line for line in str(refusal).splitlines() if "ERROR" in line]
     assert faults == [
         "compilation failed: ERROR: <input>:1:1: found no matching overload for '!_' applied to '(int)'",
         "ERROR: <input>:1:21: found no matching overload for '_?_:_' applied to '(bool, int, string)'",
@@ -202,10 +202,11 @@ def test_all_that_keeps_an_expression_from_compiling_is_told_by_its_place() -> N
 
 
 def test_many_faults_of_a_long_expression_are_told_in_a_bounded_message() -> None:
-    with pytest.raises(CompileError) as refusal:
-        compile_selector(" || ".join(["x"] * 90) + " || device.driver == '" + "d" * 9000 + "'")
+    refusal = error_of(
+        CompileError, compile_selector, " || ".join(["x"] * 90) + " || device.driver == '" + "d" * 9000 + "'"
+    )
 
-    message = str(refusal.value)
+    message = str(refusal)
     assert len(message) < 50_000
     assert message.startswith("compilation failed: ERROR: <input>:1:1: undeclared reference to 'x'")
     assert message.endswith(f"\n{90 - message.count('ERROR: ')} more errors were truncated")
@@ -216,12 +217,11 @@ def test_what_is_refused_is_compiled_once(expression: str) -> None:
     with pytest.raises((CompileError, UnsupportedExpressionError)) as first:
         compiled_selector(expression, NEWEST.dialect)
     hits = cel._compiled.cache_info().hits
-    with pytest.raises(first.type) as second:
-        compiled_selector(expression, NEWEST.dialect)
+    second = error_of(first.type, compiled_selector, expression, NEWEST.dialect)
 
     assert cel._compiled.cache_info().hits == hits + 1
-    assert second.value is not first.value
-    assert str(second.value) == str(first.value)
+    assert second is not first.value
+    assert str(second) == str(first.value)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from clusters.engine.versions import match_release
 from clusters.services.files import read_configuration, read_configuration_text, read_kubelet_text
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from tests.clusters.dumps import as_json, as_yaml, listed, pod
+from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,9 +73,7 @@ def test_kubelet_configuration_in_a_config_map_is_found() -> None:
 
 
 def refused(text: str) -> BadInput:
-    with pytest.raises(BadInput) as caught:
-        read_configuration_text(text, RELEASE)
-    return caught.value
+    return error_of(BadInput, read_configuration_text, text, RELEASE)
 
 
 def test_several_configurations_are_named() -> None:
@@ -109,7 +108,6 @@ def test_other_objects_are_no_configuration_of_a_dump(tmp_path: Path) -> None:
     path = tmp_path / "dump.yaml"
     path.write_bytes(as_yaml(pod()))
 
-    with pytest.raises(BadInput) as caught:
-        read_configuration(path, RELEASE)
+    caught = error_of(BadInput, read_configuration, path, RELEASE)
 
-    assert (caught.value.file, caught.value.field) == ("dump.yaml", "kind")
+    assert (caught.file, caught.field) == ("dump.yaml", "kind")

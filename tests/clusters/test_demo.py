@@ -14,6 +14,7 @@ from clusters.demo import BUDGETS, QUOTAS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.admission import admit
 from clusters.engine.plugins.dynamic_resources import DeviceSelectorSubject, DeviceTaintSubject
+from tests.support.answers import known
 from tests.support.constraints import about
 
 if TYPE_CHECKING:
@@ -177,9 +178,8 @@ def test_every_filter_rejects_somewhere_for_a_pod_whose_story_it_is() -> None:
     ],
 )
 def test_cycles_that_end_before_any_node_are_shown(workload: str, plugin: str, reason: str) -> None:
-    stopped_by = of(workload).cycle.stopped_by
+    stopped_by = known(of(workload).cycle.stopped_by)
 
-    assert stopped_by is not None
     assert (stopped_by.plugin, stopped_by.status.texts) == (plugin, (reason,))
 
 
@@ -205,18 +205,16 @@ def test_a_pod_waits_for_its_gates_though_it_would_fit() -> None:
 
 
 def test_preemption_would_help_and_break_a_budget_on_some_nodes() -> None:
-    preemption = of("warehouse/forecast").preemption
+    preemption = known(of("warehouse/forecast").preemption)
 
-    assert preemption is not None
     assert {candidate.pdb_violations > 0 for candidate in preemption.candidates} == {True, False}
     assert preemption.selected is not None
     assert preemption.selected.pdb_violations == 0
 
 
 def test_a_pod_may_not_preempt_though_it_could() -> None:
-    preemption = of("search/reindex").preemption
+    preemption = known(of("search/reindex").preemption)
 
-    assert preemption is not None
     assert preemption.message == "preemption: not eligible due to preemptionPolicy=Never."
     assert any(lift.lifted[0].plugin == "NodeResourcesFit" for lift in of("search/reindex").relaxations.singles)
 
@@ -228,8 +226,7 @@ def test_a_nominated_pod_waits_for_its_victim_and_keeps_its_room() -> None:
     assert nominated.pod.nominated_node_name == NOMINATED_NODE
     assert str(nominated.message).endswith("not eligible due to a terminating pod on the nominated node.")
     assert other.rejections_of(row) == {}
-    verdict = other.verdict_of(row)
-    assert verdict is not None
+    verdict = known(other.verdict_of(row))
     assert (verdict.plugin, verdict.status.texts) == ("NodeResourcesFit", ("Insufficient cpu",))
 
 

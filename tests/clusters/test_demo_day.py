@@ -19,6 +19,7 @@ from clusters.models import Cluster, Decision, NodeChange, Pod
 from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal.timeline import agreement
 from clusters.services.journal.writing import prune
+from tests.support.answers import known
 
 if TYPE_CHECKING:
     from clusters.engine import Explanation
@@ -118,11 +119,9 @@ def test_the_journal_holds_the_day_and_the_state_stays_as_it_was(capsys: pytest.
     assert list(rows.order_by("pk").values_list("kind", "name", "node_name", "attempts")) == told
     assert set(rows.values_list("verdict", "reason")) == {("unjudged", "simulated")}
     for row in rows.filter(kind="bound"):
-        document = row.explanation
-        assert document is not None
+        document = known(row.explanation)
         assert document.nodes[row.node_name].rank == 1
-    victim = rows.filter(kind="preempted").first()
-    assert victim is not None
+    victim = known(rows.filter(kind="preempted").first())
     assert rows.filter(pod_uid=victim.preemptor_uid, name=victim.preemptor_name, kind="nominated").exists()
     assert [*NodeChange.objects.order_by("heard_at").values_list("kind", "node_name")[:3]] == [
         ("added", "general-a-10"),

@@ -34,6 +34,7 @@ from clusters.services.evaluation import (
 )
 from clusters.services.workers import finish
 from tests.clusters.live_batches import apply, followed_cluster
+from tests.support.answers import error_of, known
 from tests.support.decision_cluster import node as small_node, pod as small_pod
 from tests.support.mirrored import load, load_demo
 
@@ -90,8 +91,7 @@ def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
     assert made.plan is not None
     assert made.plan.batches
     assert made.plan.blocked
-    kept = QUESTION.last(demo, choice.text)
-    assert kept is not None
+    kept = known(QUESTION.last(demo, choice.text))
     assert (kept.revision, kept.answers) == (made.revision, {b"": made})
 
 
@@ -133,11 +133,9 @@ def test_a_plan_that_is_too_large_is_not_kept_and_told_as_such(
     choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes))
     assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
     finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
-    with pytest.raises(TooManyError) as caught:
-        plan_of(cluster=demo, choice=choice)
-    assert caught.value.problem == LargeResult()
-    kept = QUESTION.last(demo, choice.text)
-    assert kept is not None
+    caught = error_of(TooManyError, plan_of, cluster=demo, choice=choice)
+    assert caught.problem == LargeResult()
+    kept = known(QUESTION.last(demo, choice.text))
     assert not kept.answers
     assert plan_of(cluster=demo, choice=choice, again=kept.revision) == Progress(0, 60)
     end(QUESTION.key(demo, choice.text))
@@ -177,8 +175,7 @@ def test_a_plan_is_of_the_present_state_while_only_events_come(
     plan_of(cluster=cluster, choice=choice, again=old.revision)
     finish(cluster_id=cluster.pk, question="drain", subject=(choice.text,))
     assert plan(cluster, choice) == present
-    kept = QUESTION.last(cluster, choice.text)
-    assert kept is not None
+    kept = known(QUESTION.last(cluster, choice.text))
     assert kept.revision == cluster.revision
 
     apply(lease, put=(small_pod("more", nodeName="n2"),))
@@ -215,8 +212,7 @@ def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -
 
     finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
 
-    kept = QUESTION.last(demo, choice.text)
-    assert kept is not None
+    kept = known(QUESTION.last(demo, choice.text))
     assert kept.answers == {b"": told}
     assert progress_of(key) is None
 

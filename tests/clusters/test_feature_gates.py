@@ -19,6 +19,7 @@ from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
 from clusters.wording.releases import GATES_DIFFER, GATES_REFUSED
 from tests.clusters.test_release_notice import dump, objects
+from tests.support.answers import error_of
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -168,9 +169,8 @@ def test_the_terminal_sets_gates(cluster: Cluster, capsys: pytest.CaptureFixture
     cluster.refresh_from_db()
     assert cluster.chosen_feature_gates == SET
 
-    with pytest.raises(SystemExit) as refused:
-        call_command("configure", "shop", "--feature-gates", "VolumeLimitScalin=true")
-    assert refused.value.code == 2
+    refused = error_of(SystemExit, call_command, "configure", "shop", "--feature-gates", "VolumeLimitScalin=true")
+    assert refused.code == 2
     assert "Write VolumeLimitScaling." in capsys.readouterr().err
     call_command("configure", "shop", "--default-feature-gates")
     assert "shop is answered with the default feature gates." in capsys.readouterr().out
@@ -251,9 +251,8 @@ def test_a_run_keeps_the_gates_that_its_cluster_had(cluster: Cluster) -> None:
 
 
 def test_a_run_refuses_gates_that_its_cluster_cannot_have(cluster: Cluster) -> None:
-    with pytest.raises(SpecError) as refused:
-        read_spec({"base": {"kind": "cluster"}, "featureGates": {"Nonsense": True}})
-    assert refused.value.field == "featureGates"
+    refused = error_of(SpecError, read_spec, {"base": {"kind": "cluster"}, "featureGates": {"Nonsense": True}})
+    assert refused.field == "featureGates"
     spec = read_spec({"base": {"kind": "cluster"}, "featureGates": "DRAAdminAccess=false"})
     with pytest.raises(SpecError, match="LockedGate"):
         settled(spec, cluster)

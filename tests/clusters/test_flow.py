@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from clusters.adapters.flow import FlowError, solve
 from clusters.engine.simulation import FlowProblem
 from clusters.problems.orders import FlowUnsolved
 from clusters.wording.problems import remedy_sentence
+from tests.support.answers import error_of
 
 
 def _problem(supplies: list[int], *arcs: tuple[int, int, int, int]) -> FlowProblem:
@@ -34,11 +34,10 @@ def test_takes_the_cheapest_ways_that_carry_everything() -> None:
 
 
 def test_says_what_to_do_about_a_network_without_a_solution() -> None:
-    with pytest.raises(FlowError) as refused:
-        solve(_problem([2, -2], (0, 1, 1, 1)))
+    refused = error_of(FlowError, solve, _problem([2, -2], (0, 1, 1, 1)))
 
-    assert refused.value.problem == FlowUnsolved("INFEASIBLE")
-    assert remedy_sentence(refused.value.problem) == "Run it with fewer pods, or pod by pod."
+    assert refused.problem == FlowUnsolved("INFEASIBLE")
+    assert remedy_sentence(refused.problem) == "Run it with fewer pods, or pod by pod."
 
 
 def test_nothing_to_carry_needs_no_solver() -> None:

@@ -35,6 +35,7 @@ from clusters.adapters.usage import METRICS_GROUP
 from clusters.problems.live import NotAKubeconfig
 from clusters.wording.problems import both_sentences
 from tests.clusters.dumps import node, pod
+from tests.support.answers import error_of
 from tests.support.fake_apiserver import TOKEN, FakeApiServer, Object
 from tests.support.problems import not_given
 from tests.support.waiting import wait_until
@@ -310,12 +311,10 @@ def test_what_is_no_kubeconfig_is_refused_without_a_word_of_it(tmp_path: Path, c
     path = tmp_path / "kubeconfig"
     path.write_text(content, encoding="utf-8")
 
-    with pytest.raises(BadConnectionError) as listed:
-        contexts_of(path)
-    with pytest.raises(BadConnectionError) as opened:
-        Connection(str(path), "fake").client()
-    assert listed.value.problem == NotAKubeconfig(str(path))
-    assert "secret-word" not in f"{listed.value} {opened.value} {both_sentences(opened.value.problem)}"
+    listed = error_of(BadConnectionError, contexts_of, path)
+    opened = error_of(BadConnectionError, Connection(str(path), "fake").client)
+    assert listed.problem == NotAKubeconfig(str(path))
+    assert "secret-word" not in f"{listed} {opened} {both_sentences(opened.problem)}"
 
 
 def test_a_context_that_is_not_there_is_named(api_server: FakeApiServer, tmp_path: Path) -> None:
@@ -330,11 +329,10 @@ def test_a_damaged_certificate_is_refused_without_a_word_of_it(api_server: FakeA
     (tmp_path / "ca.crt").write_text("secret-word", encoding="utf-8")
     changed(path, "cluster", **{"certificate-authority": "ca.crt"})
 
-    with pytest.raises(BadConnectionError) as refused:
-        Connection(str(path), "fake").client()
-    said = both_sentences(refused.value.problem)
+    refused = error_of(BadConnectionError, Connection(str(path), "fake").client)
+    said = both_sentences(refused.problem)
     assert "cannot be used" in said
-    assert "secret-word" not in f"{said} {refused.value}"
+    assert "secret-word" not in f"{said} {refused}"
 
 
 def test_outside_of_a_pod_there_is_no_service_account(monkeypatch: pytest.MonkeyPatch) -> None:

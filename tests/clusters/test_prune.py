@@ -16,6 +16,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling import replay
 from tests.clusters.dumps import node, pod
 from tests.engine.oracle import Case, comparable, importance_of_pods, some_cases
+from tests.support.answers import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,8 +118,7 @@ def containers_within(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def test_of_volumes_on_the_nodes_disks_it_is_kept_that_they_are() -> None:
-    kind = kind_of("v1", "Pod")
-    assert kind is not None
+    kind = known(kind_of("v1", "Pod"))
     volumes = {each["name"]: each for each in kind.prune(full_object("Pod"))["spec"]["volumes"]}
 
     assert (volumes["b"], volumes["g"]) == ({"name": "b", "configMap": {}}, {"name": "g", "hostPath": {}})
@@ -325,8 +325,7 @@ SOME_CASES = [
 
 
 def pruned(document: dict[str, Any]) -> dict[str, Any]:
-    kind = kind_of(document["apiVersion"], document["kind"])
-    assert kind is not None
+    kind = known(kind_of(document["apiVersion"], document["kind"]))
     return {"apiVersion": document["apiVersion"], "kind": document["kind"], **kind.prune(document)}
 
 

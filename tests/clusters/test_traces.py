@@ -10,6 +10,7 @@ import pytest
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.traces.openb import MOST_BYTES, read_nodes, read_pods
 from clusters.wording.problems import problem_sentence
+from tests.support.answers import error_of
 
 NODES = b"sn,cpu_milli,memory_mib,gpu,model\n"
 PODS = (
@@ -53,10 +54,9 @@ def test_a_list_may_lack_what_it_has_no_need_of() -> None:
 
 
 def test_a_list_that_lacks_what_decides_is_refused() -> None:
-    with pytest.raises(BadInput) as caught:
-        read_pods(b"name,memory_mib,num_gpu\np-0,16384,1\n")
+    caught = error_of(BadInput, read_pods, b"name,memory_mib,num_gpu\np-0,16384,1\n")
 
-    assert problem_sentence(caught.value.problem) == "There is no cpu_milli."
+    assert problem_sentence(caught.problem) == "There is no cpu_milli."
 
 
 GOOD = b"p-0,1,1,0,0,,LS,Running,0,9,0\n"
@@ -92,22 +92,20 @@ GOOD = b"p-0,1,1,0,0,,LS,Running,0,9,0\n"
     ],
 )
 def test_a_bad_list_names_its_place(data: bytes, place: str, problem: str) -> None:
-    with pytest.raises(BadInput) as caught:
-        read_pods(data, "pods.csv")
+    caught = error_of(BadInput, read_pods, data, "pods.csv")
 
-    assert caught.value.file == "pods.csv"
-    assert caught.value.field == place
-    assert problem in problem_sentence(caught.value.problem)
-    assert len(str(caught.value)) < 500
+    assert caught.file == "pods.csv"
+    assert caught.field == place
+    assert problem in problem_sentence(caught.problem)
+    assert len(str(caught)) < 500
 
 
 def test_too_many_rows() -> None:
     rows = b"".join(b"n-%d,1,1,0,\n" % number for number in range(20_001))
 
-    with pytest.raises(BadInput) as caught:
-        read_nodes(NODES + rows)
+    caught = error_of(BadInput, read_nodes, NODES + rows)
 
-    assert caught.value.field == "line 20002"
+    assert caught.field == "line 20002"
 
 
 @pytest.mark.skipif(

@@ -11,6 +11,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, expla
 from clusters.engine.admission import admit
 from clusters.engine.analysis import offered
 from clusters.engine.edits import REQUIRED, Edit, RemoveGates, RemoveNodeSelector, digest, edit_of, text_of
+from tests.support.answers import known
 from tests.support.decision_cluster import objects
 
 if TYPE_CHECKING:
@@ -21,8 +22,7 @@ ANY_GPU = {"key": "gpu", "operator": "Exists"}
 
 
 def changed(name: str, spec: dict[str, Any]) -> dict[str, Any]:
-    change = edit_of(name)
-    assert change is not None
+    change = known(edit_of(name))
     assert text_of(change) == name
     found: dict[str, Any] = change.apply({"spec": spec})["spec"]
     return found
@@ -214,8 +214,7 @@ def test_of_three_entries_the_two_that_say_the_same_are_lifted_together(twice: i
     spreads = explanation.cycle.plugins["PodTopologySpread"].constraints()
     assert (spreads[0], len(set(spreads))) == (spreads[2], 2)
 
-    first = spreads[0].edit
-    assert first is not None
+    first = known(spreads[0].edit)
     assert first.apply(pod)["spec"]["topologySpreadConstraints"] == [entries[1]]
     (pair,) = (lift for lift in explanation.relaxations.pairs if set(lift.lifted) == set(spreads))
     document: dict[str, Any] = pod
@@ -248,8 +247,7 @@ def test_changes_take_any_document_as_it_comes(spec: Any) -> None:
         "tolerate:a:NoSchedule",
         "ask:cpu=1",
     ):
-        change = edit_of(kind)
-        assert change is not None
+        change = known(edit_of(kind))
         change.apply({"spec": spec})
 
 

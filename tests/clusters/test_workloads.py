@@ -13,6 +13,7 @@ from clusters.engine.rollout import Progress
 from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
 from clusters.services.workloads.growth import growth_of, plan_for, update_of
 from clusters.services.workloads.owners import sample_of
+from tests.support.answers import known
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load
 
@@ -165,8 +166,7 @@ def test_budgets_and_spread_groups_find_their_workloads(tmp_path: Path) -> None:
     found = workloads_of(cluster=load(tmp_path, "shop", [*zones(), *pods, only_waiting, budget]))
 
     web = found.states[WEB]
-    group = found.worst_group(web)
-    assert group is not None
+    group = known(found.worst_group(web))
     assert (group.largest_skew, group.violation, found.unevenness(web)) == (3, 2, (2, 3))
     assert web.budgets == ("shop/web",)
     assert found.states[Workload("shop", "StatefulSet", "late")].budgets == ("shop/web",)
@@ -190,8 +190,7 @@ def test_queries_do_not_grow_with_the_workloads(tmp_path: Path) -> None:
 
 def grown(cluster: Cluster, workload: Workload, more: int) -> tuple[ClusterWorkloads, Any]:
     found = workloads_of(cluster=cluster)
-    sample = sample_of(cluster, found, workload)
-    assert sample is not None
+    sample = known(sample_of(cluster, found, workload))
     return found, growth_of(cluster=cluster, found=found, workload=workload, sample=sample, more=more)
 
 
@@ -243,9 +242,8 @@ def test_the_newest_pod_stands_for_the_next(tmp_path: Path) -> None:
     cluster = load(tmp_path, "shop", [*zones(), old, new, *deployed({})])
     found = workloads_of(cluster=cluster)
 
-    sample = sample_of(cluster, found, WEB)
+    sample = known(sample_of(cluster, found, WEB))
 
-    assert sample is not None
     assert sample["metadata"]["name"] == new["metadata"]["name"]
 
 

@@ -117,9 +117,8 @@ def test_an_absent_selector_matches_nothing_and_an_empty_one_everything() -> Non
 )
 def test_what_kubernetes_refuses_is_refused_by_its_path(selector: Any, path: str) -> None:
     for _ in range(2):
-        with pytest.raises(SelectorError) as raised:
-            LabelSelector.from_dict(selector, "labelSelector")
-        assert [fault.path for fault in raised.value.faults] == [path]
+        raised = error_of(SelectorError, LabelSelector.from_dict, selector, "labelSelector")
+        assert [fault.path for fault in raised.faults] == [path]
 
 
 def term(*expressions: dict[str, Any], fields: list[dict[str, Any]] | None = None) -> dict[str, Any]:
@@ -187,9 +186,8 @@ def test_a_term_reports_every_error() -> None:
     [("x", "p"), (["x"], "p[0]"), ([{"weight": "5"}], "p[0].weight"), ([{"weight": 1, "preference": []}], "p[0]")],
 )
 def test_what_is_no_preference_is_refused(preferences: Any, path: str) -> None:
-    with pytest.raises(SelectorError) as raised:
-        node_preferences(preferences, "p")
-    assert [fault.path for fault in raised.value.faults] == [path]
+    raised = error_of(SelectorError, node_preferences, preferences, "p")
+    assert [fault.path for fault in raised.faults] == [path]
 
 
 @pytest.mark.parametrize(

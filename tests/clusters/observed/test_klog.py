@@ -12,6 +12,7 @@ from clusters.adapters.bad_input import BadInput, Limits
 from clusters.adapters.buffers import LogFile, Meter, is_log
 from clusters.adapters.observed import SchedulerLog, is_structured, parsed_line
 from clusters.wording.problems import remedy_sentence
+from tests.support.answers import known
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,24 +22,23 @@ SCORED = 'I0507 12:00:00.000001       1 schedule_one.go:815] "Plugin scored node
 
 
 def test_text_line_in_parts() -> None:
-    line = parsed_line(SCORED, NOW)
+    line = known(parsed_line(SCORED, NOW))
 
-    assert line is not None
     assert line.message == "Plugin scored node for pod"
     assert line.values == {"pod": "shop/web", "score": "300"}
     assert line.at == datetime(2026, 5, 7, 12, 0, 0, 1, UTC)
 
 
 def test_json_line_in_parts() -> None:
-    line = parsed_line(
-        '{"ts":1778155200000.001,"caller":"scheduler/schedule_one.go:815","msg":"Plugin scored node for pod","v":10,'
-        '"pod":{"name":"web","namespace":"shop"},"node":{"name":"n1"},"score":300}',
-        NOW,
+    line = known(
+        parsed_line(
+            '{"ts":1778155200000.001,"caller":"scheduler/schedule_one.go:815","msg":"Plugin scored node for pod",'
+            '"v":10,"pod":{"name":"web","namespace":"shop"},"node":{"name":"n1"},"score":300}',
+            NOW,
+        )
     )
-    text = parsed_line(SCORED, NOW)
+    text = known(parsed_line(SCORED, NOW))
 
-    assert line is not None
-    assert text is not None
     assert (line.message, line.at, line.stamp) == (text.message, text.at, text.stamp)
     assert line.values["pod"] == "shop/web"
     assert line.values["node"] == "n1"
@@ -53,16 +53,14 @@ def test_json_line_in_parts() -> None:
     ],
 )
 def test_year_comes_from_what_a_runtime_adds(before: str) -> None:
-    line = parsed_line(before + SCORED, NOW)
+    line = known(parsed_line(before + SCORED, NOW))
 
-    assert line is not None
     assert line.at == datetime(2025, 5, 7, 12, 0, 0, 1, UTC)
 
 
 def test_line_of_journald_is_read() -> None:
-    line = parsed_line(f"May 07 12:00:00 master-0 kube-scheduler[91664]: {SCORED}", NOW)
+    line = known(parsed_line(f"May 07 12:00:00 master-0 kube-scheduler[91664]: {SCORED}", NOW))
 
-    assert line is not None
     assert line.values["pod"] == "shop/web"
 
 
@@ -71,37 +69,34 @@ def test_line_of_journald_is_read() -> None:
     [("0508 12:00:00.000000", 2026), ("0510 00:00:00.000000", 2025), ("1231 23:59:59.999999", 2025)],
 )
 def test_line_without_a_year_is_of_the_latest_that_is_past(stamp: str, year: int) -> None:
-    line = parsed_line(f'I{stamp}       1 a.go:1] "x"', NOW)
+    line = known(parsed_line(f'I{stamp}       1 a.go:1] "x"', NOW))
 
-    assert line is not None
     assert line.at is not None
     assert line.at.year == year
 
 
 def test_day_that_most_years_lack_is_found() -> None:
-    line = parsed_line('I0229 12:00:00.000000       1 a.go:1] "x"', NOW)
-    never = parsed_line('I0231 12:00:00.000000       1 a.go:1] "x"', NOW)
+    line = known(parsed_line('I0229 12:00:00.000000       1 a.go:1] "x"', NOW))
+    never = known(parsed_line('I0231 12:00:00.000000       1 a.go:1] "x"', NOW))
 
-    assert line is not None
     assert line.at == datetime(2024, 2, 29, 12, tzinfo=UTC)
-    assert never is not None
     assert never.at is None
 
 
 def test_quoting_of_go_is_undone() -> None:
-    line = parsed_line(
-        r'I0507 12:00:00.000000       1 a.go:1] "It\'s \"so\"" err="a\tb\\c \u00e9 \x41 \U0001f600 \ud800" k=v', NOW
+    line = known(
+        parsed_line(
+            r'I0507 12:00:00.000000       1 a.go:1] "It\'s \"so\"" err="a\tb\\c \u00e9 \x41 \U0001f600 \ud800" k=v', NOW
+        )
     )
 
-    assert line is not None
     assert line.message == 'It\'s "so"'
     assert line.values == {"err": "a\tb\\c é A \N{GRINNING FACE} \N{REPLACEMENT CHARACTER}", "k": "v"}
 
 
 def test_text_over_several_lines_is_one_value() -> None:
-    line = parsed_line('I0507 12:00:00.000000       1 a.go:1] "x" err=<\n\tone\n\ttwo\n > k="v"', NOW)
+    line = known(parsed_line('I0507 12:00:00.000000       1 a.go:1] "x" err=<\n\tone\n\ttwo\n > k="v"', NOW))
 
-    assert line is not None
     assert line.values == {"err": "one\ntwo", "k": "v"}
 
 
