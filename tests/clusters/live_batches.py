@@ -9,7 +9,6 @@ from django.utils import timezone
 from clusters.adapters.kube import API_KINDS, live_row, uid_of
 from clusters.models import Cluster, WatchedKind
 from clusters.services.watching.watcher import Applied, Batch, KindStatus, Lease, acquire, apply_batch
-from tests.support.answers import known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +21,8 @@ Object = dict[str, Any]
 
 def followed_cluster(name: str = "prod") -> tuple[Cluster, Lease]:
     cluster = Cluster.objects.create(name=name, source=Cluster.Source.LIVE, kubeconfig="/nowhere", context="here")
-    lease = known(acquire(cluster_id=cluster.pk, holder="test"))
+    lease = acquire(cluster_id=cluster.pk, holder="test")
+    assert lease is not None
     return cluster, lease
 
 

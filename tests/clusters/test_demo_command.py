@@ -11,7 +11,6 @@ from clusters.models import Cluster, Event, Ingest, Node, Pod
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, small_cluster
-from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -84,8 +83,9 @@ def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.Capt
     path = tmp_path / "demo.json"
 
     call_command("demo", write=path)
-    caught = error_of(SystemExit, call_command, "explain", str(path), all_pending=True)
+    with pytest.raises(SystemExit) as caught:
+        call_command("explain", str(path), all_pending=True)
 
-    assert caught.code == 1
+    assert caught.value.code == 1
     assert "pods are pending" in capsys.readouterr().out
     assert not Cluster.objects.exists()

@@ -18,7 +18,6 @@ from clusters.services.decisions.explain import PodNotFound, explain_document, e
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
-from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -112,9 +111,10 @@ def test_a_configuration_that_cannot_be_read_names_its_field() -> None:
 def test_a_pod_that_is_not_there_is_said_so(tmp_path: Path) -> None:
     cluster = mirror(tmp_path, small_cluster())
 
-    missing = error_of(PodNotFound, explain_pod, cluster=cluster, namespace="shop", name="nobody")
+    with pytest.raises(PodNotFound) as missing:
+        explain_pod(cluster=cluster, namespace="shop", name="nobody")
 
-    assert (missing.cluster, missing.namespace, missing.name) == ("prod", "shop", "nobody")
+    assert (missing.value.cluster, missing.value.namespace, missing.value.name) == ("prod", "shop", "nobody")
 
 
 @pytest.mark.django_db

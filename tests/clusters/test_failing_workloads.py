@@ -17,7 +17,6 @@ from clusters.services.files import read_dump
 from clusters.services.workloads.failing import failures_of, missed_by
 from clusters.wording.refusals import because, outlook
 from clusters.wording.workload_failures import remedy, sentence
-from tests.support.answers import error_of
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -335,9 +334,10 @@ def test_terminal_api_and_pages_say_the_same_first(
     load(tmp_path, "prod", objects)
     said = ("Deployment shop/web: cannot create 2 pods", QUOTA, "Raise ResourceQuota shop/few")
 
-    ended = error_of(SystemExit, call_command, "explain", str(tmp_path / "prod.json"), all_pending=True)
+    with pytest.raises(SystemExit) as ended:
+        call_command("explain", str(tmp_path / "prod.json"), all_pending=True)
     printed = " ".join(capsys.readouterr().out.split())
-    assert ended.code == 1
+    assert ended.value.code == 1
     assert [printed.index(each) for each in said] == sorted(printed.index(each) for each in said)
     assert printed.startswith(said[0])
 

@@ -9,7 +9,6 @@ from django.core.management import CommandError, call_command
 
 from clusters.models import Cluster
 from tests.clusters.dumps import as_json, listed, small_cluster
-from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,9 +38,10 @@ def test_bad_input_ends_with_status_2_and_makes_no_cluster(
     path = tmp_path / "dump.json"
     path.write_bytes(b'{"kind": ')
 
-    caught = error_of(SystemExit, call_command, "ingest", str(path), cluster=name)
+    with pytest.raises(SystemExit) as caught:
+        call_command("ingest", str(path), cluster=name)
 
-    assert caught.code == 2
+    assert caught.value.code == 2
     assert ("dump.json" if name == "prod" else "Bad Name") in capsys.readouterr().err
     assert not Cluster.objects.exists()
 

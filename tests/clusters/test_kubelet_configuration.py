@@ -14,7 +14,6 @@ from clusters.models import Cluster, KubeObject
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.state import mirrored_kubelet
 from tests.clusters.dumps import listed, node
-from tests.support.answers import error_of
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -99,5 +98,6 @@ def test_of_two_for_the_same_node_the_first_counts_and_the_other_is_named(tmp_pa
 def test_one_with_which_no_kubelet_starts_is_kept_and_refused_where_it_is_read(tmp_path: Path) -> None:
     cluster = load(tmp_path, "prod", [node("ash"), a_configuration("100m", imageGCHighThresholdPercent=200)])
 
-    refused = error_of(BadInput, mirrored_kubelet, cluster=cluster, node="ash")
-    assert refused.field == "imageGCHighThresholdPercent"
+    with pytest.raises(BadInput) as refused:
+        mirrored_kubelet(cluster=cluster, node="ash")
+    assert refused.value.field == "imageGCHighThresholdPercent"

@@ -17,7 +17,6 @@ from clusters.problems.inputs import Use
 from tests.clusters.test_prune import kept
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
-from tests.support.answers import error_of
 
 GANG = {"gang": {"minCount": 3}}
 
@@ -90,10 +89,11 @@ def test_what_the_scheduler_reported_of_a_group_is_kept() -> None:
     ],
 )
 def test_a_wrong_field_is_named_with_its_place(spec: dict[str, Any], path: str, problem: Any) -> None:
-    raised = error_of(WrongField, KINDS["PodGroup"].prune, a_pod_group("v1beta1", **spec))
+    with pytest.raises(WrongField) as raised:
+        KINDS["PodGroup"].prune(a_pod_group("v1beta1", **spec))
 
-    assert raised.path == path
-    assert type(raised.problem) is type(problem)
+    assert raised.value.path == path
+    assert type(raised.value.problem) is type(problem)
 
 
 def test_a_version_that_never_was_is_another_kind() -> None:

@@ -22,7 +22,6 @@ from clusters.services.ingest.ingest import cancel, find, prune
 from clusters.services.ingest.uploads import ingest_upload, receive, remove_cluster
 from dashboard.celery import app
 from tests.clusters.dumps import as_json, listed, small_cluster
-from tests.support.answers import known
 from tests.support.problems import refused
 
 if TYPE_CHECKING:
@@ -179,8 +178,9 @@ def test_failed_first_upload_leaves_no_cluster_but_the_word_of_it() -> None:
 
     ingest_upload(ingest_id=run.pk)
 
-    found = known(find(cluster="prod", pk=run.pk))
+    found = find(cluster="prod", pk=run.pk)
     assert not Cluster.objects.exists()
+    assert found is not None
     assert (found.state, found.cluster, found.cluster_name) == (Ingest.State.FAILED, None, "prod")
     assert find(cluster="stage", pk=run.pk) is None
 

@@ -12,7 +12,6 @@ from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.kubelet import STATE, State
 from tests.controlplane.nodes import NOT_READY, set_ready
 from tests.controlplane.release import RELEASE
-from tests.support.answers import error_of
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -214,8 +213,9 @@ def test_killed_apiserver_comes_back_and_history_is_gone(
     assert control_plane.compact_etcd() > int(before)
     control_plane.restart_apiserver()
 
-    gone = error_of(ApiError, next, api.watch("v1", "Pod", since=before))
-    assert gone.status == 410
+    with pytest.raises(ApiError) as gone:
+        next(api.watch("v1", "Pod", since=before))
+    assert gone.value.status == 410
     api.create(pod(namespace, "second"))
     wait_for_pods(api, namespace, ready=2)
 

@@ -12,7 +12,6 @@ from clusters.engine.objects import Pod
 from clusters.engine.scheduling.cycle import reserve_devices
 from tests.controlplane.release import CONFIGURATION, RELEASE
 from tests.controlplane.test_agreement import a_pod, decided, disagreement, mirrored
-from tests.support.answers import known
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -160,7 +159,8 @@ def expected(before: Snapshot, pod: Object, node: str, name: str) -> Object:
     snapshot = before.copy()
     profile = CONFIGURATION.profiles[0]
     assert reserve_devices(snapshot, Pod(pod), profile, snapshot.nodes.index[node])
-    claim = known(snapshot.object("ResourceClaim", name, pod["metadata"]["namespace"]))
+    claim = snapshot.object("ResourceClaim", name, pod["metadata"]["namespace"])
+    assert claim is not None
     return shape(claim)
 
 

@@ -16,7 +16,6 @@ from clusters.engine.workloads.pods import copy_of
 from tests.controlplane.admission import ADMISSION_CONFIGURATION, RESERVED_CLASS, RESERVED_RESOURCE
 from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.release import RELEASE
-from tests.support.answers import known
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -236,7 +235,8 @@ def test_quotas_refuse_claims_in_the_same_words(api: Api, namespace: str) -> Non
 def test_what_is_limited_by_default_is_refused_in_the_same_words(api: Api, namespace: str) -> None:
     reserved = {"value": 1, "apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass"}
     stored = [api.create({**reserved, "metadata": {"name": name}}) for name in (RESERVED_CLASS, "test-usual")]
-    limited = known(pruned_quota_configuration(ADMISSION_CONFIGURATION))
+    limited = pruned_quota_configuration(ADMISSION_CONFIGURATION)
+    assert limited is not None
     one = {RESERVED_RESOURCE: "1"}
     pods = [
         a_pod(namespace, "reserved", priorityClassName=RESERVED_CLASS),

@@ -14,7 +14,6 @@ from clusters.engine.workloads.refusals import PodSecurityViolated, PolicyDenied
 from clusters.services.files import read_dump
 from tests.controlplane.api import Api, ApiError, Object
 from tests.controlplane.manifests import container, owner, pod_spec, selecting, template
-from tests.support.answers import known
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -117,7 +116,8 @@ def test_raising_a_quota_as_said_lets_all_pods_be_created(
     assert failure.refusal.resource == "pods"
     assert failure.refusal.name.startswith("web-")
     assert failure.since
-    answer = known(failure.next_try)
+    answer = failure.next_try
+    assert answer is not None
     assert (answer.wanted, answer.admitted, answer.is_decisive) == (2, 0, True)
     needed = {each.resource: each.needed for each in raises(answer.demands)}
     assert needed == {"pods": "3", "requests.cpu": "300m"}

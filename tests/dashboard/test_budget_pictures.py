@@ -18,6 +18,7 @@ from dashboard.pictures.figure import drawing
 from dashboard.pictures.specs import BarsSpec, SlotsSpec
 from dashboard.presenters.budgets import nodes_figure, pods_figure
 from tests.engine.builders import Document, a_node, a_pod
+from tests.support.answers import known
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -55,8 +56,7 @@ def state_of(budget: Document, nodes: tuple[str, ...] = ("a", "a", "b")) -> Budg
 
 
 def counts(state: BudgetState) -> tuple[int, ...]:
-    found = pods_figure(state, name="budget")
-    assert found is not None
+    found = known(pods_figure(state, name="budget"))
     assert isinstance(found.spec, SlotsSpec)
     return tuple(part.slots for part in found.spec.parts)
 
@@ -71,8 +71,7 @@ def test_healthy_pods_stand_against_the_floor_and_disruptions_are_empty_slots() 
 
 
 def test_empty_slots_have_an_outline_and_no_filling() -> None:
-    found = pods_figure(state_of(a_budget(5, 5, 3, 2, minAvailable=3)), name="budget")
-    assert found is not None
+    found = known(pods_figure(state_of(a_budget(5, 5, 3, 2, minAvailable=3)), name="budget"))
 
     svg = str(found.wide)
     assert len(re.findall(r'fill="none" stroke="var\(--verdict-fits-solid\)"[^>]*stroke-dasharray', svg)) == 2
@@ -84,8 +83,9 @@ def test_empty_slots_have_an_outline_and_no_filling() -> None:
 @given(expected=st.integers(1, 400), healthy=st.integers(0, 400), desired=st.integers(0, 400))
 def test_slots_add_up_and_stay_within_the_drawing(expected: int, healthy: int, desired: int) -> None:
     allowed = max(0, healthy - desired)
-    found = pods_figure(state_of(a_budget(expected, healthy, desired, allowed, minAvailable=desired)), name="budget")
-    assert found is not None
+    found = known(
+        pods_figure(state_of(a_budget(expected, healthy, desired, allowed, minAvailable=desired)), name="budget")
+    )
     spec = found.spec
     assert isinstance(spec, SlotsSpec)
     required, missing, may_go, refused, unhealthy = (part.slots for part in spec.parts)
@@ -100,8 +100,7 @@ def test_slots_add_up_and_stay_within_the_drawing(expected: int, healthy: int, d
 
 
 def test_nodes_show_what_a_drain_would_not_get_rid_of() -> None:
-    found = nodes_figure(state_of(a_budget(3, 3, 3, 0, minAvailable=3)))
-    assert found is not None
+    found = known(nodes_figure(state_of(a_budget(3, 3, 3, 0, minAvailable=3))))
     assert isinstance(found.spec, BarsSpec)
 
     assert [(row.label, sum(row.values)) for row in found.spec.rows] == [("a", 2), ("b", 1)]

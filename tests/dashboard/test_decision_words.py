@@ -18,6 +18,7 @@ from clusters.wording.plugins.reasons import nodes_by_reason, reason_phrase, rea
 from dashboard.pictures.columns import differences_body
 from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
 from dashboard.presenters.decisions.nodes import score_table, scores_figure
+from tests.support.answers import known
 from tests.support.decision_cluster import node, pod
 
 
@@ -67,8 +68,7 @@ def test_scores_are_differences_from_the_node_that_is_taken() -> None:
     explanation = explain(Snapshot.from_objects(nodes), pending, SchedulerConfiguration.default().profile_for(pending))
     index = explanation.snapshot.nodes.index
     table = score_table(explanation, explanation.ranking()[:10].tolist(), own="n-0")
-    figure = scores_figure(table)
-    assert figure is not None
+    figure = known(scores_figure(table))
     spec = figure.spec
     assert isinstance(spec, DifferencesSpec)
 
@@ -79,8 +79,7 @@ def test_scores_are_differences_from_the_node_that_is_taken() -> None:
     equal = sum(each.points for each in table.equal)
     best = explanation.best[0]
     assert table.reference == best
-    best_total = explanation.total_of(index[best])
-    assert best_total is not None
+    best_total = known(explanation.total_of(index[best]))
     for row, drawn in zip((*table.rows, table.own), spec.rows, strict=True):
         assert row is not None
         assert row.node == drawn.label

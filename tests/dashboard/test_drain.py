@@ -24,6 +24,7 @@ from dashboard.presenters.drains import page as presenter
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.clusters.test_drains import EVENT
 from tests.dashboard.rows import a_cluster, a_gap
+from tests.support.answers import known
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -141,8 +142,7 @@ def test_nodes_are_filtered_sorted_and_paged(demo: Cluster, signed_in_client: Cl
         most.index(f">{name}<") for name in drains_by_name if f">{name}<" in most
     )
     assert "1 to 50 of 60" in text(signed_in_client, PAGE)
-    matching = re.search(r'href="([^"]+)">Plan the drain of these 5', get(signed_in_client, f"{PAGE}?q=spot"))
-    assert matching is not None
+    matching = known(re.search(r'href="([^"]+)">Plan the drain of these 5', get(signed_in_client, f"{PAGE}?q=spot")))
     assert "Drain 5 nodes" in text(signed_in_client, unescape(matching[1]))
 
 
@@ -366,8 +366,7 @@ def test_budgets_that_the_source_lacks_make_drains_uncertain(tmp_path: Path, sig
 
 def test_choice_of_no_node_is_told(demo: Cluster, signed_in_client: Client) -> None:
     page = get(signed_in_client, PAGE)
-    sent = re.search(r'id="drain-choice".*?<input type="hidden" name="(\w+)" value="">', page, re.DOTALL)
-    assert sent is not None
+    sent = known(re.search(r'id="drain-choice".*?<input type="hidden" name="(\w+)" value="">', page, re.DOTALL))
 
     assert "Choose at least one node." not in page
     assert "Choose at least one node." in text(signed_in_client, f"{PAGE}?{sent[1]}=&zone=&pool=")

@@ -15,6 +15,7 @@ from clusters.wording import drains as drains_words
 from clusters.wording.drains import BLOCKS_OF
 from dashboard.presenters.drains.page import plan_map
 from dashboard.presenters.drains.plan import workload_tiles, workloads_view
+from tests.support.answers import known
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ def test_one_number_for_one_question(demo: Cluster, signed_in_client: Client) ->
     homeless = sum(blocker.kind is Block.NO_ROOM for blocker in blockers)
     tiles = dict(workload_tiles(workloads, plan))
     of_map = {key.label: key.together for key in plan_map(drains_of(cluster=demo).snapshot, plan).keys}
-    view = workloads_view(workloads, demo)
-    assert view is not None
+    view = known(workloads_view(workloads, demo))
     rows = (*view.rows, *view.more)
 
     said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
@@ -75,8 +75,7 @@ def test_one_number_for_one_question(demo: Cluster, signed_in_client: Client) ->
 
 def test_workloads_lead_to_their_pages_and_say_what_becomes_of_them(demo: Cluster, signed_in_client: Client) -> None:
     _, workloads = planned(demo, zone=ZONE)
-    view = workloads_view(workloads, demo)
-    assert view is not None
+    view = known(workloads_view(workloads, demo))
 
     page = signed_in_client.get(f"{PAGE}?zone={ZONE}").content.decode()
 
@@ -102,6 +101,5 @@ def test_pods_that_nothing_recreates_are_named_in_the_headline(tmp_path: Path, s
 
 def test_workloads_are_kept_beside_their_plan(demo: Cluster) -> None:
     plan, workloads = planned(demo, nodes=("spot-a-01",))
-    kept = QUESTION.last(demo, DrainChoice(nodes=("spot-a-01",)).text)
-    assert kept is not None
+    kept = known(QUESTION.last(demo, DrainChoice(nodes=("spot-a-01",)).text))
     assert (kept.answers[b""].plan, kept.answers[b""].workloads) == (plan, workloads)

@@ -14,6 +14,7 @@ from clusters.services.mirror.snapshots import last_moment
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.rows import a_cluster
+from tests.support.answers import known
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -107,10 +108,8 @@ def shop(tmp_path: Path) -> Cluster:
         "reason": "simulated",
         "verdict": "unjudged",
     }
-    running = Pod.objects.filter(cluster=found, node_name="a1").order_by("name").first()
-    assert running is not None
-    end = last_moment(found)
-    assert end is not None
+    running = known(Pod.objects.filter(cluster=found, node_name="a1").order_by("name").first())
+    end = known(last_moment(found))
     uid: dict[str, Any] = {"pod_uid": running.uid, "node_name": "a1", "heard_at": end - timedelta(minutes=50)}
     a_decision(found, running.name, kind=Kind.BOUND, **uid, **own)
     a_decision(found, "web-gone", kind=Kind.EVICTED, heard_at=end - timedelta(hours=3), **own)

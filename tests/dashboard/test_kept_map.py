@@ -19,6 +19,7 @@ from dashboard.presenters.decisions.maps import verdict_map
 from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
 from tests.clusters.journal.decisions import a_decision
+from tests.support.answers import known
 from tests.support.decision_cluster import decision_cluster, text
 
 if TYPE_CHECKING:
@@ -47,9 +48,7 @@ def explained(cluster: Cluster, name: str) -> Explanation:
 
 
 def kept(document: ExplanationDocument, own: str = "") -> VerdictMap:
-    found = kept_map(document, kept_attempt(document), own)
-    assert found is not None
-    return found
+    return known(kept_map(document, kept_attempt(document), own))
 
 
 def looks(found: VerdictMap) -> dict[str, tuple[Any, ...]]:

@@ -13,6 +13,7 @@ from dashboard.presenters.runs import compare
 from dashboard.presenters.runs.compare import moves_view
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done
+from tests.support.answers import known
 from tests.support.decision_cluster import pod
 from tests.support.mirrored import load, text
 
@@ -35,9 +36,7 @@ def pair(tmp_path: Path, signed_in_client: Client) -> tuple[SimulationRun, Simul
 
 
 def view(pair: tuple[SimulationRun, SimulationRun], workload: str = "") -> MovesView:
-    found = moves_view(pods_moved(*pair), ("first", "second"), workload)
-    assert found is not None
-    return found
+    return known(moves_view(pods_moved(*pair), ("first", "second"), workload))
 
 
 def address(pair: tuple[SimulationRun, SimulationRun], part: str = "", **more: str) -> str:

@@ -15,6 +15,7 @@ from dashboard.pictures.specs import DomainHistogramSpec, DomainsSpec
 from dashboard.presenters.spread import MOST_BINS, MOST_COLUMNS, figure
 from tests.dashboard.test_spread import detail, spread, zones
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
+from tests.support.answers import known
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -44,9 +45,7 @@ def by_host(counts: list[int], **fields: Any) -> SpreadGroup:
 
 
 def drawn(group: SpreadGroup) -> Any:
-    found = figure(group, name="spread", with_numbers=True)
-    assert found is not None
-    return found
+    return known(figure(group, name="spread", with_numbers=True))
 
 
 THREE = [a_node("a1", zone="a"), a_node("b1", zone="b"), a_node("c1", zone="c")]

@@ -22,6 +22,7 @@ from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.clusters.test_drains import EVENT
 from tests.clusters.test_upgrade_command import drained
+from tests.support.answers import known
 from tests.support.gangs import gang_that_preempts
 from tests.support.mirrored import load, text
 
@@ -104,8 +105,7 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")
     assert group["rules"][0]["name"] == "evaluates_groups_first"
     assert group["rules"][0]["sentence"]
-    kept = upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made
-    assert kept is not None
+    kept = known(upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made)
     assert kept.document is not None
     lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
     assert "Pod group shop/train" in lines
@@ -268,8 +268,7 @@ def test_a_preview_that_another_release_kept_is_made_anew(
 ) -> None:
     name = asking.QUESTION.key(tainted, "1.37")
     upgrade_of(cluster=tainted, target=RELEASES["1.37"])
-    whole = questions.find(name)
-    assert whole is not None
+    whole = known(questions.find(name))
     document = dict(whole.answers[b""]["document"])
     del document["differences"]
     questions.keep(name, whole._replace(answers={b"": {**whole.answers[b""], "document": document}}))
@@ -281,8 +280,7 @@ def test_a_preview_that_another_release_kept_is_made_anew(
     work(sent)
 
     assert "with another message, of 1 workload and 1 pending pod." in text(signed_in_client, PAGE)
-    again = questions.find(name)
-    assert again is not None
+    again = known(questions.find(name))
     assert again.answers == whole.answers
     assert not sent
 
@@ -315,8 +313,7 @@ def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path:
 
 def _brings(cluster: Cluster, plugin: str) -> bool:
     """Whether a plugin takes part from a later minor on."""
-    made = upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made
-    assert made is not None
+    made = known(upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made)
     assert made.document is not None
     return any(each.plugin == plugin and not each.before for each in made.document.defaults)
 

@@ -16,6 +16,7 @@ from dashboard.pictures.specs import BarsSpec, TrendSpec
 from dashboard.presenters.workloads.changes import growth_figure, loss_figure, rollout_figure
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_workloads import WEB, spread
+from tests.support.answers import known
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ def test_bars_of_growth_add_up_to_the_pods_and_those_that_fit(shop: Cluster) -> 
     state, sample = found.states[DEPLOYED], sample_of(shop, found, DEPLOYED)
     assert sample is not None
     growth = growth_of(cluster=shop, found=found, workload=DEPLOYED, sample=sample, more=4)
-    figure = growth_figure(found, state, growth)
-    assert figure is not None
+    figure = known(growth_figure(found, state, growth))
     assert isinstance(figure.spec, BarsSpec)
 
     assert sum(row.values[0] for row in figure.spec.rows) == state.placed == 3
@@ -50,8 +50,7 @@ def test_bars_of_growth_add_up_to_the_pods_and_those_that_fit(shop: Cluster) -> 
 
 def test_without_a_zone_the_pods_of_the_others_are_left(shop: Cluster) -> None:
     found = workloads_of(cluster=shop)
-    figure = loss_figure(found, found.states[DEPLOYED])
-    assert figure is not None
+    figure = known(loss_figure(found, found.states[DEPLOYED]))
     assert isinstance(figure.spec, BarsSpec)
 
     assert [(row.label, row.values) for row in figure.spec.rows] == [("without a", (1, 2)), ("without b", (2, 1))]
@@ -64,10 +63,8 @@ def test_lines_of_a_rollout_begin_with_the_pods_of_now_and_end_with_new_ones(sho
     plan, sample = plan_for(found, DEPLOYED), sample_of(shop, found, DEPLOYED)
     assert plan is not None
     assert sample is not None
-    update = update_of(cluster=shop, found=found, workload=DEPLOYED, sample=sample, plan=plan)
-    assert update is not None
-    figure = rollout_figure(update)
-    assert figure is not None
+    update = known(update_of(cluster=shop, found=found, workload=DEPLOYED, sample=sample, plan=plan))
+    figure = known(rollout_figure(update))
     assert isinstance(figure.spec, TrendSpec)
     old, new, fewest = (series.values for series in figure.spec.series)
 

@@ -9,6 +9,7 @@ from clusters.services.journal.judge import Judge
 from clusters.services.journal.ledger import Ledger
 from clusters.services.watching.watcher import Pending, apply_batch, heard_of
 from tests.clusters.live_batches import followed_cluster, row, statuses
+from tests.support.answers import known
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -51,9 +52,7 @@ class Followed:
             return Decision.objects.filter(name=name, kind=kind).exclude(verdict=Verdict.WAITING).first()
 
         wait_until(lambda: found() is not None, seconds=20, otherwise="it was not judged")
-        decision = found()
-        assert decision is not None
-        return decision
+        return known(found())
 
     def end(self) -> None:
         self.judge.stop()

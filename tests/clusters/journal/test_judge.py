@@ -15,6 +15,7 @@ from clusters.services.journal.writing import Judgement, write_judgements
 from tests.clusters.dumps import node, pod
 from tests.clusters.journal.pods import Object, bound, refused
 from tests.clusters.live_batches import row
+from tests.support.answers import known
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -49,16 +50,14 @@ def test_a_placement_among_the_best_agrees(two_nodes: Followed) -> None:
         {"state": "before", "ahead": 0, "behind": 0, "milliseconds": 0},
     )
     assert second.judged_at is not None
-    document = second.explanation
-    assert document is not None
+    document = known(second.explanation)
     # Computed with the first pod in place, and without the second.
     assert document.choice is not None
     assert (document.choice.count, document.choice.examples) == (1, ("n2",))
     assert document.choice.total == document.nodes["n2"].total
     either = two_nodes.judged("a")
     assert (either.verdict, either.reason) == (Verdict.AGREES, Reason.TIE)
-    first = either.explanation
-    assert first is not None
+    first = known(either.explanation)
     assert first.choice is not None
     assert first.choice.count == 2
 
@@ -69,8 +68,7 @@ def test_a_placement_that_scores_lower_disagrees(follow: Callable[..., Followed]
 
     decision = followed.judged("b")
     assert (decision.verdict, decision.reason) == (Verdict.DISAGREES, Reason.LOWER_SCORE)
-    document = decision.explanation
-    assert document is not None
+    document = known(decision.explanation)
     assert document.choice is not None
     assert (document.nodes["n1"].total or 0) < document.choice.total
 

@@ -21,7 +21,6 @@ from clusters.services.ingest.uploads import receive
 from clusters.services.observed import observations_of
 from clusters.wording.problems import problem_sentence
 from dashboard.presenters.clusters import ingest_view
-from tests.support.answers import error_of
 from tests.support.decision_cluster import decision_cluster, objects
 from tests.support.problems import refused
 from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
@@ -264,10 +263,11 @@ def test_log_that_tells_nothing_is_refused(cluster: Cluster, tmp_path: Path, con
     path = tmp_path / "what.log"
     path.write_bytes(content)
 
-    caught = error_of(BadInput, ingest_log, cluster=cluster, path=path)
+    with pytest.raises(BadInput) as caught:
+        ingest_log(cluster=cluster, path=path)
 
-    assert problem_sentence(caught.problem) == problem
-    assert caught.file == "what.log"
+    assert problem_sentence(caught.value.problem) == problem
+    assert caught.value.file == "what.log"
     assert Ingest.objects.latest("pk").state == Ingest.State.FAILED
 
 

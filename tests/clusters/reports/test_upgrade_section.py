@@ -23,6 +23,7 @@ from dashboard.reports.markdown import markdown_of
 from dashboard.reports.pdf import pdf_of
 from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import NOW, review_cluster, rows, section
+from tests.support.answers import error_of
 from tests.support.gangs import gang_that_preempts
 from tests.support.mirrored import load
 
@@ -152,19 +153,17 @@ def test_pod_groups_that_are_placed_otherwise_are_counted_and_worded(tmp_path: P
 
 
 def test_a_review_without_a_minor_has_no_such_section(harbour: Cluster) -> None:
-    with pytest.raises(OrderError) as refused:
-        read_order({"cluster": "harbour", "sections": ["upgrade"]})
-    assert refused.value.field == "sections"
+    refused = error_of(OrderError, read_order, {"cluster": "harbour", "sections": ["upgrade"]})
+    assert refused.field == "sections"
     assert "upgrade" not in read_order({"cluster": "harbour"}).applying
     assert "upgrade" in read_order({"cluster": "harbour", "upgrade_to": "1.37"}).applying
 
 
 @pytest.mark.parametrize("minor", ["1.99", 1.37, None, ["1.37"], {}])
 def test_a_minor_that_is_not_known_is_refused(minor: Any) -> None:
-    with pytest.raises(OrderError) as refused:
-        read_order({"cluster": "harbour", "upgrade_to": minor})
+    refused = error_of(OrderError, read_order, {"cluster": "harbour", "upgrade_to": minor})
 
-    assert refused.value.field == "upgrade_to"
+    assert refused.field == "upgrade_to"
 
 
 def test_the_cover_and_the_files_name_gates_that_differ(harbour: Cluster) -> None:

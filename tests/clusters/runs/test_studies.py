@@ -23,6 +23,7 @@ from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import BUILT_IN, prune, read_variants, work_on_part
 from tests.clusters.runs.test_life import ordered, worked
 from tests.clusters.runs.test_spec import DEPLOYMENT, adding
+from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -147,10 +148,11 @@ def test_nodes_that_are_needed_and_nodes_that_are_removable(cluster: Cluster) ->
     ],
 )
 def test_what_is_wrong_with_a_shape_is_named(cluster: Cluster, shapes: Any, field: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        studies.create_headroom(cluster=cluster, spec=read_spec(PLAIN), shapes=shapes, title="", user=None)
+    caught = error_of(
+        SpecError, studies.create_headroom, cluster=cluster, spec=read_spec(PLAIN), shapes=shapes, title="", user=None
+    )
 
-    assert caught.value.field == field
+    assert caught.field == field
 
 
 @pytest.mark.parametrize(
@@ -166,10 +168,11 @@ def test_what_is_wrong_with_a_shape_is_named(cluster: Cluster, shapes: Any, fiel
     ],
 )
 def test_what_is_wrong_with_a_sweep_is_named(cluster: Cluster, variants: Any, field: str) -> None:
-    with pytest.raises(SpecError) as caught:
-        studies.create_sweep(cluster=cluster, spec=read_spec(PLAIN), variants=variants, title="", user=None)
+    caught = error_of(
+        SpecError, studies.create_sweep, cluster=cluster, spec=read_spec(PLAIN), variants=variants, title="", user=None
+    )
 
-    assert caught.value.field.startswith(field)
+    assert caught.field.startswith(field)
     assert not SimulationRun.objects.exists()
 
 
@@ -191,10 +194,17 @@ def test_a_sweep_has_one_base_though_the_cluster_goes_on(cluster: Cluster) -> No
 
 @pytest.mark.parametrize("thresholds", [(), (0,), ("50",), (101,), (50,) * 201])
 def test_thresholds_that_make_no_sense_are_named(cluster: Cluster, thresholds: Any) -> None:
-    with pytest.raises(SpecError) as caught:
-        studies.create_removable(cluster=cluster, spec=read_spec(PLAIN), title="", user=None, thresholds=thresholds)
+    caught = error_of(
+        SpecError,
+        studies.create_removable,
+        cluster=cluster,
+        spec=read_spec(PLAIN),
+        title="",
+        user=None,
+        thresholds=thresholds,
+    )
 
-    assert caught.value.field.startswith("thresholds")
+    assert caught.field.startswith("thresholds")
 
 
 def test_parts_are_resumed_given_up_and_removed(cluster: Cluster, settings: Settings) -> None:

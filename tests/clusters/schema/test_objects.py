@@ -10,7 +10,6 @@ import yaml
 from clusters.adapters.prune import KINDS, kind_of
 from clusters.adapters.schema.checking import check_object, type_of_kind
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from tests.support.answers import known
 
 POD = "containers: [{name: main, image: web:1}]"
 TEMPLATE = f"template: {{metadata: {{labels: {{app: web}}}}, spec: {{{POD}}}}}"
@@ -97,7 +96,8 @@ def test_what_the_api_server_takes_passes_and_so_does_what_is_kept_of_it(kind: s
     document = written(kind, GOOD[kind])
     assert told(document) == []
 
-    read = known(kind_of(document["apiVersion"], kind))
+    read = kind_of(document["apiVersion"], kind)
+    assert read is not None
     assert told({"apiVersion": document["apiVersion"], "kind": kind, **read.prune(document)}) == []
 
 

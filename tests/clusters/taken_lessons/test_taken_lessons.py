@@ -15,7 +15,6 @@ from clusters.services.lessons.library import archive_of
 from clusters.services.lessons.reading import MOST_BYTES, check_lesson, read_archive, read_lesson
 from clusters.services.taken_lessons import NotTakenError, TakenLesson, TakenState, lesson_of, part_of
 from tests.clusters.anonymous.anonymous_cases import demo
-from tests.support.answers import error_of
 from tests.support.decision_cluster import node, objects, pod
 
 if TYPE_CHECKING:
@@ -181,10 +180,11 @@ def test_a_decision_that_an_extender_has_a_part_in_is_no_lesson() -> None:
         "apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", "extenders": [extender],
     }  # fmt: skip
 
-    caught = error_of(NotTakenError, lesson_of, state(objects(), "shop/plain", configuration))
+    with pytest.raises(NotTakenError) as caught:
+        lesson_of(state(objects(), "shop/plain", configuration))
 
-    assert isinstance(caught.problem, AnswerIsUncertain)
-    assert caught.problem.kinds == ("extender",)
+    assert isinstance(caught.value.problem, AnswerIsUncertain)
+    assert caught.value.problem.kinds == ("extender",)
 
 
 def test_the_same_files_make_the_same_archive() -> None:

@@ -13,7 +13,6 @@ from clusters.engine.resources import Counting, pod_amounts
 from clusters.engine.versions import RELEASES, Gate
 from clusters.wording.plugins.reasons import reason_phrases
 from tests.engine.builders import a_node, a_pod
-from tests.support.answers import known
 
 
 def explained(minor: str, pod: dict[str, Any], *objects: dict[str, Any]) -> Explanation:
@@ -75,8 +74,9 @@ def test_a_driver_may_ask_for_nodes_that_have_it() -> None:
     later, earlier = (explained(minor, with_claim("data"), *objects) for minor in ("1.37", "1.36"))
 
     row = later.snapshot.nodes.index["a"]
-    rejection = known(later.verdict_of(row))
+    rejection = later.verdict_of(row)
     assert later.feasible == ["b"]
+    assert rejection is not None
     assert rejection.status.texts == ("disk.example.com CSI driver is not installed on the node",)
     (compared,) = later.cycle.plugins["NodeVolumeLimits"].evidence(row)
     assert isinstance(compared, DriverComparison)

@@ -26,7 +26,6 @@ from clusters.engine.quotas import (
 )
 from tests.engine.builders import Document, a_pod
 from tests.engine.quotas.quotas import a_quota, limited, of_class, used
-from tests.support.answers import known
 
 
 def test_e46_a_pod_counts_in_the_quota_of_its_priority_class_alone() -> None:
@@ -124,7 +123,8 @@ def test_e50_teams_have_what_their_quotas_say_and_the_first_to_come_has_it() -> 
     answers = [ledger.charge(pod_charge(pod)) for pod in pods]
 
     assert answers[:2] == [None, None]
-    refused = known(answers[2])
+    refused = answers[2]
+    assert refused is not None
     assert refused.message == (
         'pods "p3" is forbidden: exceeded quota: team, requested: requests.cpu=1500m, used: requests.cpu=3, '
         "limited: requests.cpu=4"
@@ -307,7 +307,8 @@ def test_claims_of_any_class_may_need_a_quota() -> None:
     claim = claim_charge({"kind": "PersistentVolumeClaim", "metadata": metadata, "spec": spec})
     bound = "gold.storageclass.storage.k8s.io/requests.storage"
 
-    refusal = known(ledger(limited).refusal(claim))
+    refusal = ledger(limited).refusal(claim)
+    assert refusal is not None
     assert refusal.message == f'persistentvolumeclaims "data" is forbidden: insufficient quota to consume: {bound}'
     assert ledger(limited, a_quota(hard={bound: "5Gi"}, used={})).refusal(claim) is None
     assert ledger(limited).refusal(pod_charge(a_pod())) is None
