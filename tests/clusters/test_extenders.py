@@ -17,7 +17,7 @@ from clusters.engine.scheduling import Silence
 from clusters.engine.status import QuotedReason, Rejection, unresolvable, unschedulable
 from clusters.wording.conclusions import answer_sentences, doubts
 from tests.engine.builders import Document, a_node, a_pod
-from tests.support.extender import RunningExtender, running_extender, self_signed
+from tests.support.extender import Held, RunningExtender, running_extender, self_signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,22 +36,6 @@ def extender(settings: Settings) -> Iterator[RunningExtender]:
         yield found
 
 
-class Held:
-    """Objects that the tests' clusters are made of, as a source holds them."""
-
-    def __init__(self, *pods: Document) -> None:
-        self.pods = {f"{each['metadata']['namespace']}/{each['metadata']['name']}": each for each in pods}
-
-    def nodes_named(self, names: Sequence[str]) -> list[Document]:
-        return [each for each in NODES if each["metadata"]["name"] in names]
-
-    def pods_named(self, keys: Sequence[str]) -> list[Document]:
-        return [self.pods[key] for key in keys if key in self.pods]
-
-    def pods_on(self, node: str) -> list[Document]:
-        return [each for each in self.pods.values() if each["spec"]["nodeName"] == node]
-
-
 def asked(*extenders: dict[str, Any], pod: Document | None = None, nodes: Sequence[Document] = NODES) -> Explanation:
     versioned = {
         "apiVersion": "kubescheduler.config.k8s.io/v1",
@@ -59,7 +43,7 @@ def asked(*extenders: dict[str, Any], pod: Document | None = None, nodes: Sequen
         "extenders": list(extenders),
     }
     (profile,) = SchedulerConfiguration.from_dict(versioned).profiles
-    return explain(Snapshot.from_objects(nodes), pod or a_pod(), profile, extenders=HttpExtenders(Held()))
+    return explain(Snapshot.from_objects(nodes), pod or a_pod(), profile, extenders=HttpExtenders(Held(NODES)))
 
 
 def filtering(extender: RunningExtender, **fields: Any) -> dict[str, Any]:

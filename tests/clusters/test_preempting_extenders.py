@@ -16,7 +16,7 @@ from clusters.wording.conclusions import answer_sentences, doubts
 from clusters.wording.decisions.attempt import change_sentences, headline, on_node, outcome
 from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
-from tests.support.extender import RunningExtender, running_extender
+from tests.support.extender import Held, RunningExtender, running_extender
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,22 +44,6 @@ def extender(settings: Settings) -> Iterator[RunningExtender]:
         yield found
 
 
-class Held:
-    """The tests' objects, as a source holds them."""
-
-    def __init__(self, pods: Sequence[Document]) -> None:
-        self.pods = {f"{each['metadata']['namespace']}/{each['metadata']['name']}": each for each in pods}
-
-    def nodes_named(self, names: Sequence[str]) -> list[Document]:
-        return [each for each in NODES if each["metadata"]["name"] in names]
-
-    def pods_named(self, keys: Sequence[str]) -> list[Document]:
-        return [self.pods[key] for key in keys if key in self.pods]
-
-    def pods_on(self, node: str) -> list[Document]:
-        return [each for each in self.pods.values() if each["spec"]["nodeName"] == node]
-
-
 def asked(
     *extenders: dict[str, Any], pod: Document = INCOMING, held: Sequence[Document] = PODS, is_asking: bool = True
 ) -> Explanation:
@@ -70,7 +54,7 @@ def asked(
     }
     (profile,) = SchedulerConfiguration.from_dict(versioned).profiles
     snapshot = Snapshot.from_objects([*NODES, *PODS])
-    return explain(snapshot, pod, profile, extenders=HttpExtenders(Held(held)) if is_asking else None)
+    return explain(snapshot, pod, profile, extenders=HttpExtenders(Held(NODES, held)) if is_asking else None)
 
 
 def preempting(extender: RunningExtender, **fields: Any) -> dict[str, Any]:

@@ -120,14 +120,9 @@ def test_only_what_scheduling_reads_matters() -> None:
     leaving = {**running, "metadata": {**running["metadata"], "deletionTimestamp": "2026-01-01T00:00:00Z"}}
     finished = {**running, "status": {"phase": "Succeeded"}}
 
-    assert not step_of(node, ready).matters
-    assert step_of(node, cordoned).matters
-    assert not step_of(None, pending).matters
-    assert step_of(pending, bound).matters
-    assert not step_of(bound, running).matters
-    assert step_of(running, leaving).matters
-    assert step_of(running, finished).matters
-    assert not step_of(finished, None).matters
+    read = [(node, cordoned), (pending, bound), (running, leaving), (running, finished)]
+    unread = [(node, ready), (None, pending), (bound, running), (finished, None)]
+    assert [step_of(*each).matters for each in (*read, *unread)] == [True] * 4 + [False] * 4
 
 
 def test_bindings_and_nominations_are_the_schedulers() -> None:
@@ -135,12 +130,10 @@ def test_bindings_and_nominations_are_the_schedulers() -> None:
     bound = a_pod("p", node="n1")
     nominated = a_pod("p", nominated="n1")
 
-    assert step_of(pending, bound).is_by_scheduler
-    assert step_of(pending, nominated).is_by_scheduler
-    assert not step_of(None, bound).is_by_scheduler
-    assert not step_of(bound, None).is_by_scheduler
-    assert not step_of(bound, {**bound, "status": {"phase": "Running"}}).is_by_scheduler
-    assert not step_of(a_node("n1"), a_node("n1", unschedulable=True)).is_by_scheduler
+    others = [(None, bound), (bound, None), (bound, {**bound, "status": {"phase": "Running"}})]
+    nodes = a_node("n1"), a_node("n1", unschedulable=True)
+    assert all(step_of(pending, each).is_by_scheduler for each in (bound, nominated))
+    assert not any(step_of(*each).is_by_scheduler for each in (*others, nodes))
 
 
 DEFAULT = SchedulerConfiguration.default()

@@ -18,8 +18,27 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+
+    from tests.engine.builders import Document
+
+
+class Held:
+    """Objects that the tests' clusters are made of, as a source holds them."""
+
+    def __init__(self, nodes: Sequence[Document], pods: Sequence[Document] = ()) -> None:
+        self.nodes = nodes
+        self.pods = {f"{each['metadata']['namespace']}/{each['metadata']['name']}": each for each in pods}
+
+    def nodes_named(self, names: Sequence[str]) -> list[Document]:
+        return [each for each in self.nodes if each["metadata"]["name"] in names]
+
+    def pods_named(self, keys: Sequence[str]) -> list[Document]:
+        return [self.pods[key] for key in keys if key in self.pods]
+
+    def pods_on(self, node: str) -> list[Document]:
+        return [each for each in self.pods.values() if each["spec"]["nodeName"] == node]
 
 
 class RunningExtender:
