@@ -132,9 +132,9 @@ _ORDERED: Final = (
 )
 
 
-def budget(document: Document) -> Iterator[Wrong]:
+def budget(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a PodDisruptionBudget."""
-    spec, fields = document.get("spec") or {}, ("minAvailable", "maxUnavailable")
+    fields = ("minAvailable", "maxUnavailable")
     if all(spec.get(field) is not None for field in fields):
         yield Wrong("spec", NotTogether(fields))
     for field in fields:
@@ -142,9 +142,8 @@ def budget(document: Document) -> Iterator[Wrong]:
     yield from check_selector(spec.get("selector"), "spec.selector")
 
 
-def quota(document: Document) -> Iterator[Wrong]:
+def quota(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a ResourceQuota."""
-    spec = document.get("spec") or {}
     yield from check_quantities(spec.get("hard"), "spec.hard")
     expressions = (spec.get("scopeSelector") or {}).get("matchExpressions") or ()
     for number, expression in enumerate(expressions):
@@ -165,9 +164,9 @@ def quota(document: Document) -> Iterator[Wrong]:
                 yield Wrong(path, NotTogether(pair))
 
 
-def limit_range(document: Document) -> Iterator[Wrong]:
+def limit_range(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a LimitRange."""
-    limits = (document.get("spec") or {}).get("limits") or ()
+    limits = spec.get("limits") or ()
     paths = [f"spec.limits[{number}]" for number in range(len(limits))]
     yield from check_repeated((f"{path}.type", limit.get("type")) for path, limit in zip(paths, limits, strict=True))
     for path, limit in zip(paths, limits, strict=True):
@@ -189,9 +188,9 @@ def limit_range(document: Document) -> Iterator[Wrong]:
                 yield Wrong(f"{path}.maxLimitRequestRatio.{name}", BelowLeast(shown(ratio), 1))
 
 
-def node(document: Document) -> Iterator[Wrong]:
+def node(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a Node: its taints, and amounts below 0."""
-    taints = (document.get("spec") or {}).get("taints") or ()
+    taints = spec.get("taints") or ()
     for number, taint in enumerate(taints):
         path = f"spec.taints[{number}]"
         if key_fault(taint["key"]):
@@ -205,17 +204,12 @@ def node(document: Document) -> Iterator[Wrong]:
         yield from check_quantities((document.get("status") or {}).get(field), f"status.{field}")
 
 
-def runtime_class(document: Document) -> Iterator[Wrong]:
+def runtime_class(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a RuntimeClass."""
     yield from check_quantities((document.get("overhead") or {}).get("podFixed"), "overhead.podFixed")
     scheduling = document.get("scheduling") or {}
     yield from check_labels(scheduling.get("nodeSelector"), "scheduling.nodeSelector")
     yield from check_tolerations(scheduling.get("tolerations") or (), "scheduling.tolerations")
-
-
-def service(document: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a Service's selector; its ports have no say in where pods run, and are not kept."""
-    yield from check_labels((document.get("spec") or {}).get("selector"), "spec.selector")
 
 
 # Claims of devices, their classes, what drivers publish, and device taints.
@@ -231,30 +225,8 @@ _VALUES: Final = ("bool", "int", "string", "version", "bools", "ints", "strings"
 _WHERE: Final = ("nodeName", "nodeSelector", "allNodes", "perDeviceNodeSelection")
 
 
-def device_class(document: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a DeviceClass."""
-    yield from _selectors((document.get("spec") or {}).get("selectors") or (), "spec.selectors")
-
-
-def resource_claim(document: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a ResourceClaim."""
-    yield from _claim(document.get("spec") or {}, "spec")
-
-
-def claim_template(document: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a ResourceClaimTemplate."""
-    yield from _claim((document.get("spec") or {}).get("spec") or {}, "spec.spec")
-
-
-def taint_rule(document: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a DeviceTaintRule."""
-    taint = (document.get("spec") or {}).get("taint") or {}
-    yield from _taint(taint, "spec.taint")
-
-
-def resource_slice(document: Document) -> Iterator[Wrong]:
+def resource_slice(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a ResourceSlice."""
-    spec = document.get("spec") or {}
     devices = spec.get("devices") or ()
     yield from check_one_of({field: spec.get(field) or None for field in _WHERE}, "spec", _WHERE)
     if spec.get("nodeSelector") is not None:
@@ -358,14 +330,8 @@ def _taint(taint: Document, path: str) -> Iterator[Wrong]:
 _LISTS: Final = ("podGroups", "podGroupTemplates", "compositePodGroupTemplates")
 
 
-def group(document: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a PodGroup or a CompositePodGroup."""
-    yield from _policy(document.get("spec") or {}, "spec")
-
-
-def workload(document: Document) -> Iterator[Wrong]:
+def workload(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a Workload."""
-    spec = document.get("spec") or {}
     named = list(_templates(spec, "spec"))
     yield from check_repeated((f"{path}.name", template.get("name")) for path, template in named)
     for path, template in named:
@@ -395,7 +361,7 @@ _PRIORITIES_MOST: Final = 1_000_000_000
 _SYSTEM: Final = "system-"
 
 
-def priority_class(document: Document) -> Iterator[Wrong]:
+def priority_class(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a class by itself."""
     name, value = name_of(document), document.get("value") or 0
     if name.startswith(_SYSTEM):
@@ -435,18 +401,16 @@ _NO_SOURCES: Final = frozenset(
 )
 
 
-def volume_claim(document: Document) -> Iterator[Wrong]:
+def volume_claim(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a PersistentVolumeClaim."""
-    spec = document.get("spec") or {}
     yield from _modes(spec)
     yield from check_selector(spec.get("selector"), "spec.selector")
     requests = (spec.get("resources") or {}).get("requests") or {}
     yield from _storage(requests.get("storage"), "spec.resources.requests.storage")
 
 
-def volume(document: Document) -> Iterator[Wrong]:
+def volume(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a PersistentVolume."""
-    spec = document.get("spec") or {}
     yield from _modes(spec)
     yield from _storage((spec.get("capacity") or {}).get("storage"), "spec.capacity.storage")
     sources = [field for field, source in spec.items() if field not in _NO_SOURCES and source is not None]
@@ -459,9 +423,9 @@ def volume(document: Document) -> Iterator[Wrong]:
         yield from check_node_selector(required, "spec.nodeAffinity.required")
 
 
-def csi_node(document: Document) -> Iterator[Wrong]:
+def csi_node(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a CSINode."""
-    drivers = (document.get("spec") or {}).get("drivers") or ()
+    drivers = spec.get("drivers") or ()
     yield from check_repeated((f"spec.drivers[{number}].name", each["name"]) for number, each in enumerate(drivers))
     for number, driver in enumerate(drivers):
         yield from check_counts(driver.get("allocatable") or {}, f"spec.drivers[{number}].allocatable", "count")
@@ -491,10 +455,9 @@ def _storage(amount: Any, path: str) -> Iterator[Wrong]:
 _LONGEST_CRON_NAME: Final = 52
 
 
-def deployment(document: Document) -> Iterator[Wrong]:
+def deployment(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a Deployment."""
-    spec = document.get("spec") or {}
-    yield from replica_set(document)
+    yield from replica_set(document, spec)
     yield from check_counts(spec, "spec", "revisionHistoryLimit", "progressDeadlineSeconds")
     deadline, ready = spec.get("progressDeadlineSeconds"), spec.get("minReadySeconds") or 0
     if deadline is not None and 0 <= deadline <= ready:
@@ -507,16 +470,14 @@ def deployment(document: Document) -> Iterator[Wrong]:
         yield from _rolling(rolling, "spec.strategy.rollingUpdate", surge="25%")
 
 
-def replica_set(document: Document) -> Iterator[Wrong]:
+def replica_set(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a ReplicaSet, and of a Deployment as well."""
-    spec = document.get("spec") or {}
     yield from check_counts(spec, "spec", "replicas", "minReadySeconds")
     yield from _selected(document)
 
 
-def replication_controller(document: Document) -> Iterator[Wrong]:
+def replication_controller(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a ReplicationController; without a selector it has its template's labels."""
-    spec = document.get("spec") or {}
     yield from check_counts(spec, "spec", "replicas", "minReadySeconds")
     template = spec.get("template")
     if template is None:
@@ -531,9 +492,8 @@ def replication_controller(document: Document) -> Iterator[Wrong]:
     yield from _template(template, "spec.template", restarts=("Always",))
 
 
-def stateful_set(document: Document) -> Iterator[Wrong]:
+def stateful_set(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a StatefulSet."""
-    spec = document.get("spec") or {}
     yield from check_counts(spec, "spec", "replicas", "minReadySeconds", "revisionHistoryLimit")
     yield from check_counts(spec.get("ordinals") or {}, "spec.ordinals", "start")
     strategy, path = spec.get("updateStrategy") or {}, "spec.updateStrategy.rollingUpdate"
@@ -548,9 +508,8 @@ def stateful_set(document: Document) -> Iterator[Wrong]:
     yield from _selected(document)
 
 
-def daemon_set(document: Document) -> Iterator[Wrong]:
+def daemon_set(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a DaemonSet; one that is mirrored has no selector."""
-    spec = document.get("spec") or {}
     yield from check_counts(spec, "spec", "minReadySeconds", "revisionHistoryLimit")
     strategy, path = spec.get("updateStrategy") or {}, "spec.updateStrategy.rollingUpdate"
     rolling = strategy.get("rollingUpdate")
@@ -565,17 +524,16 @@ def daemon_set(document: Document) -> Iterator[Wrong]:
         yield from _template(spec["template"], "spec.template", restarts=("Always",))
 
 
-def job(document: Document) -> Iterator[Wrong]:
+def job(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a Job."""
-    spec = document.get("spec") or {}
     if spec.get("selector") is not None and not spec.get("manualSelector"):
         yield Wrong("spec.selector", OnlyBeside("manualSelector", "true"))
     yield from _job(spec, "spec")
 
 
-def cron_job(document: Document) -> Iterator[Wrong]:
+def cron_job(document: Document, spec: Document) -> Iterator[Wrong]:
     """Yield what is refused of a CronJob."""
-    name, spec = name_of(document), document.get("spec") or {}
+    name = name_of(document)
     if len(name) > _LONGEST_CRON_NAME:
         yield Wrong("metadata.name", TooLong(shown(name), len(name), _LONGEST_CRON_NAME))
     schedule = spec.get("schedule")
@@ -670,30 +628,32 @@ def _template(template: Document, path: str, *, restarts: tuple[str, ...]) -> It
         yield Wrong(f"{path}.{wrong.field}", wrong.problem)
 
 
-_RULES: Final[dict[str, Callable[[Document], Iterator[Wrong]]]] = {
+# Each of an object and its spec.
+_RULES: Final[dict[str, Callable[[Document, Document], Iterator[Wrong]]]] = {
     "CSINode": csi_node,
-    "CompositePodGroup": group,
+    "CompositePodGroup": lambda _, spec: _policy(spec, "spec"),
     "CronJob": cron_job,
     "DaemonSet": daemon_set,
     "Deployment": deployment,
-    "DeviceClass": device_class,
-    "DeviceTaintRule": taint_rule,
+    "DeviceClass": lambda _, spec: _selectors(spec.get("selectors") or (), "spec.selectors"),
+    "DeviceTaintRule": lambda _, spec: _taint(spec.get("taint") or {}, "spec.taint"),
     "Job": job,
     "LimitRange": limit_range,
     "Node": node,
     "PersistentVolume": volume,
     "PersistentVolumeClaim": volume_claim,
     "PodDisruptionBudget": budget,
-    "PodGroup": group,
+    "PodGroup": lambda _, spec: _policy(spec, "spec"),
     "PriorityClass": priority_class,
     "ReplicaSet": replica_set,
     "ReplicationController": replication_controller,
-    "ResourceClaim": resource_claim,
-    "ResourceClaimTemplate": claim_template,
+    "ResourceClaim": lambda _, spec: _claim(spec, "spec"),
+    "ResourceClaimTemplate": lambda _, spec: _claim(spec.get("spec") or {}, "spec.spec"),
     "ResourceQuota": quota,
     "ResourceSlice": resource_slice,
     "RuntimeClass": runtime_class,
-    "Service": service,
+    # Its ports have no say in where pods run, and are not kept.
+    "Service": lambda _, spec: check_labels(spec.get("selector"), "spec.selector"),
     "StatefulSet": stateful_set,
     "Workload": workload,
 }
@@ -704,4 +664,4 @@ def wrongs_of_object(document: Document) -> Iterator[Wrong]:
     yield from check_labels(metadata(document).get("labels"), "metadata.labels")
     rules = _RULES.get(str(document.get("kind")))
     if rules is not None:
-        yield from rules(document)
+        yield from rules(document, document.get("spec") or {})
