@@ -103,11 +103,6 @@ _SILENCES: Final[Mapping[Silence, object]] = {
 }
 
 
-def silence_sentence(silence: Silence) -> str:
-    """Say why nothing is known of what an extender would answer."""
-    return str(_SILENCES[silence])
-
-
 def answer_sentences(explanation: Explanation) -> Iterable[str]:
     """Say what each extender that was asked about a pod answered."""
     return (_answer(call) for call in explanation.calls if call.is_answered)
@@ -257,7 +252,7 @@ def doubts(explanation: Explanation) -> list[str]:
     if preempting:
         names = listed(map(extender_name, preempting))
         found.append(_("%(extenders)s may preempt other pods.") % {"extenders": names})
-    found += dict.fromkeys(silence_sentence(call.silence) for call in explanation.calls if call.silence)
+    found += dict.fromkeys(str(_SILENCES[call.silence]) for call in explanation.calls if call.silence)
     scorers = (*foreign_scorers(profile), *map(extender_name, explanation.unknown_scorers))
     if scorers and explanation.fits:
         found.append(

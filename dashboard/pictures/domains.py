@@ -127,7 +127,7 @@ def histogram_body(spec: DomainHistogramSpec, width: int, prefix: str) -> tuple[
     for row, (place_at, words, dashes, weight) in enumerate(lines):
         across = pitch * (place_at or 0.0)
         head = top - _HEAD - 18 * (len(lines) - row) + 12
-        drawn.append(_upright(across, head - SIZE + 3, bottom, dashes=dashes, weight=weight))
+        drawn.append(_stroke((across, head - SIZE + 3), (across, bottom), "ink", weight, dashes))
         long = label_width(words, is_bold=weight > 1)
         if across + 6 + long > width:
             drawn.append(text(across - 6, head, words, anchor="end", weight=600 if weight > 1 else 400))
@@ -161,10 +161,6 @@ def _area(
 
 def _level(end: float, at: float, *, colour: str = "ink", weight: int = 1, dashes: str = "") -> str:
     return _stroke((0, at), (end, at), colour, weight, dashes)
-
-
-def _upright(at: float, top: float, bottom: float, *, weight: int, dashes: str) -> str:
-    return _stroke((at, top), (at, bottom), "ink", weight, dashes)
 
 
 def _stroke(start: tuple[float, float], end: tuple[float, float], colour: str, weight: int, dashes: str) -> str:

@@ -11,7 +11,7 @@ from django.conf import settings
 from clusters.engine.registry import PLUGINS
 from clusters.engine.versions import RELEASES, ExtensionPoint
 from dashboard.pictures.specs import Key
-from dashboard.pictures.verdict_map.spec import OF_FILTERS, OTHER
+from dashboard.pictures.verdict_map.spec import OF_FILTERS
 
 # -- The pictures' and charts' share of the design tokens -------------------------------------------------------------
 
@@ -52,11 +52,6 @@ ZONE_COLOURS = 8
 def plugin_colour(plugin: str) -> str:
     """Return the fill of a plugin; an out-of-tree plugin gets the neutral one."""
     return f"var(--plugin-{PLUGINS[plugin].colour})" if plugin in PLUGINS else "var(--ink-muted)"
-
-
-def plugin_mark(plugin: str) -> str:
-    """Return the mark of the nodes that a plugin rejects; those of all that are not in-tree have the same."""
-    return PLUGIN_MARKS.get(plugin, OTHER)
 
 
 def plugin_key(plugin: str) -> Key:

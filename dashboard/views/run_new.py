@@ -28,7 +28,7 @@ from dashboard.forms.runs.base import CHANGE, ChangeForm, Known
 from dashboard.forms.runs.settings import MOST_CHANGES, BadState, initial_of, of_address, packed, unpacked
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.limits.queued_work import refuse_too_much
-from dashboard.presenters.runs.listing import Offers, change_sentence, offers_of, suggested_title
+from dashboard.presenters.runs.listing import Offers, asked, change_sentence, offers_of
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.of_cluster import of_cluster
 
@@ -233,7 +233,9 @@ def _started(request: PageRequest, draft: Draft) -> SimulationRun | None:
     try:
         refuse_too_much(request.user)
         spec = read_spec({**draft.settings.spec(draft.changes), "notes": draft.notes})
-        title = draft.settings.cleaned_data["title"] or suggested_title(draft.changes)
+        title = (
+            draft.settings.cleaned_data["title"] or asked({"base": {"kind": "cluster"}, "changes": draft.changes})[:200]
+        )
         of = draft.cluster
         return create_run(cluster=of, spec=spec, title=title[:200], user=request.user)
     except SpecError as error:

@@ -152,7 +152,7 @@ def _shelves(pools: Sequence[tuple[int, MapPool]], width: int, tile: TileSize) -
 def _shelved(pools: Sequence[tuple[int, MapPool]], width: int, tile: TileSize, rows: int) -> _Shelves:
     most = int((width + tile.gap) / tile.width)
     has_labels = any(pool.name for _, pool in pools)
-    label = _label_height(tile) if has_labels else 0
+    label = (_LABEL if tile.is_named else ceil(_LABEL / tile.height) * tile.height) if has_labels else 0
     placed: list[PlacedPool] = []
     left = top = widest = 0.0
     deepest = 0
@@ -167,11 +167,6 @@ def _shelved(pools: Sequence[tuple[int, MapPool]], width: int, tile: TileSize, r
         widest = max(widest, left + wanted)
         left += wanted + (tile.gap if tile.is_named else tile.width + tile.gap)
     return _Shelves(widest, top + label + deepest * tile.height, tuple(placed))
-
-
-def _label_height(tile: TileSize) -> float:
-    """Return the room for a pool's name; among small tiles whole rows, so that all of a zone lie in one grid."""
-    return _LABEL if tile.is_named else ceil(_LABEL / tile.height) * tile.height
 
 
 def places(layout: MapLayout, pools: Sequence[MapPool]) -> Iterable[tuple[float, float]]:

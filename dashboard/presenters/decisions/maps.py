@@ -15,9 +15,10 @@ from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as words
 from clusters.wording.decisions.verdict import best_sentence, verdict_sentence
 from clusters.wording.lists import listed
-from dashboard.pictures.tokens import plugin_colour, plugin_mark
+from dashboard.pictures.tokens import PLUGIN_MARKS, plugin_colour
 from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import (
+    OTHER,
     SHADES,
     MapKey,
     MapMark,
@@ -263,7 +264,7 @@ def source_colour(source: str) -> str:
 
 def source_mark(source: str) -> str:
     """Return the mark of whoever rejects nodes."""
-    return "dots" if source == words.PRE_FILTER else plugin_mark(source)
+    return "dots" if source == words.PRE_FILTER else PLUGIN_MARKS.get(source, OTHER)
 
 
 def _shades(explanation: Explanation, points: Ints) -> Ints:

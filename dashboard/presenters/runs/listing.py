@@ -23,7 +23,7 @@ from clusters.wording.runs import changes as changes_words, progress as progress
 from clusters.wording.runs.summary import origin_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     Entry = Mapping[str, Any]
@@ -49,11 +49,6 @@ def asked(spec: Entry) -> str:
         return str(changes_words.PLACE_PENDING if _is_of_cluster(spec) else changes_words.NOTHING)
     told = "; ".join(changes[:_TOLD])
     return changes_words.MORE(changes=told, more=len(changes) - _TOLD) if len(changes) > _TOLD else told
-
-
-def suggested_title(changes: Sequence[Entry]) -> str:
-    """Return what a run is called whose title nobody wrote."""
-    return asked({"base": {"kind": "cluster"}, "changes": changes})[:200]
 
 
 def scheduler_sentence(spec: Entry) -> str:

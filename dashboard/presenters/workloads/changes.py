@@ -201,7 +201,9 @@ def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -
         message=_growth_message(growth),
         zones=() if growth.is_cut else _zones(found, state, growth),
         nodes=() if growth.is_cut else _growth_nodes(found, state, growth),
-        skews=() if growth.is_cut else _growth_skews(growth),
+        skews=()
+        if growth.is_cut
+        else tuple((_skew(before, after) for before, after in zip(growth.before, growth.after, strict=True))),
     )
 
 
@@ -319,10 +321,6 @@ def _reason(landing: Landing) -> str:
     return landing.plugin or str(words.EQUAL_SCORES)
 
 
-def _growth_skews(growth: Growth) -> tuple[tuple[str, str, str, str, str], ...]:
-    return tuple(_skew(before, after) for before, after in zip(growth.before, growth.after, strict=True))
-
-
 def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     """Constraint, allowed, before, after, and the kind of badge that the last deserves."""
     constraint = NAMED(domains=domains_name(before.topology_key), action=str(before.action))
@@ -415,7 +413,11 @@ class UpdateView:
     @property
     def message(self) -> str:
         """What the scheduler says of the last unschedulable pod, or the API server of a refused one."""
-        messages = [said for each in self.update.rounds if (said := _update_message(each))]
+        messages = [
+            said
+            for each in self.update.rounds
+            if (said := (each.message if each.forbidden is None else each.forbidden.message))
+        ]
         return messages[-1] if messages else ""
 
 
@@ -447,11 +449,6 @@ def update_view(update: Update) -> UpdateView:
         hidden_rounds=hidden + 1 if hidden > 0 else 0,
         skews=_update_skews(update),
     )
-
-
-def _update_message(each: Round) -> str:
-    """Return what the API server says of the first pod that it refuses, or the scheduler of one without a node."""
-    return each.message if each.forbidden is None else each.forbidden.message
 
 
 def _round(each: Round) -> RoundView:
