@@ -251,15 +251,6 @@ def test_files_hold_budgets_and_drains(tmp_path: Path, signed_in_client: Client)
 
 
 @pytest.mark.django_db
-def test_cluster_without_budgets_says_so(signed_in_client: Client) -> None:
-    a_cluster("empty")
-
-    assert "No budgets here" in text(signed_in_client, "/clusters/empty/budgets/")
-    assert "No drain is blocked" in text(signed_in_client, "/clusters/empty/budgets/blocked-drains/")
-    assert signed_in_client.get("/clusters/empty/budgets/shop/web/").status_code == 404
-
-
-@pytest.mark.django_db
 def test_pods_that_no_zone_counts_are_told(tmp_path: Path, signed_in_client: Client) -> None:
     guard = budget("web", "web", maxUnavailable=1, status=reported(4, 3, 3, 0))
     load(tmp_path, "shop", [*shop(guard), pod("web-4", app="web")])

@@ -119,13 +119,6 @@ def test_names_cannot_carry_markup(signed_in_client: Client) -> None:
     assert "<img src=x>" not in html
 
 
-def test_other_clusters_stay_out(signed_in_client: Client) -> None:
-    a_pod(a_cluster(), "web")
-    a_cluster("empty")
-
-    assert "No pods" in signed_in_client.get("/clusters/empty/pods/").text
-
-
 def test_pods_of_a_live_cluster_are_counted_anew_when_they_change(signed_in_client: Client) -> None:
     _, lease = followed_cluster()
     apply(lease, put=(node("n1", "north"), pod("p00", nodeName="n1")))

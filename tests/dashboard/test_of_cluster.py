@@ -1,4 +1,4 @@
-"""What every page of a cluster does where nothing can be computed of it: it says why, and a file is not there."""
+"""What every page of a cluster does where it has nothing to show, or nothing can be computed: it says so."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from tests.clusters.test_workloads import deployed, zones
+from tests.dashboard.rows import a_cluster, a_pod
 from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
@@ -68,3 +69,21 @@ def test_a_configuration_that_cannot_be_read_is_told(shop: Cluster, signed_in_cl
         assert "apiVersion" in text(signed_in_client, f"/clusters/shop/{page}"), page
     for file in FILES:
         assert signed_in_client.get(f"/clusters/shop/{file}").status_code == 404, file
+
+
+def test_an_empty_cluster_says_what_it_lacks(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web")
+    a_cluster("empty")
+
+    for page, said in (
+        ("pods/", "No pods"),
+        ("pending/", "No pending pods"),
+        ("pending/queue/", "The queue is empty"),
+        ("workloads/", "No workloads Read a dump"),
+        ("spread/", "No spread constraints"),
+        ("spread/workloads/", "No workloads here"),
+        ("budgets/", "No budgets here"),
+        ("budgets/blocked-drains/", "No drain is blocked"),
+    ):
+        assert said in text(signed_in_client, f"/clusters/empty/{page}")
+    assert signed_in_client.get("/clusters/empty/budgets/shop/web/").status_code == 404

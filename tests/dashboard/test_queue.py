@@ -15,7 +15,6 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.pending.queue import queue_of
 from tests.clusters.live_batches import apply, followed_cluster
-from tests.dashboard.rows import a_cluster
 from tests.dashboard.test_pending import LACKS_CPU, born, failure
 from tests.support.decision_cluster import node, pod, unschedulable
 from tests.support.mirrored import load, text
@@ -180,12 +179,6 @@ def test_long_queues_are_paged(tmp_path: Path, signed_in_client: Client) -> None
 
     assert names(signed_in_client) == [f"p-{number:03}" for number in range(59, 9, -1)]
     assert names(signed_in_client, "?page=2") == [f"p-{number:03}" for number in range(9, -1, -1)]
-
-
-def test_an_empty_queue_is_told(signed_in_client: Client) -> None:
-    a_cluster("empty")
-
-    assert "The queue is empty" in text(signed_in_client, "/clusters/empty/pending/queue/")
 
 
 def test_queries_do_not_grow_with_the_pods(tmp_path: Path, signed_in_client: Client) -> None:

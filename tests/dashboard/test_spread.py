@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from dashboard.lists.files import csv_file
-from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load, text
 
@@ -227,13 +226,6 @@ def test_texts_that_would_be_formulas_are_harmless_in_files() -> None:
     written = csv_file("x", ["what"], [["=HYPERLINK(1)"], ["@a"], ["-b"], ["c-d"], [-1]]).text
 
     assert written.splitlines() == ["what", "'=HYPERLINK(1)", "'@a", "'-b", "c-d", "-1"]
-
-
-def test_empty_cluster_has_nothing_to_spread(signed_in_client: Client) -> None:
-    a_cluster("empty")
-
-    assert "No spread constraints" in text(signed_in_client, "/clusters/empty/spread/")
-    assert "No workloads here" in text(signed_in_client, "/clusters/empty/spread/workloads/")
 
 
 def test_unreadable_constraint_is_named(tmp_path: Path, signed_in_client: Client) -> None:

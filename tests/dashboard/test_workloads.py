@@ -14,7 +14,6 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling.explanation import place
 from clusters.engine.workloads.pods import copy_of
 from tests.clusters.test_workloads import deployed, made, thing, zones
-from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load, load_demo, text
 
@@ -347,12 +346,6 @@ def test_what_is_assumed_is_told(tmp_path: Path, signed_in_client: Client) -> No
     assert "update strategy" not in written
     assert "Recreate: all pods are deleted before new ones are created." in written
     assert "Completes At most 2 at once, at least 0 available." in written
-
-
-def test_empty_cluster_has_no_workloads(signed_in_client: Client) -> None:
-    a_cluster("empty")
-
-    assert "No workloads Read a dump" in text(signed_in_client, "/clusters/empty/workloads/")
 
 
 def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client: Client) -> None:
