@@ -115,8 +115,7 @@ def _answer(case: dict[str, Any]) -> dict[str, Any]:
         snapshot = Snapshot.from_objects(objects, configuration.release)
         results = [explanation.as_recorded() for explanation in replay(snapshot, pods, configuration)]
     except ConfigurationError as error:
-        field = f"config.{error.path}".rstrip(".")
-        raise BadInput(error.problem, field=field) from None
+        raise BadInput(error.problem, field=f"config.{error.path}".rstrip(".")) from None
     except UnknownScheduler as error:
         raise BadInput(error.problem, field="pods") from None
     except QuantityError as error:
@@ -413,8 +412,7 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
     bounds = limits()
     state = ClusterState(bounds)
     try:
-        meter = Meter(bounds, bytes_total=size_of(path))
-        for _ in read_source(path, state, meter, name=path.name):
+        for _ in read_source(path, state, Meter(bounds, bytes_total=size_of(path)), name=path.name):
             pass
     except BadInput as error:
         raise error.at(file=path.name) from None

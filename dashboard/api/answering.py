@@ -119,8 +119,7 @@ def _invalid(error: ValidationError) -> ApiError:
     loc = [str(part) for part in first.get("loc", ())]
     # Where it was looked for, and what the operation calls the body, mean nothing to the sender.
     where = ".".join(loc[1:]) or "body"
-    reason = str(first.get("msg", words.INVALID)).rstrip(".")
-    what = words.invalid(field=where, reason=reason)
+    what = words.invalid(field=where, reason=str(first.get("msg", words.INVALID)).rstrip("."))
     return ApiError(400, code=_INVALID, what=what, where=where, remedy=str(words.READ_REFERENCE))
 
 

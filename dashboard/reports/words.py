@@ -214,8 +214,7 @@ def _main(causes: Sequence[Data]) -> list[str]:
     row = max(causes, key=lambda each: each["pods"], default=None)
     if row is None:
         return []
-    cause = cause_phrase(row)
-    return [sections.CAUSE(cause=cause, pods=counts.pods(row["pods"]))]
+    return [sections.CAUSE(cause=cause_phrase(row), pods=counts.pods(row["pods"]))]
 
 
 def _utilisation(section: Data) -> str:

@@ -25,9 +25,7 @@ def place(error: BadInput) -> tuple[str, int, str, str]:
 
 
 def test_truncated_json_names_the_line(tmp_path: Path) -> None:
-    text = as_json(listed([node(), pod()]))
-
-    error = refusal(text[:-60], tmp_path)
+    error = refusal(as_json(listed([node(), pod()]))[:-60], tmp_path)
 
     assert place(error) == ("dump.json", 1, "", "")
     assert "ends too early" in problem_sentence(error.problem)
@@ -249,9 +247,7 @@ def test_paths_that_lead_out_of_the_archive_are_refused(name: str, tmp_path: Pat
 
 
 def test_gzip_bomb_is_stopped(tmp_path: Path) -> None:
-    bomb = gzip.compress(b" " * (64 << 20))
-
-    error = refusal(bomb, tmp_path, "dump.json.gz")
+    error = refusal(gzip.compress(b" " * (64 << 20)), tmp_path, "dump.json.gz")
 
     assert "BERTH_INFLATION_LIMIT" in problem_sentence(error.problem)
 

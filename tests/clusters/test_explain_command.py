@@ -78,9 +78,7 @@ def test_one_pod_that_cannot_be_computed_ends_with_4(
 
 
 def test_pod_that_fits_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = dump(tmp_path, small_cluster())
-
-    assert run(path, "--pod", "shop/waiting") == 0
+    assert run(dump(tmp_path, small_cluster()), "--pod", "shop/waiting") == 0
 
     out = words(capsys.readouterr().out)
     assert "Fits on 2 of 2 nodes. The best is n2 with" in out
@@ -219,8 +217,7 @@ def test_lines_keep_to_the_width(
 
 
 def test_control_characters_never_reach_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    selector = {"matchLabels": {"app": "x"}}
-    term = {"labelSelector": selector, "topologyKey": "zone\x1b[2J"}
+    term = {"labelSelector": {"matchLabels": {"app": "x"}}, "topologyKey": "zone\x1b[2J"}
     affinity = {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
     run(dump(tmp_path, [node(), pod("web", affinity=affinity)]))

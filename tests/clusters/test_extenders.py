@@ -117,9 +117,7 @@ def test_no_lift_gains_what_an_extender_rejects(extender: RunningExtender) -> No
 def test_extenders_without_a_cache_get_nodes_and_answer_with_nodes(extender: RunningExtender) -> None:
     extender.answers["filter"] = lambda arguments: {"nodes": {"items": arguments["Nodes"]["items"][:1]}}
 
-    explanation = asked(filtering(extender, nodeCacheCapable=False))
-
-    assert explanation.feasible == ["a"]
+    assert asked(filtering(extender, nodeCacheCapable=False)).feasible == ["a"]
     assert extender.asked[0][1]["Nodes"]["items"][0]["metadata"]["labels"]["disk"] == "ssd"
     assert extender.asked[0][1]["NodeNames"] is None
 
@@ -258,8 +256,7 @@ def test_an_answer_that_comes_byte_by_byte_is_not_waited_for_longer(extender: Ru
 def test_all_together_have_no_more_time_than_a_page_can_wait(
     extender: RunningExtender, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers = {"NodeNames": ["a", "b"]}
-    extender.answers["filter"] = answers
+    extender.answers["filter"] = {"NodeNames": ["a", "b"]}
     # Each answer takes eight seconds.
     ticks = iter(range(0, 1000, 8))
     monkeypatch.setattr(extenders, "monotonic", lambda: next(ticks))

@@ -188,16 +188,14 @@ def test_a_cron_job_whose_jobs_are_refused_fails_until_one_comes(failing: Callab
     assert remedy(create, (create,)) == (
         "Raise ResourceQuota shop/few (count/jobs.batch from 2 to 3), free what it counts, or request less."
     )
-    old = an_object("Job", "tidy-0", ("CronJob", "tidy"))
-    assert failing(cron_job, old, event) == found
+    assert failing(cron_job, an_object("Job", "tidy-0", ("CronJob", "tidy")), event) == found
     late = an_object("Job", "tidy-2", ("CronJob", "tidy"), metadata={"creationTimestamp": "2026-01-01T02:00:00Z"})
     assert failing(cron_job, late, event) == {}
     assert failing(event) == {}
 
 
 def test_a_deployment_that_is_well_does_not_fail(failing: Callable[..., Failures]) -> None:
-    found = failing(*a_deployment(condition("Progressing", "True", "NewReplicaSetAvailable")))
-    assert found == {}
+    assert failing(*a_deployment(condition("Progressing", "True", "NewReplicaSetAvailable"))) == {}
 
 
 def test_a_replica_sets_condition_counts_for_its_deployment(failing: Callable[..., Failures]) -> None:

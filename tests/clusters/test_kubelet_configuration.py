@@ -60,8 +60,7 @@ def test_one_that_names_no_node_is_that_of_all_and_goes_with_the_next_dump(tmp_p
     cluster = load(tmp_path, "prod", [node("ash"), a_configuration("100m")])
 
     assert reserved(cluster, "ash") == (100, SettingsOrigin.EVERY_NODE)
-    kept = KubeObject.objects.get(kind=KIND)
-    assert "secret" not in str(kept.object)
+    assert "secret" not in str(KubeObject.objects.get(kind=KIND).object)
 
     load(tmp_path, "prod", [node("ash")])
     assert reserved(cluster, "ash") is None

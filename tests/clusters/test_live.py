@@ -54,9 +54,7 @@ def test_a_batch_is_one_revision(lease: Lease) -> None:
 
 def test_objects_change_and_go(lease: Lease) -> None:
     apply(lease, put=(pod("a"), pod("b"), pod("c")))
-    applied = apply(lease, put=(pod("a", on="n1"),), gone=(pod("b"), pod("never-seen")))
-
-    assert applied.revision == 2
+    assert apply(lease, put=(pod("a", on="n1"),), gone=(pod("b"), pod("never-seen"))).revision == 2
     assert {(pod.name, pod.node_name) for pod in Pod.objects.all()} == {("a", "n1"), ("c", "")}
 
 

@@ -38,8 +38,7 @@ def asking(name: str, cpu: str, **spec: Any) -> dict[str, Any]:
 
 
 def cause_of(*objects: dict[str, Any], waiting: dict[str, Any]) -> Cause:
-    snapshot = Snapshot.from_objects([*objects, waiting])
-    (found,) = findings_of(snapshot, CONFIGURATION, [waiting])
+    (found,) = findings_of(Snapshot.from_objects([*objects, waiting]), CONFIGURATION, [waiting])
     return found.cause
 
 
@@ -136,9 +135,7 @@ def test_causes_may_keep_more_pods_while_some_are_still_being_evaluated() -> Non
 def test_cause_is_what_stands_on_nodes_that_are_meant_for_the_pod() -> None:
     tainted = [node(f"gpu-{number}", spec={"taints": [TAINT]}) for number in range(5)]
 
-    cause = cause_of(*tainted, node("n1"), pod("web", on="n1"), waiting=asking("large", "4"))
-
-    assert cause == CPU
+    assert cause_of(*tainted, node("n1"), pod("web", on="n1"), waiting=asking("large", "4")) == CPU
 
 
 def test_cause_without_such_nodes_is_what_a_single_change_overcomes() -> None:
@@ -301,9 +298,7 @@ def test_oldest_come_first_and_pods_with_a_node_are_left_out(tmp_path: Path) -> 
 
     creating = {**pod("creating", on="n1"), "status": {"phase": "Pending"}}
     waiting = [born(asking("b", "9"), 5), born(asking("c", "1"), 3), born(asking("a", "8"), 1), asking("ageless", "7")]
-    cluster = load(tmp_path, "shop", [node("n1"), creating, *waiting])
-
-    pending = pending_of(cluster=cluster)
+    pending = pending_of(cluster=load(tmp_path, "shop", [node("n1"), creating, *waiting]))
 
     names = [[each.name for each in group.pods] for group in pending.groups.values()]
     assert names == [["a", "b", "ageless"], ["c"]]

@@ -73,9 +73,7 @@ def test_a_dump_tells_what_is_used_by_whom_and_what_fits_next(
 def test_a_quota_that_is_not_exhausted_ends_with_0_and_one_without_a_status_is_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = written(tmp_path, quota("new", {"pods": "5", "limits.cpu": "4"}))
-
-    assert run(path, "-o", "json") == 0
+    assert run(written(tmp_path, quota("new", {"pods": "5", "limits.cpu": "4"})), "-o", "json") == 0
 
     (found,) = json.loads(capsys.readouterr().out)
     assert found["resources"][1] == {"resource": "pods", "used": "3", "hard": "5", "share": 0.6}

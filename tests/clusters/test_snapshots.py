@@ -48,9 +48,7 @@ def test_snapshot_is_kept_until_the_revision_changes(tmp_path: Path) -> None:
 
 @pytest.mark.django_db
 def test_snapshot_holds_the_mirrored_objects(tmp_path: Path) -> None:
-    cluster = mirror("prod", tmp_path, [*small_cluster(), pod("other", on="n2")])
-
-    snapshot = snapshot_of(cluster)
+    snapshot = snapshot_of(mirror("prod", tmp_path, [*small_cluster(), pod("other", on="n2")]))
 
     assert sorted(snapshot.nodes.names) == ["n1", "n2"]
     assert snapshot.placed_on("shop/other") == "n2"

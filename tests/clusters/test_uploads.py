@@ -130,8 +130,7 @@ def test_name_that_is_taken_leaves_no_file_behind(folder: Path) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_removing_a_cluster_removes_all_of_it() -> None:
-    run = receive(cluster=Cluster(name="prod"), file=upload())
-    ingest_upload(ingest_id=run.pk)
+    ingest_upload(ingest_id=receive(cluster=Cluster(name="prod"), file=upload()).pk)
     waiting = receive(cluster=Cluster.objects.get(), file=upload())
 
     remove_cluster(cluster=Cluster.objects.get())

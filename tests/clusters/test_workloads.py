@@ -240,9 +240,7 @@ def test_the_newest_pod_stands_for_the_next(tmp_path: Path) -> None:
     new["metadata"]["creationTimestamp"] = "2026-02-01T00:00:00Z"
     new["status"] = {**READY, "startTime": "2026-02-01T00:00:00Z"}
     cluster = load(tmp_path, "shop", [*zones(), old, new, *deployed({})])
-    found = workloads_of(cluster=cluster)
-
-    sample = known(sample_of(cluster, found, WEB))
+    sample = known(sample_of(cluster, workloads_of(cluster=cluster), WEB))
 
     assert sample["metadata"]["name"] == new["metadata"]["name"]
 

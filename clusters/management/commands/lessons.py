@@ -118,8 +118,7 @@ class Command(AnsweringCommand):
             said = input_sentence(error.problem, **error.at(file=path.name).place)
             self.stderr.write(self.style.ERROR(said))
             return BAD_INPUT
-        is_built_in = path.resolve().parent == FOLDER.resolve()
-        faults = check_lesson(name, files, is_built_in=is_built_in)
+        faults = check_lesson(name, files, is_built_in=path.resolve().parent == FOLDER.resolve())
         self._print(name, faults)
         if any(not fault.is_warning for fault in faults):
             return _FAULTY

@@ -235,8 +235,7 @@ def explain_pod(
     if pod is None:
         raise PodNotFound(cluster.name, namespace, name)
     profile = configuration.profile_for(pod.object)
-    digest = blake2b(repr(profile).encode(), digest_size=16).digest()
-    key = _Key(pod.uid, pod.digest, digest)
+    key = _Key(pod.uid, pod.digest, blake2b(repr(profile).encode(), digest_size=16).digest())
     snapshot = snapshot_of(cluster)
     return _explained(cluster.pk, snapshot, key, free_of_its_node(pod.object, snapshot.release), profile)
 

@@ -26,8 +26,7 @@ _CONCERNED = (SCHEDULER_CONFIGURATION, "Pod", "Node")
 
 def configure(*, cluster: Cluster, path: Path) -> SchedulerConfiguration:
     """Explain and judge a cluster's pods by the KubeSchedulerConfiguration in a file. Raises BadInput."""
-    document = document_in(path)
-    return _configure(cluster, document, path.name)
+    return _configure(cluster, document_in(path), path.name)
 
 
 def configure_from_text(*, cluster: Cluster, text: str) -> SchedulerConfiguration:

@@ -161,8 +161,7 @@ class LessonDocuments:
 
     def all_in(self, file: str) -> Iterator[PlacedDocument]:
         """Yield every document of a file, the items of lists by themselves; what is broken is noted, and ends it."""
-        text = self.files[file]
-        data = text.encode()
+        data = self.files[file].encode()
         read = json_documents if data[:4096].lstrip().startswith((b"{", b"[")) else yaml_documents
         try:
             for document in read(data, Meter(limits(), bytes_total=len(data))):
@@ -814,8 +813,7 @@ FILE: Final = "edit.yaml"
 
 def documents_in(text: str, *, most_bytes: int = MOST_MANIFEST_BYTES) -> list[Document]:
     """Return the objects of a text of at most so many bytes. Raises BadLesson."""
-    size = len(text.encode())
-    if size > most_bytes:
+    if len(text.encode()) > most_bytes:
         raise BadLesson([LessonFault(FILE, 0, "", TooLarge(most_bytes))])
     if not text.strip():
         return []

@@ -470,8 +470,7 @@ def attempts_of_all(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str
     """Return the same for all pods of the cluster that wait, by two queries however many these are."""
     waiting = Pod.objects.filter(cluster=cluster, is_pending=True)
     events = _failures(cluster).filter(involved_name__in=waiting.values("name"))
-    decisions = _unschedulable(cluster).filter(pod_uid__in=waiting.values("uid"))
-    return _joined(pods, events, decisions)
+    return _joined(pods, events, _unschedulable(cluster).filter(pod_uid__in=waiting.values("uid")))
 
 
 def _failures(cluster: Cluster) -> QuerySet[Event]:

@@ -83,8 +83,7 @@ def objects_of(base: RunBase) -> Sequence[dict[str, Any]]:
 
 def objects_now(cluster: Cluster) -> list[dict[str, Any]]:
     """Return the objects of a cluster's present revision, without keeping them for anybody."""
-    packed = _read(cluster)
-    return list(_objects_in(RunBase(packed_objects=packed.data)))
+    return list(_objects_in(RunBase(packed_objects=_read(cluster).data)))
 
 
 def free(base_id: int | None) -> bool:

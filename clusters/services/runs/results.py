@@ -226,8 +226,7 @@ def placed_of(summary: Mapping[str, Any]) -> Placed:
     """Return how many of a run's pods were placed."""
     pods = summary["pods"]
     certain, uncertain = pods["placed"] + pods["completed"], pods["uncertain"]
-    wanted = certain + uncertain + pending_of(pods) + pods["forbidden"]
-    return Placed(certain, uncertain, wanted)
+    return Placed(certain, uncertain, certain + uncertain + pending_of(pods) + pods["forbidden"])
 
 
 def verdict(summary: Mapping[str, Any], *, even_pending: bool) -> Verdict:

@@ -97,8 +97,7 @@ def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any])
 
 def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Only pods that the changes bring count: those that wait anyway are another question."""
-    prepared = prepared_on(objects, spec)
-    case = prepared.case
+    case = prepared_on(objects, spec).case
     wanted = [each for each in case.wanted if each.origin is not Origin.PENDING_BEFORE]
     if not wanted:
         raise SpecError("changes", NoPodsAdded())
@@ -639,5 +638,4 @@ def _on_version(spec: Spec, version: str) -> Spec:
 def labelled_runs(study: Study) -> list[tuple[str, SimulationRun]]:
     """Return the runs of a sweep with the names of their variants, in the order in which those were given."""
     # A spec may hold a long trace.
-    runs = study.runs.defer("spec").order_by("pk")
-    return list(zip(study.spec["variants"], runs, strict=True))
+    return list(zip(study.spec["variants"], study.runs.defer("spec").order_by("pk"), strict=True))

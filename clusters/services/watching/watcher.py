@@ -528,8 +528,7 @@ class Pending:
 
     def change_scheduler(self, uid: str, settings: GateSettings | None) -> None:
         """Take what a pod starts kube-scheduler with; None for a pod that does not run it, or is gone."""
-        before = self._schedulers.get(uid)
-        if settings == before:
+        if settings == self._schedulers.get(uid):
             return
         if settings is None:
             del self._schedulers[uid]

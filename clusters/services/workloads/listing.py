@@ -134,8 +134,7 @@ class Counting:
         ready = count(pods.ready[slots] & ~terminating)
         by_zone = np.bincount(of * len(zones) + zone, minlength=size * len(zones)).reshape(size, len(zones))
         width = len(self._snapshot.nodes) + 1
-        homes = _distinct(of * width + pods.node[slots] + 1)
-        nodes = np.bincount(homes // width, minlength=size)
+        nodes = np.bincount(_distinct(of * width + pods.node[slots] + 1) // width, minlength=size)
         cpu, memory = (self._requested(slots, of, name) for name in ("cpu", "memory"))
         lowest, highest = self._priorities(slots, of)
         by_group, by_budget = self._groups(groups), self._budgets(slots, budgets)

@@ -14,8 +14,7 @@ from clusters.engine.upgrading.rules import ChangedDefault
 
 def said(kind: DefaultKind, name: str, before: Any, after: Any) -> list[str]:
     default = ChangedDefault("1.37", "default-scheduler", kind, "VolumeBinding", name, before, after)
-    preview = UpgradePreview("1.36", "1.37", 1, (), (), (default,), 0, 0, None)
-    document = upgrade_document(preview)
+    document = upgrade_document(UpgradePreview("1.36", "1.37", 1, (), (), (default,), 0, 0, None))
     assert isinstance(document.defaults[0], UpgradeDefault)
     return defaults_in_words(document)
 

@@ -121,9 +121,7 @@ def test_an_ordinary_document_drops_nothing() -> None:
 
 
 def test_a_node_that_the_state_does_not_hold_has_no_answers() -> None:
-    document = decision_document(explanation_of(a_pod(), a_node("n1")), "gone")
-
-    assert document.nodes == {}
+    assert decision_document(explanation_of(a_pod(), a_node("n1")), "gone").nodes == {}
 
 
 def test_a_cluster_without_nodes_has_a_document() -> None:

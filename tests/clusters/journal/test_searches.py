@@ -189,8 +189,7 @@ def test_another_watcher_goes_on_where_nothing_was_decided_meanwhile() -> None:
     followed.state = kept[1]
     places = heard.places()
 
-    next_one = Heard.resuming(heard, followed)
-    assert next_one.places() == places
+    assert Heard.resuming(heard, followed).places() == places
 
     other = Heard.resuming(heard, FollowedSearches(parallelism=kept[0] + 1, packed_state=followed.packed_state))
     assert other.places() == NODES

@@ -58,9 +58,7 @@ def test_news_of_nodes_may_be_late_alone() -> None:
     cordons = [cordon(number, AT - 500 + number) for number in range(12)]
     departures = [leaving(number, AT - 400 + number) for number in range(300)]
 
-    found = states(*cordons, *departures)
-
-    assert any(set(state.without) == set(cordons) for state in found)
+    assert any(set(state.without) == set(cordons) for state in states(*cordons, *departures))
 
 
 def test_a_burst_of_news_may_be_late() -> None:
@@ -85,9 +83,7 @@ def test_pods_that_wait_for_their_volumes_count_long_before_they_are_bound() -> 
     waiting = [binding(f"db-{number}", AT + 200 * number, moment=4.0 * number, volumes=volumes) for number in (1, 2)]
     overtaking = [binding(f"web-{number}", AT + number + 1) for number in range(100)]
 
-    found = states(*waiting, *overtaking)
-
-    assert any(set(state.beyond) == set(waiting) for state in found[:20])
+    assert any(set(state.beyond) == set(waiting) for state in states(*waiting, *overtaking)[:20])
 
 
 def test_the_queue_tells_who_was_decided_before() -> None:
@@ -103,9 +99,7 @@ def test_the_queue_tells_who_was_decided_before() -> None:
     older = [of(f"older-{number}", AT + 2 + 2 * number, 10) for number in range(40)]
     alike = [of(f"alike-{number}", AT + 3 + 2 * number, 20) for number in range(40)]
     younger = [of(f"younger-{number}", AT - 50 + number, 30) for number in range(20)]
-    history = history_of([*older, *alike, *younger])
-
-    found = list(moment_of(history, of("decided", AT, 20)).states(9))
+    found = list(moment_of(history_of([*older, *alike, *younger]), of("decided", AT, 20)).states(9))
 
     assert any((set(state.without), set(state.beyond)) == (set(younger), set(older)) for state in found)
 

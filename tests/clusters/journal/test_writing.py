@@ -84,8 +84,7 @@ def test_what_a_list_brought_cannot_be_judged(followed: tuple[Cluster, Lease]) -
 def test_a_fact_that_comes_again_is_one_decision(followed: tuple[Cluster, Lease]) -> None:
     """As after a commit whose answer was lost."""
     cluster, lease = followed
-    batch = heard(lease, a_pod(), refused(a_pod()))
-    apply_batch(lease=lease, batch=batch)
+    apply_batch(lease=lease, batch=heard(lease, a_pod(), refused(a_pod())))
 
     assert Decision.objects.filter(cluster=cluster).count() == 1
 

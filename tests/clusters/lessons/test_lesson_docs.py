@@ -91,9 +91,7 @@ def names_of(*types: type) -> set[str]:
     ],
 )
 def test_the_tables_name_all_that_there_is(heading: str, known: Collection[str]) -> None:
-    found = named([row[0] for row in rows_below(heading)])
-
-    assert set(found) == set(known)
+    assert set(named([row[0] for row in rows_below(heading)])) == set(known)
 
 
 def test_the_arguments_of_numbers_are_named() -> None:

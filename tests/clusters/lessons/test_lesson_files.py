@@ -347,9 +347,7 @@ def test_a_situation_has_bounds(count: int, kind: str) -> None:
     many = "---\n".join(
         f"apiVersion: v1\nkind: {kind}\nmetadata: {{name: n-{number}}}\n{spec}\n" for number in range(count)
     )
-    found = faults({**FILES, "more/node.yaml": many})
-
-    assert f"objects of kind {kind}" in found[0]
+    assert f"objects of kind {kind}" in faults({**FILES, "more/node.yaml": many})[0]
 
 
 def test_half_a_character_is_refused() -> None:

@@ -77,8 +77,7 @@ def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user:
 
 
 def test_simulations_that_no_review_refers_to_go_after_a_day(harbour: Cluster) -> None:
-    report = reports.stored_report(order=ORDER, user=None)
-    reports.write(report.pk)
+    reports.write(reports.stored_report(order=ORDER, user=None).pk)
     # As a worker leaves behind that dies over a review, and as one has that still writes.
     lost, fresh = done_run(harbour), done_run(harbour)
     SimulationRun.objects.filter(pk__in=(lost.pk, fresh.pk)).update(is_of_review=True)

@@ -73,8 +73,7 @@ def test_a_run_places_what_fits_and_says_why_the_rest_does_not(cluster: Cluster)
     assert summary["after"]["cluster"]["pods"] == 24
     assert summary["series"]["points"][-1]["placed"] == 24
     left = RunPod.objects.filter(run=run, outcome=RunPod.Outcome.UNSCHEDULABLE)
-    documents = {bytes(each.packed_explanation or b"") for each in left}
-    assert len(documents) == 1
+    assert len({bytes(each.packed_explanation or b"") for each in left}) == 1
     first = left.first()
     assert first is not None
     assert first.workload == "Deployment/web"

@@ -127,8 +127,7 @@ QUOTA = {
 def test_new_pods_that_a_quota_allows_are_certain() -> None:
     found = summary_of([node("n1"), QUOTA, pod("waiting")], adding(manifest("new", "1")))
 
-    answer = verdict(found, even_pending=True)
-    assert answer.conclusion is Conclusion.FITS
+    assert verdict(found, even_pending=True).conclusion is Conclusion.FITS
     assert (found["pods"]["placed"], found["pods"]["uncertain"], found["refusals"]) == (2, 0, [])
 
 

@@ -52,8 +52,7 @@ def broken(name: str) -> SandboxCluster:
     """Return a cluster to begin with in which every pod was tried, and a node has failed since."""
     tried = SandboxCluster(run_queue(SandboxCluster(start(name))).objects)
     first = tried.situation.node_names[0]
-    failed = SandboxCluster(failing(tried, first, is_failing=True))
-    return SandboxCluster(evicted(failed, first))
+    return SandboxCluster(evicted(SandboxCluster(failing(tried, first, is_failing=True)), first))
 
 
 @pytest.mark.parametrize("name", STARTS)
@@ -105,8 +104,7 @@ def test_the_command_explains_a_pod_of_the_file(tmp_path: Path, capsys: pytest.C
 
 
 def test_an_object_is_shown_as_its_author_would_write_it() -> None:
-    cluster = built(node("a"), pod("web"))
-    for document in cluster.objects.values():
+    for document in built(node("a"), pod("web")).objects.values():
         text = object_text(document)
         assert "uid" not in text
         [again] = read_sandbox(text.encode())

@@ -167,8 +167,7 @@ def test_a_configuration_comes_along_under_other_names() -> None:
 
 
 def test_nothing_of_the_names_is_in_the_files() -> None:
-    taken = lesson_of(state(objects(), "shop/urgent"))
-    together = "\n".join(taken.files.values()).lower()
+    together = "\n".join(lesson_of(state(objects(), "shop/urgent")).files.values()).lower()
 
     for name in ("shop", "birch", "cedar", "urgent", "web-", "north", "dedicated"):
         assert name not in together

@@ -284,9 +284,7 @@ def test_proxies_of_the_environment_are_not_used(
 ) -> None:
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     monkeypatch.setenv("ALL_PROXY", "http://127.0.0.1:9")
-    cluster = load(tmp_path, "prod", small_cluster())
-
-    sample_usage(cluster=cluster)
+    sample_usage(cluster=load(tmp_path, "prod", small_cluster()))
 
     assert len(prometheus.queries) == 4
 

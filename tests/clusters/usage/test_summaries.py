@@ -201,9 +201,7 @@ def test_the_latest_summary_of_a_node_counts(cluster: Cluster, tmp_path: Path) -
 def test_nodes_that_the_mirror_does_not_hold_are_left_out(cluster: Cluster, tmp_path: Path) -> None:
     take(cluster, tmp_path, as_json(OTHER))
 
-    run = take(cluster, tmp_path, as_json([ONE, summary("n9")]))
-
-    assert skipped(run) == {"NodeNotMirrored": 1}
+    assert skipped(take(cluster, tmp_path, as_json([ONE, summary("n9")]))) == {"NodeNotMirrored": 1}
     assert set(NodeDiskUse.objects.values_list("node", flat=True)) == {"n1", "n2"}
     take(cluster, tmp_path, as_json(listed([node("n1"), pod("web", on="n1")])), "dump.json")
     take(cluster, tmp_path, as_json(ONE))
@@ -291,8 +289,7 @@ def test_an_archive_of_summaries_may_be_of_a_live_cluster_and_no_dump(
     cluster.refresh_from_db()
     summaries, dump = tar({"n1.json": as_json(ONE)}), tar({"state.json": as_json(listed(small_cluster()))})
 
-    run = take(cluster, tmp_path, summaries, "summaries.tar")
-    assert run.state == Ingest.State.DONE
+    assert take(cluster, tmp_path, summaries, "summaries.tar").state == Ingest.State.DONE
     with refused("is followed live"):
         take(cluster, tmp_path, dump, "dump.tar")
     with refused("is followed live"):

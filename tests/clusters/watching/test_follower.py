@@ -191,9 +191,7 @@ def test_waits_grow_to_the_limit() -> None:
 def test_what_fails_for_days_is_asked_as_often_as_before() -> None:
     """As a kind does that stays forbidden, or an API server that is away over a weekend."""
     backoff = Backoff(longest=30.0)
-    waits = [backoff.next() for _ in range(5_000)]
-
-    assert all(15.0 <= wait <= 30.0 for wait in waits[-100:])
+    assert all(15.0 <= wait <= 30.0 for wait in [backoff.next() for _ in range(5_000)][-100:])
 
 
 PODS = API_KINDS["Pod"]

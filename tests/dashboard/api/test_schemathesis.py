@@ -90,9 +90,7 @@ def test_every_operation_keeps_its_promise(case: Any, cluster: Cluster, headers:
         case.path_parameters["cluster"] = cluster.name
     if isinstance(case.body, dict) and "wait" in case.body:
         case.body["wait"] = 0
-    response = case.call(headers=headers)
-
-    case.validate_response(response, checks=CHECKS)
+    case.validate_response(case.call(headers=headers), checks=CHECKS)
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)

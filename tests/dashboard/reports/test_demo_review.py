@@ -150,8 +150,7 @@ def test_the_demo_s_review_has_no_page_that_is_nearly_empty_and_charts_side_by_s
     demo: Cluster,
 ) -> None:
     document = reviewed(demo)
-    reader = PdfReader(BytesIO(pdf_of(document)))
-    used = [used_height(page) for page in reader.pages]
+    used = [used_height(page) for page in PdfReader(BytesIO(pdf_of(document))).pages]
 
     assert len(used) > 5
     assert min(used[:-1]) > 0.25, used

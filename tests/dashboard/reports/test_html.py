@@ -100,8 +100,7 @@ def test_a_blank_line_begins_a_new_paragraph_of_the_notes() -> None:
 
 
 def test_names_are_text_whatever_they_hold() -> None:
-    html = html_of(a_document(zones=HOSTILE, title="</title><script>alert(1)</script>"))
-    parsed = Parsed(html)
+    parsed = Parsed(html_of(a_document(zones=HOSTILE, title="</title><script>alert(1)</script>")))
     said = "".join(parsed.words)
 
     assert parsed.open == []
@@ -149,8 +148,7 @@ def test_a_line_breaks_where_nothing_is_known() -> None:
 
 
 def test_words_too_long_for_a_chart_lose_their_middle() -> None:
-    name = "ip-10-0-0-1.eu-west-1.compute.internal"
-    short = shortened(name, 150)
+    short = shortened("ip-10-0-0-1.eu-west-1.compute.internal", 150)
 
     assert label_width(short) <= 150
     assert short.startswith("ip-10")

@@ -218,8 +218,7 @@ def test_what_is_wrong_is_said_beside_its_field(
 
 def test_a_review_is_read_in_the_frame_of_its_cluster(signed_in_client: Client, cluster: Cluster) -> None:
     report = a_review(cluster, None, document=a_document(zones=HOSTILE))
-    response = signed_in_client.get(f"/reviews/{report.pk}/")
-    html = response.content.decode()
+    html = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
 
     assert 'aria-current="true"' in html
     assert ">Reviews<" in html

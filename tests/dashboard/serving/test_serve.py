@@ -344,8 +344,7 @@ def test_live_clusters_are_watched_from_when_they_are_added(data_dir: Path, supe
             holder = database.execute("SELECT holder FROM clusters_watchlease").fetchone()[0]
 
         # One that dies is started again, and the rest goes on.
-        first = int(re.findall(r"process (\d+)", holder)[0])
-        os.kill(first, signal.SIGKILL)
+        os.kill(int(re.findall(r"process (\d+)", holder)[0]), signal.SIGKILL)
         wait_until(
             lambda: supervisor.output.count("Standing by") + supervisor.output.count("Following the cluster") > 1,
             seconds=60,

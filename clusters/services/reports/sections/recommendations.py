@@ -282,8 +282,7 @@ def _uncordoned(subject: Subject, nodes: dict[str, Document], waits: frozenset[s
     helped = waits - _waiting(subject, changed) if names else frozenset()
     if helped:
         change = {"change": "uncordon", "nodes": names}
-        facts = {"nodes": names}
-        yield Proposal("uncordon", "Node", names[0], (change,), facts=facts), helped
+        yield Proposal("uncordon", "Node", names[0], (change,), facts={"nodes": names}), helped
 
 
 def _untainted(subject: Subject, nodes: dict[str, Document], waits: frozenset[str]) -> _Helping:
