@@ -243,7 +243,7 @@ def _around(snapshot: Snapshot, part: Part, pods: Sequence[Document]) -> Iterato
     claims, templates = _claimed(snapshot, pods)
     yield from _typed("PersistentVolumeClaim", claims)
     bound = {str((each.get("spec") or {}).get("volumeName") or "") for each in claims}
-    free = (each for each in snapshot.objects("PersistentVolume") if name_of(each) in bound or not _claim_of(each))
+    free = (each for each in snapshot.objects("PersistentVolume") if name_of(each) in bound or not str(((each.get('spec') or {}).get('claimRef') or {}).get('name') or ''))
     volumes = list(free) if claims else []
     yield from _typed("PersistentVolume", volumes)
     yield from _typed("CSINode", (each for each in snapshot.objects("CSINode") if name_of(each) in nodes))
@@ -279,10 +279,6 @@ def _claimed(snapshot: Snapshot, pods: Sequence[Document]) -> tuple[list[Documen
             if found := snapshot.object("ResourceClaim", name, namespace):
                 devices[namespace, name] = found
     return list(volumes.values()), list(devices.values())
-
-
-def _claim_of(volume: Document) -> str:
-    return str(((volume.get("spec") or {}).get("claimRef") or {}).get("name") or "")
 
 
 def _node_of(resource_slice: Document) -> str:

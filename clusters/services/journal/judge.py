@@ -227,7 +227,7 @@ def judge(
     first = _answer(fact, pod, profile, history, step.version, JUST_BEFORE, searches)
     if first.agreement is Agreement.AGREES:
         return _agreed(first, JUST_BEFORE, step, searches)
-    if _is_untold(fact, first):
+    if first.agreement is Agreement.FITS and tells_failed_binding(fact.message):
         return _not_told(first, step, searches)
     queued = as_queued(history, step)
     if queued != JUST_BEFORE:
@@ -261,11 +261,6 @@ def _distance_of(
 ) -> int:
     with history.state(version, without=state.without, beyond=state.beyond) as snapshot:
         return distance_of_refusal(explain(snapshot, pod, profile), message)
-
-
-def _is_untold(fact: PodFact, answer: _Answer) -> bool:
-    """Whether a node was chosen, and a binding that failed leaves unsaid which."""
-    return answer.agreement is Agreement.FITS and tells_failed_binding(fact.message)
 
 
 def _not_told(answer: _Answer, step: RecordedChange, searches: Searches | None) -> Judgement:

@@ -510,7 +510,7 @@ def read_texts(documents: LessonDocuments, steps: Sequence[str]) -> dict[str, Le
         manifest = documents.struct_in(file, LessonTextsManifest)
         if manifest is not None:
             _hold_against(documents, file, manifest, steps)
-            texts = {name: _step_texts(each) for name, each in manifest.steps.items()}
+            texts = {name: StepTexts(title=each.title, text=each.text, ask=each.ask, reveal=each.reveal, hints=each.hints, mistakes=each.mistakes) for name, each in manifest.steps.items()}
             found[language] = LessonTexts(manifest.title, manifest.about, texts)
     if not any(map(is_text_file, documents.files)):
         documents.fault(text_file("en"), "", Missing())
@@ -547,17 +547,6 @@ def _fields(texts: StepTextsManifest) -> Iterator[tuple[str, str]]:
     yield from ((field, getattr(texts, field)) for field in ("title", "text", "ask", "reveal"))
     yield from ((f"hints[{number}]", hint) for number, hint in enumerate(texts.hints))
     yield from ((f"mistakes.{key}", hint) for key, hint in texts.mistakes.items())
-
-
-def _step_texts(manifest: StepTextsManifest) -> StepTexts:
-    return StepTexts(
-        title=manifest.title,
-        text=manifest.text,
-        ask=manifest.ask,
-        reveal=manifest.reveal,
-        hints=manifest.hints,
-        mistakes=manifest.mistakes,
-    )
 
 
 # The situations of a lesson's steps: each is made of files, and of what the step before it leaves.
