@@ -243,7 +243,11 @@ def _around(snapshot: Snapshot, part: Part, pods: Sequence[Document]) -> Iterato
     claims, templates = _claimed(snapshot, pods)
     yield from _typed("PersistentVolumeClaim", claims)
     bound = {str((each.get("spec") or {}).get("volumeName") or "") for each in claims}
-    free = (each for each in snapshot.objects("PersistentVolume") if name_of(each) in bound or not str(((each.get('spec') or {}).get('claimRef') or {}).get('name') or ''))
+    free = (
+        each
+        for each in snapshot.objects("PersistentVolume")
+        if name_of(each) in bound or not str(((each.get("spec") or {}).get("claimRef") or {}).get("name") or "")
+    )
     volumes = list(free) if claims else []
     yield from _typed("PersistentVolume", volumes)
     yield from _typed("CSINode", (each for each in snapshot.objects("CSINode") if name_of(each) in nodes))

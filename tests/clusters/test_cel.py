@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import tracemalloc
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ from hypothesis import given, strategies as st
 
 from clusters.adapters import cel
 from clusters.adapters.cel import compiled_selector, selectors
+from clusters.adapters.cel.selectors import compile_selector as cel_answers_compile_selector
 from clusters.adapters.cel.values import Version
 from clusters.engine.devices import (
     Allowance,
@@ -21,7 +25,7 @@ from clusters.engine.devices import (
     EvaluationError,
     UnsupportedExpressionError,
 )
-from clusters.engine.versions import NEWEST, Dialect
+from clusters.engine.versions import NEWEST, RELEASES, Dialect
 from tests.engine.device_builders import DRIVER, a_device, a_slice
 from tests.support.answers import error_of
 
@@ -421,3 +425,52 @@ def test_devices_that_can_be_shared_are_told_from_others() -> None:
     plain, shared = read(a_device()), read(a_device(allowMultipleAllocations=True))
 
     assert [selector.matches(DRIVER, device) for device in (plain, shared, plain)] == [False, True, False]
+
+
+ANSWERS = Path(__file__).parent.parent / "data" / "cel" / "answers.jsonl.gz"
+# What may be left open, by the name that is told; the words of syntax errors are the parser's own.
+OPEN = {"timestamp", "duration", "net", "ip", "double", "matches", "?", "sort", "distinct", "sortBy", "[]", "{}"}
+MOST_OPEN = 20
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[dict[str, Any]]:
+    with gzip.open(ANSWERS, "rt", encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def device_of(row: dict[str, Any]) -> Device:
+    device = {
+        "name": "d",
+        "attributes": row["attributes"],
+        "capacity": row["capacity"],
+        "allowMultipleAllocations": row["shared"],
+    }
+    return DeviceSlice.from_dict(a_slice(device)).devices[0]
+
+
+def answer(row: dict[str, Any], minor: str) -> list[Any]:
+    try:
+        return [
+            "value",
+            cel_answers_compile_selector(row["expression"], RELEASES[minor].dialect).matches(DRIVER, device_of(row)),
+        ]
+    except CompileError as error:
+        return ["compile", str(error)]
+    except EvaluationError as error:
+        return ["error", str(error)]
+    except UnsupportedExpressionError as error:
+        return ["open", str(error)]
+
+
+def agrees(found: list[Any], expected: list[Any]) -> bool:
+    is_syntax = found[0] == expected[0] == "compile" and "Syntax error" in found[1] and "Syntax error" in expected[1]
+    return found == expected or is_syntax or (found[0] == "open" and found[1] in OPEN)
+
+
+@pytest.mark.parametrize("minor", RELEASES)
+def test_answers_are_the_scheduler_s(minor: str, rows: list[dict[str, Any]]) -> None:
+    found = [(row["expression"], answer(row, minor), row["answers"][minor]) for row in rows]
+
+    assert [each for each in found if not agrees(*each[1:])] == []
+    assert sum(mine[0] == "open" for _, mine, _ in found) <= MOST_OPEN

@@ -14,7 +14,7 @@ import orjson
 import yaml
 
 from tests.clusters.dumps import node, pod
-from tests.clusters.runs.test_manifests import CATS, CRON_JOB, SLICE
+from tests.clusters.runs.test_spec import CATS, CRON_JOB, SLICE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -510,7 +510,17 @@ def read_texts(documents: LessonDocuments, steps: Sequence[str]) -> dict[str, Le
         manifest = documents.struct_in(file, LessonTextsManifest)
         if manifest is not None:
             _hold_against(documents, file, manifest, steps)
-            texts = {name: StepTexts(title=each.title, text=each.text, ask=each.ask, reveal=each.reveal, hints=each.hints, mistakes=each.mistakes) for name, each in manifest.steps.items()}
+            texts = {
+                name: StepTexts(
+                    title=each.title,
+                    text=each.text,
+                    ask=each.ask,
+                    reveal=each.reveal,
+                    hints=each.hints,
+                    mistakes=each.mistakes,
+                )
+                for name, each in manifest.steps.items()
+            }
             found[language] = LessonTexts(manifest.title, manifest.about, texts)
     if not any(map(is_text_file, documents.files)):
         documents.fault(text_file("en"), "", Missing())

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import copy
+import json
 import re
-from typing import TYPE_CHECKING, Any
+import zlib
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, get_args
 
 import jsonschema_rs
 import msgspec
+import numpy as np
 import orjson
 import pytest
 from django.conf import settings
 
 from clusters.demo.cluster import demo_objects
-from clusters.documents.values import read_uncertainty
+from clusters.documents.values import UnreadableError, kinds_of, packed_values, read_uncertainty, read_values
 from clusters.documents.writing import (
     BRIEF,
     EVERYTHING,
@@ -26,14 +30,33 @@ from clusters.documents.writing import (
     written_schema,
 )
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.scheduling import replay
+from clusters.engine.analysis import REMEDIES, causes
+from clusters.engine.conclusion import Conclusion, Uncertainty
+from clusters.engine.disruption import drains
+from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
+from clusters.engine.group_states import GroupPhase
+from clusters.engine.lessons import QUESTIONS
+from clusters.engine.owners import Workload
+from clusters.engine.sandbox import ActKind
+from clusters.engine.scheduling import GroupVerdict, replay
+from clusters.engine.simulation import case, changes, outcome, removable
+from clusters.engine.simulation.remarks import Remark, WhyNotRead
+from clusters.engine.status import Code, Phase, Reason
+from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
+from clusters.services.decisions.takers import takers_of
 from clusters.services.journal.timeline import USUAL
+from clusters.services.pending.pods import pending_of
+from clusters.services.pending.queue import preemptors_of
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.oracle import cases
+from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
+    import enum
     from collections.abc import Iterator
+    from pathlib import Path
+
 
 _NAME = re.compile(r"[a-z]+([A-Z][a-z0-9]*)*")
 
@@ -107,10 +130,10 @@ def test_pods_of_the_demo_are_written_as_the_schema_says() -> None:
 
 @pytest.mark.parametrize("corpus", ["examples", "minimal"])
 def test_recorded_cases_are_written_as_the_schema_says(corpus: str) -> None:
-    for case in cases(corpus).values():
-        config = case.get("config")
+    for each in cases(corpus).values():
+        config = each.get("config")
         configuration = SchedulerConfiguration.from_dict(config) if config else SchedulerConfiguration.default()
-        for explanation in replay(Snapshot.from_objects(case["objects"]), case["pods"], configuration):
+        for explanation in replay(Snapshot.from_objects(each["objects"]), each["pods"], configuration):
             check(explanation)
 
 
@@ -146,3 +169,119 @@ def test_what_is_not_in_the_schema_is_refused() -> None:
     for wrong in ({**plain, "version": 3}, {**plain, "conclusion": "perhaps"}, {**plain, "kept for others": 1}):
         with pytest.raises(jsonschema_rs.ValidationError):
             VALIDATOR.validate(wrong)
+
+
+FROZEN = settings.BASE_DIR / "tests" / "data" / "kinds.json"
+# By which a value is told from others of its family.
+FAMILIES: dict[str, list[str]] = {
+    "change of a run": sorted(changes.KINDS),
+    "comparison": list(kinds_of(Comparison)),
+    "normalisation": list(kinds_of(Normalisation)),
+    "question": sorted(QUESTIONS),
+    "reason": list(kinds_of(Reason)),
+    "remark": sorted(each.kind for each in Remark.__subclasses__()),
+    "remedy": sorted(REMEDIES),
+    "score part": list(kinds_of(ScorePart)),
+    "subject": list(kinds_of(Subject)),
+    "uncertainty": sorted(each.kind for each in get_args(Uncertainty)),
+}
+# Of which a row or a document holds one member.
+ENUMERATIONS: dict[str, type[enum.StrEnum]] = {
+    "act": ActKind,
+    "amendment": AmendmentKind,
+    "answer of an upgrade": AnswerAspect,
+    "block of a drain": drains.Block,
+    "cause": causes.Kind,
+    "code": Code,
+    "conclusion": Conclusion,
+    "default of an upgrade": DefaultKind,
+    "drain of an upgrade": DrainAspect,
+    "effect on a workload": outcome.WorkloadEffect,
+    "end of a group": outcome.GroupEnd,
+    "node that stays": removable.Keeps,
+    "obstacle": ObstacleKind,
+    "origin": case.Origin,
+    "outcome": case.Outcome,
+    "outlook of a drain": drains.Outlook,
+    "phase": Phase,
+    "phase of a group": GroupPhase,
+    "quorum": outcome.Quorum,
+    "role": SubjectRole,
+    "verdict on a group": GroupVerdict,
+    "why a kind is not read": WhyNotRead,
+}
+
+
+def test_stored_kinds_are_never_renamed() -> None:
+    found = FAMILIES | {name: sorted(each.value for each in members) for name, members in ENUMERATIONS.items()}
+
+    assert json.loads(FROZEN.read_text(encoding="utf-8")) == found
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {b"\x00key": (1, 2.5, None, True, "text"), "other": [frozenset({"a"}), ()]},
+        Workload("shop", "Deployment", "web"),
+        Code.UNRESOLVABLE,
+        datetime(2026, 1, 2, tzinfo=UTC),
+        float("inf"),
+        2**70,
+        ["enum", "clusters.engine.status:Code", "Success"],
+    ],
+)
+def test_a_value_comes_back(value: object) -> None:
+    found = read_values(packed_values(value))
+
+    assert found == value
+    assert type(found) is type(value)
+
+
+def test_numbers_of_numpy_become_plain_ones() -> None:
+    assert read_values(packed_values((np.int64(3), np.bool_(True)))) == (3, True)
+
+
+def test_what_is_shared_is_shared_again() -> None:
+    shared = Workload("shop", "Deployment", "web")
+
+    first, second = read_values(packed_values([shared, shared]))
+
+    assert first is second
+
+
+@pytest.mark.django_db
+def test_everything_that_is_found_out_of_the_demo_comes_back(tmp_path: Path) -> None:
+    demo = load_demo(tmp_path)
+    pending, takers = pending_of(cluster=demo), takers_of(cluster=demo, node="general-a-01")
+    findings = [pod.finding for group in pending.groups.values() for pod in group.pods]
+    preemptors = [each.found for each in preemptors_of(cluster=demo).preemptors]
+
+    for found in (findings, takers, preemptors):
+        assert read_values(packed_values(found)) == found
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ["class", "subprocess:Popen", {"args": "true"}],
+        ["class", "clusters.engine.status:unschedulable", {}],
+        ["class", "clusters.documents.values:UnreadableError", {}],
+        ["class", "clusters.engine.owners:Workload", {"shape": "another release's"}],
+        ["enum", "clusters.engine.status:Code", "Gone"],
+        ["same", 3],
+        ["other", []],
+    ],
+)
+def test_what_this_release_does_not_write_is_not_read(written: list[Any]) -> None:
+    with pytest.raises(UnreadableError):
+        read_values(zlib.compress(msgspec.json.encode(written)))
+
+
+def test_what_is_no_text_is_not_read() -> None:
+    with pytest.raises(UnreadableError):
+        read_values(b"{}")
+
+
+def test_what_is_no_value_is_not_written() -> None:
+    with pytest.raises(TypeError, match="no frozen value"):
+        packed_values(object())

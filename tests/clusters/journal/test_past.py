@@ -18,11 +18,13 @@ from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal import replays as stretches
 from clusters.services.journal.past import UnknownPastError, known_since, latest, neighbours, state_at
 from clusters.services.journal.replays import ReplayedDecision, StretchError, StretchReplay, replay_of
+from clusters.services.journal.timeline import Mark, Marks, marks_of
 from clusters.services.journal.writing import prune, write_departures
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.studies.asking import AS_IS, NO_PREEMPTION, preset_configuration
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.live_batches import apply, followed_cluster, list_kind
+from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.services.watching.watcher import Lease
+
 
 pytestmark = pytest.mark.django_db
 MOMENT = timedelta(microseconds=1)
@@ -375,3 +378,76 @@ def test_the_demos_day_comes_out_mostly_alike_and_otherwise_without_preemption()
     assert day.preempted_there > without.preempted_there == 0
     assert without.total.pending_there > day.total.pending_there
     assert day.not_computed == 0
+
+
+Kind = Decision.Kind
+MARKS_NOON = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    return a_cluster(source=Cluster.Source.LIVE)
+
+
+def marks(cluster: Cluster, length: timedelta, *, nodes: list[str] | None = None) -> Marks:
+    return marks_of(
+        Decision.objects.filter(cluster=cluster),
+        cluster=cluster,
+        nodes=nodes,
+        start=MARKS_NOON,
+        end=MARKS_NOON + length,
+    )
+
+
+def marks_decided(cluster: Cluster, number: int, minutes: float, kind: Decision.Kind = Kind.BOUND) -> Decision:
+    at = MARKS_NOON + timedelta(minutes=minutes)
+    return a_decision(cluster, f"pod-{number}", kind=kind, heard_at=at)
+
+
+@pytest.mark.parametrize(
+    ("length", "step"),
+    [
+        (timedelta(hours=1), timedelta(minutes=1)),
+        (timedelta(hours=4), timedelta(minutes=5)),
+        (timedelta(hours=24), timedelta(minutes=15)),
+        (timedelta(days=3), timedelta(hours=1)),
+        (timedelta(days=60), timedelta(days=1)),
+        (timedelta(days=400), timedelta(days=7)),
+    ],
+)
+def test_the_step_suits_the_length(cluster: Cluster, length: timedelta, step: timedelta) -> None:
+    assert marks(cluster, length).step == step
+
+
+def test_decisions_of_a_kind_in_one_step_are_one_mark_with_the_first_of_them(cluster: Cluster) -> None:
+    first = marks_decided(cluster, 1, 16)
+    marks_decided(cluster, 2, 29.9)
+    later = marks_decided(cluster, 3, 30)
+    other = marks_decided(cluster, 4, 17, Kind.EVICTED)
+    marks_decided(cluster, 5, -1)
+    marks_decided(cluster, 6, 24 * 60)
+
+    found = marks(cluster, timedelta(hours=24))
+
+    quarter = MARKS_NOON + timedelta(minutes=15)
+    assert found.marks == [
+        Mark(quarter, "bound", 2, first.pk),
+        Mark(quarter, "evicted", 1, other.pk),
+        Mark(MARKS_NOON + timedelta(minutes=30), "bound", 1, later.pk),
+    ]
+
+
+def test_changes_are_of_the_time_the_cluster_and_the_nodes_that_are_asked_for(cluster: Cluster) -> None:
+    for where, name, minutes in (
+        (cluster, "a", 5),
+        (cluster, "b", 4),
+        (cluster, "a", -5),
+        (a_cluster("other"), "a", 5),
+    ):
+        at = MARKS_NOON + timedelta(minutes=minutes)
+        NodeChange.objects.create(cluster=where, kind="cordoned", node_name=name, heard_at=at)
+
+    every, some = marks(cluster, timedelta(hours=1)), marks(cluster, timedelta(hours=1), nodes=["a"])
+
+    assert [each.node_name for each in every.changes] == ["b", "a"]
+    assert [each.node_name for each in some.changes] == ["a"]

@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import random
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clusters.engine import Snapshot
+import pytest
+from django.utils import timezone
+
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.journal import History, RecordedChange
+from clusters.models import Decision, NodeChange
+from clusters.services.journal.judge import judge
+from clusters.services.journal.ledger import PodFact
 from clusters.services.journal.states import NearbyState, moment_of
-from tests.clusters.dumps import node, pod
+from clusters.services.journal.writing import prune
+from tests.clusters.dumps import node as node_named, pod
+from tests.clusters.journal.pods import bound, refused
+from tests.clusters.live_batches import apply, followed_cluster, list_kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from clusters.services.journal.writing import Judgement
+    from clusters.services.watching.watcher import Lease
+
 
 Object = dict[str, Any]
 AT = 1_000
@@ -25,7 +40,7 @@ def history_of(steps: Iterable[RecordedChange]) -> History:
 
 
 def cordon(number: int, version: int) -> RecordedChange:
-    before = node(f"n{number}")
+    before = node_named(f"n{number}")
     return RecordedChange(version, before, {**before, "spec": {**before.get("spec", {}), "unschedulable": True}})
 
 
@@ -105,7 +120,10 @@ def test_the_queue_tells_who_was_decided_before() -> None:
 
 
 def test_what_is_far_in_time_is_left_as_it_is() -> None:
-    assert states(RecordedChange(AT - 1, node("n1"), None, moment=-60.0), binding("later", AT + 1, moment=60.0)) == []
+    assert (
+        states(RecordedChange(AT - 1, node_named("n1"), None, moment=-60.0), binding("later", AT + 1, moment=60.0))
+        == []
+    )
 
 
 def test_a_crowd_is_called_one() -> None:
@@ -143,3 +161,151 @@ def test_a_search_measures_no_more_than_it_may() -> None:
     moment_of(history_of(leaving(number, AT - 100 + number) for number in range(60)), DECIDED).nearest(distance, most=9)
 
     assert len(measured) == 9
+
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def lease() -> Lease:
+    return followed_cluster()[1]
+
+
+def node(name: str = "n", *, ready: str = "True", pressure: str = "False", **spec: Any) -> dict[str, Any]:
+    conditions = [{"type": "Ready", "status": ready}, {"type": "MemoryPressure", "status": pressure}]
+    return {
+        "apiVersion": "v1",
+        "kind": "Node",
+        "metadata": {"name": name, "uid": f"uid-{name}", "labels": {}},
+        "spec": spec,
+        "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}, "conditions": conditions},
+    }
+
+
+def told() -> list[tuple[str, str, str]]:
+    return list(NodeChange.objects.order_by("pk").values_list("node_name", "kind", "condition"))
+
+
+def test_every_change_that_decides_which_pods_a_node_takes_is_kept(lease: Lease) -> None:
+    apply(lease, put=(node(),))
+    apply(lease, put=(node(unschedulable=True),))
+    apply(lease, put=(node(ready="Unknown", pressure="True"),))
+    apply(lease, put=(node(),))
+    apply(lease, gone=(node(),))
+
+    assert told() == [
+        ("n", "added", ""),
+        ("n", "cordoned", ""),
+        ("n", "uncordoned", ""),
+        ("n", "not-ready", ""),
+        ("n", "pressure", "MemoryPressure"),
+        ("n", "ready", ""),
+        ("n", "relieved", "MemoryPressure"),
+        ("n", "removed", ""),
+    ]
+
+
+def test_other_changes_and_lists_tell_nothing(lease: Lease) -> None:
+    list_kind(lease, "Node", node("listed"))
+    changed = node("listed")
+    changed["metadata"]["labels"] = {"pool": "green"}
+    apply(lease, put=(changed,))
+    apply(lease, gone=(node("never-heard-of"),))
+
+    assert told() == []
+
+
+def test_old_changes_go_with_the_decisions(lease: Lease) -> None:
+    apply(lease, put=(node("old"), node("new")))
+    NodeChange.objects.filter(node_name="old").update(heard_at=timezone.now() - timedelta(days=9))
+
+    prune(keep=timedelta(days=2))
+
+    assert told() == [("new", "added", "")]
+
+
+CONFIGURATION = SchedulerConfiguration.default()
+NODES, PODS = 30, 40
+# So many bindings may overtake one that was decided before them.
+OVERTAKING = 40
+# As many as are looked at when a decision is heard of.
+STATES = 60
+
+
+class Attempt(NamedTuple):
+    """An attempt of the burst: the pod as it is taken up, the version with which it came, and the node chosen."""
+
+    pod: Object
+    came: int
+    node: str
+
+
+def sized(chance: random.Random, name: str) -> Object:
+    document = pod(name)
+    amounts = {"cpu": f"{chance.randint(1, 30)}00m", "memory": f"{chance.randint(1, 40)}00Mi"}
+    document["spec"]["containers"][0]["resources"]["requests"] = amounts
+    return document
+
+
+def some_nodes() -> list[Object]:
+    found = [node_named(f"n{number}") for number in range(NODES)]
+    for each in found:
+        each["status"]["allocatable"] = {"cpu": "64", "memory": "256Gi", "pods": "110"}
+    return found
+
+
+def attempts(chance: random.Random) -> list[Attempt]:
+    """Decide about old pods, which were refused before, and new ones: each kind in order, among each other in any."""
+    old = [(refused(sized(chance, f"old-{number}")), number) for number in range(PODS)]
+    new = [(sized(chance, f"new-{number}"), 1_000 + number) for number in range(PODS)]
+    snapshot, found = Snapshot.from_objects(some_nodes()), []
+    while old or new:
+        kind = old if not new or (old and chance.random() < 0.5) else new
+        document, came = kind.pop(0)
+        cycle = explain(snapshot, document, CONFIGURATION.profile_for(document)).cycle
+        chosen = snapshot.nodes.names[chance.choice(list(cycle.choices))]
+        snapshot.upsert(bound(document, chosen))
+        found.append(Attempt(document, came, chosen))
+    return found
+
+
+def judged(history: History, step: RecordedChange, attempt: Attempt, chosen: str) -> Judgement:
+    fact = PodFact(
+        kind=Decision.Kind.BOUND,
+        pod_uid=attempt.pod["metadata"]["uid"],
+        namespace=attempt.pod["metadata"]["namespace"],
+        name=attempt.pod["metadata"]["name"],
+        owner_kind="",
+        owner_name="",
+        scheduler_name="default-scheduler",
+        priority=0,
+        resource_version=str(step.version),
+        node_name=chosen,
+        message="",
+        heard_at=timezone.now(),
+        reported_at=None,
+        is_watched=True,
+    )
+    return judge(fact, step, history, CONFIGURATION, most_states=STATES)
+
+
+def test_what_an_order_of_the_attempts_explains_agrees() -> None:
+    chance = random.Random(3)
+    decided = attempts(chance)
+    history, steps = History(Snapshot.from_objects(some_nodes())), []
+    written = sorted(range(len(decided)), key=lambda place: place + chance.random() * OVERTAKING)
+    for number, place in enumerate(written):
+        document, came, chosen = decided[place]
+        steps.append((RecordedChange(5_000 + number, document, bound(document, chosen), number / 100, came), place))
+        history.add(steps[-1][0])
+
+    again = [(step, decided[place]) for step, place in steps if decided[place].came < PODS]
+    verdicts = [judged(history, step, attempt, attempt.node).verdict for step, attempt in again]
+    # No order makes room for a pod that is larger than every node.
+    huge = refused(sized(chance, "huge"))
+    huge["spec"]["containers"][0]["resources"]["requests"]["cpu"] = "100"
+    other = RecordedChange(9_000, huge, bound(huge, "n0"), again[0][0].moment, came=PODS)
+
+    assert len(verdicts) == PODS
+    assert set(verdicts) == {Decision.Verdict.AGREES}
+    assert judged(history, other, Attempt(huge, PODS, "n0"), "n0").verdict == Decision.Verdict.DISAGREES

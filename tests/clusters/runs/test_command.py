@@ -13,8 +13,7 @@ from django.core.management import call_command
 from clusters.models import Cluster, RunBase, SimulationRun
 from clusters.wording.runs.summary import OUTCOMES
 from tests.clusters.dumps import as_json, listed, node, pod
-from tests.clusters.runs.test_manifests import CATS, CRON_JOB, SLICE
-from tests.clusters.runs.test_spec import DEPLOYMENT, SECRET
+from tests.clusters.runs.test_spec import CATS, CRON_JOB, DEPLOYMENT, SECRET, SLICE
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,13 +10,20 @@ import orjson
 import pytest
 
 from clusters.adapters import flow
+from clusters.engine import SchedulerConfiguration
+from clusters.engine.objects import labels_of, name_of
+from clusters.engine.simulation import ChangeError, Outcome, Prepared, Simulation, prepared, read_changes
 from clusters.problems.inputs import FileForm, OtherForm
 from clusters.problems.orders import SolverMissing
 from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, SpecError, read_manifests, read_spec
-from clusters.wording.problems import both_sentences, problem_sentence
+from clusters.wording.problems import both_sentences, problem_sentence, remedy_sentence
+from clusters.wording.runs.remarks import remark_sentence
 from tests.clusters.dumps import node, pod
+from tests.engine.builders import a_node
+from tests.engine.podgroups.groups import GROUPING
+from tests.engine.simulation.changing import a_workload
 
 DEPLOYMENT = """
 apiVersion: apps/v1
@@ -287,3 +294,360 @@ def test_the_order_of_keys_decides_nothing(scheduler: Scheduler) -> None:
 
     assert {step.outcome.value for step in steps} >= {"placed", "held", "unschedulable"}
     assert outcome(turned(kept), Spec.stored(turned(spec.as_dict()))) == (steps, summary)
+
+
+CLAIM = {"storageClassName": "none", "accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}
+CLAIMS = [{"metadata": {"name": "data"}, "spec": CLAIM}]
+
+
+@pytest.mark.parametrize(
+    ("manifest", "names"),
+    [
+        (a_workload("ReplicaSet", replicas=2), ["web-1", "web-2"]),
+        (a_workload("StatefulSet", ordinals={"start": 4}, volumeClaimTemplates=CLAIMS), ["web-4"]),
+        (a_workload("DaemonSet"), ["web-n1", "web-n2"]),
+        (
+            a_workload("Job", completions=2, parallelism=2, completionMode="Indexed", pod={"restartPolicy": "Never"}),
+            ["web-0", "web-1"],
+        ),
+    ],
+)
+def test_every_kind_is_kept_whole(manifest: dict[str, Any], names: list[str]) -> None:
+    change = {"change": "add-workload", "manifest": manifest}
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
+    case = prepared([a_node("n1"), a_node("n2")], spec.changes_read, SchedulerConfiguration.default()).case
+
+    assert [name_of(each.pod) for each in case.wanted] == names
+    assert all(labels_of(each.pod)["app"] == "web" for each in case.wanted)
+    assert len(case.snapshot.objects("PersistentVolumeClaim")) == ("volumeClaimTemplates" in manifest["spec"])
+
+
+def manifest_error(text: str) -> SpecError:
+    with pytest.raises(SpecError) as caught:
+        read_manifests(text)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "field", "told", "remedy"),
+    [
+        ("kind: Deployment", "kind: Deploymnt", "kind", "Line 15: 'Deploymnt' is not valid here", "Write Deployment."),
+        ("kind: Deployment", "kind: DaemonSets", "kind", "'DaemonSets' is not valid here", "Write DaemonSet."),
+        ("kind: Deployment", "kind: CronJob", "apiVersion", "is not valid here", "batch/v1"),
+        (
+            "{matchLabels: {app: web}}",
+            "{matchLabels: {app: wbe}}",
+            "spec.selector",
+            "Line 19: The selector does not match",
+            "",
+        ),
+        ("apps/v1", "app/v1", "apiVersion", "'app/v1' is not valid here", "apps/v1"),
+        (
+            "apps/v1\nkind: Deployment",
+            "app/v1\nkind: Deploymnt",
+            "apiVersion",
+            "'app' is not valid here",
+            "Write apps/v1.",
+        ),
+        ("replicas: 3", "replcias: 40", "spec.replcias", "Line 18: There is no field", "replicas?"),
+        (
+            "containers:",
+            "nodeSelectr: {a: b}\n      containers:",
+            "nodeSelectr",
+            "Line 23: There is no field",
+            "nodeSelector?",
+        ),
+    ],
+)
+def test_a_slip_is_no_manifest_that_fits(right: str, wrong: str, field: str, told: str, remedy: str) -> None:
+    # The first document is without fault, and its lines are not those of the second.
+    error = manifest_error(DEPLOYMENT + "---" + DEPLOYMENT.replace(right, wrong, 1))
+
+    assert error.field.startswith("document 2.")
+    assert error.field.endswith(field)
+    assert told in problem_sentence(error.problem, line=error.line)
+    assert remedy in remedy_sentence(error.problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [
+        (BUDGET.replace("maxUnavailable", "maxUnavailabe"), "document 1.spec.maxUnavailabe"),
+        ("apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pood}", "document 1.items[0].kind"),
+    ],
+)
+def test_a_slip_in_what_is_no_workload(text: str, field: str) -> None:
+    assert manifest_error(text).field == field
+
+
+def test_what_is_left_out_is_said_truthfully() -> None:
+    more = ["example.com/v1, kind: Rocket", "v1, kind: ConfigMap"]
+
+    remarks = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).remarks
+
+    assert [remark_sentence(each) for each in remarks] == [
+        "Rocket objects (example.com/v1) are left out, and pods that their controllers would create.",
+        "ConfigMap objects are left out: the scheduler does not read them.",
+    ]
+
+
+def test_a_runtime_class_a_driver_and_a_nodes_drivers_are_added() -> None:
+    text = """\
+apiVersion: node.k8s.io/v1
+kind: RuntimeClass
+metadata: {name: kata}
+handler: kata
+overhead: {podFixed: {cpu: "5"}}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSIDriver
+metadata: {name: fast.example.com}
+spec: {storageCapacity: true}
+---
+apiVersion: storage.k8s.io/v1
+kind: CSINode
+metadata: {name: n1}
+spec: {drivers: [{name: fast.example.com, nodeID: n1, allocatable: {count: 3}}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: boxed}
+spec: {runtimeClassName: kata, containers: [{name: main, image: web:1}]}
+"""
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [{"change": "add-workload", "text": text}]})
+    made = prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
+
+    (wanted,) = made.case.wanted
+    assert wanted.pod["spec"]["overhead"] == {"cpu": "5"}
+    assert made.case.snapshot.object("CSIDriver", "fast.example.com") is not None
+    assert made.case.snapshot.object("CSINode", "n1") is not None
+    assert [*spec.notes, *made.remarks] == []
+
+
+def test_what_only_the_cluster_decides_is_refused_with_file_document_and_field() -> None:
+    text = """\
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: gpu}
+spec: {containers: [{name: main, image: web:1, resources: {requests: {example.com/gpu: 1}}}]}
+"""
+    change = {"change": "add-workload", "text": text, "file": "web.yaml"}
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
+    with pytest.raises(ChangeError) as caught:
+        prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
+    assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
+    assert remedy_sentence(caught.value.problem) == "Write limits.example.com/gpu: 1."
+
+
+# The example of dynamic resource allocation in Kubernetes' documentation, with two devices of its driver.
+CATS = """\
+apiVersion: resource.k8s.io/v1beta2
+kind: DeviceClass
+metadata: {name: resource.example.com}
+spec:
+  selectors:
+    - cel:
+        expression: device.driver == "resource-driver.example.com"
+---
+apiVersion: resource.k8s.io/v1beta2
+kind: ResourceClaimTemplate
+metadata: {name: large-black-cat-claim-template}
+spec:
+  spec:
+    devices:
+      requests:
+        - name: req-0
+          exactly:
+            deviceClassName: resource.example.com
+            selectors:
+              - cel:
+                  expression: |-
+                    device.attributes["resource-driver.example.com"].color == "black" &&
+                    device.attributes["resource-driver.example.com"].size == "large"
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: pod-with-cats}
+spec:
+  containers:
+    - {name: container0, image: "ubuntu:20.04", resources: {claims: [{name: cat-0}]}}
+    - {name: container1, image: "ubuntu:20.04", resources: {claims: [{name: cat-1}]}}
+  resourceClaims:
+    - {name: cat-0, resourceClaimTemplateName: large-black-cat-claim-template}
+    - {name: cat-1, resourceClaimTemplateName: large-black-cat-claim-template}
+"""
+SLICE = """\
+---
+apiVersion: resource.k8s.io/v1
+kind: ResourceSlice
+metadata: {name: n1-cats}
+spec:
+  driver: resource-driver.example.com
+  nodeName: n1
+  pool: {name: n1, generation: 1, resourceSliceCount: 1}
+  devices:
+    - {name: cat-0, attributes: {color: {string: black}, size: {string: large}}}
+    - {name: cat-1, attributes: {color: {string: black}, size: {string: SIZE}}}
+"""
+CRON_JOB = """\
+apiVersion: batch/v1
+kind: CronJob
+metadata: {name: report, namespace: shop}
+spec:
+  schedule: "0 3 * * *"
+  jobTemplate:
+    spec:
+      parallelism: 2
+      completions: 2
+      template:
+        spec: {restartPolicy: Never, containers: [{name: main, image: report:1}]}
+"""
+CONTROLLER = """\
+apiVersion: v1
+kind: ReplicationController
+metadata: {name: web}
+spec:
+  replicas: 2
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: main, image: web:1}]}
+"""
+PRIORITY = """\
+apiVersion: scheduling.k8s.io/v1
+kind: PriorityClass
+metadata: {name: NAME}
+value: 1000
+globalDefault: true
+"""
+POD = """\
+apiVersion: v1
+kind: Pod
+metadata: {name: urgent}
+spec: {priorityClassName: high, containers: [{name: main, image: web:1}]}
+"""
+
+
+def made(text: str, **more: Any) -> Prepared:
+    change = {"change": "add-workload", "text": text, **more}
+    spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
+    return prepared([a_node("n1"), a_node("n2")], spec.changes_read, SchedulerConfiguration.default())
+
+
+@pytest.mark.parametrize(("size", "node"), [("large", "n1"), ("small", None)])
+def test_a_pod_gets_the_devices_of_its_own_manifest(size: str, node: str | None) -> None:
+    case = made(CATS + SLICE.replace("SIZE", size)).case
+
+    # One claim for each entry of the pod, made from one template.
+    assert len(case.snapshot.objects("ResourceClaim")) == 2
+    (step,) = Simulation(case)
+    assert (step.node or None) == node
+
+
+def test_a_cron_job_starts_a_job() -> None:
+    found = made(CRON_JOB)
+    assert [name_of(each.pod) for each in found.case.wanted] == ["report-1-1", "report-1-2"]
+    assert [name_of(each) for each in found.case.snapshot.objects("Job", "shop")] == ["report-1"]
+
+    suspended = made(CRON_JOB.replace("  schedule", "  suspend: true\n  schedule"))
+    assert suspended.case.wanted == []
+    assert suspended.remarks
+
+
+def test_a_replication_controller_selects_by_the_labels_of_its_template() -> None:
+    found = made(CONTROLLER, replicas=3)
+    assert [name_of(each.pod) for each in found.case.wanted] == ["web-1", "web-2", "web-3"]
+    (stored,) = found.case.snapshot.objects("ReplicationController")
+    assert stored["spec"] == {"replicas": 3, "selector": {"app": "web"}}
+
+
+def test_one_priority_class_is_the_default() -> None:
+    one, other = PRIORITY.replace("NAME", "high"), PRIORITY.replace("NAME", "low")
+    assert made(f"{one}---\n{POD}").case.wanted[0].pod["spec"]["priority"] == 1000
+
+    with pytest.raises(ChangeError) as caught:
+        made(f"{one}---\n{other}")
+    assert caught.value.path == "changes[1].manifest.globalDefault"
+    assert problem_sentence(caught.value.problem) == "globalDefault is in PriorityClass high, too."
+
+
+def test_a_priority_class_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ChangeError) as caught:
+        made(POD, file="pod.yaml")
+    assert caught.value.path == "changes[0].pod.yaml.document 1.spec.priorityClassName"
+
+
+def test_objects_with_a_generate_name_alone_get_names() -> None:
+    text = CRON_JOB.replace("name: report, ", "generateName: report-, ")
+    names = [[name_of(each.pod) for each in made(f"{text}---\n{text}").case.wanted] for _ in range(2)]
+
+    assert names[0] == names[1]
+    assert len(set(names[0])) == 4
+    assert all(name.startswith("report-") for name in names[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "right", "wrong", "field"),
+    [
+        (CRON_JOB, "restartPolicy: Never, ", "", "document 1.spec.jobTemplate.spec.template.spec.restartPolicy"),
+        (
+            CRON_JOB,
+            "    spec:\n      parallelism",
+            "    speck:\n      parallelism",
+            "document 1.spec.jobTemplate.speck",
+        ),
+        (CATS, "deviceClassName", "deviceClass", "spec.spec.devices.requests[0].exactly.deviceClass"),
+        (PRIORITY.replace("NAME", "high"), "1000", "1000000001", "document 1.value"),
+        ("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\ndata: {}\n", "data: {}", "dat: {}", "document 1.dat"),
+    ],
+)
+def test_what_the_api_server_refuses_is_named(text: str, right: str, wrong: str, field: str) -> None:
+    assert right in text
+    with pytest.raises(SpecError) as caught:
+        made(text.replace(right, wrong))
+    assert caught.value.field.endswith(field)
+    assert caught.value.line
+
+
+TEXT = """
+apiVersion: scheduling.k8s.io/v1beta1
+kind: PodGroup
+metadata: {name: train, namespace: ml}
+spec: {schedulingPolicy: {gang: {minCount: %(least)s}}}
+---
+apiVersion: batch/v1
+kind: Job
+metadata: {name: train, namespace: ml}
+spec:
+  parallelism: 3
+  completions: 3
+  template:
+    spec:
+      restartPolicy: Never
+      schedulingGroup: {podGroupName: train}
+      containers: [{name: main, image: a, resources: {requests: {cpu: "1"}}}]
+"""
+
+
+def outcomes(least: int, cpu: str) -> list[Outcome]:
+    manifests = read_manifests(TEXT % {"least": least})
+    assert not manifests.remarks
+    changes = read_changes([{"change": "add-workload", "manifest": each} for each in manifests.documents])
+    release = GROUPING["1.37"]
+    base = [a_node("n1", allocatable={"cpu": cpu})]
+    case = prepared(base, changes, SchedulerConfiguration.default(release)).case
+    return [step.outcome for step in Simulation(case)]
+
+
+def test_a_job_with_a_group_is_placed_whole_or_not_at_all() -> None:
+    assert outcomes(3, "3") == [Outcome.PLACED] * 3
+    assert outcomes(3, "2") == [Outcome.UNSCHEDULABLE] * 3
+    assert outcomes(2, "2") == [Outcome.PLACED, Outcome.PLACED, Outcome.UNSCHEDULABLE]
+
+
+def test_a_job_waits_for_pods_that_are_not_made() -> None:
+    assert outcomes(4, "9") == [Outcome.GATED] * 3

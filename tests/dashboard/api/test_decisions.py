@@ -8,17 +8,25 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import orjson
 import pytest
+from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clusters.models import Cluster, Decision
+from clusters.services import upgrading as asking
 from clusters.services.journal.timeline import decision_document
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
+from tests.dashboard.test_upgrade import TAINT, objects
 from tests.engine.builders import a_node, a_pod, explanation_of
+from tests.support.gangs import load_gangs
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from django.test import Client
+
 
 pytestmark = pytest.mark.django_db
 
@@ -154,3 +162,129 @@ def test_errors_say_what_where_and_what_to_do(
     assert error["where"] == where
     assert error["what"].endswith(".")
     assert error["remedy"].endswith(".")
+
+
+API = "/api/v1/clusters/upgrade-page/upgrade"
+
+
+@pytest.fixture
+def tainted(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "upgrade-page", objects("v1.34.1", TAINT))
+
+
+def test_the_api_has_what_the_page_has(tainted: Cluster, signed_in_client: Client) -> None:
+    found = signed_in_client.get(API, {"to": "1.35"}).json()
+
+    assert found["cluster"]["name"] == "upgrade-page"
+    assert found["evaluatedRevision"] == tainted.revision
+    assert "2 with another message, of 1 workload and 1 pending pod" in found["upgrade"]["words"]["headline"]
+    assert {each["role"] for each in found["upgrade"]["differences"]} == {"pending", "next"}
+    assert {rule["name"] for each in found["upgrade"]["differences"] for rule in each["rules"]} == {"names_taints"}
+
+
+def test_the_api_answers_202_while_a_worker_evaluates(
+    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys: list[str] = []
+    monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
+    monkeypatch.setattr(current_app, "send_task", lambda _, args: keys.append(args[-1]))
+
+    response = signed_in_client.get(API, {"to": "1.36"})
+
+    assert (response.status_code, response.json()["upgrade"]) == (202, None)
+    assert len(keys) == 1
+
+
+@pytest.mark.parametrize("minor", ["1.99", "1.34"])
+def test_the_api_refuses_a_minor_that_is_not_later(tainted: Cluster, signed_in_client: Client, minor: str) -> None:
+    response = signed_in_client.get(API, {"to": minor})
+
+    assert response.status_code == 400
+    assert (response.json()["error"]["where"], response.json()["error"]["code"]) == ("to", "NotOneOf")
+
+
+def test_a_configuration_that_the_running_minor_refuses_is_a_conflict(
+    tainted: Cluster, signed_in_client: Client
+) -> None:
+    tainted.chosen_configuration = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "Other"}
+    tainted.save()
+
+    response = signed_in_client.get(API, {"to": "1.35"})
+
+    assert (response.status_code, response.json()["error"]["where"]) == (409, "kind")
+
+
+ADDRESS = "/api/v1/clusters/gangs/pod-groups/"
+
+
+def test_groups_are_listed_page_by_page_in_the_order_of_the_page(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    first, second = (signed_in_client.get(ADDRESS, {"limit": 3, "page": page}).json() for page in (1, 2))
+
+    assert [each["name"] for each in first["podGroups"]] == ["lost", "train", "infer"]
+    assert [each["name"] for each in second["podGroups"]] == ["web", "idle"]
+    assert (first["total"], first["next"], second["next"]) == (5, 2, None)
+    assert first["podGroups"][1] == {
+        "namespace": "ml",
+        "name": "train",
+        "state": "waiting-for-pods",
+        "policy": "gang",
+        "minCount": 5,
+        "pods": 3,
+        "scheduled": 0,
+        "pending": 3,
+        "missing": 2,
+        "workload": None,
+        "controller": {"kind": "JobSet", "name": "big"},
+        "page": "/clusters/gangs/pod-groups/ml/train/",
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ({"state": "scheduled"}, ["web"]),
+        ({"namespace": "ml", "state": "empty"}, ["idle"]),
+        ({"namespace": "other"}, []),
+    ],
+)
+def test_groups_are_filtered(signed_in_client: Client, tmp_path: Path, query: dict[str, str], names: list[str]) -> None:
+    load_gangs(tmp_path)
+
+    assert [each["name"] for each in signed_in_client.get(ADDRESS, query).json()["podGroups"]] == names
+
+
+def test_a_state_that_there_is_not_is_refused(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    assert signed_in_client.get(ADDRESS, {"state": "lost"}).status_code == 400
+
+
+def test_one_group_says_what_becomes_of_it_and_why(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    found = signed_in_client.get(f"{ADDRESS}ml/infer").json()
+
+    assert found["sentence"].startswith("1 of minCount 3 pods have or find a node")
+    assert found["remedy"]
+    assert found["members"] == [{"pod": f"infer-{number}", "node": None} for number in range(3)]
+    assert (found["attempt"]["verdict"], found["attempt"]["found"]) == ("unschedulable", 1)
+    assert [each["pod"] for each in found["attempt"]["members"] if each["message"]] == ["ml/infer-1"]
+    causes = {each["cause"]: each["pods"] for each in found["causes"]}
+    assert "infer-1" in causes["insufficient CPU, larger than any node"]
+    assert signed_in_client.get(f"{ADDRESS}ml/web").json()["attempt"] is None
+
+
+def test_a_group_that_there_is_not_is_not_found(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    answered = signed_in_client.get(f"{ADDRESS}ml/nothing/else")
+
+    assert (answered.status_code, "pod-groups" in str(answered.json())) == (404, True)
+
+
+def test_nobody_reads_groups_without_signing_in(client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    assert client.get(ADDRESS).status_code == 401
