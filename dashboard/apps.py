@@ -10,7 +10,7 @@ from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.urls import register_converter
 
-from dashboard.converters import NameConverter, PathNameConverter
+from dashboard.converters import AnythingConverter, NameConverter, PathNameConverter
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper
@@ -29,6 +29,7 @@ class DashboardConfig(AppConfig):
         broadcast.connect()
         register_converter(NameConverter, "name")
         register_converter(PathNameConverter, "path_name")
+        register_converter(AnythingConverter, "anything")
         connection_created.connect(_keep_private, dispatch_uid="dashboard.private_database")
 
 

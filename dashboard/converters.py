@@ -15,3 +15,9 @@ class NameConverter(StringConverter):
     """A name that Kubernetes takes; PostgreSQL refuses to be asked about some others, such as one with a NUL in it."""
 
     regex = "[-.A-Za-z0-9]+"
+
+
+class AnythingConverter(StringConverter):
+    """Whatever else an address has, with nothing or a line feed in it, too."""
+
+    regex = r"[\s\S]*"

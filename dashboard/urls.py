@@ -329,8 +329,7 @@ urlpatterns = [
     path("api/v1/docs", api.reference.reference, name="api-reference"),
     _Operations(RoutePattern("api/v1/"), "dashboard.api.urls", app_name="api-v1", namespace="api-v1"),
     # Everything else below /api/ is an error in JSON.
-    path("api/<path:rest>", api.answering.unknown),
-    path("api/", api.answering.unknown),
+    path("api/<anything:rest>", api.answering.unknown),
     path("metrics", pages.health.metrics, name="metrics"),
     path("livez", pages.health.livez, name="livez"),
     path("readyz", pages.health.readyz, name="readyz"),

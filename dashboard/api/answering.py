@@ -192,6 +192,6 @@ def refuse_too_much(request: PageRequest) -> None:
 
 
 @speaks_json
-def unknown(request: HttpRequest, rest: str = "") -> HttpResponse:
+def unknown(request: HttpRequest, rest: str) -> HttpResponse:
     """Say so in JSON."""
     raise not_found(request, str(NO_ADDRESS))
