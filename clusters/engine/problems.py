@@ -162,6 +162,7 @@ class NotAList(Problem, kind="NotAList"):
     """Something else than a list."""
 
     sentence = message("%(found)s is not a list.")
+    remedy = message("Write a list.")
 
     found: str
 
@@ -218,6 +219,7 @@ class OutOfRange(Problem, kind="OutOfRange"):
     """A number below ``least`` or above ``most``, or no whole number at all."""
 
     sentence = message("%(found)s is not a whole number from %(least)s to %(most)s.")
+    remedy = message("Write a number in that range.")
 
     found: str
     least: int
@@ -238,6 +240,7 @@ class TooMany(Problem, kind="TooMany"):
     """A list or a map of ``found`` entries, more than ``most``."""
 
     sentence = message("%(found)s entries exceed the limit of %(most)s.")
+    remedy = message("Remove some.")
 
     found: int
     most: int
@@ -247,6 +250,7 @@ class TooLong(Problem, kind="TooLong"):
     """A text of more than ``most`` characters; ``found`` is its beginning."""
 
     sentence = message("%(found)s has %(characters)s characters; the limit is %(most)s.")
+    remedy = message("Shorten it.")
 
     found: str
     characters: int
@@ -326,6 +330,7 @@ class BothZero(Problem, kind="BothZero"):
     """Two fields of which one has to be above 0."""
 
     sentence = message("%(fields)s may not both be 0.")
+    remedy = message("Raise one.")
 
     fields: tuple[str, ...]
 
@@ -399,6 +404,7 @@ class NeedsOneOf(Problem, kind="NeedsOneOf"):
     """None, or more than one, of fields of which exactly one is needed."""
 
     sentence = message("It needs exactly one of %(fields)s.")
+    remedy = message("Write one.")
 
     fields: OneOf
 
@@ -449,6 +455,7 @@ class OverLimit(Problem, kind="OverLimit"):
     """More than so many of what the place names."""
 
     sentence = message("There are more than %(most)s.")
+    remedy = message("Remove some.")
 
     most: int
 

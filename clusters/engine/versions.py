@@ -872,6 +872,7 @@ class GateWithoutDependency(Problem, kind="GateWithoutDependency"):
     """A gate that is on, while others that it depends on are off, which are ``missing``."""
 
     sentence = message("%(gate)s needs feature gates that are off in Kubernetes %(minor)s: %(missing)s.")
+    remedy = message("Set them to true as well.")
 
     gate: str
     minor: str

@@ -30,7 +30,7 @@ class DamagedArchive(Problem, kind="DamagedArchive"):
     """An archive cannot be read; ``reason`` is the word of the library that reads it."""
 
     sentence = message("The archive is damaged: %(reason)s.")
-    remedy = message("Make the archive again.")
+    remedy = message("Create it again.")
 
     reason: str
 
@@ -186,6 +186,7 @@ class ClusterIsLive(Problem, kind="ClusterIsLive"):
 
 class LaterDumpTaken(Problem, kind="LaterDumpTaken"):
     sentence = message("A later dump has been read already.")
+    remedy = message("Take a newer dump.")
 
 
 class SeveralConfigurations(Problem, kind="SeveralConfigurations"):
@@ -209,7 +210,7 @@ class NotOneDocument(Problem, kind="NotOneDocument"):
 
 class WorkerStopped(Problem, kind="WorkerStopped"):
     sentence = message("The worker stopped too early.")
-    remedy = message("Send it again; see the worker's log.")
+    remedy = message("Send the file again.")
 
 
 class ReadingKilled(Problem, kind="ReadingKilled"):
@@ -265,6 +266,7 @@ class UnreadableYaml(Problem, kind="UnreadableYaml"):
 
 class CellCount(Problem, kind="CellCount"):
     sentence = message("It has %(found)s cells, and the first line %(first)s.")
+    remedy = message("Write one cell for each column.")
 
     found: int
     first: int

@@ -70,6 +70,7 @@ class NotShownInTexts(Problem, kind="NotShownInTexts"):
 
 class ManyStoredLessons(Problem, kind="ManyStoredLessons"):
     sentence = message("%(most)s lessons are stored already.")
+    remedy = message("Delete one.")
 
     most: int
 
@@ -86,6 +87,7 @@ class NamesReadInParts(Problem, kind="NamesReadInParts"):
 
 class LargeSandbox(Problem, kind="LargeSandbox"):
     sentence = message("The objects have %(characters)s characters, more than %(most)s.")
+    remedy = message("Remove objects or fields.")
 
     characters: int
     most: int

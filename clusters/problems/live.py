@@ -63,7 +63,7 @@ class KindNotServed(Problem, kind="KindNotServed"):
     sentence = message("The API server does not serve %(object_kind)s.")
     remedy = Chosen(
         "object_kind",
-        dict.fromkeys(("Node", "Pod"), message("Look for a proxy in between.")),
+        dict.fromkeys(("Node", "Pod"), message("Look for a proxy: every answer needs it.")),
         message("Nothing to do, unless the cluster uses it."),
     )
 
@@ -145,7 +145,7 @@ class RefusedWithStatus(Problem, kind="RefusedWithStatus"):
         message("The API server responds with status %(status)s: %(said)s"),
         message("The API server responds with status %(status)s."),
     )
-    remedy = message("Look at the API server's log.")
+    remedy = message("Look at its log.")
 
     status: Number
     said: str

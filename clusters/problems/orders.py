@@ -23,12 +23,14 @@ class NotPrintable(Problem, kind="NotPrintable"):
 
 class PeriodEndsFirst(Problem, kind="PeriodEndsFirst"):
     sentence = message("The period ends before it begins.")
+    remedy = message("Write a later end.")
 
 
 class PeriodTooLong(Problem, kind="PeriodTooLong"):
     """A period of more than ``most`` days."""
 
     sentence = message("The period exceeds %(most)s days.")
+    remedy = message("Shorten it.")
 
     most: int
 
@@ -59,6 +61,7 @@ class SimulationReviewed(Problem, kind="SimulationReviewed"):
 
 class TooManySchedules(Problem, kind="TooManySchedules"):
     sentence = message("%(cluster)s has %(most)s schedules already.")
+    remedy = message("Remove one first.")
 
     cluster: str
     most: int
@@ -77,7 +80,7 @@ class NestedTooDeeply(Problem, kind="NestedTooDeeply"):
 
 class StepWithoutAttempt(Problem, kind="StepWithoutAttempt"):
     sentence = message("No pod was attempted at step %(step)s.")
-    remedy = message("Choose another one.")
+    remedy = message("Choose another step.")
 
     step: int
 
@@ -140,6 +143,7 @@ class NothingSimulated(Problem, kind="NothingSimulated"):
 
 class NoPodsAdded(Problem, kind="NoPodsAdded"):
     sentence = message("No change adds pods that need nodes.")
+    remedy = message("Add a workload.")
 
 
 # Why a stretch of the journal cannot be scheduled again.

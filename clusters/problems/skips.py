@@ -99,7 +99,7 @@ class ContainerLogs(Skip, kind="ContainerLogs"):
     """Logs of containers, as kubectl cluster-info dump writes them between objects."""
 
     thing = message("logs of containers")
-    sentence = message("Logs and audit records are never read.")
+    sentence = message("Logs are never read.")
 
 
 class TooManyReasons(Skip, kind="TooManyReasons"):

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 def or_says_why(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Where nothing can be computed, let the page say why; a file is not there then."""
+    """Where nothing can be computed, let the page say why; a file is not there then, or not yet (503)."""
 
     @wraps(view)
     def answer(request: PageRequest, **place: Any) -> HttpResponseBase:
         try:
             return view(request, **place)
         except (ConfigurationError, ChangingTooFastError, TooManyError, WorkersAwayError) as error:
-            if request.path.endswith(".csv"):
-                raise Http404(unanswered(error)) from None
             template = "failures/_part.html" if wants_fragment(request) else "failures/page.html"
             status = 503 if isinstance(error, ChangingTooFastError) else 200
+            if request.path.endswith(".csv") and status == 200:
+                raise Http404(unanswered(error)) from None
             return render(request, template, {"problem": unanswered(error)}, status=status)
 
     return answer

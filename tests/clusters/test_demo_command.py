@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import orjson
 import pytest
 from django.core.management import call_command
 
+from clusters.demo import demo_objects
 from clusters.models import Cluster, Event, Ingest, Node, Pod
 from clusters.services.decisions.explain import explain_pod
+from clusters.services.files import read_dump
 from clusters.services.ingest.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, small_cluster
 
@@ -89,3 +92,14 @@ def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.Capt
     assert caught.value.code == 1
     assert "pods are pending" in capsys.readouterr().out
     assert not Cluster.objects.exists()
+
+
+@pytest.mark.unmeasured
+def test_is_written_as_one_list(tmp_path: Path) -> None:
+    path = tmp_path / "demo.json"
+
+    call_command("demo", "--write", path)
+
+    written = orjson.loads(path.read_bytes())
+    assert (written["kind"], len(written["items"])) == ("List", len(demo_objects()))
+    assert len(read_dump(path).snapshot.nodes) == 60

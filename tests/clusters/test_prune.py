@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
+from django.conf import settings
 from hypothesis import given, strategies as st
 
 from clusters.adapters.bad_input import Limits
@@ -20,6 +23,7 @@ from tests.support.answers import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 pytestmark = pytest.mark.unmeasured
 SECRET = "hunter2"
@@ -339,3 +343,20 @@ def test_pruned_objects_get_the_same_answers(case: Case) -> None:
 
     for answer, expected in zip(answers, case["expect"], strict=True):
         assert comparable(answer, pods) == comparable(expected, pods)
+
+
+# Without the wider corpus: it has labels on purpose that no API server would store, and the door refuses.
+ORACLE = [settings.BASE_DIR / "tests" / "data" / "oracle" / f"{name}.jsonl.gz" for name in ("general", "examples")]
+
+
+@pytest.mark.parametrize("corpus", ORACLE, ids=lambda path: path.name)
+def test_objects_of_the_oracle_pass_whole(corpus: Path) -> None:
+    with gzip.open(corpus) as lines:
+        for line in lines:
+            case = orjson.loads(line)
+            for document in (*case["objects"], *case["pods"]):
+                stored = kept(document)
+                wanted = without_unread(document)
+                if KINDS[wanted["kind"]].is_namespaced:
+                    wanted["metadata"].setdefault("namespace", "default")
+                assert stored == wanted

@@ -7,6 +7,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clusters.demo import BUDGETS, demo_objects
 from clusters.engine import Snapshot
@@ -306,3 +308,18 @@ def test_budget_of_any_name_that_the_api_server_takes_has_its_page(tmp_path: Pat
 
     assert "/clusters/odd/budgets/shop/My%20budget_1/" in admin_client.get("/clusters/odd/budgets/").text
     assert "My budget_1" in text(admin_client, "/clusters/odd/budgets/shop/My%20budget_1/")
+
+
+@pytest.mark.django_db
+def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: Client) -> None:
+    def queries(address: str) -> int:
+        signed_in_client.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    load(tmp_path, "shop", shop(budget("web", "web", maxUnavailable=0)))
+    load(tmp_path, "large", shop(*(budget(f"web-{number}", "web", maxUnavailable=0) for number in range(30))))
+
+    for page in ("budgets/", "budgets/blocked-drains/"):
+        assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")

@@ -7,8 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clusters.engine.plugins.node_resources_fit import ResourceComparison
+from clusters.models import Cluster
 from clusters.services.decisions.explain import explain_pod
 from tests.support.decision_cluster import ZONE, decision_cluster, ingested, node, pod, text
 
@@ -18,7 +21,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.engine import Explanation
-    from clusters.models import Cluster
 
 pytestmark = pytest.mark.django_db
 
@@ -227,3 +229,16 @@ def test_page_of_a_large_cluster_stays_small(signed_in_client: Client, tmp_path:
 
 def test_pod_that_there_is_not(signed_in_client: Client, cluster: Cluster) -> None:
     assert signed_in_client.get(address("none-such")).status_code == 404
+
+
+def test_queries_do_not_grow_with_the_cluster(signed_in_client: Client, tmp_path: Path) -> None:
+    counts = []
+    for nodes in (3, 60):
+        Cluster.objects.all().delete()
+        ingested(tmp_path, crowd(nodes))
+        signed_in_client.get(address("plain"))
+        with CaptureQueriesContext(connection) as queries:
+            signed_in_client.get(address("plain"))
+        counts.append(len(queries))
+
+    assert counts[0] == counts[1] <= 16

@@ -3,6 +3,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clusters.services.mirror.snapshots import forget_snapshots, is_in_memory
 from tests.clusters.live_batches import apply, followed_cluster
@@ -225,3 +227,27 @@ def test_empty_lists_offer_a_newer_dump_to_those_who_may_send_one(
     assert offer not in signed_in_client.get(f"/clusters/prod/{page}").text
     allow_changes(user)
     assert offer in signed_in_client.get(f"/clusters/prod/{page}").text
+
+
+def test_other_clusters_stay_out(signed_in_client: Client) -> None:
+    a_pod(a_cluster(), "web")
+    a_cluster("empty")
+
+    html = signed_in_client.get("/clusters/empty/pods/").text
+
+    assert "No pods" in html
+
+
+def queries(client: Client, address: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(address).status_code == 200
+    return len(captured)
+
+
+def test_number_of_queries_does_not_grow_with_clusters(signed_in_client: Client) -> None:
+    a_node(a_cluster(), "n0")
+    few = queries(signed_in_client, "/clusters/")
+    for number in range(20):
+        a_pod(a_cluster(f"c{number}"), "p")
+
+    assert queries(signed_in_client, "/clusters/") == few

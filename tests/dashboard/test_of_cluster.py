@@ -32,7 +32,7 @@ PAGES = (
     *("devices/", "devices/claims/", "devices/claims/shop/held/", "devices/pools/gpu.example.com/n0/"),
 )
 FILES = (
-    "pending/pods.csv", "pending/queue.csv", "workloads.csv", "spread/groups.csv", "spread/workloads.csv",
+    "pending/pods.csv", "pending/queue.csv", "workloads/workloads.csv", "spread/groups.csv", "spread/workloads.csv",
 )  # fmt: skip
 OTHER_FILES = (
     "pending/refused.csv", "nodes/nodes.csv", "budgets/budgets.csv", "budgets/blocked-drains.csv", "quotas.csv",
@@ -58,7 +58,7 @@ def test_a_cluster_that_changes_too_fast_says_so(
         assert answer.status_code == 503, page
         assert "shop changes too fast to be read. Ask again in a moment." in answer.text
     for file in (*FILES, *OTHER_FILES):
-        assert signed_in_client.get(f"/clusters/shop/{file}").status_code == 404, file
+        assert signed_in_client.get(f"/clusters/shop/{file}").status_code == 503, file
 
 
 def test_a_configuration_that_cannot_be_read_is_told(shop: Cluster, signed_in_client: Client) -> None:

@@ -6,6 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from dashboard.lists.files import csv_file
 from tests.support.decision_cluster import ZONE, node, pod
@@ -267,3 +269,18 @@ def test_counted_pods_with_another_constraint_are_named(tmp_path: Path, signed_i
     said = text(signed_in_client, detail(signed_in_client))
     assert f"Counts 1 pod without a constraint for {ZONE}: shop/canary-b." in said
     assert f" with another constraint for {ZONE}: shop/" in said
+
+
+def test_queries_do_not_grow_with_the_cluster(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *spread("checkout", {"a1": 1})])
+    many = [each for app in range(30) for each in spread(f"app{app}", PLACES)]
+    load(tmp_path, "large", [*zones(), *many])
+
+    def queries(address: str) -> int:
+        signed_in_client.get(address)
+        with CaptureQueriesContext(connection) as captured:
+            assert signed_in_client.get(address).status_code == 200
+        return len(captured)
+
+    for page in ("spread/", "spread/workloads/"):
+        assert queries(f"/clusters/shop/{page}") == queries(f"/clusters/large/{page}")

@@ -475,3 +475,19 @@ def test_containers_that_wait_to_be_restarted_are_found() -> None:
         CrashLoop("main", 7, 300, False, "2026-01-01T00:00:10Z", "OOMKilled", 137),
     ]
     assert list(crash_loops({})) == []
+
+
+@given(st.integers(0, 10**15), st.integers(0, 3))
+def test_every_spelling_of_an_amount_is_the_same(number: int, thousands: int) -> None:
+    suffix = ("", "k", "M", "G")[thousands]
+    assert (
+        whole_value(f"{number}{suffix}")
+        == whole_value(f"{number}e{3 * thousands}")
+        == whole_value(f"{number}E+{3 * thousands}")
+    )
+    assert whole_value(f"+00{number}.000") == whole_value(number) == number
+
+
+@given(st.integers(0, 10**9), st.sampled_from(list(POWERS_OF_TEN)[:7]))
+def test_a_negative_amount_mirrors_the_positive(number: int, suffix: str) -> None:
+    assert whole_value(f"-{number}{suffix}") == -whole_value(f"{number}{suffix}")

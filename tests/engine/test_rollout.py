@@ -367,3 +367,28 @@ def test_without_unavailable_pods_a_full_quota_stalls_the_update() -> None:
     assert told(rounds) == [(0, 1, 0, 3)]
     (stuck,) = rounds
     assert (stuck.progress, stuck.waiting, stuck.new, stuck.most, stuck.fewest) == (Progress.STALLED, 0, 0, 3, 3)
+
+
+@pytest.mark.parametrize(
+    ("spec", "desired", "surge", "unavailable"),
+    [
+        ({}, 4, 1, 1),
+        ({}, 10, 3, 2),
+        ({}, 1, 1, 0),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": "10%"}}}, 5, 0, 1),
+        ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "50%"}}}, 5, 0, 2),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 2, "maxUnavailable": 9}}}, 5, 2, 5),
+        ({"strategy": {"type": "Recreate"}}, 5, 0, 5),
+    ],
+)
+def test_the_pace_of_a_deployment_is_rounded_as_upstream(
+    spec: dict[str, Any], desired: int, surge: int, unavailable: int
+) -> None:
+    plan = known(plan_of(deployment(**spec), "Deployment", desired))
+
+    assert (plan.surge, plan.unavailable, plan.most, plan.fewest) == (
+        surge,
+        unavailable,
+        desired + surge,
+        desired - unavailable,
+    )

@@ -573,3 +573,17 @@ def test_answers_that_differ_far_beyond_a_machine_word_stay_apart() -> None:
 
     assert numbers.tolist() == [0, 1, 0]
     assert count == 2
+
+
+@given(known=st.lists(labelled, min_size=1, max_size=5), other=labelled)
+def test_what_a_copy_learns_its_original_does_not(known: list[LabelSet], other: LabelSet) -> None:
+    index = LabelIndex()
+    for each in known:
+        index.add(each)
+    twin = index.copy()
+    twin.add(other)
+
+    everything = LabelSelector()
+    assert len(index) == len(known)
+    assert index.select(everything, None).tolist() == list(range(len(known)))
+    assert twin.select(everything, None).tolist() == list(range(len(known) + 1))

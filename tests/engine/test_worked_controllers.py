@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 
 from clusters.engine.rollout import plan_of
@@ -346,3 +347,27 @@ def test_e68_at_no_time_two_ordinals_of_a_set_that_the_run_creates_are_pending(
             assert left == ([f"default/{name}-{len(own)}"] if len(own) < replicas else [])
         else:
             assert len(left) == replicas - len(own)
+
+
+def test_e66_by_so_many_more_counts_from_what_the_deployment_wants() -> None:
+    assert len(wanted(after(rolling_out(), {**SCALE, "by": 5}).case)) == 5
+
+
+@pytest.mark.parametrize(
+    ("replicas", "surge", "unavailable", "most", "fewest"),
+    [
+        (3, "25%", "25%", 4, 3),
+        (3, "0%", "25%", 3, 2),
+        (3, 0, 0, 3, 2),
+        (10, "25%", "25%", 13, 8),
+        (4, 1, "100%", 5, 0),
+    ],
+)
+def test_e67_surge_is_rounded_up_and_unavailable_down_and_both_cannot_be_none(
+    replicas: int, surge: int | str, unavailable: int | str, most: int, fewest: int
+) -> None:
+    """A bad image of three replicas with the defaults leaves one new pod that is not ready, and all three old ones."""
+    strategy = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": surge, "maxUnavailable": unavailable}}
+    plan = known(plan_of({"kind": "Deployment", "spec": {"strategy": strategy}}, "Deployment", replicas))
+
+    assert (plan.most, plan.fewest) == (most, fewest)

@@ -25,12 +25,14 @@ class NotAtPoint(Problem, kind="NotAtPoint"):
 
 class OtherQueueSort(Problem, kind="OtherQueueSort"):
     sentence = message("All profiles share one queueSort.")
+    remedy = message("Write the same in all profiles.")
 
 
 class NoScheduler(Problem, kind="NoScheduler"):
     """A pod names a scheduler that is no profile of the configuration, whose profiles are ``known``."""
 
     sentence = message("Another scheduler, %(found)s, places this pod; the configuration has %(known)s.")
+    remedy = message("Name a scheduler that the configuration has.")
 
     found: str
     known: tuple[str, ...]

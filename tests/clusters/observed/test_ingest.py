@@ -23,7 +23,7 @@ from clusters.wording.problems import problem_sentence
 from dashboard.presenters.clusters import ingest_view
 from tests.support.decision_cluster import decision_cluster, objects
 from tests.support.problems import refused
-from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
+from tests.support.recorded import BEGIN, PREFIX, json_line, log_lines, simulator_annotations, text_line
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -346,3 +346,33 @@ def test_upload_of_a_log_goes_to_a_cluster_that_was_read(cluster: Cluster, setti
         receive(cluster=cluster, file=SimpleUploadedFile("dump.json", b"{}"))
     # What was refused does not stay.
     assert len(list((tmp_path / "uploads").iterdir())) == 2
+
+
+def test_newer_dump_adds_attempts_and_doubles_none(cluster: Cluster, tmp_path: Path) -> None:
+    for attempts, added in ((1, 1), (3, 2), (3, 0)):
+        assert ingest_path(cluster=cluster, path=simulated(cluster, tmp_path, attempts)).rows_added == added
+    assert Observation.objects.count() == 3
+
+
+def test_log_in_utf_16_is_read(cluster: Cluster, tmp_path: Path) -> None:
+    path = tmp_path / "scheduler.log"
+    path.write_bytes("\r\n".join(lines(cluster, "plain")).encode("utf-16"))
+
+    ingest_path(cluster=cluster, path=path)
+
+    assert Observation.objects.get().document["selectedNode"]
+
+
+def test_command_refuses_what_is_no_log(cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        call_command("ingest", "--log", str(tmp_path / "shop.json"), cluster="shop")
+
+    assert caught.value.code == 2
+    assert "None of its 1 lines" in capsys.readouterr().err
+
+
+def test_json_lines_of_other_components_are_no_scheduler(cluster: Cluster, tmp_path: Path) -> None:
+    other = json_line("Starting controller", {"pod": "kube-system/kcm"})
+
+    with refused(r"None of its 1 lines is kube-scheduler's about a pod"):
+        ingest_path(cluster=cluster, path=log(tmp_path, [other]))

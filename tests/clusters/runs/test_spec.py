@@ -18,7 +18,7 @@ from clusters.problems.orders import SolverMissing
 from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, SpecError, read_manifests, read_spec
-from clusters.wording.problems import both_sentences, problem_sentence, remedy_sentence
+from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.runs.remarks import remark_sentence
 from tests.clusters.dumps import node, pod
 from tests.engine.builders import a_node
@@ -62,7 +62,8 @@ def refused(data: Any) -> SpecError:
     with pytest.raises(SpecError) as caught:
         read_spec(data)
     error = caught.value
-    assert both_sentences(error.problem).endswith((".", "?"))
+    assert problem_sentence(error.problem).endswith(".")
+    assert remedy_sentence(error.problem).endswith((".", "?"))
     return error
 
 

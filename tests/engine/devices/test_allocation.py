@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import Snapshot
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.devices import allocation
 from clusters.engine.devices.allocation import Allocator, KeptSearches, NodeSearch, SearchMemory
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import Claim
 from clusters.engine.plugins.dynamic_resources import DeviceComparison
-from clusters.engine.versions import DeviceRules, release_with
-from tests.engine.builders import Document, a_node, a_pod, explanation_of
+from clusters.engine.versions import RELEASES, DeviceRules, release_with
+from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
     BROKEN,
     CLASS,
@@ -753,3 +753,109 @@ def test_devices_that_are_lacking_come_before_claims_that_are_elsewhere(minor: s
 
     assert reasons(found) == {"n0": NO_DEVICES, "n1": NO_DEVICES}
     assert "deallocation" not in found.message
+
+
+def test_a_device_that_a_claim_holds_is_not_free_but_for_admin_access() -> None:
+    held = a_resource_claim(name="other", allocated=["gpu-0"])
+
+    assert feasible(a_slice(a_device()), held, a_resource_claim(a_request())) == []
+    assert feasible(a_slice(a_device()), held, a_resource_claim(a_request(adminAccess=True))) == ["n0"]
+
+
+@pytest.mark.parametrize(
+    ("toleration", "fits"),
+    [
+        (None, False),
+        ({"operator": "Exists"}, True),
+        ({"key": "health", "value": "broken", "effect": "NoSchedule"}, True),
+        ({"key": "health", "value": "fine", "effect": "NoSchedule"}, False),
+        ({"key": "health", "operator": "Exists", "effect": "NoExecute"}, False),
+    ],
+)
+def test_taints_of_devices_have_to_be_tolerated(toleration: Document | None, fits: bool) -> None:
+    request = a_request(tolerations=[toleration] if toleration else [])
+
+    assert feasible(a_slice(a_device(taints=[BROKEN])), a_resource_claim(request)) == (["n0"] if fits else [])
+
+
+def test_a_taint_rule_taints_what_it_selects() -> None:
+    def rule(**selector: Any) -> Document:
+        return {
+            "kind": "DeviceTaintRule",
+            "metadata": {"name": "r"},
+            "spec": {"deviceSelector": selector, "taint": BROKEN},
+        }
+
+    claim, offered = a_resource_claim(a_request()), a_slice(a_device(model="a"))
+    assert feasible(offered, claim, rule(device="gpu-1")) == ["n0"]
+    assert feasible(offered, claim, rule(device="gpu-0")) == []
+    assert feasible(offered, claim, rule(driver="other.example.com")) == ["n0"]
+    assert feasible(offered, claim, rule(pool="n0", selectors=[{"cel": {"expression": MODEL % "a"}}])) == []
+    assert feasible(offered, claim, rule(deviceClassName="absent")) == ["n0"]
+    # An expression that fails for a device does not select it.
+    assert feasible(offered, claim, rule(selectors=[{"cel": {"expression": MODEL.replace("model", "x") % "a"}}])) == [
+        "n0"
+    ]
+
+
+def test_devices_of_all_nodes_and_of_nodes_by_label_are_reached_from_there() -> None:
+    zone = {"nodeSelectorTerms": [{"matchExpressions": [{"key": ZONE, "operator": "In", "values": ["a"]}]}]}
+    pod = a_pod(resourceClaims=claiming("claim"))
+    nodes = [a_node("n0", zone="a"), a_node("n1", zone="b")]
+    claim = a_resource_claim(a_request())
+
+    def found(offered: Document) -> list[str]:
+        return explanation_of(pod, *nodes, a_class(), claim, offered).feasible
+
+    assert found(a_slice(a_device(), pool="net", allNodes=True)) == ["n0", "n1"]
+    assert found(a_slice(a_device(), pool="net", nodeSelector=zone)) == ["n0"]
+    by_device = [a_device("a", nodeName="n1"), a_device("b", nodeSelector=zone, model="b")]
+    assert found(a_slice(*by_device, pool="net", perDeviceNodeSelection=True)) == ["n0", "n1"]
+
+
+def test_slices_of_older_generations_do_not_count() -> None:
+    old = a_slice(a_device("old"), name="old")
+    new = a_slice(a_device("new", taints=[BROKEN]), name="new", held={"generation": 2})
+
+    assert feasible(old, a_resource_claim(a_request())) == ["n0"]
+    assert feasible(old, new, a_resource_claim(a_request())) == []
+
+
+def test_from_1_37_on_a_selector_that_cannot_be_evaluated_names_the_device_and_what_helps() -> None:
+    claim = a_resource_claim(a_request("gpu", f'device.attributes["{DRIVER}"].absent == "x"'))
+    release = RELEASES["1.37"]
+    snapshot = Snapshot.from_objects([a_node("n0"), a_class(), claim, a_slice(a_device())], release)
+    profile = SchedulerConfiguration.default(release).profiles[0]
+    status = explain(snapshot, a_pod(resourceClaims=claiming("claim")), profile).cycle.filters["DynamicResources"].at(0)
+
+    (reason,) = status.texts
+    assert reason == (
+        f"claim default/claim: selector #0 on device {DRIVER}/n0/gpu-0: CEL runtime error: no such key: absent. "
+        "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
+        "fields"
+    )
+
+
+def test_a_claim_holds_at_most_32_devices() -> None:
+    offered = a_slice(*(a_device(f"gpu-{number}") for number in range(40)))
+
+    assert feasible(offered, a_resource_claim(a_request(count=32))) == ["n0"]
+    assert verdict(a_class(), offered, a_resource_claim(a_request(count=33))) == (
+        "Error",
+        ("claim default/claim: number of requested devices 33 exceeds the claim limit of 32",),
+    )
+
+
+def test_alternatives_that_are_for_all_devices_do_not_search_for_ever() -> None:
+    # Each alternative can be had by itself, and the last request never: all of them together would be tried.
+    taken = [
+        {"name": f"r{number}", "firstAvailable": [every(f"a{choice}", number) for choice in range(4)]}
+        for number in range(12)
+    ]
+    devices = [a_device(f"gpu-{number}", model=f"m{number}") for number in range(12)]
+    claim = a_resource_claim(*taken, a_request("never", MODEL % "none"))
+    explanation = explanation_of(
+        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), a_slice(*devices), claim
+    )
+
+    assert explanation.conclusion == "uncertain"

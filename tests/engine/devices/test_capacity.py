@@ -12,6 +12,7 @@ from hypothesis import given, strategies as st
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.devices.claims import Holders, held_devices
+from clusters.engine.devices.inventory import RequestPolicy
 from clusters.engine.plugins.dynamic_resources import DeviceComparison
 from clusters.engine.simulation import Case, Simulation, Wanted
 from clusters.engine.versions import release_with
@@ -302,3 +303,30 @@ def test_a_solution_is_found_exactly_where_there_is_one(devices: Any, claims: An
     expected = is_possible(devices, [request for requests in claims for request in requests])
     found = explained(a_pod(resourceClaims=claiming(*names)), a_node("n0"), a_class(), *objects, minor=minor)
     assert found.conclusion == ("fits" if expected else "unschedulable")
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_a_request_without_amounts_consumes_the_default_or_everything(minor: str) -> None:
+    claim, share = a_resource_claim(asking(None)), a_share("gpu-0", "1")
+    assert not fits(minor, a_slice(a_shared_device()), claim, share)
+    assert fits(minor, a_slice(a_shared_device(policy={"default": "4", "validValues": ["4", "8"]})), claim, share)
+
+
+@pytest.mark.parametrize(
+    ("policy", "requested", "rounded", "refused"),
+    [
+        ({"default": "4", "validValues": ["4", "8"]}, "5", 8, False),
+        ({"default": "4", "validValues": ["4", "8"]}, "9", 9, True),
+        ({"default": "4", "validRange": {"min": "4"}}, "1", 4, False),
+        ({"default": "4", "validRange": {"min": "4", "max": "10"}}, "11", 11, True),
+        ({"default": "4", "validRange": {"min": "4", "step": "3"}}, "8", 10, False),
+        ({"default": "4", "validRange": {"min": "4", "step": "3", "max": "9"}}, "8", 10, True),
+        ({"default": "4"}, "5", 5, False),
+    ],
+)
+def test_a_policy_rounds_up_what_is_requested_and_refuses_the_rest(
+    policy: Document, requested: str, rounded: int, *, refused: bool
+) -> None:
+    read = RequestPolicy.from_dict(policy)
+    assert read.rounded(Fraction(requested), int(requested)) == rounded
+    assert read.refuses(Fraction(rounded), 100) is refused

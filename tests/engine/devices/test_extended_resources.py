@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from clusters.adapters.prune.kinds import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.devices import claim_names
 from clusters.engine.devices.claims import (
@@ -246,3 +247,7 @@ def test_the_claim_of_a_pod_is_among_its_claims() -> None:
     pod["status"]["extendedResourceClaimStatus"] = {"resourceClaimName": "pod-extended-resources-x7k2p"}
 
     assert list(claim_names(Pod(pod))) == [("pod-extended-resources-x7k2p", True)]
+
+
+def test_its_annotation_is_kept() -> None:
+    assert resource_claim(a_made_claim("pod", "gpu-0"))["metadata"]["annotations"] == {ANNOTATION: "true"}

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
+from clusters.adapters.prune.kinds import resource_claim
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices import DeviceExclusion, DeviceTaintStay, claim_states, pod_stays, pool_states
 from clusters.engine.devices.inventory import RequestPolicy
@@ -22,8 +23,9 @@ from clusters.engine.plugins.dynamic_resources import (
 from clusters.engine.scheduling import place, reserve_devices
 from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.versions import release_with
-from tests.engine.builders import Document, a_node, a_pod
+from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
+    CLASS,
     DRIVER,
     MODEL,
     a_class,
@@ -726,3 +728,58 @@ def test_a_rule_taints_with_its_own_time() -> None:
     (stay,) = stays([], [], objects=(a_slice(a_device()), rule))
 
     assert stay.added == "2025-02-02T00:00:00Z"
+
+
+def conclusion_under(claim: dict[str, Any], *devices: dict[str, Any]) -> str:
+    pod = a_pod(resourceClaims=claiming("claim"))
+    return explanation_of(pod, a_node("n0"), a_class(), a_slice(*devices), claim).conclusion
+
+
+def test_devices_that_must_differ_are_of_a_feature_and_an_empty_constraint_is_an_error() -> None:
+    distinct = a_resource_claim(a_request(), constraints=[{"distinctAttribute": "gpu.example.com/model"}])
+    empty = a_resource_claim(a_request(), constraints=[{}])
+
+    assert conclusion_under(distinct, a_device(model="a")) == "uncertain"
+    assert conclusion_under(empty, a_device(model="a")) == "unschedulable"
+
+
+@pytest.mark.parametrize(
+    ("resource", "named", "expected"),
+    [
+        ("example.com/gpu", "example.com/gpu", "uncertain"),
+        ("example.com/gpu", "example.com/other", "unschedulable"),
+        (f"deviceclass.resource.kubernetes.io/{CLASS}", "", "uncertain"),
+        ("deviceclass.resource.kubernetes.io/absent", "", "unschedulable"),
+    ],
+)
+def test_an_extended_resource_may_be_one_of_a_class(resource: str, named: str, expected: str) -> None:
+    found = a_class()
+    if named:
+        found["spec"]["extendedResourceName"] = named
+    pod = a_pod(requests={resource: "1"})
+
+    assert explanation_of(pod, a_node("n0"), found, a_slice(a_device())).conclusion == expected
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_such_a_device_is_allocated_only_with_the_gate_on(minor: str) -> None:
+    objects = [a_slice(a_device(**ATTACHED)), a_resource_claim(a_request())]
+    assert explanation(minor, *objects).conclusion == "fits"
+    assert explanation(minor, *objects, on=False).conclusion == "unschedulable"
+
+
+@pytest.mark.parametrize("minor", MINORS)
+def test_devices_of_pools_without_conditions_come_first(minor: str) -> None:
+    slices = [a_slice(a_device(**ATTACHED), pool="a"), a_slice(a_device(), pool="b")]
+    found = explanation(minor, *slices, a_resource_claim(a_request())).cycle.plugins["DynamicResources"].evidence(0)
+    (taken,) = [each for each in found if isinstance(each, DeviceComparison) and each.allocated]
+    assert taken.device == f"{DRIVER}/b/gpu-0"
+
+
+def test_what_drivers_say_of_devices_is_kept() -> None:
+    claim = a_waiting_claim({"attached": "True"})
+    assert resource_claim(claim)["status"]["devices"] == claim["status"]["devices"]
+
+
+def test_other_effects_delete_nothing() -> None:
+    assert stays([{**BROKEN, "effect": "NoSchedule"}], []) == ()

@@ -23,7 +23,9 @@ from clusters.engine.kubelet import (
     KnownMemory,
     KubeletSettings,
     PressureRank,
+    Signal,
     enforced_limits,
+    oom_scores,
     pressure_order,
     reservations,
 )
@@ -424,3 +426,34 @@ def test_volumes_that_one_node_alone_can_attach() -> None:
     found = exclusive_volumes(Snapshot.from_objects([*ROOM, a_csi_node("a0"), *objects, *extra, made]), Pod(made))
 
     assert [(each.claim, each.driver) for each in found] == [("own", "csi.example"), ("one", "csi.example")]
+
+
+def test_e61_reclaim_goes_on_until_the_minimum_above_the_threshold() -> None:
+    found = settings(
+        evictionHard={"memory.available": "500Mi", "nodefs.available": "1Gi", "imagefs.available": "100Gi"},
+        evictionMinimumReclaim={"memory.available": "0Mi", "nodefs.available": "500Mi", "imagefs.available": "2Gi"},
+    )
+    targets = {each.signal: each.target(200 * GIB) for each in found.thresholds}
+
+    assert targets[Signal.MEMORY] == 500 * MIB
+    # Which the documentation prints as 1.5 GiB.
+    assert targets[Signal.NODE_FS] == GIB + 500 * MIB
+    assert targets[Signal.IMAGE_FS] == 102 * GIB
+
+
+@pytest.mark.parametrize(
+    ("memory", "score"),
+    # The documentation prints 2 as the least; kubelet v1.34.1 computes 1000 - 997.
+    [("1Gi", 875), ("4Gi", 500), ("8Gi", 3), ("1", 999)],
+)
+def test_e29_burstable_containers_score_by_their_share_of_8_gib(memory: str, score: int) -> None:
+    (found,) = oom_scores(requesting({"requests": {"memory": memory}}), 8 * GIB)
+
+    assert found.score == score
+
+
+def test_e29_guaranteed_and_best_effort_containers_have_fixed_scores() -> None:
+    both = {"cpu": "1", "memory": "1Gi"}
+
+    assert [each.score for each in oom_scores(requesting({"requests": both, "limits": both}), 8 * GIB)] == [-997]
+    assert [each.score for each in oom_scores(requesting({}), 8 * GIB)] == [1000]

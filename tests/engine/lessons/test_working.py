@@ -668,3 +668,11 @@ def test_default_constraints_of_pods_of_a_service() -> None:
     assert question("node").solution(here) == "node4"
     with pytest.raises(UnsolvableError):
         asked.solution(situation(*four_nodes(), service, new, about="new", configuration=configuration))
+
+
+@pytest.mark.parametrize("answer", [float("nan"), float("inf"), "9" * 400, "0x10", "١"])
+def test_numbers_that_are_none(answer: object) -> None:
+    here = situation(node("a"), pod("web", cpu="4"), about="web")
+
+    with pytest.raises(UnreadableAnswerError):
+        question("number", value="request", resource="cpu").judge(here, answer)

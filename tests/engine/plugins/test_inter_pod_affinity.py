@@ -26,6 +26,7 @@ from tests.engine.builders import (
     a_pod,
     explanation_of,
     scores_of,
+    with_arguments,
 )
 from tests.engine.storage_builders import rejections as rejections_in
 from tests.support.answers import known
@@ -176,3 +177,54 @@ def reached(selector: dict[str, Any], minor: str) -> list[str]:
     placed = [a_pod(f"db-{home}", namespace=home, node=home, labels={"app": "db"}) for home in HOMES]
     found = explanation_of(avoiding(selector), *namespaces, *nodes, *placed, kubernetes=minor)
     return [home for home in HOMES if home not in found.feasible]
+
+
+@pytest.mark.parametrize(
+    ("pod", "objects", "raw"),
+    [
+        pytest.param(
+            near(term(weight=5)), [placed("db", "a1"), placed("db", "a2")], {"a1": 10, "a2": 10}, id="each pod counts"
+        ),
+        pytest.param(apart(term(weight=5)), [placed("db", "a1")], {"a1": -5, "a2": -5}, id="preferred anti-affinity"),
+        pytest.param(
+            near(term(weight=5), term(key=HOSTNAME, weight=3)), [placed("db", "a1")], {"a1": 8, "a2": 5}, id="two terms"
+        ),
+        pytest.param(
+            a_pod(labels={"app": "db"}),
+            [near(term(weight=4), name="p", node="b1"), apart(term(weight=9), name="q", node="a1")],
+            {"a1": -9, "a2": -9, "b1": 4},
+            id="what placed pods prefer",
+        ),
+        pytest.param(
+            a_pod(labels={"app": "db"}),
+            [placed("db", "a1"), near(term(), name="p", node="a1")],
+            {"a1": 1, "a2": 1},
+            id="what placed pods require counts 1",
+        ),
+        pytest.param(near(term(weight=5)), [placed("db", "none")], {}, id="a pod without the label counts nowhere"),
+    ],
+)
+def test_preferred_terms(pod: Document, objects: list[Document], raw: dict[str, int]) -> None:
+    found = {node: score for node, (score, _) in scored(pod, *objects).items()}
+
+    assert found == ({"a1": 0, "a2": 0, "b1": 0, "none": 0} | raw if raw else {})
+
+
+def test_scores_are_stretched_from_the_lowest_to_the_highest() -> None:
+    """-9, 0 and 4: 100 × (0 + 9) / 13 = 69.2."""
+    objects = (near(term(weight=4), name="p", node="b1"), apart(term(weight=9), name="q", node="a1"))
+
+    assert scored(a_pod(labels={"app": "db"}), *objects) == {
+        "a1": (-9, 0),
+        "a2": (-9, 0),
+        "b1": (4, 100),
+        "none": (0, 69),
+    }
+
+
+def test_preferences_of_placed_pods_may_be_ignored() -> None:
+    arguments = with_arguments(NAME, ignorePreferredTermsOfExistingPods=True)
+    objects = (near(term(weight=4), name="p", node="b1"), placed("web", "a1"))
+
+    assert scored(a_pod(labels={"app": "db"}), *objects)["b1"] == (4, 100)
+    assert scored(a_pod(labels={"app": "db"}), *objects, **arguments) == {}

@@ -175,3 +175,19 @@ def test_what_a_pod_requests_as_a_whole_counts_with_its_status() -> None:
     assert pod_amounts(pod)["cpu"] == 2000
     assert pod_amounts(pod, counting=OF_POD)["cpu"] == 4000
     assert pod_amounts(pod, counting=Counting(is_of_whole_pod=True, reads_pod_status=True))["cpu"] == 4000
+
+
+def test_a_volume_that_is_there_is_scored_by_how_much_of_it_is_taken() -> None:
+    volume = {
+        "kind": "PersistentVolume",
+        "metadata": {"name": "disk"},
+        "spec": {"capacity": {"storage": "100Gi"}, "storageClassName": "local", "accessModes": ["ReadWriteOnce"]},
+        "status": {"phase": "Available"},
+    }
+    claim, storage_class = waiting_claim("data", "25Gi")
+    claim["spec"]["accessModes"] = ["ReadWriteOnce"]
+
+    assert (
+        cell(explained("1.37", with_claim("data"), *hosts("a"), claim, storage_class, volume), "VolumeBinding", "a")
+        == 75
+    )

@@ -531,3 +531,10 @@ def test_alike_pods_need_what_division_says() -> None:
     assert (found.count, found.is_least, found.trials[0].used) == (10, True, 10)
     assert found.stop is not None
     assert found.stop.message == "0/10 nodes are available: 10 Insufficient cpu."
+
+
+def test_a_pod_that_fits_elsewhere_makes_room() -> None:
+    cluster = [*nodes_of_cpu(a="4", b="4", c="2"), owned_on("web-1", "a", "1"), owned_on("web-2", "b", "2500m")]
+    cluster.append(owned_on("web-3", "a", "1", kind="DaemonSet"))
+
+    assert moved(BIG, *cluster) == MovePods("a", ("default/web-1",), ("c",))

@@ -747,3 +747,51 @@ def test_the_decision_of_an_attempt_can_be_had_again(case: Case) -> None:
         elif step.outcome is Outcome.UNSCHEDULABLE:
             found = explained(case, steps, step.number)
             assert found.message is None or found.message == step.message
+
+
+THREE_NODES = [
+    a_node("node-1", allocatable={"cpu": "2"}),
+    a_node("node-2", allocatable={"cpu": "2"}),
+    a_node("node-3", allocatable={"cpu": "1500m"}),
+    controller("web", 3),
+    controller("x", 1),
+    running_of_run("pod-a", "web", "node-1", "1"),
+    running_of_run("pod-x", "x", "node-1", "500m"),
+    running_of_run("pod-b", "web", "node-2", "1"),
+    running_of_run("pod-c", "web", "node-3", "1"),
+]
+
+
+def budget(least: int) -> Document:
+    manifest = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {"minAvailable": least, "selector": {"matchLabels": {"app": "web"}}},
+    }
+    return {"change": "put-budget", "manifest": manifest}
+
+
+def test_a_second_drain_stops_where_the_budget_would_be_broken() -> None:
+    assert what(steps_of(THREE_NODES, budget(2), {"change": "drain-nodes", "nodes": ["node-1", "node-2"]})) == [
+        ("evicted", "pod-a", "node-1"),
+        ("placed", "web-again-1", "node-2"),
+        ("evicted", "pod-x", "node-1"),
+        ("placed", "x-again-1", "node-3"),
+        ("evicted", "pod-b", "node-2"),
+        # There is no room for what takes its place, and two are left, as many as have to be.
+        ("unschedulable", "web-again-2", ""),
+        ("refused", "web-again-1", "node-2"),
+    ]
+
+
+def test_four_of_five_leave_one_disruption() -> None:
+    nodes = [a_node(f"n{number}", allocatable={"cpu": "1", "pods": "1"}) for number in range(5)]
+    pods = [running_of_run(f"pod-{number}", "web", f"n{number}", "1") for number in range(5)]
+    drain = {"change": "drain-nodes", "nodes": ["n0", "n1"]}
+
+    assert what(steps_of([*nodes, controller("web", 5), *pods], budget(4), drain)) == [
+        ("evicted", "pod-0", "n0"),
+        ("unschedulable", "web-again-1", ""),
+        ("refused", "pod-1", "n1"),
+    ]

@@ -33,6 +33,7 @@ from clusters.engine.usage import (
     RULES,
     WHOLE_POD,
     HourlyUsage,
+    PodUsage,
     ResourceUsage,
     Sizing,
     UsageKey,
@@ -454,3 +455,10 @@ def test_a_sidecar_runs_and_another_init_container_does_not() -> None:
     assert [(each.name, each.is_sidecar) for each in found.containers] == [("mesh", True), ("app", False)]
     # What sets the pod up still requests 2 CPU.
     assert found.after.cpu_milli == 2000
+
+
+def test_a_pod_uses_what_its_containers_use() -> None:
+    pod = PodUsage("shop", "web-1", {"app": UsedAmounts(20, 300), "proxy": UsedAmounts(5, 40)})
+
+    assert pod.key == "shop/web-1"
+    assert pod.total == UsedAmounts(25, 340)
