@@ -6,6 +6,7 @@ import bisect
 import marshal
 from array import array
 from dataclasses import dataclass, field
+from sys import intern
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
@@ -71,15 +72,35 @@ class Grouping:
 
     def __init__(self) -> None:
         self._members: dict[int, array[int]] = {}
-        self._position: dict[int, int] = {}
+        # By slot, its place in its group; of slots without one it says nothing.
+        self._position: array[int] = array("i")
         self._own: set[int] = set()
 
     def copy(self) -> Grouping:
         twin = Grouping()
         twin._members = dict(self._members)
-        twin._position = dict(self._position)
+        twin._position = array("i", self._position)
         self._own.clear()
         return twin
+
+    def fill(self, slots: Slots, groups: Slots) -> None:
+        """Put many slots into groups that have no members so far, each into its own."""
+        if not len(slots):
+            return
+        order = np.argsort(groups, kind="stable")
+        slots, groups = slots[order].astype(np.int32), groups[order]
+        starts = np.flatnonzero(np.diff(groups, prepend=groups[0] - 1))
+        for group, members in zip(groups[starts].tolist(), np.split(slots, starts[1:]), strict=True):
+            self._members[group] = array("i", members.tobytes())
+            self._own.add(group)
+        self._reach(int(slots.max()))
+        places = np.arange(len(slots)) - np.repeat(starts, np.diff(starts, append=len(slots)))
+        np.frombuffer(self._position, np.int32)[slots] = places
+
+    def _reach(self, slot: int) -> None:
+        missing = slot + 1 - len(self._position)
+        if missing > 0:
+            self._position.frombytes(bytes(self._position.itemsize * missing))
 
     def _writable(self, group: int) -> array[int]:
         members = self._members.get(group)
@@ -93,12 +114,13 @@ class Grouping:
 
     def add(self, slot: int, group: int) -> None:
         members = self._writable(group)
+        self._reach(slot)
         self._position[slot] = len(members)
         members.append(slot)
 
     def discard(self, slot: int, group: int) -> None:
         members = self._writable(group)
-        position = self._position.pop(slot)
+        position = self._position[slot]
         last = members.pop()
         if last != slot:
             members[position] = last
@@ -506,8 +528,8 @@ class PodTable:
     ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
     are bound but in phase Pending, ``held`` those that terminate and that finalizers alone keep.
     Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``affinity_terms`` counts the terms of the
-    groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes. ``counting``: how
-    pods count that are resized.
+    groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes, ``homes`` by slot
+    the names of nodes that are not there. ``counting``: how pods count that are resized.
     """
 
     node: Ints
@@ -612,7 +634,7 @@ class PodTable:
         return slot
 
     def add_entry(self, key: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
-        """Store a bound pod under a key as it is known; ``home`` is the name of its node."""
+        """Store a pod under a key as it is known; ``home``: the name of the node that it is bound or nominated to."""
         slot = self._take_slot()
         self.keys[slot] = key
         self.slot_of[key] = slot
@@ -628,9 +650,10 @@ class PodTable:
         self._arrivals += 1
         if entry.volumes:
             self.volumes[slot], self.owner_uids[slot] = entry.volumes, entry.owner_uid
-        self.homes[slot] = home
         if node != NOWHERE:
             self._index(slot)
+        elif nominated == NOWHERE:
+            self.homes[slot] = intern(home)
         return slot
 
     def remove(self, slot: int) -> None:
@@ -646,12 +669,27 @@ class PodTable:
         self.node[slot] = self.nominated[slot] = self.label_set[slot] = NOWHERE
         self._free.append(slot)
 
+    def nodes_filled(self, rows: Mapping[str, int]) -> None:
+        """Let all pods find their nodes, by name, of which there were none so far."""
+        slots = np.fromiter(self.homes, np.int64, len(self.homes))
+        found = np.fromiter((rows.get(home, NOWHERE) for home in self.homes.values()), np.int64, len(slots))
+        nominees = np.isin(slots, np.fromiter(self.nominees, np.int64, len(self.nominees)))
+        self.nominated[slots[nominees]], self.node[slots[~nominees]] = found[nominees], found[~nominees]
+        self.homes = {slot: self.homes[slot] for slot in slots[found == NOWHERE].tolist()}
+        bound = slots[~nominees & (found != NOWHERE)]
+        self.by_label_set.fill(bound, self.label_set[bound])
+        for column, grouping in ((self.affinity, self.by_affinity), (self.ports, self.by_ports)):
+            inside = bound[column[bound] != 0]
+            grouping.fill(inside, column[inside])
+        self.affinity_terms = sum(len(self.affinities[group]) for group in self.by_affinity)
+
     def node_inserted(self, row: int, name: str) -> list[int]:
         """Renumber rows after an insertion; returns the slots that now find their node."""
         self.node[self.node >= row] += 1
         self.nominated[self.nominated >= row] += 1
         found = [slot for slot, home in self.homes.items() if home == name]
         for slot in found:
+            del self.homes[slot]
             if slot in self.nominees:
                 self.nominated[slot] = row
             else:
@@ -659,11 +697,13 @@ class PodTable:
                 self._index(slot)
         return found
 
-    def node_deleted(self, row: int) -> None:
+    def node_deleted(self, row: int, name: str) -> None:
         """Set the pods of a deleted row aside and renumber the rows after it."""
-        for slot in np.flatnonzero(self.node == row):
-            self._unindex(int(slot))
-            self.node[slot] = NOWHERE
+        bound = np.flatnonzero(self.node == row).tolist()
+        for slot in bound:
+            self._unindex(slot)
+        self.homes.update(dict.fromkeys([*bound, *np.flatnonzero(self.nominated == row).tolist()], name))
+        self.node[bound] = NOWHERE
         self.nominated[self.nominated == row] = NOWHERE
         self.node[self.node > row] -= 1
         self.nominated[self.nominated > row] -= 1

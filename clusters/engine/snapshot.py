@@ -83,18 +83,18 @@ class Snapshot:
         """
         snapshot = cls(release)
         nodes: list[Node] = []
-        pods: list[Document] = []
+        # Each is taken in as it comes: of many documents that are held until the end, the few things that stay would
+        # lie between what goes, in memory that cannot be given back.
         for document in objects:
             kind = document.get("kind")
             if kind == "Node":
                 nodes.append(Node.from_dict(document))
             elif kind == "Pod":
-                pods.append(document)
+                snapshot._add_pod(Pod(document))
             else:
                 snapshot._store(document)
         snapshot.nodes.fill(nodes)
-        for document in pods:
-            snapshot._add_pod(Pod(document), book=False)
+        snapshot.pods.nodes_filled(snapshot.nodes.index)
         snapshot._book_all()
         return snapshot
 
@@ -163,7 +163,7 @@ class Snapshot:
         if kind == "Node":
             row = self.nodes.index.get(name)
             if row is not None:
-                self.pods.node_deleted(row)
+                self.pods.node_deleted(row, name)
                 self.nodes.delete(row)
         elif kind == "Pod":
             self._remove_pod(Pod(document).key)
@@ -197,7 +197,7 @@ class Snapshot:
             if self.pods.node[slot] != NOWHERE:
                 self._book(slot, 1)
 
-    def _add_pod(self, pod: Pod, *, book: bool = True) -> None:
+    def _add_pod(self, pod: Pod) -> None:
         if pod.finished:
             return
         self.groups.add(pod)
@@ -206,7 +206,7 @@ class Snapshot:
         row = self.nodes.index.get(pod.node_name or pod.nominated_node_name, NOWHERE)
         bound = bool(pod.node_name)
         slot = self.pods.add(pod, node=row if bound else NOWHERE, nominated=NOWHERE if bound else row)
-        if book and bound and row != NOWHERE:
+        if bound and row != NOWHERE:
             self._book(slot, 1)
 
     def _remove_pod(self, key: str) -> None:
