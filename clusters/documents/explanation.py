@@ -351,7 +351,7 @@ def pool_documents(
 ) -> tuple[PoolDocument, ...] | UnsetType:
     """Write down who rejects the pod where; up to ``most`` nodes are named. ``bounded`` shortens texts."""
     cycle, names = explanation.cycle, explanation.snapshot.nodes.names
-    found = pools_or_zones(explanation.snapshot.nodes.nodes, MOST_POOLS)
+    found = pools_or_zones(explanation.snapshot.nodes, MOST_POOLS)
     if len(found) > MOST_POOLS:
         return UNSET
     sources = [bounded(source) for source in rejecting_sources(explanation)]

@@ -189,15 +189,12 @@ def _first(labels: Mapping[str, str], keys: Sequence[str]) -> str:
 
 def interleaved(nodes: Sequence[Node]) -> Index:
     """Rows of the nodes with their zones in turn: the first of each zone, the second of each, and so on, shape (N,)."""
-    places: dict[tuple[str, str], int] = {}
-    turns: dict[tuple[str, str], int] = {}
-    keys = []
-    for node in nodes:
-        key = zone_key(node.labels)
-        place = places.setdefault(key, len(places))
-        turn = turns[key] = turns.get(key, -1) + 1
-        keys.append((turn, place))
-    return np.array(sorted(range(len(nodes)), key=keys.__getitem__), np.intp)
+    numbers: dict[tuple[str, str], int] = {}
+    zone_of = np.array([numbers.setdefault(zone_key(node.labels), len(numbers)) for node in nodes], np.intp)
+    sizes = np.bincount(zone_of)
+    turns = np.empty(len(zone_of), np.intp)
+    turns[np.argsort(zone_of, kind="stable")] = np.arange(len(zone_of)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return np.lexsort((zone_of, turns))
 
 
 # The nodes of a snapshot as columns: one row a node, in order of name.
@@ -409,7 +406,7 @@ class NodeTable:
     def label(self, key: str) -> LabelColumn:
         """The column of a label key, made when first asked for."""
         column = self._columns.get(key)
-        if column is None and key not in self._label_keys():
+        if column is None and key not in self.label_keys:
             # Pods may name any number of keys: those that no node has share one column.
             column = self._columns.get("") or LabelColumn((), np.full(len(self), MISSING, np.intp))
             self._columns[""] = column
@@ -423,7 +420,9 @@ class NodeTable:
             column = self._columns[key] = LabelColumn(tuple(values), codes)
         return column
 
-    def _label_keys(self) -> frozenset[str]:
+    @property
+    def label_keys(self) -> frozenset[str]:
+        """All keys of labels that some node has."""
         if self._keys is None:
             self._keys = frozenset(key for node in self.nodes for key in node.labels)
         return self._keys

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.columns import NOWHERE, zone_key
+from clusters.engine.columns import NOWHERE, distinguish, zone_key
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.taints import NO_EXECUTE, Taint
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clusters.engine.columns import NodeTable
     from clusters.engine.objects import Node
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Index, Ints, Mask
@@ -412,21 +413,35 @@ class NodePool:
 
 def pool_of(labels: Mapping[str, str]) -> str:
     """The pool that a node belongs to: the first label by name that tells it; empty where none does."""
-    names = [label for label in labels if label.rpartition("/")[2].removeprefix("gke-") in POOL_NAMES]
+    names = [label for label in labels if _tells_pool(label)]
     return labels[min(names)] if names else ""
 
 
-def node_pools(nodes: Iterable[Node]) -> tuple[NodePool, ...]:
+def _tells_pool(label: str) -> bool:
+    return label.rpartition("/")[2].removeprefix("gke-") in POOL_NAMES
+
+
+def node_pools(nodes: NodeTable) -> tuple[NodePool, ...]:
     """The nodes by zone, and within it by pool, in the order of their names; those without a name come last."""
-    members: dict[tuple[str, str], list[int]] = {}
-    for row, node in enumerate(nodes):
-        zone = node.labels.get(ZONE) or node.labels.get(_OLD_ZONE, "")
-        members.setdefault((zone, pool_of(node.labels)), []).append(row)
-    order = sorted(members, key=lambda key: [(not name, name) for name in key])
-    return tuple(NodePool(zone, name, np.array(members[zone, name], np.intp)) for zone, name in order)
+    columns = map(nodes.label, (ZONE, _OLD_ZONE, *filter(_tells_pool, nodes.label_keys)))
+    # Nodes that these labels do not tell apart stand together.
+    like, _ = distinguish(((column.codes + 1, len(column.values) + 1) for column in columns), len(nodes))
+    firsts = np.unique(like, return_index=True)[1].tolist()
+    places = [_place(nodes.nodes[row].labels) for row in firsts]
+    order = sorted(set(places), key=lambda place: [(not name, name) for name in place])
+    number_of = {place: number for number, place in enumerate(order)}
+    numbers = np.array([number_of[place] for place in places], np.intp)[like]
+    ends = np.cumsum(np.bincount(numbers))
+    # Stable, so that rows stay in order.
+    members = np.split(np.argsort(numbers, kind="stable"), ends)
+    return tuple(NodePool(*place, rows) for place, rows in zip(order, members, strict=False))
 
 
-def pools_or_zones(nodes: Iterable[Node], most: int) -> tuple[NodePool, ...]:
+def _place(labels: Mapping[str, str]) -> tuple[str, str]:
+    return labels.get(ZONE) or labels.get(_OLD_ZONE, ""), pool_of(labels)
+
+
+def pools_or_zones(nodes: NodeTable, most: int) -> tuple[NodePool, ...]:
     """The nodes by zone and pool, or where there are more pools than ``most`` by zone alone."""
     found = node_pools(nodes)
     if len(found) <= most:
@@ -531,7 +546,7 @@ def stranded(amounts: dict[str, Amounts], usable: Mask) -> tuple[Stranded, ...]:
 def zone_uses(snapshot: Snapshot, amounts: dict[str, Amounts]) -> tuple[ZoneUse, ...]:
     """Return every zone in the order of the names, nodes without one last; their rows are in the order of names."""
     members: dict[str, list[Index]] = {}
-    for each in node_pools(snapshot.nodes.nodes):
+    for each in node_pools(snapshot.nodes):
         members.setdefault(each.zone, []).append(each.rows)
     zones = [(zone, np.sort(np.concatenate(rows))) for zone, rows in members.items()]
     return tuple(

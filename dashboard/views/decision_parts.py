@@ -123,8 +123,7 @@ def map_lines(request: PageRequest, cluster: str, namespace: str, name: str) -> 
 def lines_answer(request: PageRequest, case: Case) -> HttpResponse:
     """Answer with what is said of some nodes."""
     try:
-        nodes = case.explanation.snapshot.nodes.nodes
-        _, rows = map_pools(nodes, request.GET.get("zone"), request.GET.get("pool", ""))
+        _, rows = map_pools(case.explanation.snapshot.nodes, request.GET.get("zone"), request.GET.get("pool", ""))
         first = int(request.GET.get("first", "0"))
     except (LookupError, ValueError):
         raise Http404(str(words.NO_PART)) from None

@@ -398,7 +398,7 @@ def map_lines(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Say of some nodes what the plan does to them, in the order of the map of which they are."""
     snapshot, _, plan = _found(request, cluster)
     try:
-        _, rows = map_pools(snapshot.nodes.nodes, request.GET.get(_ZONE), request.GET.get(_POOL, ""))
+        _, rows = map_pools(snapshot.nodes, request.GET.get(_ZONE), request.GET.get(_POOL, ""))
     except LookupError:
         raise Http404(str(words.NO_SUCH_POOL)) from None
     first = PlanParameters.read(request.GET)["first"] or 0

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from clusters.engine import Snapshot
+    from clusters.engine.columns import NodeTable
     from clusters.engine.status import Index
     from clusters.services.taken_lessons import TakenLesson
 
@@ -46,7 +47,7 @@ class NodeGroup:
     nodes: tuple[NodeFacts, ...]
 
 
-def node_groups(nodes: Sequence[Node], facts: Sequence[NodeFacts]) -> tuple[NodeGroup, ...]:
+def node_groups(nodes: NodeTable, facts: Sequence[NodeFacts]) -> tuple[NodeGroup, ...]:
     """Present nodes, each with its facts at the same place, in groups."""
     if len(facts) <= MOST_NODES:
         return (NodeGroup("", "", tuple(facts)),)
@@ -203,7 +204,7 @@ def cluster_facts(situation: Situation, *, unsaid: str = "") -> ClusterFacts:
     return ClusterFacts(
         resources=tuple(resource_title(each) for each in resources),
         nodes=nodes,
-        groups=node_groups(snapshot.nodes.nodes, nodes),
+        groups=node_groups(snapshot.nodes, nodes),
         pending=tuple(pods.get("", ())),
         budgets=tuple(_budget(document) for document in snapshot.objects(BUDGET)),
     )
@@ -390,7 +391,7 @@ def situation_map(situation: Situation) -> VerdictMap:
     """Present the nodes of a situation by their taints."""
     snapshot = situation.snapshot
     nodes = snapshot.nodes.nodes
-    pools, order = map_pools(nodes)
+    pools, order = map_pools(snapshot.nodes)
     ordered = [nodes[row] for row in order.tolist()]
     keys, key_of = _keys(ordered)
     resource = _resource(situation, order)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
@@ -96,7 +97,7 @@ def bar_layout(found: VerdictMap, width: int, scale: float | None = None) -> Bar
     looks = [_looks(found, pool) for pool in found.pools]
     is_named = any(pool.name for pool in found.pools)
     beside = _beside(found, width)
-    scale = bar_scale(found, width) if scale is None else scale
+    scale = _scale(looks, width - beside) if scale is None else scale
     above = _LABEL if is_named and width == NARROW else 0.0
     height = next(height for bars, height in _HEIGHTS if len(found.pools) <= bars)
     zones, bars, top = [], [], 0.0
@@ -113,8 +114,7 @@ def bar_layout(found: VerdictMap, width: int, scale: float | None = None) -> Bar
 
 def bar_scale(found: VerdictMap, width: int) -> float:
     """Return how wide a node is in the bars of a map."""
-    looks = [[nodes for _, _, nodes in _looks(found, pool)] for pool in found.pools]
-    return _scale(looks, width - _beside(found, width))
+    return _scale([_looks(found, pool) for pool in found.pools], width - _beside(found, width))
 
 
 def _beside(found: VerdictMap, width: int) -> float:
@@ -127,15 +127,15 @@ def _beside(found: VerdictMap, width: int) -> float:
 def _looks(found: VerdictMap, pool: MapPool) -> list[tuple[int, int, int]]:
     """Return key, shade and number of the nodes of a pool that look alike, the best first."""
     stretch = slice(pool.first, pool.first + pool.nodes)
-    counted: dict[tuple[int, int], int] = {}
-    for key, shade in zip(found.key_of[stretch], found.shade_of[stretch], strict=True):
-        look = (key, shade if found.keys[key].is_shaded and len(found.pools) <= _MOST_SHADED else 0)
-        counted[look] = counted.get(look, 0) + 1
+    counted = Counter[tuple[int, int]]()
+    for (key, shade), nodes in Counter(zip(found.key_of[stretch], found.shade_of[stretch], strict=True)).items():
+        counted[key, shade if found.keys[key].is_shaded and len(found.pools) <= _MOST_SHADED else 0] += nodes
     return [(key, shade, counted[key, shade]) for key, shade in sorted(counted, key=lambda look: (look[0], -look[1]))]
 
 
-def _scale(bars: Sequence[Sequence[int]], room: float) -> float:
+def _scale(looks: Sequence[Sequence[tuple[int, int, int]]], room: float) -> float:
     """Return how wide a node is where the longest bar takes all the room, though no part is too thin to be seen."""
+    bars = [[nodes for _, _, nodes in each] for each in looks]
     low, high = 0.0, room / max((sum(each) for each in bars), default=1)
     for _ in range(30):
         middle = (low + high) / 2
@@ -368,7 +368,7 @@ def pool_stops(found: VerdictMap, tiles: Sequence[Stop], nodes: Iterable[int]) -
 
 def bar_arrows(found: VerdictMap, laid: BarLayout) -> Arrows:
     """Return the arrows of a map of bars, from part to part."""
-    stops = part_stops(found, laid)
+    stops = part_stops(found, laid) if found.moves else []
     return arrows_between(found.moves, ((Bundling.POOLS, stops.__getitem__, stops.__getitem__),))
 
 
@@ -642,6 +642,10 @@ class DrawnMap:
         return self._layouts[width]
 
     @cached_property
+    def _bars(self) -> dict[int, BarLayout]:
+        return {width: bar_layout(self.found, width) for width in (WIDE, NARROW)}
+
+    @cached_property
     def _layouts(self) -> dict[int, MapLayout]:
         return {}
 
@@ -656,9 +660,7 @@ class DrawnMap:
         if not self.found.moves:
             return list(self.found.notes)
         arrows = (
-            bar_arrows(self.found, bar_layout(self.found, WIDE))
-            if self.has_bars
-            else tile_arrows(self.found, self._laid(WIDE))
+            bar_arrows(self.found, self._bars[WIDE]) if self.has_bars else tile_arrows(self.found, self._laid(WIDE))
         )
         said = [str(ARROWS), *self.found.notes]
         return (
@@ -702,7 +704,7 @@ class DrawnMap:
         laid: BarLayout | MapLayout
         prefix = f"{self.id}-{width}"
         if self.has_bars:
-            laid = bar_layout(self.found, width)
+            laid = self._bars[width]
             body = bars_body(self.found, laid, prefix) + arrows_body(bar_arrows(self.found, laid))
         else:
             laid = self._laid(width)
@@ -721,7 +723,7 @@ class DrawnMap:
         """Draw a ring around each node that stands out, in the drawing of a width."""
         found = replace(self.found, marks=tuple(marks))
         if self.has_bars:
-            return "".join(_rings_of_parts(found, bar_layout(found, width)))
+            return "".join(_rings_of_parts(found, self._bars[width]))
         return "".join(_rings_of_tiles(found, self._laid(width)))
 
 

@@ -177,7 +177,7 @@ def verdict_map(
 
     The `attempt` is the scale by which it is played. Raises LookupError for a zone or a pool that there is not.
     """
-    pools, order = map_pools(explanation.snapshot.nodes.nodes, zone, pool)
+    pools, order = map_pools(explanation.snapshot.nodes, zone, pool)
     verdicts = _verdicts(explanation, order)
     loads, caption = _loads(explanation, order)
     names = explanation.snapshot.nodes.names

@@ -176,7 +176,7 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
 
     Raises LookupError for a pool there is not.
     """
-    pools, order = map_pools(snapshot.nodes.nodes, zone, pool)
+    pools, order = map_pools(snapshot.nodes, zone, pool)
     names = tuple(snapshot.nodes.names[row] for row in order.tolist())
     traffic = _Traffic.of(plan)
     keys_of = tuple(map(traffic.key_of, names))
@@ -342,7 +342,7 @@ def outlook_key(outlook: Outlook, nodes: int) -> MapKey:
 
 def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
     """Present every node by its outlook, with how many of its pods a drain evicts; the sentence says it in words."""
-    pools, order = map_pools(found.snapshot.nodes.nodes)
+    pools, order = map_pools(found.snapshot.nodes)
     nodes = [found.nodes[found.snapshot.nodes.names[row]] for row in order.tolist()]
     counted = Counter(node.drain.outlook for node in nodes)
     return VerdictMap(

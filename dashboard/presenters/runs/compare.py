@@ -12,6 +12,7 @@ from django.utils.http import urlencode
 
 from clusters.documents.problems import in_words
 from clusters.documents.words import sentence_of_uncertainty, why_of
+from clusters.engine.columns import NodeTable
 from clusters.engine.simulation import Keeps, MovedPod, MovedPods, PodEnding
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
@@ -204,8 +205,10 @@ def _pair(
     titles: tuple[str, str],
     addresses: tuple[SideAddresses, SideAddresses],
 ) -> MapPair:
-    pools, order = map_pools(moved.nodes)
-    names = tuple(moved.nodes[row].name for row in order.tolist())
+    nodes = NodeTable()
+    nodes.fill(moved.nodes)
+    pools, order = map_pools(nodes)
+    names = tuple(nodes.names[row] for row in order.tolist())
     place = {name: number for number, name in enumerate(names)}
     of_left = Counter(pod.left for pod in pods if pod.left)
     of_right = Counter(pod.right for pod in pods if pod.right)

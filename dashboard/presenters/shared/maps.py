@@ -14,14 +14,14 @@ from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapPool, NodeLoad
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Mapping
 
     from clusters.engine import Snapshot
-    from clusters.engine.objects import Node
+    from clusters.engine.columns import NodeTable
     from clusters.engine.status import Index
 
 
-def map_pools(nodes: Iterable[Node], zone: str | None = None, pool: str = "") -> tuple[tuple[MapPool, ...], Index]:
+def map_pools(nodes: NodeTable, zone: str | None = None, pool: str = "") -> tuple[tuple[MapPool, ...], Index]:
     """Return the pools of nodes, or one of them, and which nodes theirs are, in the map's order.
 
     Of zones with many pools each is one. Raises LookupError for a pool that there is not.
