@@ -61,7 +61,7 @@ def sortable_time(text: str | None) -> int:
     """An RFC 3339 time in UTC as an integer that sorts like it (seconds precision)."""
     if not text:
         return NOT_STARTED
-    digits = "".join(character for character in text[:19] if character.isdigit())
+    digits = "".join(filter(str.isdigit, text[:19]))
     return int(digits) if digits else NOT_STARTED
 
 

@@ -12,7 +12,7 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings as hypothesis_settings, strategies as st
 
 from clusters.engine import Snapshot
-from clusters.models import Cluster
+from clusters.models import Cluster, Pod
 from clusters.services.ingest import ingest as change_log
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror import snapshots
@@ -114,7 +114,8 @@ Step = tuple[str, Object]
 
 
 def fresh(cluster: Cluster) -> Snapshot:
-    return Snapshot.from_objects(snapshots._objects(cluster))
+    pods = Pod.objects.filter(cluster=cluster).values_list("object", flat=True)
+    return Snapshot.from_objects([*snapshots._objects(cluster), *pods])
 
 
 def other(kind: str, name: str, namespace: str = "") -> Object:

@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 import orjson
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max, Q, TextField
+from django.db.models.functions import Cast
 
 from clusters.adapters.rows import table_of
 from clusters.engine import SchedulerConfiguration, Snapshot
@@ -296,7 +297,7 @@ def _release(cluster: Cluster) -> Release:
 
 def _built(cluster: Cluster, revision: int) -> _Kept:
     """Build a snapshot from all rows; changes after `revision` may be in it or not."""
-    snapshot = Snapshot.from_objects(_objects(cluster), _release(cluster))
+    snapshot = Snapshot.from_objects(_objects(cluster), _release(cluster), pods=_pods(cluster))
     if len(snapshot.pods) >= _MANY_PODS:
         set_aside()
     return _Kept(revision, snapshot)
@@ -354,12 +355,18 @@ def _objects_by_uid(cluster: Cluster, changed: Mapping[Identity, str]) -> dict[s
 
 
 def _objects(cluster: Cluster) -> Iterator[dict[str, Any]]:
-    """Yield all objects that the scheduler may read."""
-    for model in (Node, Pod, PodDisruptionBudget):
+    """Yield all objects that the scheduler may read, but pods."""
+    for model in (Node, PodDisruptionBudget):
         rows = model._default_manager.filter(cluster=cluster).order_by("pk").values_list("object", flat=True)
         yield from rows.iterator(_ROWS_AT_ONCE)
     others = KubeObject.objects.filter(cluster=cluster).exclude(kind__in=_UNREAD_KINDS).order_by("pk")
     yield from others.values_list("object", flat=True).iterator(_ROWS_AT_ONCE)
+
+
+def _pods(cluster: Cluster) -> Iterator[str]:
+    """Yield all pods as JSON."""
+    rows = Pod.objects.filter(cluster=cluster).order_by("pk").values_list(Cast("object", TextField()), flat=True)
+    return rows.iterator(_ROWS_AT_ONCE)
 
 
 # A cluster's state as the scheduler of another Kubernetes minor reads it.
