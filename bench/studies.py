@@ -105,9 +105,9 @@ def _seconds(cluster: Cluster, workers: int) -> float:
     """Return how long a sweep takes with so many worker processes that wait for it."""
     from django.conf import settings
 
+    from clusters.celery import app
     from clusters.services import studies
     from clusters.services.runs.spec import read_spec
-    from dashboard.celery import app
     from dashboard.serving import processes
     from dashboard.serving.children import Child
     from tests.support.waiting import wait_until

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from django.apps import AppConfig
 
-from clusters.engine.devices import Selector, install
+from clusters.engine.expressions import install
 
 if TYPE_CHECKING:
+    from clusters.engine.devices import Selector
     from clusters.engine.versions import Dialect
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.urls import register_converter
 
+from clusters.signals import snapshot_ready
 from dashboard.converters import AnythingConverter, NameConverter, PathNameConverter
 
 if TYPE_CHECKING:
@@ -23,14 +24,18 @@ class DashboardConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        # Not before the models are there, which the signal's sender is one of.
-        from dashboard.live import broadcast
-
-        broadcast.connect()
+        snapshot_ready.connect(_announce, dispatch_uid="dashboard.announce")
         register_converter(NameConverter, "name")
         register_converter(PathNameConverter, "path_name")
         register_converter(AnythingConverter, "anything")
         connection_created.connect(_keep_private, dispatch_uid="dashboard.private_database")
+
+
+def _announce(**change: Any) -> None:
+    """Tell open pages of a change of a mirror; only a process that makes one loads what tells them."""
+    from dashboard.live import broadcast
+
+    broadcast.announce(**change)
 
 
 def _keep_private(connection: BaseDatabaseWrapper, **_: object) -> None:

@@ -1,4 +1,4 @@
-"""The Celery application, and what beat starts by itself."""
+"""What the Celery application needs in its own processes, and what beat starts by itself."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import os
 import warnings
 from typing import Any
 
-from celery import Celery
 from celery.exceptions import SecurityWarning
 from celery.schedules import crontab
 from celery.signals import worker_process_init
 
+from clusters.celery import app
 from dashboard.operations import heartbeat, logs, tether
+
+__all__ = ["app"]
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
 
@@ -30,9 +32,6 @@ for task in (_EVERY_MINUTE, _OFTEN, _REVIEWS):
 
 heartbeat.note(_OFTEN, seconds=4 * _SECONDS)
 
-app = Celery("berth")
-app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
 app.conf.beat_schedule = {
     "remove-expired": {"task": "dashboard.tasks.remove_expired", "schedule": crontab(minute="17", hour="3")},
     "prune-journal": {"task": "clusters.tasks.prune_journal", "schedule": crontab(minute="37")},

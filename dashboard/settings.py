@@ -7,13 +7,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import django_stubs_ext
 from csp.constants import NONE, SELF, UNSAFE_INLINE
-from kombu import Exchange, Queue
 
 from dashboard import datadir, env
-
-django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -192,7 +188,7 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 # A worker that is not told otherwise serves all queues; a simulation takes minutes, and neither a dump nor a question
 # should wait for it. Whose simulation is next is not decided by a queue: clusters.services.lanes.
 _queues = ("celery", "questions", "simulations", "ingests")
-CELERY_TASK_QUEUES = [Queue(name, Exchange(name), routing_key=name) for name in _queues]
+CELERY_TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in _queues}
 CELERY_TASK_ROUTES = {
     "clusters.tasks.ingest_upload": {"queue": "ingests"},
 }

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from weakref import ref
 
 import orjson
-from celery import current_app
 from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
+from clusters.celery import current_app
 from clusters.documents.values import UnreadableError, packed_values, read_values
 from clusters.models import Cluster
 from clusters.problems.orders import WorkersAway

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from celery import group, signature
+from celery import group
 from django.conf import settings
 from django.db import Error, connection
 from django.db.models import Count, DateTimeField, ExpressionWrapper, F, Max, Min, Model, QuerySet, Value
@@ -21,6 +21,7 @@ from kombu.exceptions import OperationalError
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
+from clusters.celery import current_app
 from clusters.documents.stored_problems import encoded
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.run import Lane
@@ -89,7 +90,7 @@ def send_all(model: type[Model], keys: Collection[int], lane: Lane | None = None
         shared_redis.knock()
         group(
             [
-                signature(TASK, args=(found,), options={"queue": found})
+                current_app.signature(TASK, args=(found,), options={"queue": found})
                 for found, number in counts.items()
                 for _ in range(number)
             ]

@@ -56,7 +56,7 @@ class TokenForm(forms.Form):
 
 
 @method_decorator(login_not_required, name="dispatch")
-class SignInLinkView(FormView[SignInCodeForm]):
+class SignInLinkView(FormView):  # type: ignore[type-arg] # Django's class takes none when it runs
     """Asks for a press of the button, so that a mail program's preview of the link does not use it up."""
 
     form_class = SignInCodeForm

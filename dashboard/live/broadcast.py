@@ -15,8 +15,6 @@ from channels.layers import BaseChannelLayer, channel_layers, get_channel_layer
 from django.db import transaction
 from redis.exceptions import RedisError
 
-from clusters.signals import snapshot_ready
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -53,13 +51,6 @@ class _Publisher:
         self._waiting: Queue[tuple[str, dict[str, Any], Event]] = Queue(_MOST_WAITING)
         self._starting = Lock()
         self._process = 0
-
-    def announce(self, *, cluster_id: int, revision: int, changed: bool, kinds: Sequence[str], **_: object) -> None:
-        # Kinds without a new revision are Berth's own, such as a judgement on a decision.
-        if not changed and not kinds:
-            return
-        content = notice(cluster_id=cluster_id, revision=revision, kinds=kinds)
-        self.publish(group_of(cluster_id), {"type": MESSAGE_TYPE, "notice": content})
 
     def publish(self, group: str, message: dict[str, Any]) -> None:
         self._start()
@@ -102,9 +93,12 @@ class _Publisher:
 _publisher = _Publisher()
 
 
-def connect() -> None:
-    """Announce every change of a mirror from now on."""
-    snapshot_ready.connect(_publisher.announce, dispatch_uid="dashboard.live.broadcast")
+def announce(*, cluster_id: int, revision: int, changed: bool, kinds: Sequence[str], **_: object) -> None:
+    """Tell those who look at a cluster what of it changed; no kinds mean that any may have."""
+    # Kinds without a new revision are Berth's own, such as a judgement on a decision.
+    if changed or kinds:
+        content = notice(cluster_id=cluster_id, revision=revision, kinds=kinds)
+        publish(group_of(cluster_id), {"type": MESSAGE_TYPE, "notice": content})
 
 
 def publish(group: str, message: dict[str, Any]) -> None:

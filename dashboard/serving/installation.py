@@ -19,10 +19,10 @@ from django.core.management import call_command
 from django.db import DatabaseError
 from kombu.exceptions import OperationalError
 
+from clusters.celery import app
 from clusters.wording import serving as words
 from clusters.wording.lists import listed
 from dashboard import datadir
-from dashboard.celery import app
 from dashboard.operations import health
 from dashboard.serving import processes
 from dashboard.serving.children import Child, Family

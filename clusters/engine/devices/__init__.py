@@ -26,7 +26,6 @@ from clusters.engine.devices.inventory import (
     devices_of,
     entries_of,
     exact,
-    install,
 )
 from clusters.engine.devices.states import (
     NO_EXECUTE,
@@ -87,7 +86,6 @@ __all__ = [
     "devices_of",
     "entries_of",
     "exact",
-    "install",
     "pod_stays",
     "pool_states",
     "uses_devices",

@@ -11,6 +11,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
+from clusters.engine.expressions import installed
 from clusters.engine.matching import selector_mask
 from clusters.engine.objects import Document, Pod, key_of, metadata, name_of
 from clusters.engine.podgroups import API_GROUP, POD_GROUP, PodGroupKey, group_key_of
@@ -561,22 +562,12 @@ class Compiler(Protocol):
         """Compile one expression. Raises CompileError, UnsupportedExpressionError."""
 
 
-class _Absent:
-    def __call__(self, expression: str, dialect: Dialect) -> Selector:
-        raise UnsupportedExpressionError(expression)
-
-
-_installed: list[Compiler] = [_Absent()]
-
-
-def install(compiler: Compiler) -> None:
-    """Let expressions be evaluated by this from now on, in the whole process."""
-    _installed[0] = compiler
-
-
 def compiled(expression: str, dialect: Dialect) -> Selector:
     """Compile an expression. Raises CompileError, UnsupportedExpressionError."""
-    return _installed[0](expression, dialect)
+    if not installed:
+        raise UnsupportedExpressionError(expression)
+    compiler: Compiler = installed[0]
+    return compiler(expression, dialect)
 
 
 class DeviceId(NamedTuple):

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from django.core.management.base import BaseCommand, CommandParser
+from clusters.management.lazy import LazyCommand
 
-from clusters.adapters.bad_input import BadInput
-from clusters.documents.problems import worded_gap, worded_skip
-from clusters.models import Cluster, Ingest
-from clusters.services.ingest.ingest import ingest_log, ingest_path
-from clusters.services.ingest.uploads import checked_cluster_name
-from clusters.wording import clusters as clusters_words
-from clusters.wording.clusters import WITH_EFFECT
-from clusters.wording.lists import listed
-from clusters.wording.problems import input_sentence
-from clusters.wording.terminal import commands as words
-
-_BAD_INPUT = 2
+if TYPE_CHECKING:
+    from django.core.management.base import CommandParser
 
 
-class Command(BaseCommand):
+class Command(LazyCommand):
     """manage.py ingest PATH --cluster NAME, with --log for a scheduler's log."""
 
+    work = "clusters.management.terminal.ingesting.Ingesting"
     help = (
         "Read a dump (kubectl get -o json or yaml, a directory or archive of such files, a cluster-info dump, "
         "must-gather, a kube-scheduler-simulator export) and make it the state of a cluster; or keep what a "
@@ -44,54 +34,3 @@ class Command(BaseCommand):
             "--default-pods", action="store_true", help="complete pods written by hand, as admission would"
         )
         parser.add_argument("--cluster", required=True, metavar="NAME", help="the cluster's name; made if it is new")
-
-    def handle(self, *args: Any, path: Path, log: bool, default_pods: bool, cluster: str, **options: Any) -> None:
-        try:
-            found, is_new = Cluster.objects.get_or_create(name=checked_cluster_name(cluster))
-            try:
-                progress = self._progress if self._is_watched else None
-                if log:
-                    ingest = ingest_log(cluster=found, path=path, progress=progress)
-                else:
-                    ingest = ingest_path(cluster=found, path=path, progress=progress, default_pods=default_pods)
-            except BaseException:
-                if is_new:
-                    found.delete()
-                raise
-        except BadInput as error:
-            self._end_progress()
-            self.stderr.write(self.style.ERROR(input_sentence(error.problem, **error.place)))
-            sys.exit(_BAD_INPUT)
-        self._end_progress()
-        self._summarise(found, ingest)
-
-    @property
-    def _is_watched(self) -> bool:
-        return bool(self.stderr.isatty())
-
-    def _progress(self, ingest: Ingest) -> None:
-        said = words.progress(
-            state=str(clusters_words.STATES[ingest.state]),
-            share=f"{ingest.fraction_read:4.0%}",
-            read=ingest.objects_read,
-            is_log=ingest.content == Ingest.Content.LOG,
-        )
-        self.stderr.write(f"\r{said}", ending="")
-
-    def _end_progress(self) -> None:
-        if self._is_watched:
-            self.stderr.write("")
-
-    def _summarise(self, cluster: Cluster, ingest: Ingest) -> None:
-        self.stdout.write(words.ingested(cluster=cluster.name, revision=ingest.revision, version=cluster.kube_version))
-        for kind, count in ingest.kept.items():
-            self.stdout.write(f"  {count:>9,}  {clusters_words.kept_thing(kind)}")
-        self.stdout.write(words.ROWS(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))
-        if ingest.skipped:
-            self.stdout.write(str(words.SKIPPED_HEAD))
-        for skip in map(worded_skip, ingest.skipped):
-            self.stdout.write(f"  {skip.count:>9,}  {skip.what}: {skip.why}")
-        if ingest.gaps:
-            self.stdout.write(str(words.GAPS_HEAD))
-        for gap in map(worded_gap, ingest.gaps):
-            self.stdout.write(f"  {WITH_EFFECT(lacking=listed([gap.label]), effect=gap.affects)}")

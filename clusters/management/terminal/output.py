@@ -115,9 +115,6 @@ class NoAnswer(NamedTuple):
 class AnsweringCommand(BaseCommand):
     """A command that says on standard error why it has no answer, and minds no reader that goes away."""
 
-    # Nothing that is checked matters to a command that reads a file.
-    requires_system_checks = ()
-
     def handle(self, *args: Any, **options: Any) -> None:
         status = READER_GONE
         with closed_pipe_is_no_error():

@@ -15,7 +15,6 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from celery import current_app
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
@@ -26,6 +25,7 @@ from clusters.adapters import shared_redis
 from clusters.adapters.bad_input import MIB, BadInput
 from clusters.adapters.files import is_archive
 from clusters.adapters.shared_redis import AwayError
+from clusters.celery import current_app
 from clusters.engine.problems import InvalidValue, NoSuchName, OverSetting
 from clusters.models import Cluster, Ingest
 from clusters.problems.inputs import (

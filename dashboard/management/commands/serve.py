@@ -10,7 +10,6 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
-from clusters.services.ingest.ingest import fail_lost_uploads
 from clusters.wording import serving as words
 from clusters.wording.access import sign_in as sign_in_words
 from dashboard import datadir
@@ -77,6 +76,9 @@ class Command(BaseCommand):
             self.stdout.write(str(words.MIGRATED))
         if preparation.collect_static():
             self.stdout.write(str(words.COLLECTED))
+        # Much is loaded for this; whoever asks for help does not wait for it.
+        from clusters.services.ingest.ingest import fail_lost_uploads
+
         if installation.has_own_redis and (lost := fail_lost_uploads()):
             self.stdout.write(words.UPLOADS_LOST(number=lost))
         self.stdout.write(installation.start_redis())
