@@ -1,7 +1,8 @@
 """A large synthetic cluster, the same each time: three zones, 200 applications, one node in twenty tainted.
 
 One pod in ten prefers not to share a host with its own kind. Three pods are pending: ``plain`` requests cpu and memory
-only, ``spread`` has topology spread constraints, ``affinity`` has node affinity and inter-pod anti-affinity.
+only, ``spread`` has topology spread constraints, ``affinity`` has node affinity and inter-pod anti-affinity. Where the
+cluster is owned, each application is a Deployment, so that a pod that goes is replaced.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ APPLICATIONS = 200
 SIZE = {"cpu": "32", "memory": "128Gi", "pods": "110", "ephemeral-storage": "100Gi"}
 
 
-def each_object(nodes: int, pods: int) -> Iterator[Document]:
-    """A namespace, nodes, bound pods and the three pending ones, as Kubernetes objects."""
+def each_object(nodes: int, pods: int, *, is_owned: bool = False) -> Iterator[Document]:
+    """A namespace, nodes, bound pods with their owners if any, and the three pending ones, as Kubernetes objects."""
     chance = random.Random(1)
     yield {
         "apiVersion": "v1",
@@ -33,8 +34,13 @@ def each_object(nodes: int, pods: int) -> Iterator[Document]:
     names = [f"node-{number:05d}" for number in range(nodes)]
     for number, name in enumerate(names):
         yield _node(name, number, chance)
+    for app in range(APPLICATIONS if is_owned else 0):
+        yield from _controllers(f"app-{app}", pods // APPLICATIONS)
     for number in range(pods):
-        yield _bound_pod(number, chance.choice(names), chance)
+        pod = _bound_pod(number, chance.choice(names), chance)
+        if is_owned:
+            pod["metadata"]["ownerReferences"] = [_owner("ReplicaSet", f"{pod['metadata']['labels']['app']}-1")]
+        yield pod
     yield from pending_pods()
 
 
@@ -62,6 +68,33 @@ def _node(name: str, number: int, chance: random.Random) -> Document:
             "nodeInfo": {"kubeletVersion": NEWEST.compared},
         },
     }
+
+
+def _owner(kind: str, name: str) -> Document:
+    return {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+
+
+def _controllers(app: str, replicas: int) -> Iterator[Document]:
+    deployment = workload(app, replicas)
+    yield deployment
+    metadata = {**deployment["metadata"], "name": f"{app}-1", "uid": f"{app}-1"}
+    yield {**deployment, "kind": "ReplicaSet", "metadata": {**metadata, "ownerReferences": [_owner("Deployment", app)]}}
+
+
+def workload(app: str, replicas: int) -> Document:
+    """A Deployment whose pods request cpu and memory only."""
+    template = {"metadata": {"labels": {"app": app}}, "spec": wanted_pods(app, 1)[0]["spec"]}
+    return {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": app, "namespace": "default", "uid": app},
+        "spec": {"replicas": replicas, "selector": {"matchLabels": {"app": app}}, "template": template},
+    }
+
+
+def wanted_pods(app: str, number: int, **spec: Any) -> list[Document]:
+    """Pods that have no node yet, as such a Deployment has them, with more in their specs."""
+    return [_pod(f"{app}-{each}", app, "150m", "256Mi", **spec) for each in range(number)]
 
 
 def _pod(name: str, app: str, cpu: str, memory: str, **spec: Any) -> Document:
@@ -104,14 +137,15 @@ def _expression(key: str, value: str) -> Document:
     return {"matchExpressions": [{"key": key, "operator": "In", "values": [value]}]}
 
 
-def _spread(max_skew: int, topology_key: str, when: str) -> Document:
-    selector = {"matchLabels": {"app": "app-1"}}
+def spread(max_skew: int, topology_key: str, when: str, app: str) -> Document:
+    """A topology spread constraint over the pods of an application."""
+    selector = {"matchLabels": {"app": app}}
     return {"maxSkew": max_skew, "topologyKey": topology_key, "whenUnsatisfiable": when, "labelSelector": selector}
 
 
 def pending_pods() -> list[Document]:
     """The three pods that are timed."""
-    constraints = [_spread(5, ZONE, "DoNotSchedule"), _spread(1, HOST, "ScheduleAnyway")]
+    constraints = [spread(5, ZONE, "DoNotSchedule", "app-1"), spread(1, HOST, "ScheduleAnyway", "app-1")]
     affinity = {
         "nodeAffinity": {
             _REQUIRED: {"nodeSelectorTerms": [_expression("disktype", "ssd")]},

@@ -40,12 +40,13 @@ class Site(NamedTuple):
     web: Child
 
 
-def in_own_process(module: str) -> Any:
+def in_own_process(module: str, *arguments: str) -> Any:
     """Run a measurement in a process whose Berth is its own, and return what it prints as JSON."""
     with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
         environment = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
         environment |= {"BERTH_DATA_DIR": folder, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
-        output = subprocess.run([sys.executable, "-m", module], env=environment, check=True, stdout=subprocess.PIPE)
+        command = [sys.executable, "-m", module, *arguments]
+        output = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
     return orjson.loads(output.stdout)
 
 

@@ -5,12 +5,20 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from bench.__main__ import GROUPS
+from bench import peer
+from bench.__main__ import BY_NAME, GROUPS
+from bench.cluster import each_object
 from bench.traces import longest_task
+from bench.waits import growth, tree_mib
+from clusters.engine.versions import NEWEST
+from tests.controlplane import build
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def bench(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -35,6 +43,54 @@ def test_an_unknown_group_is_refused_with_those_that_there_are() -> None:
 @pytest.mark.parametrize("name", GROUPS)
 def test_each_group_can_be_measured(name: str) -> None:
     assert callable(import_module(f"bench.{name}").run)
+
+
+def test_what_takes_hours_is_measured_only_where_it_is_named() -> None:
+    assert set(GROUPS) > BY_NAME == {"large"}
+
+
+def test_without_go_the_peer_is_left_out_with_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(build, "USUAL_PLACE", str(tmp_path / "go"))
+
+    assert peer.run() == {}
+    assert f"needs Go {build.GO_VERSIONS[NEWEST.minor]} or newer" in capsys.readouterr().out
+
+
+def test_pods_of_an_owned_cluster_have_owners_that_are_there() -> None:
+    objects = list(each_object(10, 400, is_owned=True))
+    uids = {(each["kind"], each["metadata"].get("uid")) for each in objects}
+    owners = [owner for each in objects for owner in each["metadata"].get("ownerReferences", ())]
+
+    assert len(owners) == 600
+    assert {(owner["kind"], owner["uid"]) for owner in owners} <= uids
+
+
+def test_growth_tells_from_all_rounds_what_is_not_linear(capsys: pytest.CaptureFixture[str]) -> None:
+    small = {name: {"s": [1.0, 1.0]} for name in ("flat", "steep", "noisy", "of few nodes")}
+    large = {"flat": {"s": [1.1, 0.9]}, "steep": {"s": [25.0, 26.0]}, "noisy": {"s": [4.0, 6.0]}}
+
+    found = growth(small, large, "1 to 5", 5)
+
+    assert [figure["ratio"] for figure in found.values()] == [0.2, 5.1, 1.0]
+    faster, slower = capsys.readouterr().out.splitlines()
+    assert faster == "From 1 to 5 (× 5), faster than linear: steep × 25.5."
+    assert slower == "From 1 to 5 (× 5), slower than linear: flat × 1.0."
+
+
+def test_memory_is_that_of_a_process_and_of_those_that_it_started() -> None:
+    filled = "x = bytearray(b'1') * (50 << 20); print(flush=True); input()"
+    code = f"import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', {filled!r}]).returncode)"
+    command = [sys.executable, "-c", code]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+
+        assert 50 < tree_mib(process.pid) < 120
+        process.communicate(b"\n")
+    assert tree_mib(process.pid) == 0
 
 
 PAGE, ADDRESS_BAR, BLANK = 11, 12, 13
