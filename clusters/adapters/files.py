@@ -32,7 +32,7 @@ from clusters.adapters.buffers import (
 )
 from clusters.adapters.prune import KINDS, Kind
 from clusters.adapters.prune.shapes import token
-from clusters.adapters.state import ClusterState, Found, ObjectOrigin
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin, read_object
 from clusters.adapters.usage import is_summary
 from clusters.engine.kubelet import ANSWERED
 from clusters.engine.problems import Empty, Malformed, MissingField, NotAList, NotAnObject, OverSetting, Repeated
@@ -262,14 +262,17 @@ _PRETTY = re.compile(rb"[\[{][ \t]*\r?\n")
 _CLOSING = {ord("{"): b"\n}", ord("["): b"\n]"}
 
 
-def json_documents(data: Buffer, meter: Meter) -> Iterator[Document]:
-    """Read all documents of a text."""
+def json_documents(data: Buffer, meter: Meter, read: Callable[[bytes], Any] = lambda _: None) -> Iterator[Document]:
+    """Read all documents of a text.
+
+    ``read`` is offered each item of a long list first, and returns None for one that is to be parsed.
+    """
     start = _skip_space(data, 0)
     number = 0
     while start < len(data):
         number += 1
         try:
-            document, end = _document(data, start, number, meter)
+            document, end = _document(data, start, number, meter, read)
             yield document
         except BadInput as error:
             raise error.at(document=number) from None
@@ -281,12 +284,14 @@ def _skip_space(data: Buffer, start: int) -> int:
     return match.end() if match else start
 
 
-def _document(data: Buffer, start: int, number: int, meter: Meter) -> tuple[Document, int]:
+def _document(
+    data: Buffer, start: int, number: int, meter: Meter, read: Callable[[bytes], Any]
+) -> tuple[Document, int]:
     """Read the document that begins at `start`; return it and where it ends."""
     end = _likely_end(data, start)
     for guess in (end, len(data)) if end < len(data) else (end,):
         if guess - start > _SHORT:
-            found = _long_list(data, start, guess, number, meter)
+            found = _long_list(data, start, guess, number, meter, read)
             if found is not None:
                 return found, guess
             if guess == len(data):
@@ -327,11 +332,14 @@ def _parsed(text: bytes, meter: Meter) -> Any:
     if len(text) > _SHORT:
         _refuse_size(_memory_of(text), meter)
     value = orjson.loads(text)
-    limit = meter.limits.nesting
-    # Counting is far cheaper than walking, and most objects have too few brackets to be nested too deeply.
-    if text.count(b"{") + text.count(b"[") >= limit:
-        _refuse_depth(value, limit, "")
+    if _may_be_deep(text, meter):
+        _refuse_depth(value, meter.limits.nesting, "")
     return value
+
+
+def _may_be_deep(text: bytes, meter: Meter) -> bool:
+    """Say whether a text has brackets enough to be nested too deeply: counting them is far cheaper than walking."""
+    return text.count(b"{") + text.count(b"[") >= meter.limits.nesting
 
 
 def _memory_of(text: bytes) -> int:
@@ -381,7 +389,9 @@ def _broken(text: bytes, error: orjson.JSONDecodeError, *, first_line: int = 1) 
     return BadInput(Malformed("JSON", error.msg, line, error.colno))
 
 
-def _long_list(data: Buffer, start: int, end: int, number: int, meter: Meter) -> Document | None:
+def _long_list(
+    data: Buffer, start: int, end: int, number: int, meter: Meter, read: Callable[[bytes], Any]
+) -> Document | None:
     """Return a list whose items are parsed one at a time, or None where the text does not lend itself to that."""
     opening = _ITEMS.search(data, start, min(end, start + _HEAD))
     if opening is None:
@@ -398,12 +408,12 @@ def _long_list(data: Buffer, start: int, end: int, number: int, meter: Meter) ->
             continue
         # Only the list's own bracket leaves a document with an empty list in it.
         if type(value) is dict and value.get("items") == []:
-            return Document(number, value, _items(data, opening.end(), closing, meter))
+            return Document(number, value, _items(data, opening.end(), closing, meter, read))
     return None
 
 
-def _items(data: Buffer, start: int, end: int, meter: Meter) -> Iterator[Any]:
-    """Parse the objects between two brackets one at a time."""
+def _items(data: Buffer, start: int, end: int, meter: Meter, read: Callable[[bytes], Any]) -> Iterator[Any]:
+    """Read or parse the objects between two brackets one at a time."""
     separator = _separator(data, start, end)
     while start < end:
         boundary = start
@@ -412,7 +422,9 @@ def _items(data: Buffer, start: int, end: int, meter: Meter) -> Iterator[Any]:
             stop = boundary + 1 if boundary >= 0 else end
             _refuse_size(stop - start, meter)
             try:
-                value = _parsed(data[start:stop], meter)
+                text = data[start:stop]
+                is_plain = len(text) <= _SHORT and not _may_be_deep(text, meter)
+                value = (read(text) if is_plain else None) or _parsed(text, meter)
             except orjson.JSONDecodeError:
                 if boundary < 0:
                     yield from _rest(data, start, end, meter)
@@ -883,7 +895,7 @@ def _read(data: Buffer, name: str, state: ClusterState, meter: Meter, *, is_alon
     if not start and not text[:].strip():
         documents: Iterator[Document] = iter(())
     elif start[:1] in {b"{", b"["} and _suffix(name) not in _YAML:
-        documents = json_documents(text, meter)
+        documents = json_documents(text, meter, read_object)
     else:
         documents = yaml_documents(text, meter)
     yield from read_documents(documents, name, state, is_alone=is_alone)

@@ -26,7 +26,7 @@ from lightkube.core.exceptions import ConfigError
 from clusters.adapters.bad_input import Limits, printable
 from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
-from clusters.adapters.rows import Row, canonical, identified, table_of
+from clusters.adapters.rows import Kept, Row, canonical, identified, table_of
 from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
 from clusters.engine.problems import MissingField, NotOneOf, Problem, ProblemError, TooLarge
 from clusters.engine.usage import PodUsage, UsedAmounts
@@ -443,7 +443,7 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         pruned["apiVersion"] = kind.api_version(version)
         pruned["kind"] = kind.name
         text = canonical(pruned, longest=_LONGEST_OBJECT)
-        return table_of(kind.name).row(pruned, uid=metadata["uid"], text=text)
+        return table_of(kind.name).row(Kept.of(metadata["name"], uid=metadata["uid"], text=text))
     except WrongField as error:
         problem = LiveObjectUnreadable(kind.name, _name_of(document), error.path, error.problem)
         raise UnreadableObjectError(problem) from None

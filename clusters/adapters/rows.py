@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 
@@ -37,6 +37,20 @@ UID, NAME, DIGEST, OBJECT = range(4)
 _SHARED = ("uid", "name", "digest", "object")
 
 
+class Kept(NamedTuple):
+    """What is kept of an object until it is written: what all rows begin with."""
+
+    uid: str
+    name: str
+    digest: str
+    object: str
+
+    @classmethod
+    def of(cls, name: str, *, uid: str, text: str) -> Kept:
+        """Return what is kept of an object whose canonical JSON is ``text``."""
+        return cls(uid, name, blake2b(text.encode(), digest_size=16, person=_ROWS_VERSION).hexdigest(), text)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """A model, its columns in the order of a row, and how an object fills those that are its own."""
@@ -49,11 +63,10 @@ class Table:
     def columns(self) -> tuple[str, ...]:
         return _SHARED + self.own_columns
 
-    def row(self, document: Document, *, uid: str, text: str) -> Row:
-        """Return the row of an object whose canonical JSON is `text`."""
-        metadata = document["metadata"]
-        digest = blake2b(text.encode(), digest_size=16, person=_ROWS_VERSION).hexdigest()
-        return (uid, metadata["name"], digest, text, *self.own_values(document, metadata))
+    def row(self, kept: Kept) -> Row:
+        """Return the row of an object."""
+        document = orjson.loads(kept.object)
+        return (*kept, *self.own_values(document, document["metadata"]))
 
 
 def first_moment(document: Document, *keys: str) -> datetime | None:
@@ -282,7 +295,7 @@ _WITHOUT_EFFECT = frozenset({"spec.schedulerName", "spec.preemptionPolicy"})
 
 
 def undefaulted_pods(
-    rows: Mapping[str, Mapping[tuple[str, str], Row]],
+    rows: Mapping[str, Mapping[tuple[str, str], Kept]],
 ) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
     """Yield the pods of which admission would change what scheduling reads: namespace and name, and as admitted."""
     shelf = Snapshot.from_objects(orjson.loads(row[OBJECT]) for kind in _CLASSES for row in rows.get(kind, {}).values())

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import msgspec
 import orjson
 
 from clusters.adapters.bad_input import BadInput, Limits, printable, printable_problem, shown
-from clusters.adapters.observed import Held, results_of
+from clusters.adapters.observed import PREFIXES, Held, results_of
 from clusters.adapters.prune import (
     EVERY_NODE,
     KINDS,
     SCHEDULER_CONFIGURATION,
+    Kind,
     WrongField,
+    decoder_of,
     kind_of,
     pruned_configuration,
     pruned_kubelet_configuration,
     pruned_quota_configuration,
 )
-from clusters.adapters.prune.shapes import LONGEST_TOKEN, moment, token
+from clusters.adapters.prune.shapes import ANNOTATION_PREFIXES, LONGEST_TOKEN, moment, token
 from clusters.adapters.rows import (
-    DIGEST,
     OBJECT,
-    TABLES,
     UID,
-    Row,
+    Kept,
     canonical,
     identified,
-    table_of,
     undefaulted_pods,
     with_name,
 )
@@ -46,7 +47,7 @@ from clusters.adapters.usage import (
 )
 from clusters.documents.stored_problems import encoded
 from clusters.engine.kubelet import ANSWERED, KIND as KUBELET_CONFIGURATION
-from clusters.engine.problems import MissingField, NotAnObject, NotAText, Problem
+from clusters.engine.problems import MissingField, NotAnObject, NotAText, Problem, TooLarge
 from clusters.engine.versions import GateSettings, ReplicaSettings, known_settings, settings_of_replicas
 from clusters.problems.inputs import (
     ManyObjects,
@@ -95,6 +96,52 @@ class Found(NamedTuple):
     api_version: str = ""
     kind: str = ""
     is_deleted: bool = False
+
+
+class ReadObject(NamedTuple):
+    """An object that was read from its JSON as what is kept of it, with its name."""
+
+    kind: Kind
+    kept: Any
+    json: bytes
+
+
+# Type and version stand first in what kubectl writes and in what the API server sends.
+_TYPED = re.compile(
+    rb'\{\s*(?:"apiVersion"\s*:\s*"([\w./-]{1,64})"\s*,\s*"kind"\s*:\s*"(\w{1,64})"'
+    rb'|"kind"\s*:\s*"(\w{1,64})"\s*,\s*"apiVersion"\s*:\s*"([\w./-]{1,64})")'
+)
+# What more is kept of than the types say, and escapes, behind which it could hide.
+_LEFT_TO_PYTHON = (b"\\u", b"\\/", b'"kube-scheduler"', *(each.encode() for each in (*PREFIXES, *ANNOTATION_PREFIXES)))
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def read_object(data: bytes) -> ReadObject | None:
+    """Read the JSON of one object as what is kept of it, where nothing about it is out of the ordinary.
+
+    None: it has to be parsed, pruned and judged in Python, which for all others has the same outcome. Limits of size
+    and nesting are the caller's.
+    """
+    typed = _TYPED.match(data)
+    if typed is None:
+        return None
+    for each in _LEFT_TO_PYTHON:
+        if each in data:
+            return None
+    version, name, name_first, version_last = (each and each.decode() for each in typed.groups())
+    decoder = decoder_of(version or version_last, name or name_first)
+    if decoder is None:
+        return None
+    try:
+        if not data.isascii():
+            # What is passed over unread has to be text as well.
+            data.decode()
+        kept = decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    if kept.metadata is None or kept.metadata.name is None:
+        return None
+    return ReadObject(KINDS[kept.kind], kept, data)
 
 
 def type_of(found: Found) -> tuple[str, str]:
@@ -289,8 +336,6 @@ _MOST_KINDS = 5
 _OBJECT = "object"
 # What happened, which no answer is computed from.
 _TOLD_ALONE = frozenset({"Event", *METRICS_KINDS, SUMMARY})
-_NODE_NAME = TABLES["Pod"].columns.index("node_name")
-_KUBELET_VERSION = TABLES["Node"].columns.index("kubelet_version")
 
 
 class ClusterState:
@@ -298,7 +343,7 @@ class ClusterState:
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
-        self.rows: dict[str, dict[tuple[str, str], Row]] = {}
+        self.rows: dict[str, dict[tuple[str, str], Kept]] = {}
         # Why something was left out; of objects the reason names the kind.
         self.skipped: Counter[Problem] = Counter()
         self.objects_read = 0
@@ -314,6 +359,8 @@ class ClusterState:
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
         self._uses: set[Use] = set()
+        # Each key that tells a use which no pod had yet.
+        self._unseen = [(key, use) for use, keys in USES.items() for key in keys]
         # What was wrong with the first object or file that could not be read, and with those that answers depend on.
         self._first_unreadable: BadInput | None = None
         self._first_missed: BadInput | None = None
@@ -342,7 +389,9 @@ class ClusterState:
     @property
     def kube_version(self) -> str:
         """Return the newest kubelet's version: no other witness of the control plane's is in a dump."""
-        versions = {row[_KUBELET_VERSION] for row in self.rows.get("Node", {}).values()}
+        versions = {
+            _TOLD.decode(row.object).status.node_info.kubelet_version for row in self.rows.get("Node", {}).values()
+        }
         return printable(max(versions, key=_version_numbers, default=""))
 
     def gaps(self) -> list[Gap]:
@@ -350,8 +399,9 @@ class ClusterState:
         nodes = {name for _, name in self.rows.get("Node", {})}
         missing: dict[str, list[str]] = {}
         for (namespace, name), row in self.rows.get("Pod", {}).items():
-            if row[_NODE_NAME] and row[_NODE_NAME] not in nodes:
-                missing.setdefault(row[_NODE_NAME], []).append(f"{namespace}/{name}")
+            node = node_of(row.object)
+            if node and node not in nodes:
+                missing.setdefault(node, []).append(f"{namespace}/{name}")
         undefaulted = [f"{namespace}/{name}" for (namespace, name), _ in undefaulted_pods(self.rows)]
         found = gaps_of(
             present=self._listed | {kind for kind, rows in self.rows.items() if rows},
@@ -396,7 +446,8 @@ class ClusterState:
         """Complete the pods that never passed an API server as admission would."""
         for key, admitted in list(undefaulted_pods(self.rows)):
             text = canonical(admitted, longest=self._limits.object_bytes)
-            self.rows["Pod"][key] = table_of("Pod").row(admitted, uid=self.rows["Pod"][key][UID], text=text)
+            before = self.rows["Pod"][key]
+            self.rows["Pod"][key] = Kept.of(before.name, uid=before.uid, text=text)
 
     def note_listed(self, api_version: str, kind: str) -> None:
         """Note that the source lists a kind, be it empty."""
@@ -415,6 +466,8 @@ class ClusterState:
         try:
             self._add(found)
         except WrongField as error:
+            if isinstance(found.object, ReadObject):
+                found = found._replace(object=orjson.loads(found.object.json))
             bad = BadInput(
                 error.problem,
                 file=found.place.file,
@@ -432,6 +485,9 @@ class ClusterState:
         if self.objects_read > self._limits.objects:
             raise WrongField(ManyObjects(self._limits.objects))
         document = found.object
+        if isinstance(document, ReadObject):
+            self._add_read(document)
+            return
         if type(document) is not dict:
             raise WrongField(NotAnObject(shown(document)))
         if ANSWERED in document and "kind" not in document:
@@ -462,23 +518,38 @@ class ClusterState:
         pruned["apiVersion"] = api_version
         pruned["kind"] = name
         text = canonical(pruned, longest=self._limits.object_bytes)
-        uid = pruned["metadata"].get("uid") or f"name:{name}/{identity[0]}/{identity[1]}"
-        self._claim(uid, (name, *identity))
-        row = read = table_of(name).row(pruned, uid=uid, text=text)
-        rows = self.rows.setdefault(name, {})
-        before = rows.get(identity)
-        if before is not None:
-            row = self._newer(name, before, row)
-        rows[identity] = row
+        is_newest = self._keep(name, identity, pruned["metadata"].get("uid"), text)
         if name == "Pod":
-            self._note_uses(text)
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
-            if row is read:
-                self._note_scheduler(identity, document)
+            if is_newest:
+                self._note_scheduler(identity, feature_gates_of(document))
 
-    def _note_scheduler(self, identity: tuple[str, str], document: dict[str, Any]) -> None:
-        """Keep which feature gates a pod starts kube-scheduler with, where it does."""
-        gates = feature_gates_of(document)
+    def _add_read(self, found: ReadObject) -> None:
+        kept, kind = found.kept, found.kind
+        metadata = kept.metadata
+        metadata.namespace = (metadata.namespace or "default") if kind.is_namespaced else None
+        data = _ENCODER.encode(kept)
+        if len(data) > self._limits.object_bytes:
+            raise WrongField(TooLarge(self._limits.object_bytes))
+        identity = metadata.namespace or "", metadata.name
+        is_newest = self._keep(kind.name, identity, metadata.uid, data.decode())
+        if is_newest and kind.name == "Pod":
+            self._note_scheduler(identity, None)
+
+    def _keep(self, kind: str, identity: tuple[str, str], uid: str | None, text: str) -> bool:
+        """Keep an object, and say whether it is the newest copy of it. Raises WrongField."""
+        uid = uid or f"name:{kind}/{identity[0]}/{identity[1]}"
+        self._claim(uid, (kind, *identity))
+        row = Kept.of(identity[1], uid=uid, text=text)
+        rows = self.rows.setdefault(kind, {})
+        before = rows.get(identity)
+        rows[identity] = newest = row if before is None else self._newer(kind, before, row)
+        if kind == "Pod":
+            self._note_uses(text)
+        return newest is row
+
+    def _note_scheduler(self, identity: tuple[str, str], gates: GateSettings | None) -> None:
+        """Keep which feature gates a pod starts kube-scheduler with; None: it does not."""
         if gates is None:
             self._schedulers.pop(identity, None)
         else:
@@ -499,9 +570,9 @@ class ClusterState:
 
     def _note_uses(self, text: str) -> None:
         """Note which kinds of objects a pod uses; what is known already is not looked for again."""
-        for use, keys in USES.items():
-            if use not in self._uses and any(key in text for key in keys):
-                self._uses.add(use)
+        for use in [use for key, use in self._unseen if key in text]:
+            self._uses.add(use)
+            self._unseen = [each for each in self._unseen if each[1] != use]
 
     def _add_other(self, document: dict[str, Any], api_version: str, name: str, file: str) -> None:
         """Take configurations of the scheduler, of quotas and of kubelets; leave everything else out, and say why."""
@@ -509,9 +580,8 @@ class ClusterState:
         if quotas is not None:
             text = canonical(quotas, longest=self._limits.object_bytes)
             kind, identity = quotas["kind"], ("", quotas["metadata"]["name"])
-            row = table_of(kind).row(quotas, uid=f"name:{kind}/{identity[1]}", text=text)
-            rows = self.rows.setdefault(kind, {})
-            if rows.setdefault(identity, row)[DIGEST] != row[DIGEST]:
+            row = Kept.of(identity[1], uid=f"name:{kind}/{identity[1]}", text=text)
+            if self.rows.setdefault(kind, {}).setdefault(identity, row) != row:
                 self.skip(SecondConfiguration(name))
             return
         kubelet = pruned_kubelet_configuration(document)
@@ -538,9 +608,8 @@ class ClusterState:
             named = document["metadata"].get("name") or next(filter(nodes.__contains__, _path_names(file)), EVERY_NODE)
             document["metadata"] = {"name": named}
             text = canonical(document, longest=self._limits.object_bytes)
-            row = table_of(KUBELET_CONFIGURATION).row(document, uid=f"name:{KUBELET_CONFIGURATION}/{named}", text=text)
-            rows = self.rows.setdefault(KUBELET_CONFIGURATION, {})
-            if rows.setdefault(("", named), row)[DIGEST] != row[DIGEST]:
+            row = Kept.of(named, uid=f"name:{KUBELET_CONFIGURATION}/{named}", text=text)
+            if self.rows.setdefault(KUBELET_CONFIGURATION, {}).setdefault(("", named), row) != row:
                 self.skip(SecondConfiguration(KUBELET_CONFIGURATION))
         self._kubelets.clear()
 
@@ -557,9 +626,9 @@ class ClusterState:
         if row is not None:
             del self._owner_of_uid[row[UID]]
 
-    def _newer(self, kind: str, before: Row, after: Row) -> Row:
+    def _newer(self, kind: str, before: Kept, after: Kept) -> Kept:
         """Choose between two copies of an object, or between an object and the one that took over its name."""
-        self.skip(OlderVersion(kind) if before[DIGEST] != after[DIGEST] else FoundAgain(kind))
+        self.skip(OlderVersion(kind) if before.object != after.object else FoundAgain(kind))
         old, new = _age(before), _age(after)
         kept, left = (before, after) if old > new else (after, before)
         if left[UID] != kept[UID]:
@@ -579,7 +648,34 @@ def _named(owner: tuple[str, str, str]) -> str:
     return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
 
 
-def _age(row: Row) -> tuple[str, int]:
+class _Spec(msgspec.Struct, rename="camel"):
+    node_name: str = ""
+
+
+class _NodeInfo(msgspec.Struct, rename="camel"):
+    kubelet_version: str = ""
+
+
+class _Status(msgspec.Struct, rename="camel"):
+    node_info: _NodeInfo = msgspec.field(default_factory=_NodeInfo)
+
+
+class _Told(msgspec.Struct):
+    """What is asked of every pod, and what of every node."""
+
+    spec: _Spec = msgspec.field(default_factory=_Spec)
+    status: _Status = msgspec.field(default_factory=_Status)
+
+
+_TOLD = msgspec.json.Decoder(_Told)
+
+
+def node_of(text: str) -> str:
+    """Return the node that a pod is on by its JSON as it is kept; empty where it is on none."""
+    return _TOLD.decode(text).spec.node_name
+
+
+def _age(row: Kept) -> tuple[str, int]:
     """Return what sorts copies of one object: when it was made, then its version where that is a number."""
     metadata = orjson.loads(row[OBJECT])["metadata"]
     created = metadata.get("creationTimestamp")

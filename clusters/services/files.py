@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -16,8 +17,8 @@ from clusters.adapters.bad_input import BadInput, limits, printable, shown
 from clusters.adapters.buffers import Buffer, Meter, opened
 from clusters.adapters.files import Document, json_documents, read_source, refuse_other_forms, size_of, yaml_documents
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
-from clusters.adapters.rows import OBJECT, Row, first_moment, table_of
-from clusters.adapters.state import ClusterState, Gap
+from clusters.adapters.rows import Row, first_moment, table_of
+from clusters.adapters.state import ClusterState, Gap, node_of
 from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.analysis import Tried, pods_to_move
 from clusters.engine.configuration import Translation, disabled_in_vain, translated
@@ -50,7 +51,7 @@ from clusters.services.decisions.explain import escaped
 from clusters.services.workloads.failing import CreationReport, failures_of_objects, last_of, reports_in
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from datetime import datetime
     from pathlib import Path
 
@@ -291,8 +292,8 @@ def _is_wanted(value: Any, wanted: str) -> bool:
 
 # A dump read straight from disk, for answers that need no database.
 
-# What happened, as against what is: of no use to the engine.
-_UNREAD_KINDS = frozenset({"Event"})
+# Pods are many, and few of them are looked at; events are what happened, as against what is.
+_READ_OTHERWISE = frozenset({"Event", "Pod"})
 
 
 class PodEvent(NamedTuple):
@@ -305,9 +306,31 @@ class PodEvent(NamedTuple):
 
 
 @dataclass(frozen=True)
+class DumpedPods(Mapping[str, dict[str, Any]]):
+    """The pods of a dump by ``namespace/name``; each is parsed when it is asked for, anew each time."""
+
+    texts: Mapping[str, str]
+
+    def __getitem__(self, key: str) -> dict[str, Any]:
+        pod: dict[str, Any] = orjson.loads(self.texts[key])
+        return pod
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.texts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def holding(self, word: str) -> Iterator[dict[str, Any]]:
+        """Yield the pods in whose JSON a text stands as it is, wherever that may be."""
+        return (orjson.loads(text) for text in self.texts.values() if word in text)
+
+
+@dataclass(frozen=True)
 class Dump:
     """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
 
+    ``others``: all objects but pods.
     ``feature_gates``: those that its kube-scheduler is started with; None where its replicas differ.
     ``kube_version``: of its newest kubelet, empty where it does not say.
     ``reports``: what controllers say of pods that they could not create. ``last_event``: when its last event happened.
@@ -315,7 +338,8 @@ class Dump:
     """
 
     name: str
-    objects: list[dict[str, Any]]
+    others: list[dict[str, Any]]
+    pods: DumpedPods
     configuration: dict[str, Any] | None
     feature_gates: ReplicaSettings
     gaps: list[Gap]
@@ -326,7 +350,12 @@ class Dump:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        return Snapshot.from_objects(self.objects, self.release)
+        return Snapshot.from_objects(self.others, self.release, pods=self.pods.texts.values())
+
+    @cached_property
+    def objects(self) -> list[dict[str, Any]]:
+        """Return all objects."""
+        return [*self.others, *self.pods.values()]
 
     @property
     def release(self) -> Release:
@@ -338,18 +367,9 @@ class Dump:
         """The feature gates that all replicas are started with, and that decide something here."""
         return scheduling_settings(self.feature_gates)
 
-    @cached_property
-    def pods(self) -> dict[str, dict[str, Any]]:
-        """Return all pods by ``namespace/name``."""
-        return {
-            f"{pod['metadata']['namespace']}/{pod['metadata']['name']}": pod
-            for pod in self.objects
-            if pod["kind"] == "Pod"
-        }
-
     def nodes_named(self, names: Sequence[str]) -> list[dict[str, Any]]:
         """Return nodes by their names, in this order."""
-        nodes = {each["metadata"]["name"]: each for each in self.objects if each["kind"] == "Node"}
+        nodes = {each["metadata"]["name"]: each for each in self.others if each["kind"] == "Node"}
         return [nodes[name] for name in names if name in nodes]
 
     def pods_named(self, keys: Sequence[str]) -> list[dict[str, Any]]:
@@ -358,13 +378,13 @@ class Dump:
 
     def pods_on(self, node: str) -> list[dict[str, Any]]:
         """Return the pods that are bound to a node."""
-        return [pod for pod in self.pods.values() if (pod.get("spec") or {}).get("nodeName") == node]
+        return [pod for pod in self.pods.holding(node) if (pod.get("spec") or {}).get("nodeName") == node]
 
     @cached_property
     def more_nodes(self) -> MoreNodes:
         """Return what tells which pods one more node would take."""
         daemons: dict[str, list[dict[str, Any]]] = defaultdict(list)
-        for pod in self.pods.values():
+        for pod in self.pods.holding('"DaemonSet"'):
             controller = Controller.of(pod)
             if (
                 controller is not None
@@ -383,7 +403,8 @@ class Dump:
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:
         """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""
-        waiting = [(key, pod) for key, pod in self.pods.items() if _is_pending(pod)]
+        unplaced = ((key, self.pods[key]) for key, text in self.pods.texts.items() if not node_of(text))
+        waiting = [(key, pod) for key, pod in unplaced if _is_pending(pod)]
         return dict(sorted(waiting, key=_place_in_queue))
 
     @cached_property
@@ -422,13 +443,14 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
         raise BadInput(NoNodesAndPods(state.kinds_seen), file=path.name)
     if default_pods:
         state.default_pods()
-    rows = (row for kind, by_name in state.rows.items() if kind not in _UNREAD_KINDS for row in by_name.values())
-    objects = [orjson.loads(row[OBJECT]) for row in rows]
-    events = list(state.rows.get("Event", {}).values())
+    read = {kind: rows for kind, rows in state.rows.items() if kind not in _READ_OTHERWISE}
+    others = [orjson.loads(row.object) for rows in read.values() for row in rows.values()]
+    pods = DumpedPods({"/".join(key): row.object for key, row in state.rows.get("Pod", {}).items()})
+    events = list(map(table_of("Event").row, state.rows.get("Event", {}).values()))
     reports, last = reports_in(events), last_of(events)
     gates, gaps = state.feature_gates, state.gaps()
-    version, pods = state.kube_version, _of_pods(events)
-    return Dump(path.name, objects, state.configuration, gates, gaps, version, reports, last, pods)
+    version, told = state.kube_version, _of_pods(events)
+    return Dump(path.name, others, pods, state.configuration, gates, gaps, version, reports, last, told)
 
 
 def _of_pods(events: Iterable[Row]) -> dict[str, list[PodEvent]]:

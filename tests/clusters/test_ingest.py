@@ -387,7 +387,7 @@ def columns(document: dict[str, Any]) -> dict[str, Any]:
     state.add(Found(ObjectOrigin("dump.json", 1), -1, document))
     ((kind, rows),) = state.rows.items()
     (row,) = rows.values()
-    return dict(zip(table_of(kind).columns, row, strict=True))
+    return dict(zip(table_of(kind).columns, table_of(kind).row(row), strict=True))
 
 
 def test_node_columns() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -14,7 +15,7 @@ from hypothesis import given, strategies as st
 from clusters.adapters.bad_input import Limits
 from clusters.adapters.prune import KINDS, kind_of, pruned_configuration
 from clusters.adapters.rows import OBJECT
-from clusters.adapters.state import ClusterState, Found, ObjectOrigin
+from clusters.adapters.state import ClusterState, Found, ObjectOrigin, read_object
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling import replay
 from tests.clusters.dumps import node, pod
@@ -360,3 +361,87 @@ def test_objects_of_the_oracle_pass_whole(corpus: Path) -> None:
                 if KINDS[wanted["kind"]].is_namespaced:
                     wanted["metadata"].setdefault("namespace", "default")
                 assert stored == wanted
+
+
+ODD: tuple[Any, ...] = (
+    *(
+        None,
+        True,
+        5,
+        -1,
+        2**40,
+        2**70,
+        1.5,
+        "",
+        "x" * 401,
+        "a/b",
+        "\x00",
+        "\n",
+        "\ud800",
+        "é",
+        [],
+        {},
+        [None],
+        {"a": None},
+    ),
+    *("100m", "1e3", "-1", "0.5Gi", "2026-02-28T23:59:59Z", "2026-02-30T00:00:00Z", "2026-01-01T00:00:00+01:00"),
+    *("back-off 5m0s restarting failed container=web", "kube-scheduler", "scheduler-simulator/filter-result"),
+)
+
+
+def usual_pod() -> dict[str, Any]:
+    """A pod with much of what pods have, and nothing that only few have."""
+    found = full_object("Pod")
+    mounts = [{"name": "a", "mountPath": "/a"}, {"name": "b", "mountPath": "/b", "readOnly": True}]
+    found["metadata"] |= {
+        "uid": "6e2f4b1c",
+        "creationTimestamp": "2026-02-28T12:00:00Z",
+        "annotations": {"cluster-autoscaler.kubernetes.io/safe-to-evict": "true", "team": "web"},
+        "ownerReferences": [{"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "controller": True}],
+    }
+    requests = {"cpu": "100m", "memory": "1Gi"}
+    found["spec"]["containers"] = [{"name": "main", "resources": {"requests": requests}, "volumeMounts": mounts}]
+    found["spec"] |= {"nodeName": "n1", "priority": 5, "nodeSelector": {"pool": "a"}, "hostNetwork": False}
+    found["status"] = {
+        "phase": "Running",
+        "containerStatuses": [{"name": "main", "state": {"waiting": {"reason": "X"}}}],
+    }
+    return found
+
+
+def told(value: Any) -> tuple[Any, ...]:
+    """Return all that a source of one object, parsed or read, tells of it."""
+    state = ClusterState(Limits())
+    state.add(Found(ObjectOrigin("dump.json", 1), -1, value))
+    return state.rows, state.skipped, state.feature_gates, state.kept, state.gaps()
+
+
+@given(st.data())
+def test_what_is_read_from_json_is_what_is_kept_of_it_when_it_is_pruned(data: st.DataObject) -> None:
+    kind = data.draw(st.sampled_from(["usual pod", *sorted(KINDS)]))
+    document = usual_pod() if kind == "usual pod" else full_object(kind)
+    for _ in range(data.draw(st.integers(0, 3))):
+        value: Any = document
+        while True:
+            keys = list(value) if type(value) is dict else range(len(value))
+            key = data.draw(st.sampled_from([*keys, "new"] if type(value) is dict else list(keys)))
+            if type(value.get(key) if type(value) is dict else value[key]) not in (dict, list) or data.draw(
+                st.booleans()
+            ):
+                value[key] = deepcopy(data.draw(st.sampled_from(ODD)))
+                break
+            if not (value := value[key]):
+                break
+    text = json.dumps(document, ensure_ascii=data.draw(st.booleans()), indent=data.draw(st.sampled_from((None, 4))))
+    encoded = text.encode(errors="surrogatepass")
+    read = read_object(encoded)
+    if read is not None:
+        assert told(read) == told(orjson.loads(encoded))
+
+
+@pytest.mark.parametrize("indent", [None, 4])
+@pytest.mark.parametrize(
+    "document", [pod(on="n1"), pod(), node(), usual_pod(), full_object("Node"), full_object("Event")]
+)
+def test_what_is_usual_is_read_and_not_parsed(document: dict[str, Any], indent: int | None) -> None:
+    assert read_object(json.dumps(document, indent=indent).encode()) is not None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from typing import Any, Literal
+
+import msgspec
 
 from clusters.adapters.prune import kinds
-from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, token
+from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, read_as, token
 from clusters.engine.configuration import ConfigurationError, translated
 from clusters.engine.kubelet import ANSWERED, API_VERSION, KIND as KUBELET_CONFIGURATION
 from clusters.engine.quotas import CONFIGURATION as QUOTA_CONFIGURATION
 
-__all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "kind_of"]
+__all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "decoder_of", "kind_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,18 @@ _BY_TYPE = {(version, kind.name): kind for kind in KINDS.values() for version in
 def kind_of(api_version: str, name: str) -> Kind | None:
     """Return the kind of an object, or None for one that the mirror does not keep."""
     return _BY_TYPE.get((api_version, name))
+
+
+@lru_cache(maxsize=256)
+def decoder_of(api_version: str, name: str) -> msgspec.json.Decoder[Any] | None:
+    """Return what reads JSON of a type as its pruner keeps it, or refuses it; None where Python has to prune it."""
+    kind = kind_of(api_version, name)
+    kept = kind and read_as(kind.prune)
+    if not kept:
+        return None
+    identity = [("apiVersion", Literal[api_version]), ("kind", Literal[name])]
+    form = msgspec.defstruct(name, identity, bases=(kept,), kw_only=True, omit_defaults=True, gc=False)
+    return msgspec.json.Decoder(form)
 
 
 def pruned_quota_configuration(document: dict[str, Any]) -> dict[str, Any] | None:

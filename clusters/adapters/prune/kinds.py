@@ -13,6 +13,7 @@ from clusters.adapters.prune.shapes import (
     boolean,
     each,
     fields,
+    filled,
     integer,
     integer_or_text,
     label_selector,
@@ -179,36 +180,28 @@ _resources = fields(
 )
 
 
-def _without_plain_mounts(container: dict[str, Any]) -> dict[str, Any]:
-    """Leave out mounts without options, which is all of them but for few."""
-    mounts = [each for each in container.pop("volumeMounts", ()) if each]
-    return {**container, "volumeMounts": mounts} if mounts else container
-
-
-_container = then(
-    fields(
-        {
-            "name": token,
-            "image": text,
-            "ports": each(
-                fields(
-                    {
-                        "name": token,
-                        "containerPort": small_integer,
-                        "hostPort": small_integer,
-                        "hostIP": token,
-                        "protocol": token,
-                    }
-                )
-            ),
-            "resources": _resources,
-            "resizePolicy": each(fields({"resourceName": token, "restartPolicy": token})),
-            "restartPolicy": token,
-            "restartPolicyRules": each(fields({"action": token})),
-            "volumeMounts": each(fields({"bindMountOptions": texts})),
-        }
-    ),
-    _without_plain_mounts,
+_container = fields(
+    {
+        "name": token,
+        "image": text,
+        "ports": each(
+            fields(
+                {
+                    "name": token,
+                    "containerPort": small_integer,
+                    "hostPort": small_integer,
+                    "hostIP": token,
+                    "protocol": token,
+                }
+            )
+        ),
+        "resources": _resources,
+        "resizePolicy": each(fields({"resourceName": token, "restartPolicy": token})),
+        "restartPolicy": token,
+        "restartPolicyRules": each(fields({"action": token})),
+        # Those without options, which is all of them but for few, are left out.
+        "volumeMounts": filled(fields({"bindMountOptions": texts})),
+    }
 )
 _pod_affinity_term = fields(
     {
@@ -297,10 +290,10 @@ condition = fields(
 _BACKOFF = re.compile(r"back-off [0-9hms.]+ restarting failed container")
 
 
-def _only_backoff(waiting: dict[str, Any]) -> dict[str, Any]:
+def _backoff(value: Any) -> str | None:
     """Keep the kubelet's back-off of a message; of any other nothing, as those may quote the program."""
-    told = _BACKOFF.match(waiting.pop("message", ""))
-    return {**waiting, "message": told[0]} if told else waiting
+    told = _BACKOFF.match(text(value))
+    return told and told[0]
 
 
 _ended = fields({"reason": token, "exitCode": small_integer, "startedAt": timestamp, "finishedAt": timestamp})
@@ -316,7 +309,7 @@ _container_statuses = each(
             # Why a container waits or ended, without messages that quote the program.
             "state": fields(
                 {
-                    "waiting": then(fields({"reason": token, "message": text}), _only_backoff),
+                    "waiting": fields({"reason": token, "message": _backoff}),
                     "running": fields({"startedAt": timestamp}),
                     "terminated": _ended,
                 }

@@ -1,15 +1,22 @@
 """The words that an allow-list is written in.
 
-A pruner takes a parsed JSON value and returns what is kept of it, or raises WrongField. The functions are built once,
-at import: an ingest calls them a few hundred thousand times."""
+A pruner takes a parsed JSON value and returns what is kept of it, or raises WrongField; None means that nothing is.
+The functions are built once, at import: an ingest calls them a few hundred thousand times.
+
+Most words say in ``_READ_AS`` also as which type msgspec reads them from JSON, by far the quicker way to the same:
+what such a type takes the pruner keeps as it is, and what it refuses is for the pruner to judge."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import lru_cache
-from typing import Any
+from functools import cache, lru_cache
+from keyword import iskeyword
+from typing import Annotated, Any, Union
+
+import msgspec
+from msgspec import UNSET, Meta
 
 from clusters.adapters.bad_input import shown
 from clusters.engine.problems import (
@@ -30,6 +37,25 @@ from clusters.engine.quantity import QuantityError, milli_value
 
 Pruner = Callable[[Any], Any]
 
+# By pruner, when an object is first read so: most kinds never are.
+_READ_AS: dict[Pruner, Callable[[], Any]] = {}
+
+
+@cache
+def read_as(pruner: Pruner) -> Any:
+    """Return the type by which msgspec reads what a pruner keeps as it is; nothing but null where there is none."""
+    make = _READ_AS.get(pruner)
+    return None if make is None else make()
+
+
+def _matching(pattern: str) -> Callable[[], Any]:
+    return lambda: Annotated[str, Meta(pattern=rf"\A(?:{pattern})\Z")]
+
+
+def _within(least: int, most: int) -> Callable[[], Any]:
+    return lambda: Annotated[int, Meta(ge=least, le=most)]
+
+
 MAX_INT64 = 2**63 - 1
 # Longer than any name, key, reason or enumeration value of Kubernetes; what is longer is no such thing.
 LONGEST_TOKEN = 400
@@ -37,6 +63,10 @@ _CACHED = 1 << 16
 
 _LABEL_KEY = re.compile(
     r"(?:(?=.{1,253}/)[a-z0-9](?:[-a-z0-9.]*[a-z0-9])?/)?[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?"
+)
+_TIMESTAMP = (
+    r"(?!0000)[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
+    r"|02-(?:0[1-9]|1[0-9]|2[0-8]))T(?:[01][0-9]|2[0-3])(?::[0-5][0-9]){2}Z"
 )
 _LABEL_VALUE = re.compile(r"(?:[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?")
 
@@ -82,6 +112,7 @@ def short_text(most: int) -> Callable[[Any], str]:
             raise WrongField(TooLong(shown(value), len(value), most))
         return value
 
+    _READ_AS[prune] = lambda: Annotated[str, Meta(max_length=most)]
     return prune
 
 
@@ -174,7 +205,10 @@ def labels(value: Any) -> dict[str, str]:
 
 
 def fields(allowed: Mapping[str, Pruner]) -> Pruner:
-    """Build a pruner of a map with known fields: the others are dropped, and so is null, which means absent."""
+    """Build a pruner of a map with known fields: the others are dropped, and so is null, which means absent.
+
+    A field of which nothing is kept is absent too.
+    """
     pruners = dict(allowed)
 
     def prune(value: Any) -> dict[str, Any]:
@@ -185,13 +219,41 @@ def fields(allowed: Mapping[str, Pruner]) -> Pruner:
             pruner = pruners.get(key)
             if pruner is not None and content is not None:
                 try:
-                    kept[key] = pruner(content)
+                    found = pruner(content)
                 except WrongField as error:
                     error.within(key)
                     raise
+                if found is not None:
+                    kept[key] = found
         return kept
 
+    _READ_AS[prune] = lambda: _struct(pruners)
     return prune
+
+
+def _struct(pruners: Mapping[str, Pruner], absent: Any = None) -> type[msgspec.Struct]:
+    """Return the type of a map with these fields, all of which may be absent; others are passed over unread.
+
+    ``absent`` is what a field holds then: None where null means the same, UNSET where null is wrong.
+    """
+    names = {key: key if key.isidentifier() and not iskeyword(key) else f"field_{at}" for at, key in enumerate(pruners)}
+    filled = [names[key] for key, pruner in pruners.items() if pruner in _FILLED]
+
+    def without_empty(made: msgspec.Struct) -> None:
+        for name in filled:
+            found = getattr(made, name)
+            if found is not None:
+                setattr(made, name, [one for one in found if one != type(one)()] or None)
+
+    return msgspec.defstruct(
+        "Kept",
+        [(names[key], Union[read_as(pruner), type(absent)], absent) for key, pruner in pruners.items()],  # noqa: UP007
+        namespace={"__post_init__": without_empty} if filled else None,
+        rename={name: key for key, name in names.items() if name != key} or None,
+        omit_defaults=True,
+        kw_only=True,
+        gc=False,
+    )
 
 
 def each(pruner: Pruner) -> Pruner:
@@ -209,6 +271,22 @@ def each(pruner: Pruner) -> Pruner:
                 raise
         return kept
 
+    _READ_AS[prune] = lambda: list[read_as(pruner)]  # type: ignore[misc] # made when it runs
+    return prune
+
+
+_FILLED: set[Pruner] = set()
+
+
+def filled(pruner: Pruner) -> Pruner:
+    """Build a pruner of a list of which those items stay that hold something; nothing is kept where none does."""
+    prune_each = each(pruner)
+
+    def prune(value: Any) -> list[Any] | None:
+        return [kept for kept in prune_each(value) if kept] or None
+
+    _READ_AS[prune] = _READ_AS[prune_each]
+    _FILLED.add(prune)
     return prune
 
 
@@ -227,9 +305,26 @@ def mapping(pruner: Pruner) -> Pruner:
                 raise
         return kept
 
+    _READ_AS[prune] = lambda: dict[read_as(token), read_as(pruner)]  # type: ignore[misc] # made when it runs
     return prune
 
 
+_READ_AS.update(
+    {
+        text: lambda: str,
+        boolean: lambda: bool,
+        integer: _within(-MAX_INT64, MAX_INT64),
+        small_integer: _within(-(2**31), 2**31 - 1),
+        integer_or_text: lambda: Union[read_as(small_integer), read_as(token)],  # noqa: UP007 - made when it runs
+        # Amounts and times as the API server writes them: what else means the same is brought into its form, or kept.
+        quantity: _matching("[0-9]{1,15}(?:m|k|M|G|T|Ki|Mi|Gi|Ti)?"),
+        timestamp: _matching(_TIMESTAMP),
+        labels: lambda: dict[
+            Annotated[str, Meta(pattern=rf"\A(?:{_LABEL_KEY.pattern})\Z")],
+            Annotated[str, Meta(pattern=rf"\A(?:{_LABEL_VALUE.pattern})\Z")],
+        ],
+    }
+)
 texts = each(token)
 quantities = mapping(quantity)
 
@@ -256,7 +351,7 @@ _ANNOTATIONS = frozenset(
         "volume.beta.kubernetes.io/storage-provisioner",
     }
 )
-_ANNOTATION_PREFIXES = (
+ANNOTATION_PREFIXES = (
     "alibabacloud.com/gpu-",
     "pv.kubernetes.io/",
     "volume.kubernetes.io/",
@@ -273,7 +368,7 @@ def _annotations(value: Any) -> dict[str, str]:
         raise WrongField(NotAMap(shown(value)))
     kept = {}
     for key, content in value.items():
-        if type(key) is str and (key in _ANNOTATIONS or key.startswith(_ANNOTATION_PREFIXES)):
+        if type(key) is str and (key in _ANNOTATIONS or key.startswith(ANNOTATION_PREFIXES)):
             try:
                 kept[token(key)] = text(content)
             except WrongField as error:
@@ -288,6 +383,8 @@ def _name(pattern: re.Pattern[str], wrong: Callable[[str], Problem]) -> Callable
             raise WrongField(wrong(shown(value)))
         return value
 
+    if not pattern.flags & re.IGNORECASE:
+        _READ_AS[check] = _matching(pattern.pattern)
     return check
 
 
@@ -295,6 +392,10 @@ def _uid(value: Any) -> str:
     if type(value) is not str or not value or len(value) > _LONGEST_UID or not value.isprintable():
         raise WrongField(InvalidValue(shown(value), ("6e2f4b1c-8d3a",)))
     return value
+
+
+_READ_AS[_annotations] = lambda: _struct(dict.fromkeys(sorted(_ANNOTATIONS), text), UNSET)
+_READ_AS[_uid] = _matching(f"[ -~]{{1,{_LONGEST_UID}}}")
 
 
 def _metadata(name: Callable[[Any], str]) -> Pruner:

@@ -23,7 +23,7 @@ from clusters.adapters.bad_input import BadInput, limits, printable
 from clusters.adapters.buffers import LogFile, Meter, is_log, start_of
 from clusters.adapters.files import is_archive, read_source, size_of
 from clusters.adapters.observed import Attempt, Held
-from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Row, Table, table_of
+from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Kept, Row, Table, table_of
 from clusters.adapters.state import DISKS, OBSERVED, USAGE, ClusterState
 from clusters.adapters.usage import TopText, UsageFound, begins_with_metrics, begins_with_summary, begins_with_top
 from clusters.documents.stored_problems import encoded, stored_skips
@@ -275,7 +275,7 @@ class Changes:
         return bool(self.added or self.changed or self.removed)
 
 
-def replace_rows(cluster: Cluster, rows: Mapping[str, Mapping[tuple[str, str], Row]]) -> Changes:
+def replace_rows(cluster: Cluster, rows: Mapping[str, Mapping[tuple[str, str], Kept]]) -> Changes:
     """Make the cluster's rows equal to `rows`, given by kind; the caller holds the transaction."""
     changes = Changes()
     for kind, table in TABLES.items():
@@ -334,7 +334,10 @@ def _replace(
     *,
     keeps: bool = False,
 ) -> None:
-    """Make `objects`, a part of the table, equal to `rows`; ``keeps`` what goes as it was."""
+    """Make `objects`, a part of the table, equal to `rows`; ``keeps`` what goes as it was.
+
+    Rows of what is merely kept are made where they differ.
+    """
     place = (*_place(table), "name")
     present = {
         uid: (key, digest, where) for uid, key, digest, *where in objects.values_list("uid", "pk", "digest", *place)
@@ -346,8 +349,9 @@ def _replace(
         key, digest, _ = present.pop(row[UID], (None, "", ()))
         if digest == row[DIGEST]:
             continue
-        fresh.append(row)
-        changes.touched.append(Touched(row[UID], *_full(row[column] for column in columns), is_deleted=False))
+        whole = table.row(row) if isinstance(row, Kept) else row
+        fresh.append(whole)
+        changes.touched.append(Touched(row[UID], *_full(whole[column] for column in columns), is_deleted=False))
         if key is None:
             changes.added += 1
         else:
