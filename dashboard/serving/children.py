@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from clusters.wording import serving as words
 from dashboard.operations import tether
+from dashboard.serving.forks import Fork
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +27,7 @@ class ChildDiedError(Exception):
     """A child ended by itself; says which, how, and what it wrote last."""
 
     def __init__(self, child: Child) -> None:
-        code = child.process.returncode
+        code = child.process.poll() or 0
         output = "".join(f"\n    {line}" for line in child.last_lines() or (words.NO_OUTPUT,))
         super().__init__(
             words.PROCESS_KILLED(name=child.name, signal=signal.Signals(-code).name, output=output)
@@ -35,28 +36,43 @@ class ChildDiedError(Exception):
         )
 
 
+def _spawned(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [*_TETHER, str(os.getpid()), *command],
+        env=env,
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+
+
 class Child:
-    """One process in a session of its own, so that a Ctrl-C reaches the supervisor alone."""
+    """One process in a session of its own, so that a Ctrl-C reaches the supervisor alone.
+
+    ``forked``: a command of this interpreter that shares what the others that are forked have loaded.
+    """
 
     def __init__(
-        self, name: str, command: Sequence[str], *, env: Mapping[str, str], cwd: Path, echo: bool = True
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        env: Mapping[str, str],
+        cwd: Path,
+        echo: bool = True,
+        forked: bool = False,
     ) -> None:
         self.name = name
         self._was_asked = False
         self._tail: deque[str] = deque(maxlen=_KEPT_LINES)
         self._echo = echo
-        self.process = subprocess.Popen(
-            [*_TETHER, str(os.getpid()), *command],
-            env={**env, "PYTHONUNBUFFERED": "1"},
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            encoding="utf-8",
-            errors="replace",
-            start_new_session=True,
-        )
+        start = Fork if forked else _spawned
+        self.process = start(command, {**env, "PYTHONUNBUFFERED": "1"}, cwd)
         self._reader = threading.Thread(target=self._read, name=f"output of {name}", daemon=True)
         self._reader.start()
 

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, TextIO
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
-from django.core.management import call_command
+from django.core.management import BaseCommand, call_command
 from django.db import DatabaseError
 from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from clusters.celery import app
 from clusters.wording import serving as words
@@ -64,6 +65,11 @@ def free_port(host: str, wanted: int, *, strictly: bool) -> int:
         if _is_free(host, port):
             return port
     raise NotPreparedError(words.PORT_TAKEN(port=str(wanted), host=host))
+
+
+def check() -> None:
+    """Check the whole site, as Django's commands do. Raises SystemCheckError."""
+    BaseCommand().check()
 
 
 def migrate() -> bool:
@@ -200,7 +206,7 @@ class Installation:
 
     def run(self, name: str, arguments: Sequence[str]) -> None:
         """Run a management command to its end beside the other processes; raise ChildDiedError if it fails."""
-        child = Child(name, [sys.executable, "manage.py", *arguments], env=os.environ, cwd=settings.BASE_DIR)
+        child = _child(name, [sys.executable, "manage.py", *arguments])
         try:
             while child.process.poll() is None:
                 self._family.check()
@@ -262,7 +268,8 @@ class Installation:
 
 def _child(name: str, command: Sequence[str], *, echo: bool = True) -> Child:
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings"}
-    return Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo)
+    forked = command[0] == sys.executable
+    return Child(name, command, env=environment, cwd=settings.BASE_DIR, echo=echo, forked=forked)
 
 
 def _worker_answers() -> bool:
@@ -274,6 +281,6 @@ def _worker_is_idle() -> bool:
     name = processes.worker_name()
     try:
         active = app.control.inspect(destination=[name], timeout=0.5).active()
-    except (OperationalError, OSError):
+    except (OperationalError, RedisError, OSError):
         return False
     return active is not None and active.get(name) == []

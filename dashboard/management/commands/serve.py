@@ -17,6 +17,7 @@ from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations import tether
 from dashboard.serving import installation as preparation, processes
 from dashboard.serving.children import ChildDiedError
+from dashboard.serving.forks import apart
 from dashboard.serving.installation import Installation, NotReadyError
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -28,6 +29,9 @@ class _StopAskedError(Exception):
 
 class Command(BaseCommand):
     """Supervises the processes of a small installation."""
+
+    # Done apart: they load the whole site.
+    requires_system_checks = ()
 
     help = "Run everything: Redis (unless REDIS_URL is set), the worker, beat and the web server."
 
@@ -69,12 +73,19 @@ class Command(BaseCommand):
             for number in _SIGNALS:
                 signal.signal(number, lambda *_: installation.kill())
             self.stdout.write(str(words.STOPPING))
-            installation.stop()
+            try:
+                installation.stop()
+            finally:
+                # Python waits for all that were forked.
+                installation.kill()
 
     def _start(self, installation: Installation, *, demo: bool) -> None:
-        if preparation.migrate():
+        # Where the fork server finds what it loads.
+        os.chdir(settings.BASE_DIR)
+        apart(preparation.check)
+        if apart(preparation.migrate):
             self.stdout.write(str(words.MIGRATED))
-        if preparation.collect_static():
+        if apart(preparation.collect_static):
             self.stdout.write(str(words.COLLECTED))
         # Much is loaded for this; whoever asks for help does not wait for it.
         from clusters.services.ingest.ingest import fail_lost_uploads

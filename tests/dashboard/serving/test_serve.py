@@ -111,6 +111,11 @@ class Supervisor:
         """Fail if a process outlives the supervisor; the kernel takes a moment over those that it killed last."""
         wait_until(lambda: not self.processes(), seconds=2, otherwise="a process outlives the supervisor")
 
+    def memory(self, kind: str) -> int:
+        """KiB of all processes together, of a kind that the kernel counts."""
+        counted = (_read(Path(f"/proc/{pid}/smaps_rollup")).decode() for pid in self.processes())
+        return sum(int(number) for told in counted for number in re.findall(rf"^{kind}: +(\d+) kB", told, re.MULTILINE))
+
     def kill_redis(self) -> None:
         server = next(pid for pid in self.processes() if b"redis-server" in _read(Path(f"/proc/{pid}/cmdline")))
         os.kill(server, signal.SIGKILL)
@@ -184,8 +189,10 @@ def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, 
     link = supervisor.wait_until_it_runs()
     assert link.startswith(f"http://127.0.0.1:{supervisor.port}/")
     assert "Sign out" in sign_in(link)
-    # The supervisor, Redis, web, beat, the worker for uploads, and two more, each with a pool. Nobody waits for all.
-    wait_until(lambda: len(supervisor.processes()) >= 9, seconds=60, otherwise="not every process runs")
+    # The supervisor, the fork server and its tracker, Redis, web, beat, the worker for uploads, and two more, each with
+    # a pool. Nobody waits for all.
+    wait_until(lambda: len(supervisor.processes()) >= 11, seconds=60, otherwise="not every process runs")
+    assert supervisor.memory("Pss") < 0.6 * supervisor.memory("Rss"), "the processes share too little"
 
     # All was prepared by the first start, and the terminal keeps the link.
     assert "Brought" not in supervisor.output
@@ -218,6 +225,7 @@ def test_first_start_prepares(first_start: Supervisor) -> None:
 def test_child_that_dies_takes_the_others_down(first_start: Supervisor) -> None:
     assert first_start.exit_status() == 1
     assert "The redis process was ended by SIGKILL." in first_start.output
+    assert "Traceback" not in first_start.output
     first_start.leaves_nothing()
 
 
