@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from sys import intern
 from typing import Any
 
 from clusters.engine.resources import (
@@ -392,7 +393,10 @@ class Node:
             unschedulable=bool(spec.get("unschedulable")),
             allocatable=node_amounts(status.get("allocatable")),
             images=image_sizes(status.get("images") or ()),
-            conditions={str(each.get("type")): str(each.get("status")) for each in status.get("conditions") or ()},
+            conditions={
+                intern(str(each.get("type"))): intern(str(each.get("status")))
+                for each in status.get("conditions") or ()
+            },
             features=frozenset(map(str, status.get("declaredFeatures") or ())),
             created=sortable_time(metadata(document).get("creationTimestamp")),
             refuses_resizes=bool((spec.get("podPreemptionPolicy") or {}).get("disableResizePreemption")),

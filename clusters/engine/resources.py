@@ -5,6 +5,8 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from sys import intern
 from typing import Any, Final, Generic, TypeVar
 
 from clusters.engine.quantity import MAX_INT64, NANO, Quantity, milli_value, nano_units, parsed, taken_over, whole_value
@@ -61,10 +63,15 @@ def is_scalar(resource: str) -> bool:
     return is_extended(resource) or NATIVE_DOMAIN in resource or resource.startswith((HUGE_PAGES, _ATTACHABLE))
 
 
-def node_amounts(quantities: Mapping[str, Any] | None) -> Amounts:
-    """The allocatable quantities of a node that the scheduler reads."""
+def node_amounts(quantities: Mapping[str, Any] | None) -> Mapping[str, int]:
+    """The allocatable quantities of a node that the scheduler reads; nodes of one size share them."""
+    return _node_amounts(tuple((quantities or {}).items()))
+
+
+@lru_cache(1024)
+def _node_amounts(quantities: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
     found: Amounts = {}
-    for resource, quantity in (quantities or {}).items():
+    for resource, quantity in quantities:
         if resource in (CPU, MEMORY, EPHEMERAL_STORAGE, PODS) or is_scalar(resource):
             found[resource] = base_amount(resource, quantity)
     return found
@@ -365,7 +372,7 @@ def image_sizes(images: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     sizes: dict[str, int] = {}
     for image in images:
         for name in image.get("names") or ():
-            sizes.setdefault(str(name), int(image.get("sizeBytes") or 0))
+            sizes.setdefault(intern(str(name)), int(image.get("sizeBytes") or 0))
     return sizes
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from clusters.adapters.rows import first_moment
 from clusters.engine.objects import Document, key_of, labels_of, metadata, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Amounts, Unit, node_amounts, resource_unit
+from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Unit, node_amounts, resource_unit
 from clusters.engine.simulation import (
     Case,
     Loss,
@@ -68,7 +68,7 @@ class Subject:
     configuration: SchedulerConfiguration
     waiting: Sequence[Document]
     beside: Sequence[Document]
-    capacity: Mapping[str, Amounts]
+    capacity: Mapping[str, Mapping[str, int]]
     classes: Mapping[str, tuple[str, str]]
     daemon_sets: frozenset[str] | None
     pods_on: Callable[[Sequence[str]], list[dict[str, Any]]]
@@ -219,7 +219,7 @@ def _classes(pod: Document) -> tuple[str, str]:
     return str((pod.get("spec") or {}).get("priorityClassName") or ""), qos_of(pod) if pod else ""
 
 
-def capacity_of(node: Document) -> Amounts:
+def capacity_of(node: Document) -> Mapping[str, int]:
     """Return what a node has in all, what is kept for the system with it; as allocatable where it does not say."""
     status = node.get("status") or {}
     return node_amounts({**(status.get("allocatable") or {}), **(status.get("capacity") or {})})
