@@ -51,7 +51,7 @@ BARS: Final[Mapping[str, Mapping[int, float]]] = {
 }
 # What may be placed in one run: with more nodes, a zone has more pods.
 _MOST_NODES_OF_ZONES = 10_000
-_POLL_SECONDS, _PATIENCE_SECONDS = 0.02, 1_800.0
+_POLL_SECONDS, _PATIENCE_SECONDS = 0.02, 300.0
 _SAMPLES_PER_SECOND, _LEAST_PAUSE = 10, 10
 
 Samples = dict[str, dict[str, list[float]]]
@@ -130,10 +130,10 @@ def _round(samples: Samples, dump: Path, manifest: Path, cluster: str, nodes: in
     for question, arguments in commands.items():
         command = [sys.executable, "manage.py", *map(str, arguments)]
         with _timed(samples, question) as begun:
-            process = begun(subprocess.Popen(command, stdout=subprocess.DEVNULL))
-            status = process.wait()
-        if status:
-            raise RuntimeError(f"{question} ends with {status}")
+            process = begun(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True))
+            said = process.communicate()[1]
+        if process.returncode:
+            raise RuntimeError(f"{question} ends with {process.returncode}: {said}")
     with _server(samples) as server:
         _ask_server(samples, server, cluster, nodes)
     Cluster.objects.filter(name=cluster).delete()
@@ -167,6 +167,7 @@ def _server(samples: Samples) -> Iterator[Server]:
     from dashboard.access.tokens import make_token
     from dashboard.serving.children import Child
     from tests.support.live import free_port
+    from tests.support.waiting import wait_until
 
     user = User.objects.get_or_create(username="bench")[0]
     client = Client()
@@ -179,7 +180,7 @@ def _server(samples: Samples) -> Iterator[Server]:
         command = [sys.executable, "manage.py", "serve", "--no-demo"]
         child = Child("serve", command, env=environment, cwd=settings.BASE_DIR, echo=False)
         server = Server(f"http://127.0.0.1:{port}", begun(child), token, session)
-        _wait(lambda: _is_ready(server))
+        wait_until(lambda: _is_ready(server), seconds=_PATIENCE_SECONDS, otherwise="the server is not ready")
     try:
         yield server
     finally:
@@ -192,14 +193,6 @@ def _is_ready(server: Server) -> bool:
         return bool(server.get("/readyz"))
     except OSError:
         return False
-
-
-def _wait(happened: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + _PATIENCE_SECONDS
-    while not happened():
-        if time.monotonic() > deadline:
-            raise TimeoutError(f"no answer within {_PATIENCE_SECONDS} s")
-        time.sleep(_POLL_SECONDS)
 
 
 def _ask_server(samples: Samples, server: Server, cluster: str, nodes: int) -> None:
