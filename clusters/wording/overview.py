@@ -261,6 +261,8 @@ READY: Final = pgettext_lazy("state of a pod in the picture", "ready")
 NO_CONTROLLER: Final = pgettext_lazy("workload of a pod in the picture", "no controller")
 
 
+NODES_FROM_TO = message("%(first)s to %(last)s", context="nodes in the picture")
+TOGETHER = message("A box is up to %(nodes)s nodes, in the gravest state of any of them.")
 ZONE_AND_STATE = message("%(zone)s, %(state)s", context="node in the picture")
 NODE_CPU = message("CPU: %(percent)s %% of %(allocatable)s requested")
 NODE_MEMORY = message("Memory: %(percent)s %% of %(allocatable)s requested")

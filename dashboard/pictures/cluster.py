@@ -1,7 +1,8 @@
 """The picture of a whole cluster as columns: what the browser draws, small enough for 5,000 nodes.
 
-Nodes come zone by zone and in the order of their names; every column has one entry for each. Words are made here, so
-the browser only puts values into them.
+Nodes come zone by zone and in the order of their names; every column has one entry for each cell, which is a node or,
+where they are many, some that follow each other, in the gravest state of any. Words are made here, so the browser only
+puts values into them.
 """
 
 from __future__ import annotations
@@ -12,19 +13,20 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import orjson
 
+from clusters.engine.nodes import Amounts
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.wording import amounts, counts, overview as words
 from clusters.wording.overview import CLOSED, NO_ZONE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Sequence
 
-    from clusters.engine.nodes import Amounts, ZoneUse
+    from clusters.engine.nodes import ZoneUse
     from clusters.engine.status import Index, Ints
     from clusters.services.mirror.state import ClusterUtilisation
 
 # Part of the tag by which browsers keep it: raise it when the columns change.
-FORMAT = 3
+FORMAT = 4
 # Up to so many nodes and pods, the pods are drawn inside of their nodes.
 NODES_WITH_PODS = 150
 PODS_DRAWN = 4_000
@@ -46,6 +48,10 @@ POD_STATES = (
 )
 _SHARES_END = 999
 
+# With more nodes than this, several of a zone are one cell. So many fill a page of the list of nodes, or a part of it.
+_MOST_CELLS = 5_000
+_TOGETHER = (1, 2, 5, 10, 25, 50)
+
 # What a pod does on the node: it came, waits for others to go, was to go and stays, or has to go.
 HighlightLook = Literal["placed", "nominated", "kept", "left"]
 
@@ -59,23 +65,66 @@ class Highlight:
     look: HighlightLook
 
 
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The cells of a picture: up to ``each`` nodes that follow each other in a zone, and where each begins, (C,)."""
+
+    each: int
+    firsts: Index
+    in_zones: tuple[int, ...]
+
+    @classmethod
+    def of(cls, sizes: Sequence[int]) -> Cells:
+        """Cut the nodes of zones of these sizes into cells."""
+        fitting = (each for each in _TOGETHER if sum(sizes) <= each * _MOST_CELLS)
+        each = next(fitting, _TOGETHER[-1])
+        firsts = [np.arange(end - size, end, each) for size, end in zip(sizes, np.cumsum(sizes).tolist(), strict=True)]
+        return cls(each, np.concatenate([np.empty(0, np.intp), *firsts]), tuple(map(len, firsts)))
+
+    def sums(self, values: Ints) -> Ints:
+        """Sums of a quantity of the nodes in their order, shape (C,)."""
+        return np.add.reduceat(values, self.firsts) if len(values) else values
+
+    def least(self, values: Ints) -> Ints:
+        """The least value of the nodes of each cell, shape (C,)."""
+        return np.minimum.reduceat(values, self.firsts) if len(values) else values
+
+    def names(self, names: Sequence[str], order: Index) -> dict[str, list[str]]:
+        """The first and, of cells of several, the last name of each, where nodes have such an order, shape (N,)."""
+        firsts = [names[row] for row in order[self.firsts].tolist()]
+        if self.each == 1:
+            return {"name": firsts}
+        lasts = np.append(self.firsts[1:], len(order)) - 1
+        return {"name": firsts, "last": [names[row] for row in order[lasts].tolist()]}
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Up to how many nodes a cell has, and what is said where that is several."""
+        if self.each == 1:
+            return {"each": 1}
+        named = words.NODES_FROM_TO(first="{first}", last="{last}")
+        return {"each": self.each, "together": words.TOGETHER(nodes=self.each), "named": named}
+
+
 def picture_of(
     found: ClusterUtilisation, revision: int, highlight: Highlight | None = None, last: Collection[str] = ()
 ) -> bytes:
     """Return the picture as JSON; nodes named in `last` stand last in their zones, so that others keep their place."""
     rows = [_ordered(found, zone.rows, last) for zone in found.zones]
     order = np.concatenate(rows) if rows else np.empty(0, np.intp)
+    cells = Cells.of([len(each) for each in rows])
     places = np.empty(len(order), np.int64)
-    places[order] = np.arange(len(order))
+    places[order] = np.searchsorted(cells.firsts, np.arange(len(order)), side="right") - 1
     drawn = _drawn_pods(found, places)
     return orjson.dumps(
         {
             "revision": revision,
-            "zones": [_zone(found, zone) for zone in found.zones],
+            "zones": [_zone(found, *each) for each in zip(found.zones, cells.in_zones, strict=True)],
             "nodeStates": [(token, str(word)) for token, word in NODE_STATES],
             "podStates": [(token, str(word)) for token, word in POD_STATES],
             "says": _says(),
-            **_nodes(found, order),
+            **cells.told,
+            **_nodes(found, order, cells),
             "pods": None if drawn is None else _pods(found, drawn, places),
             "highlight": None if highlight is None else _highlight(found, highlight, places, drawn),
         }
@@ -90,7 +139,7 @@ def _ordered(found: ClusterUtilisation, rows: Index, last: Collection[str]) -> I
 
 
 def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, drawn: Index | None) -> dict[str, Any]:
-    """Return where the node and the pod stand in their columns; -1 where they are not in the picture."""
+    """Return where the node's cell and the pod stand in their columns; -1 where they are not in the picture."""
     row, slot = found.snapshot.nodes.index.get(highlight.node), found.snapshot.pods.slot_of.get(highlight.pod, -1)
     at = np.empty(0, np.intp) if drawn is None else np.flatnonzero(drawn == slot)
     return {
@@ -113,7 +162,7 @@ def _says() -> dict[str, str]:
     }
 
 
-def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:
+def _zone(found: ClusterUtilisation, zone: ZoneUse, cells: int) -> dict[str, Any]:
     nodes = counts.nodes(len(zone.rows))
     cpu, memory = (amounts.percent(zone.requested[name], zone.allocatable[name]) for name in (CPU, MEMORY))
     unwell = int((~found.health.usable[zone.rows]).sum())
@@ -123,32 +172,34 @@ def _zone(found: ClusterUtilisation, zone: ZoneUse) -> dict[str, Any]:
         PODS: words.WITH_PODS(nodes=nodes, pods=counts.pods(zone.requested[PODS])),
         "state": words.SOME_CLOSED(nodes=nodes, closed=CLOSED(nodes=unwell)) if unwell else words.ALL_OPEN(nodes=nodes),
     }
-    return {"name": zone.zone or str(NO_ZONE), "nodes": len(zone.rows), "words": said}
+    return {"name": zone.zone or str(NO_ZONE), "zone": zone.zone, "nodes": cells, "words": said}
 
 
-def _nodes(found: ClusterUtilisation, order: Index) -> dict[str, Any]:
-    names = found.snapshot.nodes.names
-    columns = [found.amounts[name].allocatable[order] for name in (CPU, MEMORY, PODS)]
-    sizes, size = _distinct(zip(*(column.tolist() for column in columns), strict=True))
+def _nodes(found: ClusterUtilisation, order: Index, cells: Cells) -> dict[str, Any]:
+    told = {
+        name: Amounts(cells.sums(each.requested[order]), cells.sums(each.allocatable[order]))
+        for name, each in found.amounts.items()
+    }
+    columns = (told[name].allocatable.tolist() for name in (CPU, MEMORY, PODS))
+    sizes, size = _distinct(zip(*columns, strict=True))
     return {
         # Amounts in words, then as numbers: milli-CPU, bytes, pods.
         "sizes": [[amounts.cpu(cpu), amounts.size(memory), cpu, memory, pods] for cpu, memory, pods in sizes],
         "nodes": {
-            "name": [names[row] for row in order.tolist()],
+            **cells.names(found.snapshot.nodes.names, order),
             "size": size,
-            "cpu": _percents(found.amounts[CPU], order),
-            "memory": _percents(found.amounts[MEMORY], order),
-            "pods": found.amounts[PODS].requested[order].tolist(),
-            "state": found.health.states[order].tolist(),
+            "cpu": _percents(told[CPU]),
+            "memory": _percents(told[MEMORY]),
+            "pods": told[PODS].requested.tolist(),
+            "state": cells.least(found.health.states[order]).tolist(),
         },
     }
 
 
-def _percents(each: Amounts, order: Index) -> list[int]:
+def _percents(each: Amounts) -> list[int]:
     """Return whole percents; one that is not nothing is at least 1, and no longer than three digits."""
-    shares = each.shares[order]
-    percents = np.minimum(np.rint(100 * np.minimum(shares, _SHARES_END)), _SHARES_END)
-    return np.where(shares > 0, np.maximum(percents, 1), 0).astype(np.int64).tolist()  # type: ignore[no-any-return]
+    percents = np.minimum(np.rint(100 * np.minimum(each.shares, _SHARES_END)), _SHARES_END)
+    return np.where(each.shares > 0, np.maximum(percents, 1), 0).astype(np.int64).tolist()  # type: ignore[no-any-return]
 
 
 def _distinct(values: Iterable[Any]) -> tuple[list[Any], list[int]]:

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
-from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts, nodes as words
 from dashboard.filters.nodes import NodeFilter
@@ -20,7 +19,6 @@ from dashboard.lists.columns import COLUMNS_PARAMETER, Sorting, address_of_choic
 from dashboard.live.parts import live_part
 from dashboard.presenters.nodes import listing as presenter
 from dashboard.presenters.nodes.listing import (
-    Listed,
     figures as usable_figures,
     map_columns as node_map_picture,
     node_map,
@@ -129,33 +127,34 @@ def free_capacity(request: PageRequest, cluster: Cluster) -> HttpResponse:
 def heat_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Draw the nodes that the filter lets through, shaded by how much of one resource is requested."""
     form, every = _filter(cluster, request.GET)
-    snapshot = snapshot_of(cluster)
-    offered = resources(snapshot)
+    utilisation = utilisation_of(cluster=cluster)
+    offered = resources(utilisation.snapshot)
     asked = request.GET.get(MAP, "")
     chosen = asked if asked in dict(offered) else offered[0][0]
-    passing = form.apply(every).values_list("name", "zone", "ready", "unschedulable")
-    found = node_map(snapshot, (_listed(*values) for values in passing), chosen)
+    passing = np.full(len(utilisation.snapshot.nodes), not form.conditions())
+    if form.conditions():
+        index = utilisation.snapshot.nodes.index
+        names = form.apply(every).order_by().values_list("name", flat=True)
+        passing[[index[name] for name in names if name in index]] = True
+    found = node_map(utilisation, passing, chosen)
     kept = request.GET.copy()
     kept.pop("page", None)
+    # What is drawn together stands together in the list that is sorted alike.
+    sorting = next((field for field, resource in _AMOUNTS.items() if resource == chosen), None)
     context = {
         "cluster": cluster,
         "found": found,
         "picture": node_map_picture(found),
-        "choices": [(name, label, _with(kept, name), name == chosen) for name, label in offered],
+        "choices": [(name, label, _with(kept, MAP, name), name == chosen) for name, label in offered],
+        "listed": "" if sorting is None else _with(kept, "sort", f"-{sorting}"),
     }
     return render(request, "nodes/_map.html", context)
 
 
-def _with(query: QueryDict, resource: str) -> str:
+def _with(query: QueryDict, field: str, value: str) -> str:
     changed = query.copy()
-    changed[MAP] = resource
+    changed[field] = value
     return changed.urlencode()
-
-
-def _listed(name: str, zone: str, ready: bool | None, unschedulable: bool) -> Listed:
-    unusual = [] if ready else [words.READINESS[ready]]
-    mark = "not-ready" if ready is False else "unknown" if ready is None else "cordoned" if unschedulable else "open"
-    return Listed(name, zone, ", ".join(map(str, [*unusual, *([words.CORDONED] if unschedulable else [])])), mark)
 
 
 @require_safe

@@ -8,6 +8,9 @@ import { pointing } from "./picture-pointing.js";
 
 // A live cluster may change many times a second; a picture of 5,000 nodes is some 30 KB.
 const PAUSE_MS = 2_000;
+// The list of nodes has so many on a page, and calls it a dash where nodes have no zone.
+const ROWS_PER_PAGE = 50;
+const NO_ZONE = "-";
 
 const start = (root) => {
   const part = (name) => root.querySelector(`[data-picture-${name}]`);
@@ -47,11 +50,13 @@ const start = (root) => {
 
   const lines = ({ node, pod }) => {
     const { nodes, sizes, zones, says } = data;
-    const name = nodes.name[node];
+    const first = nodes.name[node];
+    const name = data.each > 1 ? filled(data.named, { first, last: nodes.last[node] }) : first;
     const state = data.nodeStates[nodes.state[node]][1];
     const zone = zones[layout.cells[node].zone].name;
     const where = state ? filled(says.where, { zone, state }) : zone;
-    if (nodes.text) return [name, where, nodes.text[node]];
+    const together = data.together ? [data.together] : [];
+    if (nodes.text) return [name, where, nodes.text[node], ...together];
     if (pod < 0) {
       const [cpu, memory, , , places] = sizes[nodes.size[node]];
       return [
@@ -60,6 +65,7 @@ const start = (root) => {
         filled(says.cpu, { percent: nodes.cpu[node], allocatable: cpu }),
         filled(says.memory, { percent: nodes.memory[node], allocatable: memory }),
         filled(says.pods, { pods: nodes.pods[node], most: places }),
+        ...together,
       ];
     }
     const { pods } = data;
@@ -71,7 +77,17 @@ const start = (root) => {
       filled(says.on, { state: data.podStates[pods.state[pod]][1], node: name }),
     ];
   };
+  // Nodes that are drawn together are on one page of the list, where the picture has one.
+  const listed = (cell) => {
+    const url = new URL(root.dataset.list, location.href);
+    const { zone } = layout.cells[cell];
+    const before = cell - layout.cells.findIndex((each) => each.zone === zone);
+    url.searchParams.set("zone", data.zones[zone].zone || NO_ZONE);
+    url.searchParams.set("page", 1 + Math.floor((before * data.each) / ROWS_PER_PAGE));
+    return url.href;
+  };
   const address = ({ node, pod }) => {
+    if (data.each > 1) return root.dataset.list ? listed(node) : null;
     if (pod < 0) return `${root.dataset.nodes}${encodeURIComponent(data.nodes.name[node])}/`;
     const { pods } = data;
     const words = [pods.namespaces[pods.namespace[pod]], pods.name[pod]].map(encodeURIComponent);
@@ -82,8 +98,10 @@ const start = (root) => {
   };
   const boxOf = ({ node, pod }) => (pod < 0 ? layout.cells[node] : layout.pods[pod]);
   const open = (to, isAside) => {
-    if (isAside) window.open(address(to), "_blank", "noopener");
-    else location.assign(address(to));
+    const url = address(to);
+    if (url === null) return;
+    if (isAside) window.open(url, "_blank", "noopener");
+    else location.assign(url);
   };
 
   // -- by keyboard: along the nodes, and along the pods of one ---------------------------------------------------------

@@ -9,10 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.engine import Snapshot
-from clusters.engine.nodes import amounts_of, node_health, zone_uses
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.mirror.state import ClusterUtilisation
+from clusters.services.mirror.state import utilisation_in
 from dashboard.pictures.cluster import picture_of
 from tests.browser.looks import flaws_of_pages, in_every_width
 from tests.clusters.live_batches import apply, followed_cluster
@@ -147,18 +146,37 @@ def test_page_and_picture_follow_a_live_cluster(live_berth: object, page: Page) 
     expect(page.locator("[data-picture]")).to_have_attribute("data-drawn", "2")
 
 
-def test_one_of_five_thousand_nodes_is_pointed_at_and_all_are_shaded_anew(demo_page: Page) -> None:
+def show_nodes(page: Page, count: int) -> None:
     snapshot = Snapshot.from_objects(
         [
-            *(node(f"node-{number:05d}", f"z{number % 3}", cpu="32") for number in range(5_000)),
-            *(pod(f"p{number}", cpu=f"{number % 30}", nodeName=f"node-{number:05d}") for number in range(5_000)),
+            *(node(f"node-{number:05d}", f"z{number % 3}", cpu="32") for number in range(count)),
+            *(pod(f"p{number}", cpu=f"{number % 30}", nodeName=f"node-{number:05d}") for number in range(count)),
         ]
     )
-    amounts = amounts_of(snapshot)
-    found = ClusterUtilisation(snapshot, node_health(snapshot), amounts, zone_uses(snapshot, amounts), ())
-    body = picture_of(found, 7)
-    demo_page.route(PICTURE, lambda route: route.fulfill(body=body, content_type="application/json"))
-    open_overview(demo_page)
+    body = picture_of(utilisation_in(snapshot), 7)
+    page.route(PICTURE, lambda route: route.fulfill(body=body, content_type="application/json"))
+    open_overview(page)
+
+
+def test_neighbours_of_very_many_nodes_are_one_box_that_leads_to_their_page_of_the_list(demo_page: Page) -> None:
+    show_nodes(demo_page, 5_400)
+    stage = demo_page.locator("[data-picture-stage]")
+
+    # The 26th box of the zone: the 51st and the 52nd node.
+    stage.focus()
+    demo_page.keyboard.press("Home")
+    for _ in range(25):
+        demo_page.keyboard.press("ArrowRight")
+    facts = demo_page.locator(".picture-facts p")
+    expect(facts.first).to_have_text("node-00150 to node-00153")
+    expect(facts.last).to_have_text("A box is up to 2 nodes, in the gravest state of any of them.")
+    demo_page.keyboard.press("Enter")
+
+    expect(demo_page).to_have_url(re.compile(r"/clusters/demo/nodes/\?zone=z0&page=2$"))
+
+
+def test_one_of_five_thousand_nodes_is_pointed_at_and_all_are_shaded_anew(demo_page: Page) -> None:
+    show_nodes(demo_page, 5_000)
     stage = demo_page.locator("[data-picture-stage]")
 
     for place in range(10):
