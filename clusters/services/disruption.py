@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -17,6 +18,7 @@ from clusters.engine.disruption import (
     DrainCase,
     DrainOptions,
     NodeDrain,
+    Outlook,
     Plan,
     alone_blockers,
     blocked_drains,
@@ -42,7 +44,7 @@ from clusters.services.mirror.snapshots import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
@@ -131,13 +133,21 @@ class DrainableNode:
     instance_type: str
     is_cordoned: bool
     drain: NodeDrain
+    outlook: Outlook
 
 
 class ClusterDrains(NamedTuple):
-    """Every node of a cluster in order of name."""
+    """Every node of a cluster in order of name, how many have each outlook, and what there is to choose them by.
+
+    ``allowed``: the pods that budgets and controllers allow to be evicted, and for which no room was looked for.
+    ``values``: those of zone, pool, version and instance type, each in order.
+    """
 
     snapshot: Snapshot
     nodes: Mapping[str, DrainableNode]
+    outlooks: Counter[Outlook]
+    allowed: int
+    values: Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +163,14 @@ class DrainChoice:
 
     def chosen(self, found: ClusterDrains) -> list[DrainableNode]:
         """The nodes of the cluster that are meant, in order of name."""
-        named = frozenset(self.nodes)
+        named = frozenset(self.nodes) & found.nodes.keys()
         given = (self.zone, self.pool, self.version, self.instance_type)
-        is_given = any(each is not None for each in given)
+        if all(each is None for each in given):
+            return [found.nodes[name] for name in sorted(named)]
 
         def has(node: DrainableNode) -> bool:
             values = (node.zone, node.pool, node.version, node.instance_type)
-            return is_given and all(want in (None, value) for want, value in zip(given, values, strict=True))
+            return all(want in (None, value) for want, value in zip(given, values, strict=True))
 
         return [node for node in found.nodes.values() if node.name in named or has(node)]
 
@@ -216,8 +227,21 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
     for drain, node in zip(drains, snapshot.nodes.nodes, strict=True):
         zone, version, instance_type, cordoned = rows.get(drain.node, ("", "", "", node.unschedulable))
         pool = pool_of(node.labels)
-        nodes[drain.node] = DrainableNode(drain.node, zone, pool, version, instance_type, cordoned, drain)
-    return ClusterDrains(snapshot, nodes)
+        known = zone, pool, version, instance_type, cordoned
+        nodes[drain.node] = DrainableNode(drain.node, *known, drain, drain.outlook)
+    every = nodes.values()
+    return ClusterDrains(
+        snapshot,
+        nodes,
+        outlooks=Counter([node.outlook for node in every]),
+        allowed=sum([node.drain.evicted for node in every if node.outlook is Outlook.ALLOWED]),
+        values={
+            "zone": sorted({node.zone for node in every}),
+            "pool": sorted({node.pool for node in every}),
+            "version": sorted({node.version for node in every}),
+            "instance_type": sorted({node.instance_type for node in every}),
+        },
+    )
 
 
 def planned_alone(

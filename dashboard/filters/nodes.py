@@ -21,7 +21,7 @@ from clusters.wording import (
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from django.forms import ChoiceField
     from django.http import QueryDict
@@ -99,25 +99,27 @@ class DrainableFilter(FilterForm):
     q = search(words.SEARCH, drain_words.SEARCH_HINT)
     state = choice(words.STATE, ((state.value, label) for state, label in drain_words.OUTLOOKS.items()))
 
-    def passes(self, node: DrainableNode) -> bool:
-        """Tell whether every given filter lets the node through."""
+    def apply(self, nodes: Iterable[DrainableNode]) -> list[DrainableNode]:
+        """Return the nodes that every given filter lets through."""
         given = self.given()
-        text = given.get("q", "").lower()
-        texts = (node.name, node.zone, node.pool, node.version, node.instance_type)
-        return (not text or any(text in each.lower() for each in texts)) and (
-            "state" not in given or node.drain.outlook == given["state"]
-        )
+        if text := given.get("q", "").lower():
+            nodes = [
+                node
+                for node in nodes
+                if any(
+                    text in each.lower() for each in (node.name, node.zone, node.pool, node.version, node.instance_type)
+                )
+            ]
+        if state := given.get("state"):
+            nodes = [node for node in nodes if node.outlook == state]
+        return list(nodes)
 
 
 _FLAGS = [("", drain_words.WITHOUT_FORCE), ("force", drain_words.WITH_FORCE), ("careful", drain_words.KEEPING_DATA)]
 _AFTER = [("", drain_words.STAY_CORDONED), ("uncordon", drain_words.UNCORDONED)]
 _AT_A_TIME = (1, 2, 3, 5, 10, 20, 50)
-_GROUPS: dict[str, Callable[[DrainableNode], str]] = {
-    "zone": lambda node: node.zone,
-    "pool": lambda node: node.pool,
-    "version": lambda node: node.version,
-    "type": lambda node: node.instance_type,
-}
+# The fields that choose nodes by what they have in common, and what that is called of a node.
+_GROUPS = {"zone": "zone", "pool": "pool", "version": "version", "type": "instance_type"}
 
 
 class DrainForm(FilterForm):
@@ -140,8 +142,8 @@ class DrainForm(FilterForm):
         super().__init__(data)
         self.auto_id = "drain-%s"
         self.nodes = tuple(sorted(set(nodes)))
-        for name, value_of in _GROUPS.items():
-            values = sorted({value_of(node) for node in found.nodes.values()})
+        for name, of_node in _GROUPS.items():
+            values = found.values[of_node]
             self._choices(name, [("", "–"), *((value or NONE, value or drain_words.NONE) for value in values)])
         self._choices(
             "at",

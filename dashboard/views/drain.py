@@ -76,7 +76,7 @@ _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
     "kubelet": lambda node: node.version,
     "type": lambda node: node.instance_type,
     "evict": lambda node: node.drain.evicted,
-    "state": lambda node: _ORDER.index(node.drain.outlook),
+    "state": lambda node: _ORDER.index(node.outlook),
 }
 
 
@@ -87,15 +87,14 @@ _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
 def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many nodes can be drained now."""
     found = drains_of(cluster=cluster)
-    states = presenter.states_of(found.nodes.values())
-    sentence = presenter.sentence(states)
+    sentence = presenter.sentence(found.outlooks)
     return {
         "cluster": cluster,
         "total": len(found.nodes),
         "sentence": sentence,
         "map": _outlook_map(cluster, found, sentence) if found.nodes else None,
-        "note": presenter.note(found.nodes.values()),
-        "shares": presenter.shares(states),
+        "note": presenter.note(found),
+        "shares": presenter.shares(found.outlooks),
         "culprits": presenter.culprits(found.nodes.values()),
     }
 
@@ -119,7 +118,7 @@ def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     found = drains_of(cluster=cluster)
     form = DrainableFilter(query)
     sorting = Sorting(query, TABLE, usual=("outlook", "name"))
-    passing = _sorted([node for node in found.nodes.values() if form.passes(node)], sorting.value)
+    passing = _sorted(form.apply(found.nodes.values()), sorting.value)
     page = Paginator(passing, NODES_PER_PAGE).get_page(query.get("page"))
     total = len(found.nodes)
     every = [node.name for node in passing] if 1 < len(passing) <= MOST_NAMED else []
@@ -165,7 +164,7 @@ def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the nodes that the filter lets through as a file."""
     found = drains_of(cluster=cluster)
     form = DrainableFilter(request.GET)
-    passing = [node for node in found.nodes.values() if form.passes(node)]
+    passing = form.apply(found.nodes.values())
     return csv_file(f"{cluster.name}-drains", words.COLUMNS, presenter.node_cells(passing))
 
 

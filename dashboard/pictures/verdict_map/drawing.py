@@ -625,7 +625,8 @@ class DrawnMap:
     @property
     def digest(self) -> str:
         """What changes with the drawing: a map that came alive in the browser is left alone as long as it does not."""
-        return f"{crc32(f'{self.wide}{self.found.names}'.encode()):x}"
+        named = () if self.has_bars else self.found.names
+        return f"{crc32(f'{self.wide}{named}'.encode()):x}"
 
     @property
     def scale(self) -> list[tuple[ScalePoint, list[tuple[int, MapStep]]]]:

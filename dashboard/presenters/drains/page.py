@@ -163,6 +163,11 @@ class _Traffic:
                     found.arriving.setdefault(target, []).append(eviction)
         return found
 
+    @property
+    def nodes(self) -> set[str]:
+        """The nodes to which something happens."""
+        return {*self.leaving, *self.arriving, *self.blocked, *self.drained}
+
     def key_of(self, node: str) -> int:
         if node in self.blocked:
             return _OF_BLOCK[self.blocked[node].kind]
@@ -179,10 +184,14 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
     pools, order = map_pools(snapshot.nodes, zone, pool)
     names = tuple(snapshot.nodes.names[row] for row in order.tolist())
     traffic = _Traffic.of(plan)
-    keys_of = tuple(map(traffic.key_of, names))
-    keys = _keys(traffic, names, keys_of)
-    leaving, arriving = ([len(each.get(name, ())) for name in names] for each in (traffic.leaving, traffic.arriving))
-    moves, moved = _moves(plan, names), sum(arriving)
+    touched = traffic.nodes
+    place = {name: number for number, name in enumerate(names) if name in touched}
+    keys_of, leaving, arriving = [_UNCHANGED] * len(names), [0] * len(names), [0] * len(names)
+    for name, number in place.items():
+        keys_of[number] = traffic.key_of(name)
+        leaving[number], arriving[number] = (len(each.get(name, ())) for each in (traffic.leaving, traffic.arriving))
+    keys = _keys(traffic, place, keys_of)
+    moves, moved = _moves(plan, place), sum(arriving)
     # Of the map of all nodes, both ends of each move are there.
     turns = map_turns(plan, names, _KEPT, _RECEIVES) if len(names) <= MOST_TILES else None
     has_other_ends = sum(move.pods for move in moves) < max(moved, sum(leaving)) and zone is not None
@@ -191,11 +200,12 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
         keys=keys,
         pools=pools,
         names=names,
-        key_of=keys_of,
+        key_of=tuple(keys_of),
         shade_of=_shades(keys_of, arriving),
         moves=moves,
         figures=tuple(
-            drains_words.figure(leaving=left, arriving=came) for left, came in zip(leaving, arriving, strict=True)
+            drains_words.figure(leaving=left, arriving=came) if left or came else ""
+            for left, came in zip(leaving, arriving, strict=True)
         ),
         notes=(str(drains_words.OTHER_ENDS),) if has_other_ends else (),
         turns=turns,
@@ -203,9 +213,10 @@ def plan_map(snapshot: Snapshot, plan: Plan, zone: str | None = None, pool: str 
     )
 
 
-def _keys(traffic: _Traffic, names: Sequence[str], keys_of: Sequence[int]) -> tuple[MapKey, ...]:
+def _keys(traffic: _Traffic, place: Mapping[str, int], keys_of: Sequence[int]) -> tuple[MapKey, ...]:
     nodes, pods = Counter(keys_of), Counter[int]()
-    for name, key in zip(names, keys_of, strict=True):
+    for name, number in place.items():
+        key = keys_of[number]
         if name in traffic.blocked:
             # A node that needs a flag may have pods that a budget keeps, too.
             pods.update(_OF_BLOCK[blocker.kind] for blocker in traffic.blocked[name].blockers)
@@ -249,8 +260,7 @@ def _shades(keys_of: Sequence[int], arriving: Sequence[int]) -> tuple[int, ...]:
     return tuple(shades)
 
 
-def _moves(plan: Plan, names: Sequence[str]) -> tuple[MapMove, ...]:
-    place = {name: number for number, name in enumerate(names)}
+def _moves(plan: Plan, place: Mapping[str, int]) -> tuple[MapMove, ...]:
     counted = Counter(
         (place[eviction.node], place[target], number)
         for number, batch in enumerate(plan.batches, 1)
@@ -344,16 +354,17 @@ def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
     """Present every node by its outlook, with how many of its pods a drain evicts; the sentence says it in words."""
     pools, order = map_pools(found.snapshot.nodes)
     nodes = [found.nodes[found.snapshot.nodes.names[row]] for row in order.tolist()]
-    counted = Counter(node.drain.outlook for node in nodes)
     return VerdictMap(
         sentence=sentence,
-        keys=tuple(outlook_key(outlook, counted[outlook]) for outlook in _LOOKS),
+        keys=tuple(outlook_key(outlook, found.outlooks[outlook]) for outlook in _LOOKS),
         pools=pools,
-        names=tuple(node.name for node in nodes),
-        key_of=tuple(_NUMBER[node.drain.outlook] for node in nodes),
+        names=tuple([node.name for node in nodes]),
+        key_of=tuple([_NUMBER[node.outlook] for node in nodes]),
         shade_of=(0,) * len(nodes),
         lines=tuple(EVICTIONS(number=node.drain.evicted) for node in nodes) if len(nodes) <= MOST_LINES else (),
-        figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes),
+        figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes)
+        if len(nodes) <= MOST_TILES
+        else (),
     )
 
 
@@ -426,22 +437,16 @@ class DrainNodeRow:
     otherwise: str
 
 
-def states_of(nodes: Iterable[DrainableNode]) -> Counter[Outlook]:
-    """Count the nodes by what their drain would meet."""
-    return Counter(node.drain.outlook for node in nodes)
-
-
 def sentence(states: Counter[Outlook]) -> str:
     """Say how many nodes can be drained now as far as that is known."""
     ready, total = states[Outlook.NOW] + states[Outlook.ALLOWED], states.total()
     return (drains_words.ALLOWED if states[Outlook.ALLOWED] else drains_words.DRAINABLE)(ready=ready, nodes=total)
 
 
-def note(nodes: Iterable[DrainableNode]) -> str:
+def note(found: ClusterDrains) -> str:
     """Say what the states assume, and whether replacements were placed."""
-    allowed = [node.drain.evicted for node in nodes if node.drain.outlook is Outlook.ALLOWED]
-    pods = sum(allowed)
-    if not allowed:
+    pods = found.allowed
+    if not found.outlooks[Outlook.ALLOWED]:
         why = ""
     elif pods > MOST_ROOM_SOUGHT:
         why = drains_words.TOO_MANY_PODS(pods=pods, most=MOST_ROOM_SOUGHT)
@@ -475,7 +480,7 @@ def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
 
 def node_row(node: DrainableNode) -> DrainNodeRow:
     """Present a node."""
-    state = node.drain.outlook
+    state = node.outlook
     obstacles = tuple(_obstacles(node))
     hidden = len(obstacles) - _OBSTACLES_OF_NODE
     return DrainNodeRow(
@@ -523,7 +528,7 @@ def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]
             node.version,
             node.instance_type,
             str(YES if node.is_cordoned else NO),
-            str(drains_words.OUTLOOKS[node.drain.outlook]),
+            str(drains_words.OUTLOOKS[node.outlook]),
             node.drain.evicted,
             node.drain.unmanaged,
             node.drain.staying,
