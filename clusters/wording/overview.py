@@ -262,7 +262,7 @@ NO_CONTROLLER: Final = pgettext_lazy("workload of a pod in the picture", "no con
 
 
 NODES_FROM_TO = message("%(first)s to %(last)s", context="nodes in the picture")
-TOGETHER = message("A box is up to %(nodes)s nodes, in the gravest state of any of them.")
+TOGETHER = message("Up to %(nodes)s nodes, in their gravest state.")
 ZONE_AND_STATE = message("%(zone)s, %(state)s", context="node in the picture")
 NODE_CPU = message("CPU: %(percent)s %% of %(allocatable)s requested")
 NODE_MEMORY = message("Memory: %(percent)s %% of %(allocatable)s requested")

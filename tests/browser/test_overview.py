@@ -169,7 +169,7 @@ def test_neighbours_of_very_many_nodes_are_one_box_that_leads_to_their_page_of_t
         demo_page.keyboard.press("ArrowRight")
     facts = demo_page.locator(".picture-facts p")
     expect(facts.first).to_have_text("node-00150 to node-00153")
-    expect(facts.last).to_have_text("A box is up to 2 nodes, in the gravest state of any of them.")
+    expect(facts.last).to_have_text("Up to 2 nodes, in their gravest state.")
     demo_page.keyboard.press("Enter")
 
     expect(demo_page).to_have_url(re.compile(r"/clusters/demo/nodes/\?zone=z0&page=2$"))
