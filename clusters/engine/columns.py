@@ -707,6 +707,29 @@ class PodTable:
         self.node[self.node > row] -= 1
         self.nominated[self.nominated > row] -= 1
 
+    def nodes_replaced(self, rows: Index, index: Mapping[str, int]) -> list[int]:
+        """Renumber rows after many nodes came and went; returns the slots that now find their node.
+
+        ``rows``, shape (N,): the new row of each old one, -1 where it is gone; ``index``: the new rows by name.
+        """
+        moved = np.append(rows, NOWHERE).astype(np.int64)
+        was_bound = self.node != NOWHERE
+        self.node, self.nominated = moved[self.node], moved[self.nominated]
+        for slot in np.flatnonzero(was_bound & (self.node == NOWHERE)).tolist():
+            self._unindex(slot)
+        found = []
+        for slot in np.flatnonzero(~was_bound & (self.label_set != NOWHERE)).tolist():
+            row = index.get(self.homes[slot])
+            if row is None:
+                continue
+            if slot in self.nominees:
+                self.nominated[slot] = row
+            else:
+                self.node[slot] = row
+                self._index(slot)
+                found.append(slot)
+        return found
+
     def _take_slot(self) -> int:
         if self._free:
             return self._free.pop()

@@ -28,14 +28,15 @@ from clusters.engine.lessons.situation import (
     object_name,
 )
 from clusters.engine.nodes import READY
-from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata
+from clusters.engine.objects import Document, Node, Pod, key_of, labels_of, metadata
 from clusters.engine.owners import Workload
 from clusters.engine.problems import NoSuchObject, no_such_name
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.simulation.case import Outcome, Step
-from clusters.engine.simulation.changes.change import ChangeError, ClusterDocuments
+from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
 from clusters.engine.simulation.changes.workloads import AddWorkload, RemoveWorkload, Scale
+from clusters.engine.simulation.changes.world import Base, World
 from clusters.engine.simulation.controllers import (
     QUOTA,
     WORKLOADS,
@@ -150,9 +151,10 @@ class SandboxCluster:
         """All pods by ``namespace/name``."""
         return self.situation.pods
 
-    def world(self) -> ClusterDocuments:
+    def world(self) -> World:
         """The cluster to change. Raises SituationError."""
-        return ClusterDocuments(self.situation.objects, self.situation.configuration)
+        configuration = self.situation.configuration
+        return World(Base.of(self.situation.objects, configuration.release), configuration)
 
     def explain(self, key: str) -> Explanation:
         """Where a pod could go as things are, as if it were pending where it has a node.
@@ -166,7 +168,7 @@ class SandboxCluster:
             pod = {**pod, "spec": {field: part for field, part in pod["spec"].items() if field != "nodeName"}}
         return explain(snapshot, pod, self.situation.configuration.profile_for(pod))
 
-    def after(self, world: ClusterDocuments) -> Objects:
+    def after(self, world: World) -> Objects:
         """The objects once a world of this cluster has changed; what controllers of the cluster write is left out."""
         change = ObjectsChange.between(named(_documents(self.world())), named(_documents(world)))
         return ObjectsChange(tuple(created(change.put, self.objects)), change.gone).applied_to(self.objects)
@@ -177,8 +179,8 @@ def kubelet_version(node: Document) -> str:
     return str(((node.get("status") or {}).get("nodeInfo") or {}).get("kubeletVersion") or "")
 
 
-def _documents(world: ClusterDocuments) -> list[Document]:
-    kinds = world.shelf.content()["objects"].values()
+def _documents(world: World) -> list[Document]:
+    kinds = world.snapshot.content()["objects"].values()
     return [*world.nodes.values(), *kinds, *world.pods.values(), *(each.pod for each in world.waiting.values())]
 
 
@@ -228,12 +230,14 @@ def with_nodes(cluster: SandboxCluster, nodes: Iterable[Document]) -> Objects:
     for name, daemon_set in cluster.objects.items():
         if name.kind == _DAEMON_SET and new:
             try:
-                daemons += made_of(daemon_set, cluster.situation.snapshot, new).pods
+                daemons += made_of(daemon_set, cluster.situation.snapshot, map(Node.from_dict, new)).pods
             except ManifestError as error:
                 # What was admitted once may be refused by now, as by a LimitRange that came later.
                 raise SituationError(error.problem, name, error.path) from None
     after = SandboxCluster({**cluster.objects, **given, **named(created(daemons, cluster.objects))})
-    edited = {name.name: completed_node(cluster.objects[name]) for name in given if name in cluster.objects}
+    edited = {
+        name.name: Node.from_dict(completed_node(cluster.objects[name])) for name in given if name in cluster.objects
+    }
     if not edited:
         return after.objects
     world = after.world()
@@ -272,7 +276,7 @@ def evicted(cluster: SandboxCluster, name: str) -> Objects:
     node_of(cluster, name)
     leaving = {key for key, _ in driven_out(cluster.situation.snapshot, name)}
     world = cluster.world()
-    bring_back(world, "", [pod for pod in world.pods_on(name) if key_of(pod) in leaving])
+    bring_back(world, "", [pod for pod in world.pods_on([name]) if key_of(pod) in leaving])
     return cluster.after(world)
 
 

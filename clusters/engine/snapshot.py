@@ -204,6 +204,24 @@ class Snapshot:
             if self.pods.node[slot] != NOWHERE:
                 self._book(slot, 1)
 
+    def replace_nodes(self, nodes: Iterable[Node]) -> Snapshot:
+        """Let these be all nodes, many of them at once; what is booked on those that stay stays booked."""
+        old, table = self.nodes, NodeTable()
+        table.resources = list(old.resources)
+        table.fill(nodes)
+        rows = np.array([table.index.get(name, NOWHERE) for name in old.names], np.intp)
+        stays = np.flatnonzero(rows != NOWHERE)
+        for column in ("requested", "non_zero", "pod_count"):
+            before, after = getattr(old, column), getattr(table, column)
+            if before.ndim > 1:
+                after[rows[stays], : before.shape[1]] = before[stays]
+            else:
+                after[rows[stays]] = before[stays]
+        self.nodes = table
+        for slot in self.pods.nodes_replaced(rows, table.index):
+            self._book(slot, 1)
+        return self
+
     def _add_pod(self, pod: Pod) -> None:
         if pod.finished:
             return

@@ -166,7 +166,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("revision", models.PositiveBigIntegerField()),
-                ("packed_objects", models.BinaryField()),
+                ("as_of", models.DateTimeField(null=True)),
                 ("object_count", models.PositiveIntegerField()),
                 ("created_at", models.DateTimeField(auto_now_add=True)),
                 (
@@ -176,6 +176,30 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+        ),
+        migrations.CreateModel(
+            name="ReplacedObject",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("kind", models.CharField(max_length=63)),
+                ("uid", models.TextField()),
+                ("namespace", models.TextField(blank=True)),
+                ("name", models.TextField()),
+                ("object", clusters.models.mirrored.ObjectField(null=True)),
+                (
+                    "base",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="replaced",
+                        to="clusters.runbase",
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["base", "kind", "namespace", "name"], name="replaced_of_name")],
+                "constraints": [models.UniqueConstraint(fields=("base", "kind", "uid"), name="replaced_once")],
+            },
         ),
         migrations.CreateModel(
             name="SimulationRun",

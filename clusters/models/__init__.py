@@ -7,7 +7,7 @@ from clusters.models.decision import Decision, Departure, FollowedSearches, Obse
 from clusters.models.lesson import StoredLesson
 from clusters.models.mirrored import Event, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.models.report import CapacitySample, Report, ReportSchedule
-from clusters.models.run import RunBase, RunChunk, RunPod, SimulationRun, Study, StudyPart
+from clusters.models.run import ReplacedObject, RunBase, RunChunk, RunPod, SimulationRun, Study, StudyPart
 from clusters.models.usage import NodeDiskUse, UsageHour, UsageReading
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Observation",
     "Pod",
     "PodDisruptionBudget",
+    "ReplacedObject",
     "Report",
     "ReportSchedule",
     "RunBase",

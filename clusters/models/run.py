@@ -7,6 +7,7 @@ from django.db import models
 
 from clusters.models.cluster import Cluster
 from clusters.models.decision import Explained
+from clusters.models.mirrored import ObjectField
 
 
 class Lane(models.TextChoices):
@@ -77,12 +78,16 @@ class StudyPart(models.Model):
 
 
 class RunBase(models.Model):
-    """The objects of a cluster at one revision, kept as they were so that a run can be run again, bit for bit."""
+    """A cluster at one revision, from which a run can be run again, bit for bit.
+
+    It is the mirror as it is now, but for what was replaced since: of that the base keeps what was there before.
+    """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="run_bases")
     revision = models.PositiveBigIntegerField()
-    # Lines of JSON, one object each, compressed.
-    packed_objects = models.BinaryField()
+    # The last moment that the cluster's state was about; null for one that is followed.
+    as_of = models.DateTimeField(null=True)
+    # Nodes and pods.
     object_count = models.PositiveIntegerField()
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -91,6 +96,27 @@ class RunBase(models.Model):
 
     def __str__(self) -> str:
         return f"{self.cluster}@{self.revision}"
+
+
+class ReplacedObject(models.Model):
+    """An object as it was when a base was the newest of its cluster, until then unchanged since; null if it came then.
+
+    Each later change of the same object is kept with a later base, if there is one.
+    """
+
+    base = models.ForeignKey(RunBase, on_delete=models.CASCADE, related_name="replaced", db_index=False)
+    kind = models.CharField(max_length=63)
+    uid = models.TextField()
+    namespace = models.TextField(blank=True)
+    name = models.TextField()
+    object = ObjectField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=["base", "kind", "uid"], name="replaced_once"),)
+        indexes = (models.Index(fields=["base", "kind", "namespace", "name"], name="replaced_of_name"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.namespace}/{self.name}"
 
 
 class SimulationRun(models.Model):

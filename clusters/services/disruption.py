@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 from django.conf import settings
-from django.db.models import Q
 
 from clusters.documents.drained_workloads import drained_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
@@ -34,6 +33,7 @@ from clusters.problems.orders import LargeResult, ManyEvictions
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import note
 from clusters.services.evaluation import Evaluation, Progress, Question, WorkersAwayError
+from clusters.services.mirror.bases import BESIDE_NODES
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     configuration_of,
@@ -48,9 +48,6 @@ if TYPE_CHECKING:
 
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
-
-# A snapshot holds the pods on nodes; a budget counts these too.
-_BESIDE_NODES = Q(node_name="") | Q(phase__in=("Succeeded", "Failed"))
 
 
 class ClusterBudgets(NamedTuple):
@@ -81,7 +78,7 @@ def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
 def pods_beside_nodes(cluster: Cluster) -> Iterator[dict[str, Any]]:
     """Yield the pods that budgets may count and that a snapshot does not hold."""
     namespaces = PodDisruptionBudget.objects.filter(cluster=cluster).values("namespace")
-    others = Pod.objects.filter(_BESIDE_NODES, cluster=cluster, namespace__in=namespaces)
+    others = Pod.objects.filter(BESIDE_NODES, cluster=cluster, namespace__in=namespaces)
     return others.values_list("object", flat=True).iterator(2_000)
 
 

@@ -58,7 +58,7 @@ class ManifestOptions(Schema):
 
 def run_of(pk: int) -> SimulationRun:
     """Return a run with its cluster. Raises ApiError."""
-    stored = SimulationRun.objects.select_related("cluster", "base").defer("base__packed_objects")
+    stored = SimulationRun.objects.select_related("cluster", "base")
     found = stored.filter(pk=pk).first()
     if found is None:
         raise ApiError(404, what=words.no_run(pk), where="run", remedy=str(words.FIND_RUN))
@@ -164,7 +164,7 @@ def listed(
     if state and state not in State.values:
         what, remedy = words.VALUE_NOT_KNOWN(parameter="state", found=state), words.write_one_of(State.values)
         raise ApiError(400, what=what, where="state", remedy=remedy)
-    stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary", "base__packed_objects")
+    stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary")
     found = stored.order_by("-pk")
     if cluster:
         found = found.filter(cluster=cluster_of(printable(cluster)))

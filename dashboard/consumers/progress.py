@@ -126,7 +126,7 @@ class StudyProgress(ProgressConsumer):
     """Follows one study, whose answers come one by one."""
 
     def fragment(self, pk: int) -> tuple[str, bool]:
-        study = Study.objects.select_related("cluster", "base").defer("base__packed_objects").filter(pk=pk).first()
+        study = Study.objects.select_related("cluster", "base").filter(pk=pk).first()
         context = answers_context(study) if study is not None else None
         if context is None or context["is_over"]:
             return "", True

@@ -79,7 +79,7 @@ TABLE: tuple[DataColumn[Any], ...] = (
 def run_of(pk: int, request: PageRequest | None = None) -> SimulationRun:
     """Return a run with its cluster, which the page's frame then shows. Raises Http404."""
     # All objects of the base are kept in its row.
-    rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    rows = SimulationRun.objects.select_related("cluster", "base", "created_by")
     found = get_object_or_404(rows, pk=pk)
     if request is not None and found.cluster is not None:
         request.framed_cluster = found.cluster.name

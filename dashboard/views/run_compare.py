@@ -50,7 +50,7 @@ def _asked(request: PageRequest) -> tuple[SimulationRun | None, SimulationRun | 
     """Return the two runs that the address names, where they are done."""
     given = RunsParameters.read(request.GET)
     numbers = [given["left"], given["right"]]
-    rows = SimulationRun.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    rows = SimulationRun.objects.select_related("cluster", "base", "created_by")
     found = rows.in_bulk([each for each in numbers if each is not None])
     runs = [found.get(each) for each in numbers]
     done = [run if run is not None and run.state == SimulationRun.State.DONE and run.summary else None for run in runs]

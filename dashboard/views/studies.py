@@ -85,7 +85,7 @@ def _states(shown: Iterable[Study]) -> dict[int, list[str]]:
 
 
 def _study(request: PageRequest, pk: int) -> Study:
-    rows = Study.objects.select_related("cluster", "base", "created_by").defer("base__packed_objects")
+    rows = Study.objects.select_related("cluster", "base", "created_by")
     found = get_object_or_404(rows, pk=pk)
     if found.cluster is not None:
         request.framed_cluster = found.cluster.name

@@ -15,13 +15,13 @@ from clusters.services.decisions.explain import explain_pod
 from clusters.services.files import read_dump
 from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
 from clusters.services.mirror.snapshots import release_of, snapshot_of
-from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
 from clusters.wording.releases import GATES_DIFFER, GATES_OF_PODS, GATES_REFUSED
 from tests.clusters.test_release_notice import dump, objects
 from tests.support.answers import error_of
 from tests.support.mirrored import load, text
+from tests.support.simulating import simulated_on
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -258,7 +258,7 @@ def test_a_run_refuses_gates_that_its_cluster_cannot_have(cluster: Cluster) -> N
     with pytest.raises(SpecError, match="LockedGate"):
         settled(spec, cluster)
     with pytest.raises(SpecError, match="LockedGate"):
-        simulated([], spec, kube_version="v1.36.0")
+        simulated_on([], spec, kube_version="v1.36.0")
 
 
 def test_gates_that_the_minor_has_locked_are_named_and_count_for_nothing(db: None, admin_client: Client) -> None:

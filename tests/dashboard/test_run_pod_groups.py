@@ -12,11 +12,11 @@ from django.core.management import call_command
 
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.services.runs import summary as service
-from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import read_spec
 from dashboard.presenters.runs.summary import pod_groups
 from tests.dashboard.test_runs import done
 from tests.support.mirrored import load, text
+from tests.support.simulating import simulated_on
 from tests.support.training import training_objects
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ ADDED = {"change": "add-nodes", "count": 1, "cpu": "6", "memory": "32Gi"}
 def groups_of(scheduler: dict[str, Any] | None = None, *changes: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """The groups in the summary of a run on the cluster, by name."""
     spec = read_spec({**PENDING, "changes": list(changes), "scheduler": scheduler or {"kind": "pods"}})
-    found = simulated(training_objects(), spec, kube_version="v1.37.2", gates=GATES)
+    found = simulated_on(training_objects(), spec, kube_version="v1.37.2", gates=GATES)
     return {each["group"]: each for each in found.summary["pod_groups"]}
 
 

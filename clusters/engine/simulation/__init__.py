@@ -17,8 +17,8 @@ from clusters.engine.simulation.case import (
     Wanted,
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, Prepared, prepared, read_changes
-from clusters.engine.simulation.changes.change import ClusterDocuments
 from clusters.engine.simulation.changes.workloads import PLAIN
+from clusters.engine.simulation.changes.world import Base, NodeDocuments, World
 from clusters.engine.simulation.comparison import (
     Difference,
     Finished,
@@ -137,13 +137,13 @@ __all__ = [
     "AffectedWorkload",
     "Amount",
     "AwaitsOrdinal",
+    "Base",
     "BatchSimulation",
     "Case",
     "CellError",
     "CellKind",
     "ChangeError",
     "ClusterChange",
-    "ClusterDocuments",
     "Column",
     "CustomKindNotRead",
     "Difference",
@@ -169,6 +169,7 @@ __all__ = [
     "MoreNodes",
     "MovedPod",
     "MovedPods",
+    "NodeDocuments",
     "NodeLikeness",
     "NodesForGroup",
     "OneMoreNode",
@@ -201,6 +202,7 @@ __all__ = [
     "Why",
     "WhyNotRead",
     "WorkloadEffect",
+    "World",
     "affected",
     "all_are_tried",
     "budget_measures",

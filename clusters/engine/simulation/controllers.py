@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from clusters.engine.admission import admit
 from clusters.engine.admission.creation import CreationRefusal, claim_refusal, pod_refusal
 from clusters.engine.admission.objects import TemplateNotSelected
@@ -17,6 +19,7 @@ from clusters.engine.disruption.drains import ephemeral_claims
 from clusters.engine.objects import (
     NOT_STARTED,
     Document,
+    Node,
     Pod,
     key_of,
     labels_of,
@@ -172,28 +175,22 @@ class DaemonEligibility:
             self._is_nowhere = True
         self._tolerations = [Toleration.from_dict(each) for each in spec.get("tolerations") or ()]
 
-    def runs_on(self, node: Document) -> bool:
+    def runs_on(self, node: Node) -> bool:
         """Whether a pod is made on a node that has none."""
-        return self._is_for(node) and all(self._tolerates(taint) for taint in _taints(node) if taint.forbids_scheduling)
+        return self._is_for(node) and all(self._tolerates(taint) for taint in node.taints if taint.forbids_scheduling)
 
-    def stays_on(self, node: Document) -> bool:
+    def stays_on(self, node: Node) -> bool:
         """Whether a pod that is on a node may stay there."""
-        return self._is_for(node) and all(
-            self._tolerates(taint) for taint in _taints(node) if taint.effect == NO_EXECUTE
-        )
+        return self._is_for(node) and all(self._tolerates(taint) for taint in node.taints if taint.effect == NO_EXECUTE)
 
-    def _is_for(self, node: Document) -> bool:
-        labels = labels_of(node)
+    def _is_for(self, node: Node) -> bool:
+        labels = node.labels
         if self._is_nowhere or any(labels.get(key) != value for key, value in self._selector.items()):
             return False
-        return self._affinity is None or self._affinity.matches(labels, {"metadata.name": name_of(node)})
+        return self._affinity is None or self._affinity.matches(labels, {"metadata.name": node.name})
 
     def _tolerates(self, taint: Taint) -> bool:
         return any(toleration.tolerates(taint) for toleration in self._tolerations)
-
-
-def _taints(node: Document) -> Iterator[Taint]:
-    return (Taint.from_dict(each) for each in (node.get("spec") or {}).get("taints") or ())
 
 
 def pinned(pod: Document, node: str) -> dict[str, Any]:
@@ -385,7 +382,7 @@ class Made:
     template: Document | None = None
 
 
-def made_of(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], replicas: int | None = None) -> Made:
+def made_of(manifest: Document, shelf: Snapshot, nodes: Iterable[Node], replicas: int | None = None) -> Made:
     """The pods of a workload. ``replicas`` takes the place of its own number. Raises ManifestError.
 
     ``shelf`` holds the priority classes, limit ranges, claims and storage classes that the API server looks at.
@@ -512,15 +509,15 @@ def with_claim_volumes(pod: Document, templates: Sequence[Document]) -> Document
     return {**pod, "spec": {**pod["spec"], "volumes": [*others, *mine]}}
 
 
-def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Document], replicas: int | None) -> Made:
+def _daemon_set(manifest: Document, shelf: Snapshot, nodes: Iterable[Node], replicas: int | None) -> Made:
     if replicas is not None:
         raise ManifestError("replicas", UnknownField("replicas"))
     name, owned = name_of(manifest), _stored(manifest, None)
     pod, remarks = daemon_pod(manifest, shelf)
     where = DaemonEligibility(pod, is_template=True)
     pods = [
-        renamed(pinned(pod, name_of(node)), f"{name}-{name_of(node)}")
-        for node in sorted(nodes, key=name_of)
+        renamed(pinned(pod, node.name), f"{name}-{node.name}")
+        for node in sorted(nodes, key=lambda node: node.name)
         if where.runs_on(node)
     ]
     if not pods:
@@ -1003,25 +1000,21 @@ def _problem(found: DisruptedJob) -> Problem | None:
 
 
 class PodsOfJobs:
-    """Finds the pods of Jobs among many: those that were ``placed`` from the beginning, and those that came since."""
+    """Finds the pods of Jobs among many: those that are on nodes from the beginning, and those that came since."""
 
-    def __init__(
-        self,
-        placed: Mapping[str, Document],
-        documents: Mapping[str, Document],
-        is_placed: Callable[[str], bool],
-    ) -> None:
-        self._placed, self._documents, self._is_placed = placed, documents, is_placed
+    def __init__(self, snapshot: Snapshot, documents: Mapping[str, Document], is_placed: Callable[[str], bool]) -> None:
+        self._snapshot, self._documents, self._is_placed = snapshot, documents, is_placed
         self._by_job: dict[JobKey, list[str]] | None = None
 
     def keys(self, job: JobKey) -> Iterator[str]:
         """The pods that a Job has now, by ``namespace/name``."""
         if self._by_job is None:
             found: defaultdict[JobKey, list[str]] = defaultdict(list)
-            for key, pod in self._placed.items():
-                owner = job_of(pod)
-                if owner is not None:
-                    found[owner].append(key)
+            pods = self._snapshot.pods
+            jobs = [number for number, each in enumerate(pods.templates) if each.workload.kind == "Job"]
+            for slot in np.flatnonzero(np.isin(pods.template, jobs) & (pods.label_set >= 0)).tolist():
+                workload = pods.templates[pods.template[slot]].workload
+                found[workload.namespace, workload.name].append(pods.keys[slot])
             self._by_job = found
         for key in self._by_job.get(job, ()):
             if key not in self._documents and self._is_placed(key):

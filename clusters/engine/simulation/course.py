@@ -351,7 +351,7 @@ class Course:
         self._failed_at = -1
         # Pods on nodes whose deletion has begun.
         self._leaving: dict[str, Document] = {}
-        self._of_jobs = PodsOfJobs(self._placed, self._documents, self._stays)
+        self._of_jobs = PodsOfJobs(self.snapshot, self._documents, self.is_placed)
 
     # -- pods --------------------------------------------------------------------------------------------
 

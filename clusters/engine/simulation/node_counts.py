@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from clusters.engine.columns import NOWHERE, NodeTable
 from clusters.engine.group_states import held_groups
 from clusters.engine.nodes import node_health, pool_of
 from clusters.engine.objects import Document, Node, Pod, key_of, labels_of, metadata, name_of, namespace_of
@@ -37,12 +36,10 @@ if TYPE_CHECKING:
 
 # How many nodes of one making a cluster needs more so that a workload fits.
 
-_BOOKED = ("requested", "non_zero", "pod_count")
-
 
 def with_nodes(snapshot: Snapshot, added: Iterable[Document]) -> Snapshot:
     """A copy with nodes more, without pods yet; their names are new to the snapshot and its pods."""
-    return _with_table(snapshot.copy(), [*snapshot.nodes.nodes, *map(Node.from_dict, added)])
+    return snapshot.copy().replace_nodes([*snapshot.nodes.nodes, *map(Node.from_dict, added)])
 
 
 def without_nodes(snapshot: Snapshot, lost: Collection[str]) -> Snapshot:
@@ -52,26 +49,7 @@ def without_nodes(snapshot: Snapshot, lost: Collection[str]) -> Snapshot:
     for column in (pods.node, pods.nominated):
         for slot in np.flatnonzero((column >= 0) & np.append(gone, False)[column]).tolist():
             pods.remove(slot)
-    return _with_table(twin, [node for node in snapshot.nodes.nodes if node.name not in names])
-
-
-def _with_table(snapshot: Snapshot, nodes: Sequence[Node]) -> Snapshot:
-    """Give a snapshot other nodes; what is booked on those that it had stays booked."""
-    old, table = snapshot.nodes, NodeTable()
-    table.resources = list(old.resources)
-    table.fill(nodes)
-    rows = np.array([table.index.get(name, NOWHERE) for name in old.names], np.intp)
-    kept = np.flatnonzero(rows != NOWHERE)
-    for column in _BOOKED:
-        before, after = getattr(old, column), getattr(table, column)
-        if before.ndim > 1:
-            after[rows[kept], : before.shape[1]] = before[kept]
-        else:
-            after[rows[kept]] = before[kept]
-    snapshot.nodes = table
-    moved = np.append(rows, NOWHERE).astype(np.int64)
-    snapshot.pods.node, snapshot.pods.nominated = moved[snapshot.pods.node], moved[snapshot.pods.nominated]
-    return snapshot
+    return twin.replace_nodes(node for node in snapshot.nodes.nodes if node.name not in names)
 
 
 MOST_NODES = 5_000

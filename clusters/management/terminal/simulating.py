@@ -14,6 +14,7 @@ from clusters.documents.values import fits_or_unknown
 from clusters.documents.words import message_in_words, summary_in_words, uncertainty_with_words
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.problems import Malformed, NotTogether, NotUtf8, OnlyBeside, TooLarge, no_such_name
+from clusters.engine.simulation import Base
 from clusters.engine.versions import GateSettings, release_with
 from clusters.management.terminal.output import BAD_INPUT, AnsweringCommand, NoAnswer, dump_at, terminal_width
 from clusters.management.terminal.simulation import lines
@@ -23,8 +24,8 @@ from clusters.problems.orders import (
     StoppedEarly,
 )
 from clusters.services.files import read_document
+from clusters.services.mirror.bases import beginning, free, hold
 from clusters.services.mirror.snapshots import document_of, gates_of
-from clusters.services.runs.cases import objects_now
 from clusters.services.runs.results import Simulated, simulated, simulated_by, verdict
 from clusters.services.runs.spec import (
     BATCH,
@@ -47,6 +48,9 @@ from clusters.wording.runs.summary import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clusters.engine.objects import Document
     from clusters.engine.simulation import Verdict
 
 _STATUS: Final = {Conclusion.FITS: 0, Conclusion.UNSCHEDULABLE: 1, Conclusion.UNCERTAIN: 3}
@@ -70,7 +74,7 @@ class Simulating(AnsweringCommand):
             run = stored_run(cluster=base.cluster, spec=spec, title=options["title"], user=None)
             found = _worked(run)
         else:
-            found = simulated(base.objects, spec, kube_version=base.kube_version, gates=base.feature_gates)
+            found = _simulated(base, spec.on_version(base.kube_version, base.feature_gates or {}))
         answer = verdict(found.summary, even_pending=options["fail_if_pending"])
         reason = verdict_sentence(found.summary, answer)
         if options["format"] == "json":
@@ -105,7 +109,7 @@ class _Base(NamedTuple):
     """What the simulation begins with."""
 
     name: str
-    objects: list[dict[str, Any]]
+    objects: Sequence[Document]
     configuration: dict[str, Any] | None
     cluster: Cluster | None
     kube_version: str = ""
@@ -122,9 +126,20 @@ def _base(options: dict[str, Any]) -> _Base:
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
         raise BadInput(no_such_name(options["cluster"], tuple(known)))
-    objects = [] if options["store"] else objects_now(cluster)
     name, gates = words.OF_CLUSTER(cluster=cluster.name), gates_of(cluster)
-    return _Base(name, objects, document_of(cluster), cluster, cluster.kube_version, gates)
+    return _Base(name, (), document_of(cluster), cluster, cluster.kube_version, gates)
+
+
+def _simulated(base: _Base, spec: Spec) -> Simulated:
+    """Simulate a run that is not kept. Raises SpecError."""
+    release = spec.scheduler_configuration().release
+    if base.cluster is None:
+        return simulated(Base.of(base.objects, release), spec, kube_version=base.kube_version)
+    held = hold(base.cluster)
+    try:
+        return simulated(beginning(held, release), spec, kube_version=base.kube_version)
+    finally:
+        free(held.pk)
 
 
 def _spec(options: dict[str, Any], base: _Base) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Kept, Row, Tabl
 from clusters.adapters.state import DISKS, OBSERVED, USAGE, ClusterState
 from clusters.adapters.usage import TopText, UsageFound, begins_with_metrics, begins_with_summary, begins_with_top
 from clusters.documents.stored_problems import encoded, stored_skips
-from clusters.models import Change, Cluster, Ingest, Observation, UsageHour
+from clusters.models import Change, Cluster, Event, Ingest, Observation, UsageHour
 from clusters.problems.inputs import (
     ClusterIsLive,
     LaterDumpTaken,
@@ -39,6 +39,7 @@ from clusters.problems.live import NoUsageFound
 from clusters.problems.orders import ClusterNotRead, WorkFailed
 from clusters.problems.skips import BesideUsage, IncompleteLines, LongLines, ManyAttempts, OtherLines
 from clusters.services.lanes import LeaseLostError, from_now, silent, write
+from clusters.services.mirror.bases import Replaced, keep_replaced
 from clusters.services.usage.keeping import keep_usage
 from clusters.signals import snapshot_ready
 
@@ -343,8 +344,10 @@ def _replace(
         uid: (key, digest, where) for uid, key, digest, *where in objects.values_list("uid", "pk", "digest", *place)
     }
     columns = [table.columns.index(name) for name in place]
+    kinds = table.columns.index("kind") if table is OBJECTS else None
     fresh = []
     outdated = []
+    coming = []
     for row in rows:
         key, digest, _ = present.pop(row[UID], (None, "", ()))
         if digest == row[DIGEST]:
@@ -354,6 +357,8 @@ def _replace(
         changes.touched.append(Touched(row[UID], *_full(whole[column] for column in columns), is_deleted=False))
         if key is None:
             changes.added += 1
+            kind = table.model.__name__ if kinds is None else row[kinds]
+            coming.append(Replaced(kind, *changes.touched[-1][:3]))
         else:
             changes.changed += 1
             outdated.append(key)
@@ -367,6 +372,8 @@ def _replace(
         # What changed is deleted and inserted rather than updated: a name may have passed from one object to another.
         outdated.append(key)
         changes.touched.append(Touched(uid, *_full(where), is_deleted=True))
+    if table.model is not Event and (outdated or coming):
+        keep_replaced(cluster=cluster, table=table, going=outdated, coming=coming)
     for start in range(0, len(outdated), _KEYS_AT_ONCE):
         _all(cluster, table).filter(pk__in=outdated[start : start + _KEYS_AT_ONCE]).delete()
     if fresh:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from django.utils import timezone
 
-from clusters.adapters.rows import first_moment
-from clusters.engine.objects import Document, key_of, labels_of, metadata, namespace_of
+from clusters.engine.objects import Document, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Unit, node_amounts, resource_unit
 from clusters.engine.simulation import (
@@ -32,7 +31,6 @@ from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods
 from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_at_revision
 from clusters.services.reports.capacity_samples import bound_slots
 from clusters.services.runs import case_of, nodes_of, state_at
-from clusters.services.runs.cases import objects_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -42,7 +40,6 @@ if TYPE_CHECKING:
 # What a review is about: a cluster as it is, or as a simulation left it.
 
 _ROWS_AT_ONCE = 2_000
-_MADE = ("Node", "Pod")
 
 
 # Moving more pods than these is not tried, as it takes minutes.
@@ -198,16 +195,7 @@ def subject_of_run(run: SimulationRun) -> Subject:
 
 def _moment_of(run: SimulationRun) -> datetime:
     """Return the moment that a run's base is about, whenever it was simulated: that of a review of the cluster then."""
-    base, cluster = run.base, run.cluster
-    if base is None or cluster is None:
-        return run.created_at
-    if cluster.is_live:
-        return base.created_at
-    if base.revision == cluster.revision and (last := last_moment(cluster)) is not None:
-        return last
-    # A base has no events; what was made last tells the time almost as well.
-    made = (first_moment(metadata(each), "creationTimestamp") for each in objects_of(base) if each.get("kind") in _MADE)
-    return min(max((at for at in made if at is not None), default=base.created_at), base.created_at)
+    return run.created_at if run.base is None else run.base.as_of or run.base.created_at
 
 
 def _on(pod: Document, node: str | None) -> dict[str, Any]:

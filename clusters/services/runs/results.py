@@ -20,6 +20,7 @@ from clusters.engine.problems import OutOfRange
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
 from clusters.engine.simulation import (
     AwaitsOrdinal,
+    Base,
     BatchSimulation,
     Case,
     JobFailed,
@@ -64,8 +65,6 @@ from clusters.services.runs.summary import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
-
-    from clusters.engine.versions import GateSettings
 
 
 # What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
@@ -608,16 +607,10 @@ class Simulated(NamedTuple):
     pods: list[PodResult]
 
 
-def simulated(
-    objects: Sequence[Document], spec: Spec, *, kube_version: str = "", gates: GateSettings | None = None
-) -> Simulated:
-    """Simulate a run on these objects, of a cluster of this version, empty where unknown, and these feature gates.
-
-    Raises SpecError.
-    """
-    spec = spec.on_version(kube_version, gates or {})
-    before = measured_base(objects, spec)
-    prepared = prepared_on(objects, spec)
+def simulated(base: Base, spec: Spec, *, kube_version: str = "") -> Simulated:
+    """Simulate a run on a base, of a cluster of this version, empty where unknown. Raises SpecError."""
+    before = measured_base(base, spec)
+    prepared = prepared_on(base, spec)
     simulation = simulation_of(prepared.case, spec)
     results = RunResults(prepared.case, simulation, before)
     for step in simulation:

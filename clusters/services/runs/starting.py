@@ -18,8 +18,8 @@ from clusters.models import Cluster, RunBase, SimulationRun, Study
 from clusters.models.run import Lane
 from clusters.problems.orders import ClusterNotRead
 from clusters.services.lanes import send_all
+from clusters.services.mirror.bases import free, free_unused, hold
 from clusters.services.mirror.snapshots import document_of, gates_of
-from clusters.services.runs.cases import base_of, free, free_unused
 from clusters.services.runs.spec import CLUSTER, Spec, SpecError
 
 if TYPE_CHECKING:
@@ -100,25 +100,14 @@ def settled(spec: Spec, cluster: Cluster | None) -> Spec:
 def base_held(cluster: Cluster | None, spec: Spec) -> Iterator[RunBase | None]:
     """Open a transaction before whose end nobody can remove the base of the cluster's present state.
 
-    None for an empty cluster. A base that is new is made before: reading a large cluster takes seconds, in which SQLite
-    would let nobody else write.
+    None for an empty cluster.
     """
-    if cluster is None or spec.base != CLUSTER:
-        with transaction.atomic():
-            yield None
-        return
-    while True:
+    with transaction.atomic():
         try:
-            base = base_of(cluster)
+            base = hold(cluster) if cluster is not None and spec.base == CLUSTER else None
         except Cluster.DoesNotExist:
-            raise SpecError("base.kind", NoSuchName(cluster.name)) from None
-        except RunBase.DoesNotExist:
-            # Removed as soon as somebody else had made it.
-            continue
-        with transaction.atomic():
-            if RunBase.objects.select_for_update().filter(pk=base.pk).exists():
-                yield base
-                return
+            raise SpecError("base.kind", NoSuchName("" if cluster is None else cluster.name)) from None
+        yield base
 
 
 def cancel(run: SimulationRun) -> bool:

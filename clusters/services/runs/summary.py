@@ -23,6 +23,7 @@ from clusters.engine.simulation import (
     STAYED,
     Affected,
     AffectedWorkload,
+    Base,
     BatchSimulation,
     Case,
     GroupResult,
@@ -42,6 +43,7 @@ from clusters.engine.simulation import (
     spread_measures,
 )
 from clusters.models.cluster import packed
+from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.journal.timeline import decision_document
 from clusters.services.pending.pods import CauseGroup, WaitingPod, grouped_by_cause
@@ -81,14 +83,20 @@ def measured(snapshot: Snapshot, waiting: Sequence[Document], configuration: Sch
     return plain
 
 
-def measured_base(objects: Sequence[Document], spec: Spec) -> MeasuredBase | None:
-    """Measure what a run begins with, before anything is changed; None where nothing is. Raises SpecError.
+# Runs that are asked for one after the other, as in a sweep, begin with the same.
+_bases: Final[Cache[str, MeasuredBase]] = Cache("measures of bases", 2)
 
-    The cluster is built for that alone, and forgotten: ask before the run's own is built.
-    """
+
+def measured_base(base: Base, spec: Spec) -> MeasuredBase | None:
+    """Measure what a run begins with, before anything is changed; None where nothing is. Raises SpecError."""
     if not spec.changes:
         return None
-    case = prepared_on(objects, replace(spec, changes=())).case
+    unchanged = replace(spec, changes=())
+    return _bases.get(repr(spec.configuration), lambda: _measured(base, unchanged), version=base.snapshot)
+
+
+def _measured(base: Base, spec: Spec) -> MeasuredBase:
+    case = prepared_on(base, spec).case
     wanted = [each.pod for each in case.wanted]
     return MeasuredBase(measured(case.snapshot, wanted, case.configuration), running_pods(case.snapshot, wanted))
 

@@ -18,7 +18,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.models.run import Lane
 from clusters.problems.orders import WorkFailed
 from clusters.services.lanes import Hold, LeaseLostError, others_wait, send_all, work_on
-from clusters.services.runs.cases import notes_of, objects_under, prepared_case, simulation_of
+from clusters.services.runs.cases import base_under, notes_of, prepared_on, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Spec, SpecError
@@ -73,8 +73,9 @@ def _is_stop_wanted(run: SimulationRun) -> bool:
 def _work(run: SimulationRun, hold: Hold) -> None:
     turn = _Turn(run)
     spec = Spec.stored(run.spec)
-    before = measured_base(objects_under(run), spec)
-    prepared = prepared_case(run, spec)
+    base = base_under(run, spec)
+    before = measured_base(base, spec)
+    prepared = prepared_on(base, spec)
     recorded = list(steps_of(run))
     simulation = simulation_of(prepared.case, spec, recorded)
     results = RunResults(prepared.case, simulation, before)

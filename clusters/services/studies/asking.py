@@ -32,12 +32,13 @@ from clusters.engine.problems import (
 )
 from clusters.engine.scheduling import uncertainties
 from clusters.engine.simulation import (
+    Base,
     Case,
     ChangeError,
-    ClusterDocuments,
     Origin,
     Portion,
     RemovalOptions,
+    World,
     find_removable,
     headroom,
     measures_of,
@@ -51,8 +52,9 @@ from clusters.models.run import Lane
 from clusters.problems.orders import NoPodsAdded, WorkFailed
 from clusters.services.decisions.explain import note
 from clusters.services.lanes import Hold, send_all, work_on
+from clusters.services.mirror.bases import beginning, free
 from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
-from clusters.services.runs.cases import free, objects_of, prepared_on
+from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.spec import (
     TEMPLATED,
     WORKLOADS,
@@ -81,27 +83,27 @@ _RESULT_VERSION: Final = 2
 def answer(part: StudyPart) -> dict[str, Any]:
     """Return the answer to a part, of dataclasses as in the engine. Raises SpecError and UnknownScheduler."""
     study = part.study
-    objects = () if study.base is None else objects_of(study.base)
     spec = Spec.stored(study.spec["run"])
-    found = _ANSWERS[Study.Kind(study.kind)](objects, spec, part.spec)
+    base = beginning(study.base, spec.scheduler_configuration().release)
+    found = _ANSWERS[Study.Kind(study.kind)](base, spec, part.spec)
     return {"version": _RESULT_VERSION, **found}
 
 
-def _headroom(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
-    case = prepared_on(objects, spec).case
+def _headroom(base: Base, spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    case = prepared_on(base, spec).case
     portions = [Portion(_pod(each["manifest"], case.snapshot), each["share"]) for each in asked["mix"]]
     found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples, admits=True)
     pods = [portion.pod for portion in portions]
     return {"headroom": found, "count": found.count, "uncertainties": _uncertainties(case, pods)}
 
 
-def _needed(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _needed(base: Base, spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
     """Only pods that the changes bring count: those that wait anyway are another question."""
-    case = prepared_on(objects, spec).case
+    case = prepared_on(base, spec).case
     wanted = [each for each in case.wanted if each.origin is not Origin.PENDING_BEFORE]
     if not wanted:
         raise SpecError("changes", NoPodsAdded())
-    template = _template(objects, spec, asked["template"])
+    template = _template(base, spec, asked["template"])
     zones = asked["template"].get("zones") or ()
     found = nodes_needed(
         case.snapshot,
@@ -126,8 +128,8 @@ def _uncertainties(case: Case, pods: Iterable[Document]) -> list[dict[str, Any]]
     return [value_document(each) for each in found]
 
 
-def _removable(objects: Sequence[Document], spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
-    case = prepared_on(objects, spec).case
+def _removable(base: Base, spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
+    case = prepared_on(base, spec).case
     others = [each.pod for each in case.wanted]
     options = RemovalOptions(**asked)
     placed = case.placed.values()
@@ -161,16 +163,16 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
     return admission.pod
 
 
-def _template(objects: Sequence[Document], spec: Spec, template: Mapping[str, Any]) -> Document:
+def _template(base: Base, spec: Spec, template: Mapping[str, Any]) -> Document:
     """Return a node such as ``add-nodes`` would make with these fields. Raises SpecError."""
     (change,) = read_changes([{"change": "add-nodes", **template, "count": 1}])
-    world = ClusterDocuments(objects, spec.scheduler_configuration())
+    world = World(base, spec.scheduler_configuration())
     before = set(world.nodes)
     try:
         change.apply(world, "template")
     except ChangeError as error:
         raise SpecError(error.path, error.problem) from None
-    (name,) = world.nodes.keys() - before
+    (name,) = set(world.nodes) - before
     return world.nodes[name]
 
 

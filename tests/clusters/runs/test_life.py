@@ -14,7 +14,7 @@ from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, Simulati
 from clusters.services import runs
 from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.lanes import Hold, LeaseLostError, Pulse, resume
-from clusters.services.runs import cases, starting, working
+from clusters.services.runs import starting, working
 from clusters.services.runs.results import moment_at
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import read_variants
@@ -294,19 +294,6 @@ def test_a_base_is_shared_and_goes_with_its_last_run(cluster: Cluster, tmp_path:
     remove_cluster(cluster=cluster)
     assert not SimulationRun.objects.exists()
     assert not RunBase.objects.exists()
-
-
-def test_a_cluster_that_always_changes_is_read_while_it_may_not(
-    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(cases, "_ATTEMPTS", 0)
-
-    base = ordered(cluster).base
-
-    assert base is not None
-    assert base.object_count == 5
-    assert [each["metadata"]["name"] for each in cases.objects_of(base)] == ["n000", "n001", "n002", "web", "waiting"]
-    assert list(cases.objects_of(base)) == cases.objects_now(cluster)
 
 
 @pytest.fixture

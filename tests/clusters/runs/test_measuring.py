@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import read_spec
 from tests.engine.builders import a_node, a_pod
 from tests.engine.simulation.changing import owned
+from tests.support.simulating import simulated_on
 
 TAINT = {"key": "team", "value": "x", "effect": "NoSchedule"}
 OBJECTS = [
@@ -21,7 +21,7 @@ OBJECTS = [
 
 def summary(*changes: dict[str, Any]) -> dict[str, Any]:
     spec = {"version": 1, "base": {"kind": "cluster"}, "changes": list(changes)}
-    return simulated(OBJECTS, read_spec(spec)).summary
+    return simulated_on(OBJECTS, read_spec(spec)).summary
 
 
 def test_before_is_before_the_changes_whatever_they_are() -> None:

@@ -8,12 +8,13 @@ import pytest
 
 from clusters.documents.words import summary_in_words
 from clusters.engine.conclusion import Conclusion
-from clusters.services.runs.results import forbidden_after, pending_after, placed_of, simulated, verdict
+from clusters.services.runs.results import forbidden_after, pending_after, placed_of, verdict
 from clusters.services.runs.spec import read_spec
 from clusters.wording.runs.summary import origin_sentences, verdict_sentence
 from tests.clusters.dumps import node, pod
 from tests.engine.builders import a_node
 from tests.engine.simulation.changing import owned
+from tests.support.simulating import simulated_on
 
 NONE = {"pool": "none"}
 
@@ -25,7 +26,7 @@ def manifest(name: str, cpu: str, **spec: Any) -> dict[str, Any]:
 
 
 def summary_of(base: list[dict[str, Any]], *changes: dict[str, Any]) -> dict[str, Any]:
-    return simulated(base, read_spec({"base": {"kind": "cluster"}, "changes": list(changes)})).summary
+    return simulated_on(base, read_spec({"base": {"kind": "cluster"}, "changes": list(changes)})).summary
 
 
 def adding(document: dict[str, Any]) -> dict[str, Any]:
@@ -258,7 +259,7 @@ def test_pods_take_their_grace_period_in_a_run_with_times(graceful: bool | None,
     scheduler = {} if graceful is None else {"graceful": graceful}
     failing = {"change": "fail-nodes", "nodes": ["n1"], "how": "not-ready"}
 
-    found = simulated(
+    found = simulated_on(
         base, read_spec({"base": {"kind": "cluster"}, "changes": [failing], "scheduler": scheduler})
     ).summary
 

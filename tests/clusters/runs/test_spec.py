@@ -12,7 +12,8 @@ import pytest
 from clusters.adapters import flow
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import labels_of, name_of
-from clusters.engine.simulation import ChangeError, Outcome, Prepared, Simulation, prepared, read_changes
+from clusters.engine.simulation import Base, ChangeError, Outcome, Prepared, Simulation, prepared, read_changes
+from clusters.engine.versions import ASSUMED
 from clusters.problems.inputs import FileForm, OtherForm
 from clusters.problems.orders import SolverMissing
 from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
@@ -25,6 +26,8 @@ from tests.engine.builders import a_node
 from tests.engine.podgroups.groups import GROUPING
 from tests.engine.simulation.changing import a_workload
 
+ONE = Base.of([a_node("n1")], ASSUMED)
+TWO = Base.of([a_node("n1"), a_node("n2")], ASSUMED)
 DEPLOYMENT = """
 apiVersion: apps/v1
 kind: Deployment
@@ -256,7 +259,7 @@ def turned(value: Any) -> Any:
 
 
 def outcome(objects: Any, spec: Spec) -> tuple[list[Any], Any]:
-    prepared = prepared_on(objects, spec)
+    prepared = prepared_on(Base.of(objects, spec.scheduler_configuration().release), spec)
     simulation = simulation_of(prepared.case, spec)
     results, steps = RunResults(prepared.case, simulation), []
     for step in simulation:
@@ -316,7 +319,7 @@ CLAIMS = [{"metadata": {"name": "data"}, "spec": CLAIM}]
 def test_every_kind_is_kept_whole(manifest: dict[str, Any], names: list[str]) -> None:
     change = {"change": "add-workload", "manifest": manifest}
     spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
-    case = prepared([a_node("n1"), a_node("n2")], spec.changes_read, SchedulerConfiguration.default()).case
+    case = prepared(TWO, spec.changes_read, SchedulerConfiguration.default()).case
 
     assert [name_of(each.pod) for each in case.wanted] == names
     assert all(labels_of(each.pod)["app"] == "web" for each in case.wanted)
@@ -416,7 +419,7 @@ metadata: {name: boxed}
 spec: {runtimeClassName: kata, containers: [{name: main, image: web:1}]}
 """
     spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [{"change": "add-workload", "text": text}]})
-    made = prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
+    made = prepared(ONE, spec.changes_read, SchedulerConfiguration.default())
 
     (wanted,) = made.case.wanted
     assert wanted.pod["spec"]["overhead"] == {"cpu": "5"}
@@ -440,7 +443,7 @@ spec: {containers: [{name: main, image: web:1, resources: {requests: {example.co
     change = {"change": "add-workload", "text": text, "file": "web.yaml"}
     spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
     with pytest.raises(ChangeError) as caught:
-        prepared([a_node("n1")], spec.changes_read, SchedulerConfiguration.default())
+        prepared(ONE, spec.changes_read, SchedulerConfiguration.default())
     assert caught.value.path == ("changes[1].web.yaml.document 2.spec.containers[0].resources.limits.example.com/gpu")
     assert remedy_sentence(caught.value.problem) == "Write limits.example.com/gpu: 1."
 
@@ -536,7 +539,7 @@ spec: {priorityClassName: high, containers: [{name: main, image: web:1}]}
 def made(text: str, **more: Any) -> Prepared:
     change = {"change": "add-workload", "text": text, **more}
     spec = read_spec({"version": 1, "base": {"kind": "empty"}, "changes": [change]})
-    return prepared([a_node("n1"), a_node("n2")], spec.changes_read, SchedulerConfiguration.default())
+    return prepared(TWO, spec.changes_read, SchedulerConfiguration.default())
 
 
 @pytest.mark.parametrize(("size", "node"), [("large", "n1"), ("small", None)])
@@ -640,7 +643,7 @@ def outcomes(least: int, cpu: str) -> list[Outcome]:
     changes = read_changes([{"change": "add-workload", "manifest": each} for each in manifests.documents])
     release = GROUPING["1.37"]
     base = [a_node("n1", allocatable={"cpu": cpu})]
-    case = prepared(base, changes, SchedulerConfiguration.default(release)).case
+    case = prepared(Base.of(base, release), changes, SchedulerConfiguration.default(release)).case
     return [step.outcome for step in Simulation(case)]
 
 

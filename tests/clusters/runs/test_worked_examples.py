@@ -6,10 +6,11 @@ from collections import Counter
 
 import pytest
 
+from clusters.engine.simulation import Base
 from clusters.services.runs.cases import prepared_on, simulation_of
-from clusters.services.runs.results import simulated
 from clusters.services.runs.spec import read_spec
 from tests.clusters.dumps import node
+from tests.support.simulating import simulated_on
 
 APART = """
 apiVersion: apps/v1
@@ -39,7 +40,7 @@ def test_a_cache_and_a_web_server_on_each_node(replicas: int, left: int) -> None
     text += "---" + APART.format(name="web-server", replicas=replicas, label="web-store", own=web, near=near)
     spec = read_spec({"base": {"kind": "cluster"}, "changes": [{"change": "add-workload", "text": text}]})
 
-    found = simulated([node(f"n{number}") for number in range(3)], spec)
+    found = simulated_on([node(f"n{number}") for number in range(3)], spec)
 
     placed = [(each.key.split("/")[1].split("-")[0], each.node) for each in found.pods if each.outcome == "placed"]
     assert Counter(placed) == Counter({(app, f"n{number}"): 1 for app in ("redis", "web") for number in range(3)})
@@ -64,4 +65,7 @@ def test_so_many_of_500_nodes_are_looked_at(percentage: int, looked_at: int) -> 
 
     spec = read_spec({"base": {"kind": "empty"}, "changes": changes, **fields})
 
-    assert [step.looked_at for step in simulation_of(prepared_on([], spec).case, spec)] == [looked_at]
+    assert [
+        step.looked_at
+        for step in simulation_of(prepared_on(Base.of((), spec.scheduler_configuration().release), spec).case, spec)
+    ] == [looked_at]

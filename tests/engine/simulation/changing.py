@@ -6,7 +6,7 @@ from typing import Any
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import name_of
-from clusters.engine.simulation import Case, Prepared, prepared, read_changes
+from clusters.engine.simulation import Base, Case, Prepared, prepared, read_changes
 from clusters.wording.runs.remarks import remark_sentence
 from tests.engine.builders import Document, a_pod
 
@@ -15,7 +15,7 @@ DEFAULT = SchedulerConfiguration.default()
 
 def after(base: list[Document], *changes: Document, **more: Any) -> Prepared:
     """What comes of changes to a cluster."""
-    return prepared(base, read_changes(list(changes)), DEFAULT, **more)
+    return prepared(Base.of(base, DEFAULT.release), read_changes(list(changes)), DEFAULT, **more)
 
 
 def wanted(case: Case) -> list[str]:

@@ -11,9 +11,10 @@ from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.problems import NoPodToCopy, OverLimit, TooMany
 from clusters.engine.resources import CPU
-from clusters.engine.simulation import ChangeError, prepared, read_changes
+from clusters.engine.simulation import Base, ChangeError, prepared, read_changes
 from clusters.engine.simulation.changes import KINDS
 from clusters.engine.simulation.remarks import ExtendersNotAsked, RequestsSet, UnknownPlugins
+from clusters.engine.versions import ASSUMED
 from clusters.wording.problems import problem_sentence
 from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
@@ -429,7 +430,7 @@ def test_nodes_from_a_template() -> None:
 def test_nodes_that_the_cluster_does_not_have(
     change: dict[str, object], path: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clusters.engine.simulation.changes.change.MOST_NODES", 5)
+    monkeypatch.setattr("clusters.engine.simulation.changes.world.MOST_NODES", 5)
     caught = error_of(ChangeError, after, BASE, change)
 
     assert caught.path == path
@@ -617,9 +618,10 @@ def test_whoever_cannot_be_asked_is_named() -> None:
         }
     )
 
+    empty = Base.of((), ASSUMED)
     not_asked = ExtendersNotAsked(1, ("http://gpu.example",))
-    assert prepared([], [], configuration).remarks == (UnknownPlugins(("Coscheduling",)), not_asked)
-    assert prepared([], [], SchedulerConfiguration.default()).remarks == ()
+    assert prepared(empty, [], configuration).remarks == (UnknownPlugins(("Coscheduling",)), not_asked)
+    assert prepared(empty, [], SchedulerConfiguration.default()).remarks == ()
 
 
 def test_too_many_changes() -> None:
@@ -675,8 +677,9 @@ def test_pods_on_nodes_and_pending_ones_get_the_requests() -> None:
         "default/b": "n2",
         "default/other": "n1",
     }
-    resources = [pod["spec"]["containers"][0]["resources"]["requests"] for pod in made.case.placed.values()]
-    assert resources[:2] == [{"cpu": "500m", "memory": "1Gi"}] * 2
+    for key in ("default/a", "default/b"):
+        requests = made.case.placed[key]["spec"]["containers"][0]["resources"]["requests"]
+        assert requests == {"cpu": "500m", "memory": "1Gi"}
     assert wanted(made.case) == ["waits"]
     assert made.case.wanted[0].pod["spec"]["containers"][0]["resources"]["requests"]["cpu"] == "500m"
     assert made.remarks[0] == RequestsSet(3, 1)

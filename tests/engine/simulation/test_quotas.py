@@ -10,13 +10,14 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.admission import LimitRangeRefusal
 from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.simulation import (
+    Base,
     Case,
-    ClusterDocuments,
     Headroom,
     Portion,
     Simulation,
     Step,
     Wanted,
+    World,
     headroom,
     nodes_needed,
     read_changes,
@@ -59,7 +60,7 @@ def deployment(name: str, replicas: int, *, cpu: str | None = "1", namespace: st
 
 
 def case_of(objects: Iterable[Document], *changes: Document) -> Case:
-    world = ClusterDocuments(objects, SchedulerConfiguration.default())
+    world = World(Base.of(objects, DEFAULT.release), DEFAULT)
     for number, change in enumerate(read_changes(changes)):
         change.apply(world, f"changes[{number}]")
     return world.case(seed=1, samples=False)

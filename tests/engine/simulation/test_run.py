@@ -14,6 +14,7 @@ from clusters.engine.owners import Workload
 from clusters.engine.scheduling.answers import rejecting
 from clusters.engine.scheduling.search import SearchOrder, first_found
 from clusters.engine.simulation import (
+    Base,
     Case,
     Finished,
     MoreNodes,
@@ -527,7 +528,11 @@ READY = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]
 def steps_of(
     base: list[Document], *changes: Document, configuration: SchedulerConfiguration = DEFAULT, **more: Any
 ) -> list[Step]:
-    return list(Simulation(prepared(base, read_changes(list(changes)), configuration, **more).case))
+    return list(
+        Simulation(
+            prepared(Base.of(base, configuration.release), read_changes(list(changes)), configuration, **more).case
+        )
+    )
 
 
 def placed(steps: list[Step]) -> list[str]:
@@ -582,7 +587,7 @@ def silenced(down: dict[str, int], up: dict[str, int]) -> Case:
     nodes = [a_node(name, zone=zone) for name, zone in names.items()]
     nodes += [a_node(f"{zone}-up-{number}", zone=zone) for zone, count in up.items() for number in range(count)]
     pods = [running_of_run(f"on-{name}", "web", name, "1") for name in names]
-    case = prepared([*nodes, controller("web", len(pods)), *pods], [], DEFAULT).case
+    case = prepared(Base.of([*nodes, controller("web", len(pods)), *pods], DEFAULT.release), [], DEFAULT).case
     return replace(case, unreachable=sorted(names))
 
 

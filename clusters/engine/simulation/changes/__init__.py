@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
 from clusters.engine.simulation.case import MOST_CHANGES, Case
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments
+from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange
 from clusters.engine.simulation.changes.nodes import (
     AddNodes,
     Cordon,
@@ -31,11 +31,11 @@ from clusters.engine.simulation.changes.workloads import (
     SetRequests,
     Trace,
 )
+from clusters.engine.simulation.changes.world import Base, NodeDocuments, World
 from clusters.engine.simulation.remarks import ExtendersNotAsked, Remark, UnknownPlugins
 
 if TYPE_CHECKING:
     from clusters.engine.configuration import SchedulerConfiguration
-    from clusters.engine.objects import Document
 
 __all__ = ["KINDS", "ChangeError", "ClusterChange", "Prepared", "prepared", "read_changes"]
 
@@ -70,7 +70,7 @@ class Prepared:
 
     case: Case
     remarks: tuple[Remark, ...]
-    nodes: Mapping[str, Document]
+    nodes: NodeDocuments
 
 
 def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[ClusterChange]:
@@ -83,7 +83,7 @@ def read_changes(entries: Sequence[Mapping[str, Any]]) -> list[ClusterChange]:
 
 
 def prepared(
-    base: Iterable[Document],
+    base: Base,
     changes: Sequence[ClusterChange],
     configuration: SchedulerConfiguration,
     *,
@@ -91,11 +91,11 @@ def prepared(
     samples: bool = False,
     is_graceful: bool = False,
 ) -> Prepared:
-    """Apply changes, one after another, to the objects of a cluster. Raises ChangeError.
+    """Apply changes, one after another, to a cluster of the configuration's release. Raises ChangeError.
 
-    The pods of the base that wait for a node are wanted first. The objects stay as they are.
+    The pods of the base that wait for a node are wanted first.
     """
-    world = ClusterDocuments(base, configuration)
+    world = World(base, configuration)
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
     return Prepared(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from clusters.engine.disruption.failing_nodes import tolerated_seconds
-from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.problems import Empty, NoSuchObject, NotTogether
 from clusters.engine.simulation.case import MOST_NODES, Origin
@@ -15,7 +15,6 @@ from clusters.engine.simulation.changes.change import (
     ChangeError,
     ChangeFields,
     ClusterChange,
-    ClusterDocuments,
     NodesChange,
     first,
     nodes_of_zone,
@@ -56,6 +55,9 @@ from clusters.engine.workloads.pods import REVISION_HASH, PodCopy, copy_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from clusters.engine.objects import Node
+    from clusters.engine.simulation.changes.world import World
+
 
 # Pods of DaemonSets on nodes that are changed: made where a DaemonSet begins to run, deleted where it stops.
 #
@@ -74,13 +76,13 @@ class _Daemon(NamedTuple):
     pods: Mapping[str, list[str]]
 
 
-def follow(world: ClusterDocuments, path: str, before: Mapping[str, Document]) -> None:
+def follow(world: World, path: str, before: Mapping[str, Node]) -> None:
     """Make and delete the pods of DaemonSets on nodes that were as ``before``."""
     copies: list[PodCopy] = []
     gone: list[tuple[Workload, str]] = []
     for daemon in _daemons(world, None):
         for name, node in before.items():
-            now = world.nodes[name]
+            now = world.nodes.node(name)
             if daemon.where.runs_on(now):
                 if not daemon.where.runs_on(node) and name not in daemon.pods:
                     copies.append(_copy(world, daemon, name))
@@ -93,29 +95,32 @@ def follow(world: ClusterDocuments, path: str, before: Mapping[str, Document]) -
     _want(world, path, copies)
 
 
-def join(world: ClusterDocuments, path: str, nodes: Iterable[str], like: str | None) -> None:
+def join(world: World, path: str, nodes: Iterable[str], like: str | None) -> None:
     """Make the pods of DaemonSets on nodes that are new, perhaps ``like`` another one."""
     daemons = list(_daemons(world, like))
     copies = [
-        _copy(world, daemon, name) for name in nodes for daemon in daemons if daemon.where.runs_on(world.nodes[name])
+        _copy(world, daemon, name)
+        for name in nodes
+        for daemon in daemons
+        if daemon.where.runs_on(world.nodes.node(name))
     ]
     _want(world, path, copies)
 
 
-def _daemons(world: ClusterDocuments, like: str | None) -> Iterable[_Daemon]:
+def _daemons(world: World, like: str | None) -> Iterable[_Daemon]:
     """Every DaemonSet whose template is known; of others those with a pod, on the node ``like`` if there is one.
 
     Of the latter the pods' node affinity was replaced by the name of their own node, and only their node selector and
     tolerations tell where else they run.
     """
-    for document in sorted(world.shelf.objects("DaemonSet"), key=lambda each: (namespace_of(each), name_of(each))):
+    for document in sorted(world.snapshot.objects("DaemonSet"), key=lambda each: (namespace_of(each), name_of(each))):
         workload = Workload(namespace_of(document), "DaemonSet", name_of(document))
         key = f"{workload.namespace}/{workload.name}"
         pods = _pods_by_node(world, workload)
         template = world.daemons.get(key)
         if template is None and ((document.get("spec") or {}).get("template") or {}).get("spec"):
             try:
-                template, _ = daemon_pod(document, world.shelf, _revision(world, workload))
+                template, _ = daemon_pod(document, world.snapshot, _revision(world, workload))
             except ManifestError:
                 world.remarks.append(DaemonSetRefused(key))
                 continue
@@ -123,7 +128,7 @@ def _daemons(world: ClusterDocuments, like: str | None) -> Iterable[_Daemon]:
             yield _Daemon(workload, template, DaemonEligibility(template, is_template=True), pods)
         elif (sample := _sample(world, workload, like)) is not None:
             yield _Daemon(workload, sample, DaemonEligibility(sample, is_template=False), pods)
-    known = {(namespace_of(each), name_of(each)) for each in world.shelf.objects("DaemonSet")}
+    known = {(namespace_of(each), name_of(each)) for each in world.snapshot.objects("DaemonSet")}
     for workload in sorted(world.workloads()):
         if workload.kind == "DaemonSet" and (workload.namespace, workload.name) not in known:
             sample = _sample(world, workload, like)
@@ -132,30 +137,33 @@ def _daemons(world: ClusterDocuments, like: str | None) -> Iterable[_Daemon]:
                 yield _Daemon(workload, sample, DaemonEligibility(sample, is_template=False), pods)
 
 
-def _sample(world: ClusterDocuments, workload: Workload, like: str | None) -> Document | None:
-    pods = [pod for pod in world.pods_of(workload) if like is None or Pod(pod).node_name == like]
-    return min(pods, key=name_of, default=None)
+def _sample(world: World, workload: Workload, like: str | None) -> Document | None:
+    places = world.places_of(workload)
+    first = min((key for key, node in places if like is None or (node == like and key in world.pods)), default=None)
+    return None if first is None else world.pod(first)
 
 
-def _revision(world: ClusterDocuments, workload: Workload) -> str:
+def _revision(world: World, workload: Workload) -> str:
     """The revision that the newest pod of a DaemonSet bears; empty without pods."""
-    pods = [Pod(pod) for pod in world.pods_of(workload)]
-    newest = max(pods, key=lambda pod: (pod.created, pod.key), default=None)
-    return "" if newest is None else str(newest.labels.get(REVISION_HASH) or "")
+    borne = {world.label_of(key, REVISION_HASH) or "" for key, _ in world.places_of(workload)}
+    if len(borne) < 2:
+        return next(iter(borne), "")
+    newest = max(map(Pod, world.pods_of(workload)), key=lambda pod: (pod.created, pod.key))
+    return str(newest.labels.get(REVISION_HASH) or "")
 
 
-def _pods_by_node(world: ClusterDocuments, workload: Workload) -> dict[str, list[str]]:
+def _pods_by_node(world: World, workload: Workload) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for pod in world.pods_of(workload):
-        found.setdefault(Pod(pod).node_name or pinned_node(pod), []).append(key_of(pod))
+    for key, node in world.places_of(workload):
+        found.setdefault(node, []).append(key)
     return found
 
 
-def _copy(world: ClusterDocuments, daemon: _Daemon, node: str) -> PodCopy:
-    return copy_of(world.shelf, pinned(daemon.likeness, node), f"{daemon.workload.name}-{node}")
+def _copy(world: World, daemon: _Daemon, node: str) -> PodCopy:
+    return copy_of(world.snapshot, pinned(daemon.likeness, node), f"{daemon.workload.name}-{node}")
 
 
-def _want(world: ClusterDocuments, path: str, copies: list[PodCopy]) -> None:
+def _want(world: World, path: str, copies: list[PodCopy]) -> None:
     foreign = Counter(Pod(copy.pod).scheduler_name for copy in copies)
     mine = [copy for copy in copies if Pod(copy.pod).scheduler_name in world.schedulers]
     for scheduler, count in sorted(foreign.items()):
@@ -209,7 +217,7 @@ class AddNodes(ClusterChange, change="add-nodes"):
             zones=given.label_values("zones"),
         )
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         likeness = self._likeness(world, path)
         names: list[str] = []
         number = 0
@@ -223,7 +231,7 @@ class AddNodes(ClusterChange, change="add-nodes"):
         self._add_attach_limits(world, names)
         join(world, path, names, self.like)
 
-    def _likeness(self, world: ClusterDocuments, path: str) -> Document:
+    def _likeness(self, world: World, path: str) -> Document:
         """The node that all new ones are made after."""
         if self.like is None:
             amounts = {"cpu": self.cpu, "memory": self.memory, "pods": str(_PODS_BY_DEFAULT)}
@@ -251,13 +259,13 @@ class AddNodes(ClusterChange, change="add-nodes"):
             "status": {**status, **amounts},
         }
 
-    def _add_attach_limits(self, world: ClusterDocuments, names: list[str]) -> None:
+    def _add_attach_limits(self, world: World, names: list[str]) -> None:
         """How many volumes a node takes is told by an object of its name."""
-        limits = world.shelf.object("CSINode", self.like) if self.like else None
+        limits = world.snapshot.object("CSINode", self.like) if self.like else None
         if limits is not None:
             for name in names:
                 fields = {**metadata(limits), "name": name, "uid": f"imagined:csinode/{name}"}
-                world.shelf.upsert({**limits, "metadata": fields})
+                world.snapshot.upsert({**limits, "metadata": fields})
 
 
 # Jobs that lose pods with the nodes that a change takes away or taints.
@@ -266,10 +274,10 @@ class AddNodes(ClusterChange, change="add-nodes"):
 class JobLosses:
     """The pods that Jobs lose at one moment: all are lost before others are made in their place."""
 
-    def __init__(self, world: ClusterDocuments) -> None:
+    def __init__(self, world: World) -> None:
         self._world = world
         self._made: defaultdict[JobKey, list[Document]] = defaultdict(list)
-        self._jobs = JobPods(world.shelf, self._pods_of)
+        self._jobs = JobPods(world.snapshot, self._pods_of)
         self._losses: list[PodLoss] = []
         self._failed: set[JobKey] = set()
 
@@ -321,14 +329,14 @@ _NAMED = 5
 class RemoveNodes(NodesChange, change="remove-nodes"):
     """Nodes that are taken away without a drain."""
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         take_away(world, path, self.chosen(world, path))
 
 
 class DrainNodes(NodesChange, change="drain-nodes"):
     """Nodes that are drained when the simulation begins."""
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         world.drained.update(dict.fromkeys(self.chosen(world, path)))
         world.remarks.append(DrainedAsKubectl())
 
@@ -344,7 +352,7 @@ class LoseZone(ClusterChange, change="lose-zone"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.text("zone"), given.word("how", (GONE, UNREACHABLE)))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         nodes = nodes_of_zone(world, self.zone, path)
         if self.how == GONE:
             take_away(world, path, nodes)
@@ -363,36 +371,36 @@ class FailNodes(NodesChange, change="fail-nodes"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(**cls.read_choice(given), how=given.word("how", (UNREACHABLE, NOT_READY)))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         failing = dict.fromkeys(self.chosen(world, path))
         (world.unreachable if self.how == UNREACHABLE else world.not_ready).update(failing)
         if self.how == UNREACHABLE:
             remark_waiting(world, failing)
 
 
-def remark_waiting(world: ClusterDocuments, nodes: Iterable[str]) -> None:
+def remark_waiting(world: World, nodes: Iterable[str]) -> None:
     """Remark whose replacements wait while nodes stay unreachable, and their pods Terminating.
 
     Those are a StatefulSet's, which come only once the pod's object is gone, and those that need a volume which one
     node at a time can attach. The simulation makes all of them at once.
     """
     stateful = attached = 0
-    for document in (pod for name in nodes for pod in world.pods_on(name)):
+    for document in world.pods_on(nodes):
         pod, controller = Pod(document), Controller.of(document)
         if pod.finished or controller is None or controller.kind in ("DaemonSet", "Node"):
             continue
         stateful += controller.kind == "StatefulSet"
-        attached += bool(exclusive_volumes(world.shelf, pod))
+        attached += bool(exclusive_volumes(world.snapshot, pod))
     if stateful:
         world.remarks.append(OrdinalsWaitForNodes(stateful))
     if attached:
         world.remarks.append(VolumesStayAttached(attached))
 
 
-def take_away(world: ClusterDocuments, path: str, nodes: Iterable[str]) -> None:
+def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
     """Take nodes away, and recreate the pods on them that have a controller."""
     names = frozenset(nodes)
-    gone = [pod for name in sorted(names) for pod in world.drop_node(name)]
+    gone = world.drop_nodes(sorted(names))
     # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
     for key, wanted in list(world.waiting.items()):
         controller = Controller.of(wanted.pod)
@@ -401,7 +409,7 @@ def take_away(world: ClusterDocuments, path: str, nodes: Iterable[str]) -> None:
     bring_back(world, path, gone)
 
 
-def bring_back(world: ClusterDocuments, path: str, pods: Iterable[Document]) -> None:
+def bring_back(world: World, path: str, pods: Iterable[Document]) -> None:
     """Drop pods; those that controllers recreate are pending then.
 
     Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.
@@ -435,18 +443,18 @@ def bring_back(world: ClusterDocuments, path: str, pods: Iterable[Document]) -> 
         world.remarks.append(NotRecreatedElsewhere(scheduler, count))
 
 
-def _copy_for(world: ClusterDocuments, jobs: JobLosses, loss: PodLoss) -> PodCopy | None:
+def _copy_for(world: World, jobs: JobLosses, loss: PodLoss) -> PodCopy | None:
     """The pod that is made in the place of one that is gone, None where none is."""
     likeness = jobs.likeness(loss)
     controller = None if likeness is None else Controller.of(likeness)
     if likeness is None or controller is None:
         return None
     if controller.kind == "StatefulSet":
-        return copy_of(world.shelf, likeness, name_of(likeness), keeps_claims=True)
+        return copy_of(world.snapshot, likeness, name_of(likeness), keeps_claims=True)
     namespace = namespace_of(likeness)
     name = next(world.new_names(namespace, f"{controller.name}-again"))
     world.replaced[key_of(likeness)] = f"{namespace}/{name}"
-    copied = copy_of(world.shelf, likeness, name)
+    copied = copy_of(world.snapshot, likeness, name)
     jobs.makes(copied.pod)
     return copied
 
@@ -460,20 +468,24 @@ _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 class Cordon(NodesChange, change="cordon"):
     """Nodes that accept no pods from now on."""
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
-        for name in self.chosen(world, path):
+    def apply(self, world: World, path: str) -> None:
+        chosen = self.chosen(world, path)
+        world.nodes.load(chosen)
+        for name in chosen:
             tainted = _with_taints(world.nodes[name], [_CORDONED], ())
-            world.nodes[name] = {**tainted, "spec": {**tainted["spec"], "unschedulable": True}}
+            world.nodes.put({**tainted, "spec": {**tainted["spec"], "unschedulable": True}})
 
 
 class Uncordon(Cordon, change="uncordon"):
     """Nodes that accept pods again."""
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
-        for name in self.chosen(world, path):
+    def apply(self, world: World, path: str) -> None:
+        chosen = self.chosen(world, path)
+        world.nodes.load(chosen)
+        for name in chosen:
             node = _with_taints(world.nodes[name], (), [(_CORDONED.key, "")])
             spec = {key: value for key, value in node["spec"].items() if key != "unschedulable"}
-            world.nodes[name] = {**node, "spec": spec}
+            world.nodes.put({**node, "spec": spec})
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,12 +501,14 @@ class LabelNodes(NodesChange, change="label-nodes"):
             raise given.bad("labels", Empty())
         return cls(**cls.read_choice(given), labels=labels)
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
-        before = {name: world.nodes[name] for name in self.chosen(world, path)}
+    def apply(self, world: World, path: str) -> None:
+        before = {name: world.nodes.node(name) for name in self.chosen(world, path)}
+        world.nodes.load(before)
         for name, node in before.items():
-            labels = {**labels_of(node), **self.labels}
+            labels = {**node.labels, **self.labels}
             kept = {key: value for key, value in labels.items() if value is not None}
-            world.nodes[name] = {**node, "metadata": {**metadata(node), "labels": kept}}
+            document = world.nodes[name]
+            world.nodes.put({**document, "metadata": {**metadata(document), "labels": kept}})
         follow(world, path, before)
 
 
@@ -512,18 +526,19 @@ class TaintNodes(NodesChange, change="taint-nodes"):
             raise given.bad("taints", Empty())
         return cls(**cls.read_choice(given), taints=taints, remove=remove)
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         gone = [(key, effect) for key, _, effect in (text.partition(":") for text in self.remove)]
         driven: list[Document] = []
         later = 0
-        before = {name: world.nodes[name] for name in self.chosen(world, path)}
-        for name, node in before.items():
-            world.nodes[name] = _with_taints(node, self.taints, gone)
-            for pod in world.pods_on(name):
-                seconds = self._stays(pod)
-                if seconds == 0:
-                    driven.append(pod)
-                later += bool(seconds)
+        before = {name: world.nodes.node(name) for name in self.chosen(world, path)}
+        world.nodes.load(before)
+        for name in before:
+            world.nodes.put(_with_taints(world.nodes[name], self.taints, gone))
+        for pod in world.pods_on(before):
+            seconds = self._stays(pod)
+            if seconds == 0:
+                driven.append(pod)
+            later += bool(seconds)
         bring_back(world, path, driven)
         follow(world, path, before)
         if later:

@@ -31,7 +31,7 @@ from clusters.engine.rollout import RolloutWay, plan_of
 from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.simulation import openb
 from clusters.engine.simulation.case import MOST_NODES, MOST_REPLICAS, MOST_WANTED, Origin
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, ClusterDocuments, first
+from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, first
 from clusters.engine.simulation.controllers import (
     WORKLOADS,
     Made,
@@ -66,6 +66,7 @@ from clusters.engine.volumes import annotations_of, spec_of
 from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, PodCopy, SizedReplicaSet, proportional_sizes
 
 if TYPE_CHECKING:
+    from clusters.engine.simulation.changes.world import World
     from clusters.engine.simulation.openb import Column
 
 # Pods that nothing controls, of which a ReplicaSet that comes takes control.
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
 # Workloads that come, go, or get another number of replicas.
 
 
-def adopt(world: ClusterDocuments, replica_set: Document) -> int:
+def adopt(world: World, replica_set: Document) -> int:
     """Let a ReplicaSet, or a ReplicationController, take control of the pods that its selector means.
 
     Returns how many it then has.
@@ -167,12 +168,12 @@ class AddWorkload(ClusterChange, change="add-workload"):
             raise given.bad("replicas", UnknownField("replicas"))
         return cls(manifest, replicas, given.text_or_none("source"))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         kind, name = str(self.manifest["kind"]), name_of(self.manifest)
         if kind in PLAIN:
             self._check_claim(world, path, self.manifest)
             is_claim = kind == _CLAIM
-            world.shelf.upsert(as_stored(self.manifest, world.shelf) if is_claim else self.manifest)
+            world.snapshot.upsert(as_stored(self.manifest, world.snapshot) if is_claim else self.manifest)
             return
         if kind not in WORKLOADS:
             world.remarks.append(KindLeftOut(kind, name))
@@ -182,24 +183,24 @@ class AddWorkload(ClusterChange, change="add-workload"):
         for document in gone:
             world.drop(key_of(document))
         for document in owned_objects(world, Workload(namespace_of(self.manifest), kind, name)):
-            world.shelf.delete(document)
+            world.snapshot.delete(document)
         if gone:
             world.remarks.append(PodsReplaced(f"{kind} {namespace_of(self.manifest)}/{name}", len(gone)))
         for document in made.objects:
             self._check_claim(world, path, document)
-            world.shelf.upsert(document)
+            world.snapshot.upsert(document)
         if made.template is not None:
             world.daemons[key_of(self.manifest)] = made.template
         world.remarks += made.remarks
         adopted = adopt(world, made.objects[0]) if kind in ("ReplicaSet", "ReplicationController") else 0
         world.want(f"{path}.manifest", made.pods[: len(made.pods) - adopted])
 
-    def _check_claim(self, world: ClusterDocuments, path: str, document: Document) -> None:
+    def _check_claim(self, world: World, path: str, document: Document) -> None:
         """The API server refuses claims that their namespace's bounds leave out. Raises ChangeError."""
         if document["kind"] != _CLAIM:
             return
         where = self._where(path)
-        for refusal in claim_refusals(document, world.shelf):
+        for refusal in claim_refusals(document, world.snapshot):
             claim = "" if document is self.manifest else f".{_CLAIM} {name_of(document)}"
             raise ChangeError(f"{where}{claim}.{refusal.field}", refusal.problem)
 
@@ -207,10 +208,10 @@ class AddWorkload(ClusterChange, change="add-workload"):
         """What errors name: the file and document that the manifest was read from, or the change."""
         return f"{path}.{self.source or 'manifest'}"
 
-    def _made(self, world: ClusterDocuments, path: str) -> Made:
+    def _made(self, world: World, path: str) -> Made:
         where = self._where(path)
         try:
-            made = made_of(self.manifest, world.shelf, world.nodes.values(), self.replicas)
+            made = made_of(self.manifest, world.snapshot, map(world.nodes.node, world.nodes), self.replicas)
         except ManifestError as error:
             raise ChangeError(f"{where}.{error.path}", error.problem) from None
         for pod in made.pods[:1]:
@@ -220,7 +221,7 @@ class AddWorkload(ClusterChange, change="add-workload"):
                 raise ChangeError(f"{where}.{field}.schedulerName", NotOneOf(scheduler, first(world.schedulers)))
         return made
 
-    def _replaced(self, world: ClusterDocuments, made: Made) -> list[Document]:
+    def _replaced(self, world: World, made: Made) -> list[Document]:
         """The pods that the workload has already."""
         kind, namespace, name = str(self.manifest["kind"]), namespace_of(self.manifest), name_of(self.manifest)
         if kind != "Pod":
@@ -241,7 +242,7 @@ class RemoveWorkload(ClusterChange, change="remove-workload"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.text("kind"), given.name("namespace"), given.name("name"))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         one = world.pod(f"{self.namespace}/{self.name}") if self.kind == "Pod" else None
         workload = Workload(self.namespace, self.kind, self.name)
         pods = [one] if one is not None else [] if self.kind == "Pod" else world.pods_of(workload)
@@ -251,7 +252,7 @@ class RemoveWorkload(ClusterChange, change="remove-workload"):
         for pod in pods:
             world.drop(key_of(pod))
         for document in objects:
-            world.shelf.delete(document)
+            world.snapshot.delete(document)
         world.daemons.pop(f"{self.namespace}/{self.name}", None)
 
 
@@ -265,7 +266,7 @@ class Place(ClusterChange, change="place"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.word("pods", ("pending", "all")))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         if self.pods == "pending":
             return
         taken = []
@@ -288,19 +289,19 @@ class Place(ClusterChange, change="place"):
             world.remarks.append(StayWhereTheyAre(foreign))
 
 
-def owned_objects(world: ClusterDocuments, workload: Workload) -> list[Document]:
+def owned_objects(world: World, workload: Workload) -> list[Document]:
     """The object behind a workload and, of a Deployment, its ReplicaSets."""
-    own = world.shelf.object(workload.kind, workload.name, workload.namespace)
+    own = world.snapshot.object(workload.kind, workload.name, workload.namespace)
     found = [own] if own is not None else []
     if workload.kind == "Deployment":
-        for document in world.shelf.objects("ReplicaSet", workload.namespace):
+        for document in world.snapshot.objects("ReplicaSet", workload.namespace):
             controller = Controller.of(document)
             if controller is not None and (controller.kind, controller.name) == ("Deployment", workload.name):
                 found.append(document)
     return found
 
 
-def unknown_workload(world: ClusterDocuments, workload: Workload, path: str) -> ChangeError:
+def unknown_workload(world: World, workload: Workload, path: str) -> ChangeError:
     """The error of a change to a workload that is not there."""
     alike = {
         each.name for each in world.workloads() if (each.kind, each.namespace) == (workload.kind, workload.namespace)
@@ -318,11 +319,11 @@ def _free(pod: Document) -> Document:
 # Copies of pending pods.
 
 
-def want_copies(world: ClusterDocuments, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
+def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
     """Let copies wait for a node, their claims with them."""
     for copy in copies:
         for claim in copy.claims:
-            put_claim(world.shelf, claim)
+            put_claim(world.snapshot, claim)
     world.want(path, (copy.pod for copy in copies), origin)
     unplaced = sum(bool(copy.unplaced) for copy in copies)
     if unplaced:
@@ -371,7 +372,7 @@ class Scale(ClusterChange, change="scale"):
             given.integer_or_none("by", -MOST_REPLICAS, MOST_REPLICAS),
         )
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         workload = Workload(self.namespace, self.kind, self.name)
         pods = [pod for pod in world.pods_of(workload) if _is_active(pod)]
         objects = owned_objects(world, workload)
@@ -388,7 +389,7 @@ class Scale(ClusterChange, change="scale"):
             difference = (self.replicas or 0) - len(pods) if self.by is None else self.by
             if self.kind == "StatefulSet" and difference:
                 # Remark what keeps an ordered StatefulSet from creating, or deleting, its ordinals.
-                ordinals = Ordinals.of(world.shelf.object(self.kind, self.name, self.namespace) or {})
+                ordinals = Ordinals.of(world.snapshot.object(self.kind, self.name, self.namespace) or {})
                 ready = {ordinal_of(pod): Pod(pod).ready for pod in pods}
                 waits_for = ordinals.scaled(len(pods) + difference).step(ready).waits_for
                 # What is pending decides in the run itself for whom the set waits as it grows.
@@ -406,9 +407,9 @@ class Scale(ClusterChange, change="scale"):
                 self._record(world, document, kept)
             else:
                 count = sizes.sets.get(name_of(document), 0) if document["kind"] == "ReplicaSet" else sizes.desired
-                world.shelf.upsert({**document, "spec": {**(document.get("spec") or {}), "replicas": count}})
+                world.snapshot.upsert({**document, "spec": {**(document.get("spec") or {}), "replicas": count}})
 
-    def _scale_by(self, world: ClusterDocuments, path: str, pods: list[Document], difference: int) -> None:
+    def _scale_by(self, world: World, path: str, pods: list[Document], difference: int) -> None:
         if difference > 0:
             self._grow(world, path, pods, difference)
         elif difference < 0:
@@ -416,7 +417,7 @@ class Scale(ClusterChange, change="scale"):
             for pod in choose(pods, -difference):
                 world.drop(key_of(pod))
 
-    def _begin(self, world: ClusterDocuments, path: str, objects: list[Document], replicas: int) -> None:
+    def _begin(self, world: World, path: str, objects: list[Document], replicas: int) -> None:
         """Let pods be made from the workload's template, where there are none to copy. Raises ChangeError."""
         own = next((document for document in objects if document["kind"] == self.kind), {"kind": self.kind})
         template, _ = template_of(own)
@@ -429,13 +430,13 @@ class Scale(ClusterChange, change="scale"):
             labels = {**labels_of(template), **({TEMPLATE_HASH: hashed} if hashed else {})}
             own = {**newest, "spec": {**newest["spec"], "template": {**template, "metadata": {"labels": labels}}}}
         try:
-            made = made_of(own, world.shelf, world.nodes.values(), replicas)
+            made = made_of(own, world.snapshot, map(world.nodes.node, world.nodes), replicas)
         except ManifestError as error:
             raise ChangeError(f"{path}.{error.path}", error.problem) from None
         known = {(document["kind"], name_of(document)) for document in objects}
         for document in made.objects:
             if (document["kind"], name_of(document)) not in known:
-                world.shelf.upsert(document)
+                world.snapshot.upsert(document)
         world.remarks += made.remarks
         world.want(path, made.pods)
 
@@ -467,7 +468,7 @@ class Scale(ClusterChange, change="scale"):
             return None
         return _Sizes(desired, active, proportional_sizes(active, desired=desired, surge=planned.surge))
 
-    def _grow(self, world: ClusterDocuments, path: str, pods: list[Document], more: int) -> None:
+    def _grow(self, world: World, path: str, pods: list[Document], more: int) -> None:
         newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
         controller = Controller.of(newest)
         if self.kind == "StatefulSet":
@@ -475,22 +476,22 @@ class Scale(ClusterChange, change="scale"):
         else:
             stem = self.name if controller is None else controller.name
             names = world.new_names(self.namespace, f"{stem}-more")
-        want_copies(world, path, list(copies_of(world.shelf, newest, islice(names, more))))
+        want_copies(world, path, list(copies_of(world.snapshot, newest, islice(names, more))))
 
-    def _ordinals(self, world: ClusterDocuments, pods: list[Document]) -> Iterator[str]:
+    def _ordinals(self, world: World, pods: list[Document]) -> Iterator[str]:
         """Names of the next pods of a StatefulSet: missing ordinals first, as its controller fills them."""
-        document = world.shelf.object(self.kind, self.name, self.namespace)
+        document = world.snapshot.object(self.kind, self.name, self.namespace)
         for number in Ordinals.of(document or {}).free({ordinal_of(pod) for pod in pods}):
             if world.pod(f"{self.namespace}/{self.name}-{number}") is None:
                 yield f"{self.name}-{number}"
 
-    def _record(self, world: ClusterDocuments, document: Document, pods: list[Document]) -> None:
+    def _record(self, world: World, document: Document, pods: list[Document]) -> None:
         count = len(pods)
         if document["kind"] == "ReplicaSet" and self.kind == "Deployment":
             own = (Controller.of(pod) for pod in pods)
             count = sum(each is not None and each.name == metadata(document).get("name") for each in own)
         field = "parallelism" if document["kind"] == "Job" else "replicas"
-        world.shelf.upsert({**document, "spec": {**(document.get("spec") or {}), field: count}})
+        world.snapshot.upsert({**document, "spec": {**(document.get("spec") or {}), field: count}})
 
 
 def _is_active(document: Document) -> bool:
@@ -531,7 +532,7 @@ class SetRequests(ClusterChange, change="set-requests"):
             raise given.bad("workloads", Empty())
         return cls(tuple(_workload(entry, f"{given.path}.workloads[{number}]") for number, entry in enumerate(entries)))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         changed = 0
         for number, entry in enumerate(self.workloads):
             changed += _apply(world, entry, f"{path}.workloads[{number}]")
@@ -558,7 +559,7 @@ def _workload(entry: object, path: str) -> dict[str, Any]:
     }
 
 
-def _apply(world: ClusterDocuments, entry: Document, path: str) -> int:
+def _apply(world: World, entry: Document, path: str) -> int:
     """Give the pods of one workload their requests; return how many there are. Raises ChangeError."""
     workload = Workload(entry["namespace"], entry["kind"], entry["name"])
     pods = [pod for pod in world.pods_of(workload) if not Pod(pod).finished]
@@ -606,11 +607,11 @@ class PutBudget(ClusterChange, change="put-budget"):
             raise given.bad(f"manifest.{wrong.field}", wrong.problem)
         return cls(manifest)
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         # What was reported was reported of another spec, and what it allows is computed anew.
         kept = {key: value for key, value in self.manifest.items() if key != "status"}
         fields = {**metadata(self.manifest), "namespace": namespace_of(self.manifest)}
-        world.shelf.upsert({**kept, "metadata": fields})
+        world.snapshot.upsert({**kept, "metadata": fields})
 
 
 @dataclass(frozen=True, slots=True)
@@ -624,13 +625,13 @@ class RemoveBudget(ClusterChange, change="remove-budget"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.name("namespace"), given.name("name"))
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
-        budget = world.shelf.object(BUDGET, self.name, self.namespace)
+    def apply(self, world: World, path: str) -> None:
+        budget = world.snapshot.object(BUDGET, self.name, self.namespace)
         if budget is None:
-            names = [str(metadata(each).get("name")) for each in world.shelf.objects(BUDGET, self.namespace)]
+            names = [str(metadata(each).get("name")) for each in world.snapshot.objects(BUDGET, self.namespace)]
             problem = NoSuchName(f"{self.namespace}/{self.name}", first(names), len(names))
             raise ChangeError(f"{path}.name", problem)
-        world.shelf.delete(budget)
+        world.snapshot.delete(budget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -651,13 +652,13 @@ class PutPriorityClass(ClusterChange, change="put-priority-class"):
             raise given.bad("manifest.preemptionPolicy", NotOneOf(shown(policy), _POLICIES))
         return cls(manifest)
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
-        wrong = second_default(self.manifest, world.shelf.objects(_CLASS))
+    def apply(self, world: World, path: str) -> None:
+        wrong = second_default(self.manifest, world.snapshot.objects(_CLASS))
         if wrong is not None:
             raise ChangeError(f"{path}.manifest.{wrong.field}", wrong.problem)
-        if world.shelf.object(_CLASS, name_of(self.manifest)) is not None:
+        if world.snapshot.object(_CLASS, name_of(self.manifest)) is not None:
             world.remarks.append(PrioritiesKept())
-        world.shelf.upsert(self.manifest)
+        world.snapshot.upsert(self.manifest)
 
 
 def _check_kind(given: ChangeFields, manifest: Document, kind: str) -> None:
@@ -690,7 +691,7 @@ class Trace(ClusterChange, change="trace"):
             raise given.bad("pods", Empty())
         return cls(kind, pods, nodes)
 
-    def apply(self, world: ClusterDocuments, path: str) -> None:
+    def apply(self, world: World, path: str) -> None:
         for node in openb.nodes_of(self.nodes):
             world.add_node(f"{path}.nodes", node)
         world.want(f"{path}.pods", openb.pods_of(self.pods))
