@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 import msgspec
 import numpy as np
 
+from clusters.engine.columns import NOWHERE
 from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
 from clusters.engine.disruption import budget_states
 from clusters.engine.disruption.drains import Block, Plan
@@ -27,8 +28,9 @@ from clusters.engine.versions import Gate
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 
+    from clusters.engine.columns import Slots
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Mask
+    from clusters.engine.status import Ints, Mask
 
 # Which workloads a simulation leaves with fewer pods, which StatefulSets lose their quorum, which budgets break.
 
@@ -73,17 +75,32 @@ class HealthyPods:
 class RunningPods:
     """The pods that run at one moment: those on nodes that report to be ready, but for those that terminate.
 
-    ``nodes`` and ``workloads``: where each pod runs and what it belongs to, by ``namespace/name``; a pod that nothing
-    controls is a workload of its own, of the kind Pod. ``replicas``: how many each workload is to have, where its
-    object says so. ``ready_nodes``: nodes by name. ``budgets`` by ``namespace/name``, where all that they count is
-    known.
+    ``keys``: every place of a pod in the snapshot. Shape (P,): ``rows``, the row in ``nodes`` where it runs, -1 for one
+    that does not, and ``templates``, the number in ``workloads`` of what it belongs to, without a kind for a pod that
+    nothing controls. ``replicas``: how many each workload is to have, where its object says so. ``ready_nodes``: by
+    name. ``budgets`` by ``namespace/name``, where all that they count is known.
     """
 
-    nodes: Mapping[str, str]
-    workloads: Mapping[str, Workload]
+    keys: Sequence[str]
+    rows: Ints
+    templates: Slots
+    workloads: Sequence[Workload]
+    nodes: Sequence[str]
     replicas: Mapping[Workload, int]
     ready_nodes: frozenset[str]
     budgets: Mapping[str, HealthyPods]
+
+    def node_of(self, place: int) -> str:
+        """The node where the pod at a place runs, empty where none does."""
+        return self.nodes[self.rows[place]] if self.rows[place] >= 0 else ""
+
+    def workload_of(self, place: int) -> Workload:
+        """What the pod at a place belongs to."""
+        return named_workload(self.keys[place], self.workloads[int(self.templates[place])])
+
+    def counts(self) -> Counter[Workload]:
+        """How many pods of each workload run, but for pods that nothing controls: each of those is one of its own."""
+        return _counted_by_workload(self.rows, self.templates, self.workloads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +159,35 @@ def newly_pending(pending: Iterable[str], origins: Mapping[str, Origin]) -> tupl
 
 def running_pods(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> RunningPods:
     """Read the pods that run in a snapshot; ``waiting`` are the pending pods beside it, which budgets count."""
-    pods, names = snapshot.pods, snapshot.nodes.names
+    pods, nodes = snapshot.pods, snapshot.nodes
     not_ready = node_health(snapshot).not_ready
-    rows, templates, terminating = pods.node.tolist(), pods.template.tolist(), pods.terminating.tolist()
-    nodes, workloads = {}, {}
-    for key, slot in pods.slot_of.items():
-        if rows[slot] >= 0 and not (terminating[slot] or not_ready[rows[slot]]):
-            nodes[key] = names[rows[slot]]
-            workloads[key] = named_workload(key, pods.templates[templates[slot]].workload)
-    ready = frozenset(name for name, is_out in zip(names, not_ready.tolist(), strict=True) if not is_out)
-    return RunningPods(nodes, workloads, wanted_replicas(snapshot), ready, _healthy(snapshot, waiting, ready))
+    ready = frozenset(name for name, is_out in zip(nodes.names, not_ready.tolist(), strict=True) if not is_out)
+    return RunningPods(
+        keys=tuple(pods.keys),
+        rows=_rows_of_running(snapshot, not_ready),
+        templates=pods.template[: len(pods.keys)].copy(),
+        workloads=[template.workload for template in pods.templates],
+        nodes=tuple(nodes.names),
+        replicas=wanted_replicas(snapshot),
+        ready_nodes=ready,
+        budgets=_healthy(snapshot, waiting, ready),
+    )
+
+
+def _rows_of_running(snapshot: Snapshot, not_ready: Mask) -> Ints:
+    """Shape (P,): the row where each pod runs, -1 for one that does not."""
+    pods, end = snapshot.pods, len(snapshot.pods.keys)
+    is_out = pods.terminating[:end] | np.append(not_ready, False)[pods.node[:end]]
+    return np.where(is_out, NOWHERE, pods.node[:end])
+
+
+def _counted_by_workload(rows: Ints, templates: Slots, workloads: Sequence[Workload]) -> Counter[Workload]:
+    found = Counter[Workload]()
+    of_template = np.bincount(templates[rows >= 0], minlength=len(workloads))
+    for workload, number in zip(workloads, of_template.tolist(), strict=True):
+        if number and workload.kind:
+            found[workload] += number
+    return found
 
 
 def named_workload(key: str, workload: Workload) -> Workload:
@@ -185,12 +221,20 @@ def _healthy(snapshot: Snapshot, waiting: Iterable[Document], ready: frozenset[s
 
 def affected(before: RunningPods, after: RunningPods, pending: Mapping[str, Workload]) -> Affected:
     """What a simulation did to workloads and budgets; ``pending``: the workloads of the newly pending pods."""
-    ran, runs = Counter(before.workloads.values()), Counter(after.workloads.values())
-    left = Counter(before.workloads[key] for key, node in before.nodes.items() if after.nodes.get(key) != node)
-    lost = Counter(before.workloads[key] for key, node in before.nodes.items() if node not in after.ready_nodes)
     waits = Counter(named_workload(key, workload) for key, workload in pending.items())
+    left, lost = Counter[Workload](), Counter[Workload]()
+    for place in _departures(before, after):
+        workload = before.workload_of(place)
+        left[workload] += 1
+        lost[workload] += before.node_of(place) not in after.ready_nodes
+    ran, runs = before.counts(), after.counts()
+    places = {key: place for place, key in enumerate(after.keys) if key} if any(map(_is_alone, left | waits)) else {}
+    for workload in filter(_is_alone, left | waits):
+        there = places.get(f"{workload.namespace}/{workload.name}")
+        runs[workload] = int(there is not None and after.rows[there] >= 0)
+        ran[workload] = int(workload in left)
     found = []
-    for workload in ran.keys() | waits.keys():
+    for workload in left | waits:
         if workload.kind in _PER_NODE:
             ran[workload] -= lost[workload]
             left[workload] -= lost[workload]
@@ -205,6 +249,26 @@ def affected(before: RunningPods, after: RunningPods, pending: Mapping[str, Work
             AffectedWorkload(workload, ran[workload], expected, had_to_leave, runs[workload], waits[workload], quorum)
         )
     return Affected(tuple(sorted(found, key=_gravity)), _broken(before.budgets, after.budgets))
+
+
+def _departures(before: RunningPods, after: RunningPods) -> Iterator[int]:
+    """Places of the pods that ran and do not run where they did; those that stayed are not looked at one by one."""
+    rows = {name: row for row, name in enumerate(before.nodes)}
+    moved = np.array([*(rows.get(name, NOWHERE) for name in after.nodes), NOWHERE], np.int64)
+    shared = min(len(before.keys), len(after.keys))
+    is_same = np.zeros(len(before.keys), np.bool_)
+    is_same[:shared] = [one == other for one, other in zip(before.keys, after.keys, strict=False)]
+    is_same[:shared] &= before.rows[:shared] == moved[after.rows[:shared]]
+    gone = np.flatnonzero(~is_same & (before.rows >= 0)).tolist()
+    elsewhere = {key: place for place, key in enumerate(after.keys)} if gone else {}
+    for place in gone:
+        other = elsewhere.get(before.keys[place])
+        if other is None or after.node_of(other) != before.node_of(place):
+            yield place
+
+
+def _is_alone(workload: Workload) -> bool:
+    return workload.kind == "Pod"
 
 
 def _quorum(workload: Workload, replicas: Mapping[Workload, int], ran: int, runs: int, lost: int) -> Quorum:
@@ -341,7 +405,8 @@ def drained_workloads(snapshot: Snapshot, plan: Plan) -> tuple[DrainedWorkload, 
     A replacement that is evicted again is a pod of the same workload that has left already.
     """
     not_ready = node_health(snapshot).not_ready
-    running = _running(snapshot, not_ready)
+    rows, templates = _rows_of_running(snapshot, not_ready), snapshot.pods.templates
+    running = _counted_by_workload(rows, snapshot.pods.template[: len(rows)], [each.workload for each in templates])
     evicted, lost, at_once = Counter[Workload](), Counter[Workload](), Counter[Workload]()
     for batch in plan.batches:
         together = Counter[tuple[Workload, int]]()
@@ -364,7 +429,8 @@ def drained_workloads(snapshot: Snapshot, plan: Plan) -> tuple[DrainedWorkload, 
     replicas = wanted_replicas(snapshot)
     found = []
     for workload in evicted.keys() | unschedulable.keys() | refused.keys():
-        before = running[workload]
+        key = f"{workload.namespace}/{workload.name}"
+        before = int(_runs(snapshot, not_ready, key)) if _is_alone(workload) else running[workload]
         after = before - lost[workload]
         quorum = _quorum(workload, replicas, before, after, at_once[workload])
         found.append(
@@ -388,26 +454,6 @@ def _runs(snapshot: Snapshot, not_ready: Mask, key: str) -> bool:
     slot = snapshot.pods.slot_of[key]
     row = int(snapshot.pods.node[slot])
     return row >= 0 and not (snapshot.pods.terminating[slot] or not_ready[row])
-
-
-def _running(snapshot: Snapshot, not_ready: Mask) -> Counter[Workload]:
-    """Count the pods that run, those on nodes that report to be ready but for those that terminate, by workload."""
-    pods = snapshot.pods
-    slots = np.fromiter(pods.slot_of.values(), np.intp, len(pods.slot_of))
-    rows = pods.node[slots]
-    counts = (rows >= 0) & ~pods.terminating[slots] & ~not_ready[rows]
-    templates = pods.template[slots]
-    found = Counter[Workload]()
-    for template, number in zip(
-        pods.templates, np.bincount(templates[counts], minlength=len(pods.templates)).tolist(), strict=False
-    ):
-        if template.workload.kind:
-            found[template.workload] += number
-    is_alone = np.array([not template.workload.kind for template in pods.templates], np.bool_)
-    keys = list(pods.slot_of)
-    for place in np.flatnonzero(counts & is_alone[templates]).tolist():
-        found[named_workload(keys[place], pods.templates[int(templates[place])].workload)] += 1
-    return found
 
 
 def _drained_workloads_gravity(each: DrainedWorkload) -> tuple[int, bool, int, int, int, int, Workload]:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.flow import solve
@@ -298,29 +299,31 @@ PODS_ON_NODES = st.dictionaries(
 
 
 def moment(nodes: dict[str, str], ready: set[str]) -> RunningPods:
-    workloads = {key: Workload("default", "StatefulSet", f"w{int(key[9:]) % 3}") for key in nodes}
-    running = {key: node for key, node in nodes.items() if node in ready}
-    replicas = {Workload("default", "StatefulSet", f"w{n}"): 4 for n in range(3)}
-    healthy = {"default/b": HealthyPods(len(running), 5)}
-    return RunningPods(running, {key: workloads[key] for key in running}, replicas, frozenset(ready), healthy)
+    sets = [Workload("default", "StatefulSet", f"w{n}") for n in range(3)]
+    names = sorted({*nodes.values(), *ready})
+    rows = np.array([names.index(node) if node in ready else -1 for node in nodes.values()], np.int64)
+    templates = np.array([int(key[9:]) % 3 for key in nodes], np.int32)
+    healthy = {"default/b": HealthyPods(int((rows >= 0).sum()), 5)}
+    return RunningPods(list(nodes), rows, templates, sets, names, dict.fromkeys(sets, 4), frozenset(ready), healthy)
 
 
 @given(PODS_ON_NODES, PODS_ON_NODES, st.sets(st.sampled_from(["n1", "n2", "n3"])))
 def test_numbers_add_up(earlier: dict[str, str], later: dict[str, str], ready: set[str]) -> None:
     before, end = moment(earlier, {"n1", "n2", "n3"}), moment(later, ready)
-    waits = {key: Workload("default", "StatefulSet", f"w{int(key[9:]) % 3}") for key in later if key not in end.nodes}
+    out = [key for key, node in later.items() if node not in ready]
+    waits = {key: Workload("default", "StatefulSet", f"w{int(key[9:]) % 3}") for key in out}
 
     found = affected(before, end, waits)
 
     assert sum(each.pending for each in found.workloads) == len(waits)
-    ran, runs = Counter(before.workloads.values()), Counter(end.workloads.values())
+    ran, runs = before.counts(), end.counts()
     assert {each.workload for each in found.workloads} >= {each for each in ran if runs[each] < ran[each]}
     for each in found.workloads:
         assert (each.before, each.after) == (ran[each.workload], runs[each.workload])
         assert each.quorum is not Quorum.LOST or each.after < 3 <= each.before
     missing = [each.missing for each in found.workloads if each.quorum is Quorum.KEPT and not each.is_stopped]
     assert missing == sorted(missing, reverse=True)
-    assert bool(found.budgets) == (len(earlier) >= 5 > len(end.nodes))
+    assert bool(found.budgets) == (len(earlier) >= 5 > int((end.rows >= 0).sum()))
 
 
 def test_constraints_by_how_they_stand() -> None:

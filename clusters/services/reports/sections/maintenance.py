@@ -161,7 +161,7 @@ def _without_room(subject: Subject, drains: Sequence[NodeDrain]) -> list[Row]:
     ``unschedulable``: the most of its replacements that one drain leaves without a node; ``after``: what runs then.
     """
     snapshot = subject.snapshot
-    running = Counter(running_pods(snapshot).workloads.values())
+    running = running_pods(snapshot).counts()
     left: dict[Workload, Counter[str]] = defaultdict(Counter)
     for drain in drains:
         for blocker in drain.blockers or ():
