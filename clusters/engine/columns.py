@@ -686,9 +686,13 @@ class PodTable:
         """Renumber rows after an insertion; returns the slots that now find their node."""
         self.node[self.node >= row] += 1
         self.nominated[self.nominated >= row] += 1
-        found = [slot for slot, home in self.homes.items() if home == name]
+        return self._come_home({name: row})
+
+    def _come_home(self, rows: Mapping[str, int]) -> list[int]:
+        """Let pods that wait for nodes of these names find them; returns their slots."""
+        found = [slot for slot, home in self.homes.items() if home in rows]
         for slot in found:
-            del self.homes[slot]
+            row = rows[self.homes.pop(slot)]
             if slot in self.nominees:
                 self.nominated[slot] = row
             else:
@@ -707,28 +711,20 @@ class PodTable:
         self.node[self.node > row] -= 1
         self.nominated[self.nominated > row] -= 1
 
-    def nodes_replaced(self, rows: Index, index: Mapping[str, int]) -> list[int]:
+    def nodes_replaced(self, names: Sequence[str], index: Mapping[str, int]) -> list[int]:
         """Renumber rows after many nodes came and went; returns the slots that now find their node.
 
-        ``rows``, shape (N,): the new row of each old one, -1 where it is gone; ``index``: the new rows by name.
+        ``names``: of the nodes that there were, by row; ``index``: the rows of those that there are, by name.
         """
-        moved = np.append(rows, NOWHERE).astype(np.int64)
-        was_bound = self.node != NOWHERE
-        self.node, self.nominated = moved[self.node], moved[self.nominated]
-        for slot in np.flatnonzero(was_bound & (self.node == NOWHERE)).tolist():
+        rows = np.array([*(index.get(name, NOWHERE) for name in names), NOWHERE], np.int64)
+        bound, nominated = self.node, self.nominated
+        self.node, self.nominated = rows[bound], rows[nominated]
+        for slot in np.flatnonzero((bound != NOWHERE) & (self.node == NOWHERE)).tolist():
             self._unindex(slot)
-        found = []
-        for slot in np.flatnonzero(~was_bound & (self.label_set != NOWHERE)).tolist():
-            row = index.get(self.homes[slot])
-            if row is None:
-                continue
-            if slot in self.nominees:
-                self.nominated[slot] = row
-            else:
-                self.node[slot] = row
-                self._index(slot)
-                found.append(slot)
-        return found
+            self.homes[slot] = names[bound[slot]]
+        for slot in np.flatnonzero((nominated != NOWHERE) & (self.nominated == NOWHERE)).tolist():
+            self.homes[slot] = names[nominated[slot]]
+        return self._come_home(index)
 
     def _take_slot(self) -> int:
         if self._free:

@@ -218,8 +218,9 @@ class Snapshot:
             else:
                 after[rows[stays]] = before[stays]
         self.nodes = table
-        for slot in self.pods.nodes_replaced(rows, table.index):
-            self._book(slot, 1)
+        for slot in self.pods.nodes_replaced(old.names, table.index):
+            if self.pods.node[slot] != NOWHERE:
+                self._book(slot, 1)
         return self
 
     def _add_pod(self, pod: Pod) -> None:

@@ -43,6 +43,22 @@ def test_changes_lead_where_building_afresh_leads(steps: list[tuple[str, Documen
     assert explain(snapshot, incoming, PROFILE).as_recorded() == explain(afresh, incoming, PROFILE).as_recorded()
 
 
+@settings(max_examples=100, deadline=None)
+@given(cluster=st.lists(st.one_of(nodes(), pods(placed=True)), max_size=25), other=st.lists(nodes(), max_size=5))
+def test_many_nodes_at_once_are_those_one_by_one(cluster: list[Document], other: list[Document]) -> None:
+    snapshot = Snapshot.from_objects({identity(each): each for each in cluster}.values())
+    new = {name: Node.from_dict(each) for (_, name), each in {identity(each): each for each in other}.items()}
+    stays = [node for node in snapshot.nodes.nodes if node.name not in new][::2]
+
+    at_once = snapshot.copy().replace_nodes([*stays, *new.values()])
+
+    for name in set(snapshot.nodes.names) - {node.name for node in stays} - new.keys():
+        snapshot.delete({"kind": "Node", "metadata": {"name": name}})
+    for each in other:
+        snapshot.upsert(each)
+    assert at_once.content() == snapshot.content()
+
+
 @settings(max_examples=60, deadline=None)
 @given(cluster=st.lists(nodes(), min_size=1, max_size=5), pod=pods(placed=False), places=st.lists(st.integers(0, 4)))
 def test_placing_like_another_is_placing(cluster: list[Document], pod: Document, places: list[int]) -> None:
