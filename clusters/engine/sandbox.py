@@ -33,7 +33,6 @@ from clusters.engine.owners import Workload
 from clusters.engine.problems import NoSuchObject, no_such_name
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.simulation.case import Outcome, Step
-from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
 from clusters.engine.simulation.changes.workloads import AddWorkload, RemoveWorkload, Scale
 from clusters.engine.simulation.changes.world import Base, World
@@ -47,6 +46,7 @@ from clusters.engine.simulation.controllers import (
     uid_of,
 )
 from clusters.engine.simulation.node_counts import twin_of
+from clusters.engine.simulation.problems import ChangeError
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.taints import Taint, says_state

@@ -34,8 +34,9 @@ from clusters.engine.problems import (
 from clusters.engine.queueing import order
 from clusters.engine.registry import PLUGINS, held_back
 from clusters.engine.scheduling.explanation import place
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields
+from clusters.engine.simulation.changes.change import ChangeFields
 from clusters.engine.simulation.controllers import PodAdmission
+from clusters.engine.simulation.problems import ChangeError
 
 if TYPE_CHECKING:
     from clusters.engine.lessons.lesson import Mistake, MistakeKind

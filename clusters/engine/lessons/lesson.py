@@ -18,7 +18,7 @@ from clusters.engine.lessons.asking import (
     place_copies,
 )
 from clusters.engine.problems import NotABoolean, NotOneOf, Problem, shown
-from clusters.engine.simulation.changes.change import ChangeError
+from clusters.engine.simulation.problems import ChangeError
 from clusters.engine.spreading.constraints import skews_of
 
 if TYPE_CHECKING:

@@ -71,7 +71,7 @@ from clusters.engine.quantity import NANO, NotAQuantity, QuantityError, Quantity
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.relaxations import remedy_for_node, requested_resource
 from clusters.engine.scheduling.search import likely_row
-from clusters.engine.simulation.changes.change import ChangeError
+from clusters.engine.simulation.problems import ChangeError
 from clusters.engine.snapshot import CLUSTER_SCOPED
 
 if TYPE_CHECKING:

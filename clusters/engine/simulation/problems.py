@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from clusters.engine.problems import Chosen, Number, Problem, message
+from clusters.engine.problems import Chosen, Number, PlacedError, Problem, message
 from clusters.engine.workloads import JobFailureReason
+
+
+class ChangeError(PlacedError):
+    """A change that cannot be made: where, as in ``changes[2].replicas``, and what is wrong."""
 
 
 class UncountableRequest(Problem, kind="UncountableRequest"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
 from clusters.engine.simulation.case import MOST_CHANGES, Case
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange
+from clusters.engine.simulation.changes.change import ChangeFields, ClusterChange
 from clusters.engine.simulation.changes.nodes import (
     AddNodes,
     Cordon,
@@ -32,6 +32,7 @@ from clusters.engine.simulation.changes.workloads import (
     Trace,
 )
 from clusters.engine.simulation.changes.world import Base, NodeDocuments, World
+from clusters.engine.simulation.problems import ChangeError
 from clusters.engine.simulation.remarks import ExtendersNotAsked, Remark, UnknownPlugins
 
 if TYPE_CHECKING:

@@ -26,7 +26,6 @@ from clusters.engine.problems import (
     NotAText,
     NotOneOf,
     OutOfRange,
-    PlacedError,
     Problem,
     Quoted,
     TooMany,
@@ -35,22 +34,12 @@ from clusters.engine.problems import (
 )
 from clusters.engine.quantity import NotAQuantity
 from clusters.engine.selectors import LabelSelector, Operator, SelectorError, key_fault, value_fault
-from clusters.engine.simulation.problems import NoNodeSelected, UnreadableSelector
+from clusters.engine.simulation.problems import ChangeError, NoNodeSelected, UnreadableSelector
 from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
     from clusters.engine.simulation.changes.world import World
-
-# The error of a change that cannot be made.
-
-
-# What all changes have in common.
-
-
-class ChangeError(PlacedError):
-    """A change that cannot be made: where, as in ``changes[2].replicas``, and what is wrong."""
-
 
 # Label selectors as kubectl takes them on its command line: ``a=b,c in (d,e),!f``.
 

@@ -12,7 +12,6 @@ from clusters.engine.owners import Controller, Workload
 from clusters.engine.problems import Empty, NoSuchObject, NotTogether
 from clusters.engine.simulation.case import MOST_NODES, Origin
 from clusters.engine.simulation.changes.change import (
-    ChangeError,
     ChangeFields,
     ClusterChange,
     NodesChange,
@@ -32,7 +31,7 @@ from clusters.engine.simulation.controllers import (
     pinned_node,
 )
 from clusters.engine.simulation.node_counts import twin_of
-from clusters.engine.simulation.problems import JobFailed, JobIndexFailed
+from clusters.engine.simulation.problems import ChangeError, JobFailed, JobIndexFailed
 from clusters.engine.simulation.remarks import (
     DaemonPodsAdded,
     DaemonPodsGone,

@@ -31,7 +31,7 @@ from clusters.engine.rollout import RolloutWay, plan_of
 from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.simulation import openb
 from clusters.engine.simulation.case import MOST_NODES, MOST_REPLICAS, MOST_WANTED, Origin
-from clusters.engine.simulation.changes.change import ChangeError, ChangeFields, ClusterChange, first
+from clusters.engine.simulation.changes.change import ChangeFields, ClusterChange, first
 from clusters.engine.simulation.controllers import (
     WORKLOADS,
     Made,
@@ -45,6 +45,7 @@ from clusters.engine.simulation.controllers import (
     put_claim,
 )
 from clusters.engine.simulation.problems import (
+    ChangeError,
     NotAWorkload,
 )
 from clusters.engine.simulation.remarks import (

@@ -22,9 +22,8 @@ from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import NameExists, OverLimit
 from clusters.engine.quotas import is_counted
 from clusters.engine.simulation.case import MOST_NODES, MOST_WANTED, Case, Origin, Wanted
-from clusters.engine.simulation.changes.change import ChangeError
 from clusters.engine.simulation.controllers import KIND as QUOTA, pinned_node, settle_quotas
-from clusters.engine.simulation.problems import TooManyPending
+from clusters.engine.simulation.problems import ChangeError, TooManyPending
 from clusters.engine.simulation.remarks import PendingElsewhere, Remark
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.spreading.constraints import ZONE
