@@ -52,6 +52,9 @@ class Quorum(StrEnum):
     KEPT = "kept"
 
 
+_GRAVEST_FIRST = {quorum: place for place, quorum in enumerate(Quorum)}
+
+
 class WorkloadEffect(StrEnum):
     """What became of a workload, the gravest first."""
 
@@ -282,8 +285,7 @@ def _quorum(workload: Workload, replicas: Mapping[Workload, int], ran: int, runs
 
 
 def _gravity(each: AffectedWorkload) -> tuple[int, bool, int, int, int, Workload]:
-    quorum = list(Quorum).index(each.quorum)
-    return quorum, not each.is_stopped, -each.missing, -each.pending, -each.left, each.workload
+    return _GRAVEST_FIRST[each.quorum], not each.is_stopped, -each.missing, -each.pending, -each.left, each.workload
 
 
 def _broken(before: Mapping[str, HealthyPods], after: Mapping[str, HealthyPods]) -> tuple[BrokenBudget, ...]:
@@ -457,8 +459,15 @@ def _runs(snapshot: Snapshot, not_ready: Mask, key: str) -> bool:
 
 
 def _drained_workloads_gravity(each: DrainedWorkload) -> tuple[int, bool, int, int, int, int, Workload]:
-    quorum = list(Quorum).index(each.quorum)
-    return quorum, not each.is_stopped, -each.missing, -each.unschedulable, -each.refused, -each.evicted, each.workload
+    return (
+        _GRAVEST_FIRST[each.quorum],
+        not each.is_stopped,
+        -each.missing,
+        -each.unschedulable,
+        -each.refused,
+        -each.evicted,
+        each.workload,
+    )
 
 
 # How groups of pods end in a simulation: how many of their pods have a node, and what keeps the others from one.
