@@ -121,6 +121,7 @@ COSTS = {
     "engine/devices/allocation.py": "_MOST_KINDS _MOST_ANSWERS",
     "engine/labels.py": "_MOST_SELECTIONS _MOST_NUMBERS",
     "engine/scheduling/searches.py": "MOST_SCORED",
+    "engine/snapshot.py": "_MOST_ALIKE",
     "services/decisions/explain.py": "_MOST_REMEMBERED",
     "services/disruption.py": "MOST_AT_ONCE _MOST_ATTEMPTS",
     "services/ingest/ingest.py": "_MOST_OBJECTS_A_REVISION",

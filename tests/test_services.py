@@ -23,7 +23,7 @@ WRITING = {
     "reports/capacity_samples": "a sample every hour",
     "reports/making": "reviews, from the order to the document, and when they are made",
     "reports/sections/recommendations": "the simulations that prove a recommendation",
-    "runs/cases": "what runs begin with, shared by all of one revision",
+    "mirror/bases": "what runs begin with, shared by all of one revision",
     "runs/chunks": "the steps of a run, in the form in which they are read here",
     "runs/starting": "runs that are asked for, cancelled, resumed, deleted",
     "runs/working": "what comes of a run",

@@ -33,9 +33,9 @@ from clusters.engine.owners import Workload
 from clusters.engine.problems import NoSuchObject, no_such_name
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.simulation.case import Outcome, Step
+from clusters.engine.simulation.changes.cluster import Base, ChangedCluster
 from clusters.engine.simulation.changes.nodes import bring_back, follow, take_away
 from clusters.engine.simulation.changes.workloads import AddWorkload, RemoveWorkload, Scale
-from clusters.engine.simulation.changes.world import Base, World
 from clusters.engine.simulation.controllers import (
     QUOTA,
     WORKLOADS,
@@ -151,10 +151,10 @@ class SandboxCluster:
         """All pods by ``namespace/name``."""
         return self.situation.pods
 
-    def world(self) -> World:
+    def world(self) -> ChangedCluster:
         """The cluster to change. Raises SituationError."""
         configuration = self.situation.configuration
-        return World(Base.of(self.situation.objects, configuration.release), configuration)
+        return ChangedCluster(Base.of(self.situation.objects, configuration.release), configuration)
 
     def explain(self, key: str) -> Explanation:
         """Where a pod could go as things are, as if it were pending where it has a node.
@@ -168,7 +168,7 @@ class SandboxCluster:
             pod = {**pod, "spec": {field: part for field, part in pod["spec"].items() if field != "nodeName"}}
         return explain(snapshot, pod, self.situation.configuration.profile_for(pod))
 
-    def after(self, world: World) -> Objects:
+    def after(self, world: ChangedCluster) -> Objects:
         """The objects once a world of this cluster has changed; what controllers of the cluster write is left out."""
         change = ObjectsChange.between(named(_documents(self.world())), named(_documents(world)))
         return ObjectsChange(tuple(created(change.put, self.objects)), change.gone).applied_to(self.objects)
@@ -179,7 +179,7 @@ def kubelet_version(node: Document) -> str:
     return str(((node.get("status") or {}).get("nodeInfo") or {}).get("kubeletVersion") or "")
 
 
-def _documents(world: World) -> list[Document]:
+def _documents(world: ChangedCluster) -> list[Document]:
     kinds = world.snapshot.content()["objects"].values()
     return [*world.nodes.values(), *kinds, *world.pods.values(), *(each.pod for each in world.waiting.values())]
 

@@ -17,8 +17,8 @@ from clusters.engine.simulation.case import (
     Wanted,
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, Prepared, prepared, read_changes
+from clusters.engine.simulation.changes.cluster import Base, ChangedCluster, NodeDocuments
 from clusters.engine.simulation.changes.workloads import PLAIN
-from clusters.engine.simulation.changes.world import Base, NodeDocuments, World
 from clusters.engine.simulation.comparison import (
     Difference,
     Finished,
@@ -143,6 +143,7 @@ __all__ = [
     "CellError",
     "CellKind",
     "ChangeError",
+    "ChangedCluster",
     "ClusterChange",
     "Column",
     "CustomKindNotRead",
@@ -202,7 +203,6 @@ __all__ = [
     "Why",
     "WhyNotRead",
     "WorkloadEffect",
-    "World",
     "affected",
     "all_are_tried",
     "budget_measures",

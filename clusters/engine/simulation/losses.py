@@ -12,7 +12,7 @@ from clusters.engine.objects import Document, Pod, key_of, labels_of, namespace_
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling.explanation import explain
 from clusters.engine.simulation.case import Case, Origin, Wanted
-from clusters.engine.simulation.changes.world import settle_budgets
+from clusters.engine.simulation.changes.cluster import settle_budgets
 from clusters.engine.simulation.controllers import Successors, pinned_node, put_claim
 from clusters.engine.simulation.measures import MOST_PODS, Portion, headroom, resource_amounts, room_for
 from clusters.engine.simulation.node_counts import without_nodes

@@ -34,11 +34,11 @@ from clusters.engine.scheduling import uncertainties
 from clusters.engine.simulation import (
     Base,
     Case,
+    ChangedCluster,
     ChangeError,
     Origin,
     Portion,
     RemovalOptions,
-    World,
     find_removable,
     headroom,
     measures_of,
@@ -166,7 +166,7 @@ def _pod(manifest: Document, snapshot: Snapshot) -> Document:
 def _template(base: Base, spec: Spec, template: Mapping[str, Any]) -> Document:
     """Return a node such as ``add-nodes`` would make with these fields. Raises SpecError."""
     (change,) = read_changes([{"change": "add-nodes", **template, "count": 1}])
-    world = World(base, spec.scheduler_configuration())
+    world = ChangedCluster(base, spec.scheduler_configuration())
     before = set(world.nodes)
     try:
         change.apply(world, "template")

@@ -430,7 +430,7 @@ def test_nodes_from_a_template() -> None:
 def test_nodes_that_the_cluster_does_not_have(
     change: dict[str, object], path: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clusters.engine.simulation.changes.world.MOST_NODES", 5)
+    monkeypatch.setattr("clusters.engine.simulation.changes.cluster.MOST_NODES", 5)
     caught = error_of(ChangeError, after, BASE, change)
 
     assert caught.path == path

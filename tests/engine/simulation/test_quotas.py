@@ -12,12 +12,12 @@ from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.simulation import (
     Base,
     Case,
+    ChangedCluster,
     Headroom,
     Portion,
     Simulation,
     Step,
     Wanted,
-    World,
     headroom,
     nodes_needed,
     read_changes,
@@ -60,7 +60,7 @@ def deployment(name: str, replicas: int, *, cpu: str | None = "1", namespace: st
 
 
 def case_of(objects: Iterable[Document], *changes: Document) -> Case:
-    world = World(Base.of(objects, DEFAULT.release), DEFAULT)
+    world = ChangedCluster(Base.of(objects, DEFAULT.release), DEFAULT)
     for number, change in enumerate(read_changes(changes)):
         change.apply(world, f"changes[{number}]")
     return world.case(seed=1, samples=False)

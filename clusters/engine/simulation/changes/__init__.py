@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
 from clusters.engine.simulation.case import MOST_CHANGES, Case
 from clusters.engine.simulation.changes.change import ChangeFields, ClusterChange
+from clusters.engine.simulation.changes.cluster import Base, ChangedCluster, NodeDocuments
 from clusters.engine.simulation.changes.nodes import (
     AddNodes,
     Cordon,
@@ -31,7 +32,6 @@ from clusters.engine.simulation.changes.workloads import (
     SetRequests,
     Trace,
 )
-from clusters.engine.simulation.changes.world import Base, NodeDocuments, World
 from clusters.engine.simulation.problems import ChangeError
 from clusters.engine.simulation.remarks import ExtendersNotAsked, Remark, UnknownPlugins
 
@@ -96,7 +96,7 @@ def prepared(
 
     The pods of the base that wait for a node are wanted first.
     """
-    world = World(base, configuration)
+    world = ChangedCluster(base, configuration)
     for number, change in enumerate(changes):
         change.apply(world, f"changes[{number}]")
     return Prepared(

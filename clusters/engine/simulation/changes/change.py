@@ -39,7 +39,7 @@ from clusters.engine.taints import Taint
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Document
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.cluster import ChangedCluster
 
 # Label selectors as kubectl takes them on its command line: ``a=b,c in (d,e),!f``.
 
@@ -116,7 +116,7 @@ class ClusterChange(ABC):
         """Read the fields of an entry. Raises ChangeError."""
 
     @abstractmethod
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         """Change the world; ``path`` is where the change stands among others. Raises ChangeError."""
 
     def as_dict(self) -> dict[str, Any]:
@@ -150,7 +150,7 @@ class NodesChange(ClusterChange):
             raise given.bad("nodes", Empty())
         return {"nodes": names, "selector": selector, "zone": given.text_or_none("zone")}
 
-    def chosen(self, world: World, path: str) -> list[str]:
+    def chosen(self, world: ChangedCluster, path: str) -> list[str]:
         """The nodes that are meant, in order of name. Raises ChangeError where there are none."""
         if self.nodes:
             for number, name in enumerate(self.nodes):
@@ -167,7 +167,7 @@ class NodesChange(ClusterChange):
         return found
 
 
-def nodes_of_zone(world: World, zone: str, path: str) -> list[str]:
+def nodes_of_zone(world: ChangedCluster, zone: str, path: str) -> list[str]:
     """The nodes of a zone, in order of name. Raises ChangeError where there are none."""
     found = [name for name in sorted(world.nodes) if world.zone_of(name) == zone]
     if not found:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine.objects import Node
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.cluster import ChangedCluster
 
 
 # Pods of DaemonSets on nodes that are changed: made where a DaemonSet begins to run, deleted where it stops.
@@ -75,7 +75,7 @@ class _Daemon(NamedTuple):
     pods: Mapping[str, list[str]]
 
 
-def follow(world: World, path: str, before: Mapping[str, Node]) -> None:
+def follow(world: ChangedCluster, path: str, before: Mapping[str, Node]) -> None:
     """Make and delete the pods of DaemonSets on nodes that were as ``before``."""
     copies: list[PodCopy] = []
     gone: list[tuple[Workload, str]] = []
@@ -94,7 +94,7 @@ def follow(world: World, path: str, before: Mapping[str, Node]) -> None:
     _want(world, path, copies)
 
 
-def join(world: World, path: str, nodes: Iterable[str], like: str | None) -> None:
+def join(world: ChangedCluster, path: str, nodes: Iterable[str], like: str | None) -> None:
     """Make the pods of DaemonSets on nodes that are new, perhaps ``like`` another one."""
     daemons = list(_daemons(world, like))
     copies = [
@@ -106,7 +106,7 @@ def join(world: World, path: str, nodes: Iterable[str], like: str | None) -> Non
     _want(world, path, copies)
 
 
-def _daemons(world: World, like: str | None) -> Iterable[_Daemon]:
+def _daemons(world: ChangedCluster, like: str | None) -> Iterable[_Daemon]:
     """Every DaemonSet whose template is known; of others those with a pod, on the node ``like`` if there is one.
 
     Of the latter the pods' node affinity was replaced by the name of their own node, and only their node selector and
@@ -136,13 +136,13 @@ def _daemons(world: World, like: str | None) -> Iterable[_Daemon]:
                 yield _Daemon(workload, sample, DaemonEligibility(sample, is_template=False), pods)
 
 
-def _sample(world: World, workload: Workload, like: str | None) -> Document | None:
+def _sample(world: ChangedCluster, workload: Workload, like: str | None) -> Document | None:
     places = world.places_of(workload)
     first = min((key for key, node in places if like is None or (node == like and key in world.pods)), default=None)
     return None if first is None else world.pod(first)
 
 
-def _revision(world: World, workload: Workload) -> str:
+def _revision(world: ChangedCluster, workload: Workload) -> str:
     """The revision that the newest pod of a DaemonSet bears; empty without pods."""
     borne = {world.label_of(key, REVISION_HASH) or "" for key, _ in world.places_of(workload)}
     if len(borne) < 2:
@@ -151,18 +151,18 @@ def _revision(world: World, workload: Workload) -> str:
     return str(newest.labels.get(REVISION_HASH) or "")
 
 
-def _pods_by_node(world: World, workload: Workload) -> dict[str, list[str]]:
+def _pods_by_node(world: ChangedCluster, workload: Workload) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for key, node in world.places_of(workload):
         found.setdefault(node, []).append(key)
     return found
 
 
-def _copy(world: World, daemon: _Daemon, node: str) -> PodCopy:
+def _copy(world: ChangedCluster, daemon: _Daemon, node: str) -> PodCopy:
     return copy_of(world.snapshot, pinned(daemon.likeness, node), f"{daemon.workload.name}-{node}")
 
 
-def _want(world: World, path: str, copies: list[PodCopy]) -> None:
+def _want(world: ChangedCluster, path: str, copies: list[PodCopy]) -> None:
     foreign = Counter(Pod(copy.pod).scheduler_name for copy in copies)
     mine = [copy for copy in copies if Pod(copy.pod).scheduler_name in world.schedulers]
     for scheduler, count in sorted(foreign.items()):
@@ -216,7 +216,7 @@ class AddNodes(ClusterChange, change="add-nodes"):
             zones=given.label_values("zones"),
         )
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         likeness = self._likeness(world, path)
         names: list[str] = []
         number = 0
@@ -230,7 +230,7 @@ class AddNodes(ClusterChange, change="add-nodes"):
         self._add_attach_limits(world, names)
         join(world, path, names, self.like)
 
-    def _likeness(self, world: World, path: str) -> Document:
+    def _likeness(self, world: ChangedCluster, path: str) -> Document:
         """The node that all new ones are made after."""
         if self.like is None:
             amounts = {"cpu": self.cpu, "memory": self.memory, "pods": str(_PODS_BY_DEFAULT)}
@@ -258,7 +258,7 @@ class AddNodes(ClusterChange, change="add-nodes"):
             "status": {**status, **amounts},
         }
 
-    def _add_attach_limits(self, world: World, names: list[str]) -> None:
+    def _add_attach_limits(self, world: ChangedCluster, names: list[str]) -> None:
         """How many volumes a node takes is told by an object of its name."""
         limits = world.snapshot.object("CSINode", self.like) if self.like else None
         if limits is not None:
@@ -273,7 +273,7 @@ class AddNodes(ClusterChange, change="add-nodes"):
 class JobLosses:
     """The pods that Jobs lose at one moment: all are lost before others are made in their place."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: ChangedCluster) -> None:
         self._world = world
         self._made: defaultdict[JobKey, list[Document]] = defaultdict(list)
         self._jobs = JobPods(world.snapshot, self._pods_of)
@@ -328,14 +328,14 @@ _NAMED = 5
 class RemoveNodes(NodesChange, change="remove-nodes"):
     """Nodes that are taken away without a drain."""
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         take_away(world, path, self.chosen(world, path))
 
 
 class DrainNodes(NodesChange, change="drain-nodes"):
     """Nodes that are drained when the simulation begins."""
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         world.drained.update(dict.fromkeys(self.chosen(world, path)))
         world.remarks.append(DrainedAsKubectl())
 
@@ -351,7 +351,7 @@ class LoseZone(ClusterChange, change="lose-zone"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.text("zone"), given.word("how", (GONE, UNREACHABLE)))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         nodes = nodes_of_zone(world, self.zone, path)
         if self.how == GONE:
             take_away(world, path, nodes)
@@ -370,14 +370,14 @@ class FailNodes(NodesChange, change="fail-nodes"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(**cls.read_choice(given), how=given.word("how", (UNREACHABLE, NOT_READY)))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         failing = dict.fromkeys(self.chosen(world, path))
         (world.unreachable if self.how == UNREACHABLE else world.not_ready).update(failing)
         if self.how == UNREACHABLE:
             remark_waiting(world, failing)
 
 
-def remark_waiting(world: World, nodes: Iterable[str]) -> None:
+def remark_waiting(world: ChangedCluster, nodes: Iterable[str]) -> None:
     """Remark whose replacements wait while nodes stay unreachable, and their pods Terminating.
 
     Those are a StatefulSet's, which come only once the pod's object is gone, and those that need a volume which one
@@ -396,7 +396,7 @@ def remark_waiting(world: World, nodes: Iterable[str]) -> None:
         world.remarks.append(VolumesStayAttached(attached))
 
 
-def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
+def take_away(world: ChangedCluster, path: str, nodes: Iterable[str]) -> None:
     """Take nodes away, and recreate the pods on them that have a controller."""
     names = frozenset(nodes)
     gone = world.drop_nodes(sorted(names))
@@ -408,7 +408,7 @@ def take_away(world: World, path: str, nodes: Iterable[str]) -> None:
     bring_back(world, path, gone)
 
 
-def bring_back(world: World, path: str, pods: Iterable[Document]) -> None:
+def bring_back(world: ChangedCluster, path: str, pods: Iterable[Document]) -> None:
     """Drop pods; those that controllers recreate are pending then.
 
     Pods of DaemonSets and of kubelets go with their node, what has finished and what is being deleted goes for good.
@@ -442,7 +442,7 @@ def bring_back(world: World, path: str, pods: Iterable[Document]) -> None:
         world.remarks.append(NotRecreatedElsewhere(scheduler, count))
 
 
-def _copy_for(world: World, jobs: JobLosses, loss: PodLoss) -> PodCopy | None:
+def _copy_for(world: ChangedCluster, jobs: JobLosses, loss: PodLoss) -> PodCopy | None:
     """The pod that is made in the place of one that is gone, None where none is."""
     likeness = jobs.likeness(loss)
     controller = None if likeness is None else Controller.of(likeness)
@@ -467,7 +467,7 @@ _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 class Cordon(NodesChange, change="cordon"):
     """Nodes that accept no pods from now on."""
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         chosen = self.chosen(world, path)
         world.nodes.load(chosen)
         for name in chosen:
@@ -478,7 +478,7 @@ class Cordon(NodesChange, change="cordon"):
 class Uncordon(Cordon, change="uncordon"):
     """Nodes that accept pods again."""
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         chosen = self.chosen(world, path)
         world.nodes.load(chosen)
         for name in chosen:
@@ -500,7 +500,7 @@ class LabelNodes(NodesChange, change="label-nodes"):
             raise given.bad("labels", Empty())
         return cls(**cls.read_choice(given), labels=labels)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         before = {name: world.nodes.node(name) for name in self.chosen(world, path)}
         world.nodes.load(before)
         for name, node in before.items():
@@ -525,7 +525,7 @@ class TaintNodes(NodesChange, change="taint-nodes"):
             raise given.bad("taints", Empty())
         return cls(**cls.read_choice(given), taints=taints, remove=remove)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         gone = [(key, effect) for key, _, effect in (text.partition(":") for text in self.remove)]
         driven: list[Document] = []
         later = 0

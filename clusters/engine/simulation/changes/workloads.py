@@ -67,7 +67,7 @@ from clusters.engine.volumes import annotations_of, spec_of
 from clusters.engine.workloads.pods import MAX_REPLICAS, Ordinals, PodCopy, SizedReplicaSet, proportional_sizes
 
 if TYPE_CHECKING:
-    from clusters.engine.simulation.changes.world import World
+    from clusters.engine.simulation.changes.cluster import ChangedCluster
     from clusters.engine.simulation.openb import Column
 
 # Pods that nothing controls, of which a ReplicaSet that comes takes control.
@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 # Workloads that come, go, or get another number of replicas.
 
 
-def adopt(world: World, replica_set: Document) -> int:
+def adopt(world: ChangedCluster, replica_set: Document) -> int:
     """Let a ReplicaSet, or a ReplicationController, take control of the pods that its selector means.
 
     Returns how many it then has.
@@ -169,7 +169,7 @@ class AddWorkload(ClusterChange, change="add-workload"):
             raise given.bad("replicas", UnknownField("replicas"))
         return cls(manifest, replicas, given.text_or_none("source"))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         kind, name = str(self.manifest["kind"]), name_of(self.manifest)
         if kind in PLAIN:
             self._check_claim(world, path, self.manifest)
@@ -196,7 +196,7 @@ class AddWorkload(ClusterChange, change="add-workload"):
         adopted = adopt(world, made.objects[0]) if kind in ("ReplicaSet", "ReplicationController") else 0
         world.want(f"{path}.manifest", made.pods[: len(made.pods) - adopted])
 
-    def _check_claim(self, world: World, path: str, document: Document) -> None:
+    def _check_claim(self, world: ChangedCluster, path: str, document: Document) -> None:
         """The API server refuses claims that their namespace's bounds leave out. Raises ChangeError."""
         if document["kind"] != _CLAIM:
             return
@@ -209,7 +209,7 @@ class AddWorkload(ClusterChange, change="add-workload"):
         """What errors name: the file and document that the manifest was read from, or the change."""
         return f"{path}.{self.source or 'manifest'}"
 
-    def _made(self, world: World, path: str) -> Made:
+    def _made(self, world: ChangedCluster, path: str) -> Made:
         where = self._where(path)
         try:
             made = made_of(self.manifest, world.snapshot, map(world.nodes.node, world.nodes), self.replicas)
@@ -222,7 +222,7 @@ class AddWorkload(ClusterChange, change="add-workload"):
                 raise ChangeError(f"{where}.{field}.schedulerName", NotOneOf(scheduler, first(world.schedulers)))
         return made
 
-    def _replaced(self, world: World, made: Made) -> list[Document]:
+    def _replaced(self, world: ChangedCluster, made: Made) -> list[Document]:
         """The pods that the workload has already."""
         kind, namespace, name = str(self.manifest["kind"]), namespace_of(self.manifest), name_of(self.manifest)
         if kind != "Pod":
@@ -243,7 +243,7 @@ class RemoveWorkload(ClusterChange, change="remove-workload"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.text("kind"), given.name("namespace"), given.name("name"))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         one = world.pod(f"{self.namespace}/{self.name}") if self.kind == "Pod" else None
         workload = Workload(self.namespace, self.kind, self.name)
         pods = [one] if one is not None else [] if self.kind == "Pod" else world.pods_of(workload)
@@ -267,7 +267,7 @@ class Place(ClusterChange, change="place"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.word("pods", ("pending", "all")))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         if self.pods == "pending":
             return
         taken = []
@@ -290,7 +290,7 @@ class Place(ClusterChange, change="place"):
             world.remarks.append(StayWhereTheyAre(foreign))
 
 
-def owned_objects(world: World, workload: Workload) -> list[Document]:
+def owned_objects(world: ChangedCluster, workload: Workload) -> list[Document]:
     """The object behind a workload and, of a Deployment, its ReplicaSets."""
     own = world.snapshot.object(workload.kind, workload.name, workload.namespace)
     found = [own] if own is not None else []
@@ -302,7 +302,7 @@ def owned_objects(world: World, workload: Workload) -> list[Document]:
     return found
 
 
-def unknown_workload(world: World, workload: Workload, path: str) -> ChangeError:
+def unknown_workload(world: ChangedCluster, workload: Workload, path: str) -> ChangeError:
     """The error of a change to a workload that is not there."""
     alike = {
         each.name for each in world.workloads() if (each.kind, each.namespace) == (workload.kind, workload.namespace)
@@ -320,7 +320,7 @@ def _free(pod: Document) -> Document:
 # Copies of pending pods.
 
 
-def want_copies(world: World, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
+def want_copies(world: ChangedCluster, path: str, copies: Sequence[PodCopy], origin: Origin = Origin.ADDED) -> None:
     """Let copies wait for a node, their claims with them."""
     for copy in copies:
         for claim in copy.claims:
@@ -373,7 +373,7 @@ class Scale(ClusterChange, change="scale"):
             given.integer_or_none("by", -MOST_REPLICAS, MOST_REPLICAS),
         )
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         workload = Workload(self.namespace, self.kind, self.name)
         pods = [pod for pod in world.pods_of(workload) if _is_active(pod)]
         objects = owned_objects(world, workload)
@@ -410,7 +410,7 @@ class Scale(ClusterChange, change="scale"):
                 count = sizes.sets.get(name_of(document), 0) if document["kind"] == "ReplicaSet" else sizes.desired
                 world.snapshot.upsert({**document, "spec": {**(document.get("spec") or {}), "replicas": count}})
 
-    def _scale_by(self, world: World, path: str, pods: list[Document], difference: int) -> None:
+    def _scale_by(self, world: ChangedCluster, path: str, pods: list[Document], difference: int) -> None:
         if difference > 0:
             self._grow(world, path, pods, difference)
         elif difference < 0:
@@ -418,7 +418,7 @@ class Scale(ClusterChange, change="scale"):
             for pod in choose(pods, -difference):
                 world.drop(key_of(pod))
 
-    def _begin(self, world: World, path: str, objects: list[Document], replicas: int) -> None:
+    def _begin(self, world: ChangedCluster, path: str, objects: list[Document], replicas: int) -> None:
         """Let pods be made from the workload's template, where there are none to copy. Raises ChangeError."""
         own = next((document for document in objects if document["kind"] == self.kind), {"kind": self.kind})
         template, _ = template_of(own)
@@ -469,7 +469,7 @@ class Scale(ClusterChange, change="scale"):
             return None
         return _Sizes(desired, active, proportional_sizes(active, desired=desired, surge=planned.surge))
 
-    def _grow(self, world: World, path: str, pods: list[Document], more: int) -> None:
+    def _grow(self, world: ChangedCluster, path: str, pods: list[Document], more: int) -> None:
         newest = max(pods, key=lambda pod: (_created(pod), key_of(pod)))
         controller = Controller.of(newest)
         if self.kind == "StatefulSet":
@@ -479,14 +479,14 @@ class Scale(ClusterChange, change="scale"):
             names = world.new_names(self.namespace, f"{stem}-more")
         want_copies(world, path, list(copies_of(world.snapshot, newest, islice(names, more))))
 
-    def _ordinals(self, world: World, pods: list[Document]) -> Iterator[str]:
+    def _ordinals(self, world: ChangedCluster, pods: list[Document]) -> Iterator[str]:
         """Names of the next pods of a StatefulSet: missing ordinals first, as its controller fills them."""
         document = world.snapshot.object(self.kind, self.name, self.namespace)
         for number in Ordinals.of(document or {}).free({ordinal_of(pod) for pod in pods}):
             if world.pod(f"{self.namespace}/{self.name}-{number}") is None:
                 yield f"{self.name}-{number}"
 
-    def _record(self, world: World, document: Document, pods: list[Document]) -> None:
+    def _record(self, world: ChangedCluster, document: Document, pods: list[Document]) -> None:
         count = len(pods)
         if document["kind"] == "ReplicaSet" and self.kind == "Deployment":
             own = (Controller.of(pod) for pod in pods)
@@ -533,7 +533,7 @@ class SetRequests(ClusterChange, change="set-requests"):
             raise given.bad("workloads", Empty())
         return cls(tuple(_workload(entry, f"{given.path}.workloads[{number}]") for number, entry in enumerate(entries)))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         changed = 0
         for number, entry in enumerate(self.workloads):
             changed += _apply(world, entry, f"{path}.workloads[{number}]")
@@ -560,7 +560,7 @@ def _workload(entry: object, path: str) -> dict[str, Any]:
     }
 
 
-def _apply(world: World, entry: Document, path: str) -> int:
+def _apply(world: ChangedCluster, entry: Document, path: str) -> int:
     """Give the pods of one workload their requests; return how many there are. Raises ChangeError."""
     workload = Workload(entry["namespace"], entry["kind"], entry["name"])
     pods = [pod for pod in world.pods_of(workload) if not Pod(pod).finished]
@@ -608,7 +608,7 @@ class PutBudget(ClusterChange, change="put-budget"):
             raise given.bad(f"manifest.{wrong.field}", wrong.problem)
         return cls(manifest)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         # What was reported was reported of another spec, and what it allows is computed anew.
         kept = {key: value for key, value in self.manifest.items() if key != "status"}
         fields = {**metadata(self.manifest), "namespace": namespace_of(self.manifest)}
@@ -626,7 +626,7 @@ class RemoveBudget(ClusterChange, change="remove-budget"):
     def read(cls, given: ChangeFields) -> Self:
         return cls(given.name("namespace"), given.name("name"))
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         budget = world.snapshot.object(BUDGET, self.name, self.namespace)
         if budget is None:
             names = [str(metadata(each).get("name")) for each in world.snapshot.objects(BUDGET, self.namespace)]
@@ -653,7 +653,7 @@ class PutPriorityClass(ClusterChange, change="put-priority-class"):
             raise given.bad("manifest.preemptionPolicy", NotOneOf(shown(policy), _POLICIES))
         return cls(manifest)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         wrong = second_default(self.manifest, world.snapshot.objects(_CLASS))
         if wrong is not None:
             raise ChangeError(f"{path}.manifest.{wrong.field}", wrong.problem)
@@ -692,7 +692,7 @@ class Trace(ClusterChange, change="trace"):
             raise given.bad("pods", Empty())
         return cls(kind, pods, nodes)
 
-    def apply(self, world: World, path: str) -> None:
+    def apply(self, world: ChangedCluster, path: str) -> None:
         for node in openb.nodes_of(self.nodes):
             world.add_node(f"{path}.nodes", node)
         world.want(f"{path}.pods", openb.pods_of(self.pods))

@@ -100,7 +100,7 @@ class Documents(Mapping[str, Document]):
 
 
 class NodeDocuments(Documents):
-    """The nodes of a world by name."""
+    """The nodes of a cluster that is being changed, by name."""
 
     def __init__(self, base: Base) -> None:
         super().__init__(base.read_nodes)
@@ -206,7 +206,7 @@ def settle_budgets(snapshot: Snapshot, others: Iterable[Document]) -> None:
 _BETA_ZONE = "failure-domain.beta.kubernetes.io/zone"
 
 
-class World:
+class ChangedCluster:
     """A cluster that is being changed. ``snapshot``: its pods that have a node, and its objects beside pods and nodes.
 
     ``nodes`` by name; ``pods`` that have a node or have finished, and ``waiting`` ones, by ``namespace/name``;
@@ -249,7 +249,7 @@ class World:
         self._take_in([pod for pod in beside if pod.key not in self.pods.aside])
 
     def case(self, *, seed: int, samples: bool, is_graceful: bool = False) -> Case:
-        """The world as a simulation begins with it; the world is not to be changed any more."""
+        """The cluster as a simulation begins with it; it is not to be changed any more."""
         snapshot = self.snapshot
         wanted = sorted(self.waiting.values(), key=lambda each: each.at)
         self.nodes.apply_to(snapshot)
