@@ -75,6 +75,13 @@ def share(seconds: float) -> Callable[[], bool]:
     return lambda: thread_time() < end
 
 
+def _allow(seconds: float) -> None:
+    """Let the question take so much longer."""
+    found = _deadline.get()
+    if found is not None:
+        _deadline.set(found._replace(at=found.at + seconds))
+
+
 class ThreadClock:
     """The seconds that the thread which makes it computes; other threads read it."""
 
@@ -132,8 +139,11 @@ class _Computation(Generic[V]):
     def end(self) -> None:
         self._ended.set()
 
-    def wait(self) -> None:
-        wait(self._ended, self._clock)
+    def wait(self, *, is_counted: bool) -> None:
+        if is_counted:
+            wait(self._ended, self._clock)
+        else:
+            self._ended.wait()
 
 
 class Cache(Generic[K, V]):
@@ -141,11 +151,15 @@ class Cache(Generic[K, V]):
 
     A key has one result, of one version: asking for another one computes it, and replaces what was kept. An error is
     not kept, nor is what ``keeps`` refuses, such as a part of a result: they reach all who waited for that computation.
+    ``is_counted``: whether computing it is part of the question that happens to need it first.
     """
 
-    def __init__(self, name: str, most: int, keeps: Callable[[V], bool] = lambda _: True) -> None:
+    def __init__(
+        self, name: str, most: int, keeps: Callable[[V], bool] = lambda _: True, *, is_counted: bool = True
+    ) -> None:
         self._name = name
         self._keeps = keeps
+        self._is_counted = is_counted
         self._lock = Lock()
         self._kept: LRUCache[K, _Result[V]] = LRUCache(most)
         self._running: dict[K, _Computation[V]] = {}
@@ -165,7 +179,7 @@ class Cache(Generic[K, V]):
                 running = self._running.setdefault(key, own)
             if running is own:
                 return self._compute(key, own, compute)
-            running.wait()
+            running.wait(is_counted=self._is_counted)
             outcome = running.outcome
             # One that was interrupted has none.
             if running.version == version and outcome is not None:
@@ -201,6 +215,8 @@ class Cache(Generic[K, V]):
             _log.debug("%s: %.3f s of computing, %d times of %d asked", self._name, seconds, computed, asked)
             return result.value
         finally:
+            if not self._is_counted:
+                _allow(thread_time() - began)
             with self._lock:
                 del self._running[key]
             own.end()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.computing import Cache, OverTimeError, start, stop
+from clusters.services.computing import Cache, OverTimeError, check, start, stop
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -166,6 +166,26 @@ def test_time_in_which_nobody_computes_is_not_counted() -> None:
         slow.released.set()
 
     assert waiting.result() == 7
+
+
+def test_what_is_not_counted_takes_nothing_of_a_question() -> None:
+    cache = Cache[str, int]("snapshots", 1, is_counted=False)
+
+    def compute() -> int:
+        end = thread_time() + 0.3
+        while thread_time() < end:
+            pass
+        return 1
+
+    start(0.2)
+    try:
+        assert cache.get("a", compute) == 1
+        check()
+        compute()
+        with pytest.raises(OverTimeError):
+            check()
+    finally:
+        stop()
 
 
 def test_the_key_that_was_asked_for_longest_ago_makes_room() -> None:

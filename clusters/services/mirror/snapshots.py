@@ -226,7 +226,7 @@ class _Kept(NamedTuple):
     snapshot: Snapshot
 
 
-_snapshots: Cache[int, _Kept] = Cache("snapshots", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_snapshots: Cache[int, _Kept] = Cache("snapshots", settings.BERTH_SNAPSHOTS_IN_MEMORY, is_counted=False)
 _revisions: WeakKeyDictionary[Snapshot, int] = WeakKeyDictionary()
 
 
