@@ -36,7 +36,8 @@ def prepare() -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     if Cluster.objects.filter(name=CLUSTER, last_sync__isnull=False).exists():
         return
-    User.objects.create_user("bench")
+    # Who may open every page.
+    User.objects.create_superuser("bench")
     cluster = Cluster.objects.create(name=CLUSTER)
     with tempfile.TemporaryDirectory(prefix="berth-bench-") as folder:
         dump = Path(folder, "dump.json")

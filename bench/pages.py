@@ -110,7 +110,7 @@ def _values() -> dict[str, dict[str, Any]]:
         **{name: {"name": "node-00001"} for name in ("node", "node-pending", "node-drain", "node-pressure")},
         "budget": {"namespace": namespace_of(0), "name": "app-0"},
         "workload": {"namespace": namespace_of(1), "name": "app-1"},
-        "journaled": {"pk": decision},
+        **{name: {"pk": decision} for name in ("journaled", "lesson-of-decision")},
         **{name: {"pk": SimulationRun.objects.filter(cluster=cluster)[0].pk} for name in ("run", "run-state")},
         "report": {"pk": Report.objects.filter(cluster=cluster)[0].pk},
         "decision-scores": placed,

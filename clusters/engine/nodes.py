@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
@@ -417,6 +418,7 @@ def pool_of(labels: Mapping[str, str]) -> str:
     return labels[min(names)] if names else ""
 
 
+@lru_cache(4096)
 def _tells_pool(label: str) -> bool:
     return label.rpartition("/")[2].removeprefix("gke-") in POOL_NAMES
 

@@ -46,6 +46,8 @@ from clusters.services.mirror.snapshots import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from clusters.engine.objects import Node as EngineNode
+
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
 
@@ -214,18 +216,11 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
     drains = node_drains(snapshot, budgets.drains)
     if configuration is not None:
         drains = planned_alone(drains, snapshot, configuration, lambda nodes: _case(cluster, nodes, budgets))
-    rows: dict[str, tuple[str, str, str, bool]] = {
-        name: (zone, version, instance_type, cordoned)
-        for name, zone, version, instance_type, cordoned in Node.objects.filter(cluster=cluster).values_list(
-            "name", "zone", "kubelet_version", "instance_type", "unschedulable"
-        )
-    }
-    nodes = {}
-    for drain, node in zip(drains, snapshot.nodes.nodes, strict=True):
-        zone, version, instance_type, cordoned = rows.get(drain.node, ("", "", "", node.unschedulable))
-        pool = pool_of(node.labels)
-        known = zone, pool, version, instance_type, cordoned
-        nodes[drain.node] = DrainableNode(drain.node, *known, drain, drain.outlook)
+    told = snapshot.nodes.nodes
+    _, labels = _labels_latest.get(
+        cluster.pk, lambda: (told, _labels(cluster, snapshot)), version=[id(node) for node in told]
+    )
+    nodes = {drain.node: DrainableNode(drain.node, *labels[drain.node], drain, drain.outlook) for drain in drains}
     every = nodes.values()
     return ClusterDrains(
         snapshot,
@@ -239,6 +234,32 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
             "instance_type": sorted({node.instance_type for node in every}),
         },
     )
+
+
+class _Labels(NamedTuple):
+    """What nodes are chosen by: zone, pool, version, instance type, and whether they are cordoned."""
+
+    zone: str
+    pool: str
+    version: str
+    instance_type: str
+    is_cordoned: bool
+
+
+# They outlive a change of pods: a node that was not mirrored anew is the same object, which is kept with them.
+_labels_latest: Cache[int, tuple[Sequence[EngineNode], dict[str, _Labels]]] = Cache(
+    "labels of nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY
+)
+
+
+def _labels(cluster: Cluster, snapshot: Snapshot) -> dict[str, _Labels]:
+    fields = ("name", "zone", "kubelet_version", "instance_type", "unschedulable")
+    rows = {name: told for name, *told in Node.objects.filter(cluster=cluster).values_list(*fields)}
+    found = {}
+    for node in snapshot.nodes.nodes:
+        zone, version, instance_type, cordoned = rows.get(node.name, ("", "", "", node.unschedulable))
+        found[node.name] = _Labels(zone, pool_of(node.labels), version, instance_type, cordoned)
+    return found
 
 
 def planned_alone(

@@ -521,6 +521,11 @@ class Census:
         return np.flatnonzero((self._pods.label_set >= 0) & (self._pods.node < 0))
 
     @cached_property
+    def pinned(self) -> Mask:
+        """Which templates are of pods that have one node to go to, shape (T,)."""
+        return np.array([template.is_pinned for template in self._pods.templates], np.bool_)
+
+    @cached_property
     def guards(self) -> Index:
         """How many budgets select each label set, shape (L,)."""
         counts = np.zeros(len(self._pods.label_sets), np.intp)
@@ -779,7 +784,7 @@ def _state(snapshot: Snapshot, census: Census, number: int, budget: DisruptionBu
         shared=tuple(sorted(pods.keys[slot] for slot in slots[shared].tolist())),
         overlapping=tuple(census.sharing(number, slots[shared])),
         unmanaged=tuple(f"{budget.namespace}/{name}" for name in unmanaged),
-        nodes=_by_node(snapshot, budget, slots, shared),
+        nodes=_by_node(snapshot, census, budget, slots, shared),
         zones=_by_zone(snapshot, slots),
         never=why_never,
         cause=cause,
@@ -796,16 +801,15 @@ def healthy_pods(snapshot: Snapshot, budget: DisruptionBudget, guarded: Guarded)
     return len(slots) - granted + others
 
 
-def _by_node(snapshot: Snapshot, budget: DisruptionBudget, slots: Index, shared: Mask) -> NodeShares:
+def _by_node(snapshot: Snapshot, census: Census, budget: DisruptionBudget, slots: Index, shared: Mask) -> NodeShares:
     pods = snapshot.pods
     bound = pods.node[slots] >= 0
     slots, shared = slots[bound], shared[bound]
     rows, place = np.unique(pods.node[slots], return_inverse=True)
-    pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
     # Pods that start or are being deleted go without a question, and a drain leaves alone what would come back at once.
     asked = ~(pods.starting[slots] | pods.terminating[slots])
     if len(slots):
-        asked &= ~pinned[pods.template[slots]]
+        asked &= ~census.pinned[pods.template[slots]]
     charged = asked & ~shared
     if budget.spares_unhealthy:
         charged &= pods.ready[slots]

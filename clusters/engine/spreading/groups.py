@@ -26,7 +26,6 @@ from clusters.engine.spreading.constraints import (
     SpreadConstraint,
     all_labelled,
     constraints_of,
-    global_minimum,
     matching_slots,
     needs_every_key,
 )
@@ -123,6 +122,7 @@ class Eligibility:
 
     ``mask`` (N,) nodes that count; ``nodes`` (V,) how many have the value and ``eligible`` (V,) how many of them count;
     ``excluded`` (V,) how many do not, by reason. ``without_key``: nodes that lack the key and so are in no domain.
+    ``domains``: how many count.
     """
 
     column: LabelColumn
@@ -131,6 +131,7 @@ class Eligibility:
     eligible: Ints
     excluded: dict[Exclusion, Ints]
     without_key: int
+    domains: int
 
     @classmethod
     def of(cls, context: Context, constraint: SpreadConstraint, labelled: Mask) -> Eligibility:
@@ -148,7 +149,9 @@ class Eligibility:
         for reason, mask in reasons.items():
             excluded[reason] = _by_value(column, left & mask)
             left = left & ~mask
-        return cls(column, left, nodes, _by_value(column, left), excluded, len(labelled) - int(nodes.sum()))
+        eligible = _by_value(column, left)
+        without_key, domains = len(labelled) - int(nodes.sum()), int((eligible > 0).sum())
+        return cls(column, left, nodes, eligible, excluded, without_key, domains)
 
     @property
     def exists(self) -> Mask:
@@ -257,7 +260,7 @@ class SpreadGroup:
     @property
     def domain_count(self) -> int:
         """How many domains count."""
-        return int(self.eligibility.exists.sum())
+        return self.eligibility.domains
 
     @property
     def missing_domains(self) -> int:
@@ -717,8 +720,8 @@ class _Search:
             counted = slots[eligibility.mask[rows]]
             codes = eligibility.column.codes[node[counted]]
             is_own = key.source is Source.POD
-            counts = np.bincount(codes, minlength=len(eligibility.column.values)).astype(np.int64)
-            occupied = np.flatnonzero(counts)
+            # A column of all domains for each group of each workload would be as many as nodes times workloads.
+            occupied, held = np.unique(codes, return_counts=True)
             yield SpreadGroup(
                 identity=_identity(key),
                 namespace=key.namespace,
@@ -733,11 +736,17 @@ class _Search:
                 nodeless=gathering.nodeless,
                 unlike=unlike_pods(self.snapshot, constraint, key.action, counted) if is_own else (),
                 occupied=occupied,
-                held=counts[occupied],
+                held=held,
                 uncounted=len(rows) - len(codes),
-                minimum=global_minimum(counts, eligibility.exists, constraint.min_domains),
+                minimum=_minimum(eligibility, held, constraint.min_domains),
                 zone_loss=zones.worst(rows),
             )
+
+
+def _minimum(eligibility: Eligibility, held: Ints, min_domains: int) -> int:
+    """The global minimum, given what the domains hold that hold any: pods on nodes that count are counted alone."""
+    is_everywhere = eligibility.domains == len(held) > 0
+    return int(held.min()) if is_everywhere and len(held) >= min_domains else 0
 
 
 def _identity(key: _Key) -> str:

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 # Nodes that could be added to a mirrored cluster, one of each shape, kept for a revision; and pods that could go.
 
 _more_nodes_latest: Cache[int, MoreNodes] = Cache("nodes to add", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+# What nodes alone decide outlives a change of pods: nodes that did not change are the same objects.
+_shapes_latest: Cache[int, list[str]] = Cache("shapes of nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def more_nodes_of(*, cluster: Cluster, snapshot: Snapshot) -> MoreNodes:
@@ -84,7 +86,7 @@ def tried_ways(*, cluster: Cluster, explanation: Explanation) -> tuple[Tried, ..
 
 
 def _likenesses(cluster: Cluster, snapshot: Snapshot) -> list[NodeLikeness]:
-    names = node_shapes(snapshot)
+    names = _shapes_latest.get(cluster.pk, lambda: node_shapes(snapshot), version=snapshot.nodes.nodes)
     # A node that has just gone is not among them.
     nodes = Node.objects.filter(cluster=cluster, name__in=names).values_list("name", "object")
     daemons: dict[str, list[dict[str, Any]]] = defaultdict(list)
