@@ -38,6 +38,9 @@ _BARS = {"decision-search-order": 2500.0}
 # What is no page: files, forms that change something, and what only a running upload has.
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
+# What this cluster has none of.
+_NONE = frozenset({"device-pool", "resource-claim", "pod-group", "journaled-node"})
+
 # Pages of what was computed of the cluster, whose addresses do not name it.
 _BESIDE = ("run", "run-state", "report")
 # What a page asks for by itself and leads elsewhere when it is opened.
@@ -107,7 +110,7 @@ def _values() -> dict[str, dict[str, Any]]:
             "plugin": "NodeResourcesFit",
             "kind": "Deployment",
         },
-        **{name: {"name": "node-00001"} for name in ("node", "node-pending", "node-drain", "node-pressure")},
+        **{name: {"name": "node-00001"} for name in _OF_NODE},
         "budget": {"namespace": namespace_of(0), "name": "app-0"},
         "workload": {"namespace": namespace_of(1), "name": "app-1"},
         **{name: {"pk": decision} for name in ("journaled", "lesson-of-decision")},
@@ -123,6 +126,10 @@ def _values() -> dict[str, dict[str, Any]]:
     }
 
 
+_OF_NODE = (
+    "node",
+    *(f"node-{part}" for part in ("pending", "drain", "faults", "usage", "oom", "shutdown", "pressure")),
+)
 _QUERIES = {
     "search": ("?q=app-77", "?q=7d9f", "?q=team-7/app", "?q=e"),
     "pods": ("", "?q=app-77", "?sort=-cpu", "?state=pending", "?page=3000"),
@@ -141,7 +148,8 @@ def pages() -> Iterator[Page]:
     values = _values()
     for name, parameters in _patterns(get_resolver().url_patterns, frozenset()):
         known = values[""] | values.get(name, {})
-        if ("cluster" not in parameters and name not in _BESIDE) or any(word in name for word in _NO_PAGES):
+        is_page = name not in _NONE and not any(word in name for word in _NO_PAGES)
+        if not is_page or ("cluster" not in parameters and name not in _BESIDE):
             continue
         if parameters - known.keys():
             raise UnmeasuredError(f"{name}: give {sorted(parameters - known.keys())} a value in bench.pages")

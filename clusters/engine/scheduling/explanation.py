@@ -331,7 +331,7 @@ class Explanation:
         """Names of the nodes of which the scheduler takes one: the best, or the one nominated for the pod."""
         return self._names(self.cycle.choices)
 
-    @property
+    @cached_property
     def unknown_plugins(self) -> tuple[str, ...]:
         """Plugins of the profile whose answers for this pod are not computed."""
         in_tree = [name for name, plugin in self.cycle.plugins.items() if plugin.uncomputed]
