@@ -7,7 +7,7 @@ import marshal
 from array import array
 from dataclasses import dataclass, field
 from sys import intern
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from clusters.engine.labels import LabelIndex, LabelSet
 from clusters.engine.objects import Document, HostPort, Node, Pod, PodAffinity, PodShape, metadata
 from clusters.engine.owners import PodTemplate, template_source
-from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting
+from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting, amounts_source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.selectors import LabelSelector
     from clusters.engine.status import Index, Ints, Mask
@@ -40,7 +40,7 @@ def distinguish(columns: Iterable[tuple[NDArray[np.integer | np.bool_], int]], l
     """
     codes, count = np.zeros(length, np.intp), 1
     for values, bound in columns:
-        codes, count = codes * bound + values, count * bound
+        codes, count = values.astype(np.intp) if count == 1 else codes * bound + values, count * bound
         if count > _PATIENCE:
             codes, count = _renumbered(codes, count)
     return _renumbered(codes, count)
@@ -197,6 +197,73 @@ def interleaved(nodes: Sequence[Node]) -> Index:
     return np.lexsort((zone_of, turns))
 
 
+# What was found of nodes for one pod, and holds for every other that asks the same.
+
+Found = TypeVar("Found")
+Number = TypeVar("Number", np.int64, np.bool_)
+# Answers times nodes that are kept at once, and how many answers there are at least and at most.
+_CELLS: Final = 2_000_000
+_FEWEST, _MOST = 16, 128
+
+
+class KeptAnswers:
+    """Answers about N nodes by what was asked, kept while they hold; whoever is given one leaves it as it is.
+
+    What goes by the nodes themselves holds until one of them changes. What goes by the amounts on each node, too, is
+    brought forward: found again for the rows on which anything changed since.
+    """
+
+    def __init__(self, nodes: int) -> None:
+        self._clock = 0
+        self._changed: Ints = np.zeros(nodes, np.int64)
+        self._most = min(_MOST, max(_FEWEST, _CELLS // max(1, nodes)))
+        self._by_nodes: dict[Hashable, Any] = {}
+        self._by_amounts: dict[Hashable, tuple[int, NDArray[Any]]] = {}
+
+    def copy(self) -> KeptAnswers:
+        twin = KeptAnswers(0)
+        twin._clock, twin._changed, twin._most = self._clock, self._changed.copy(), self._most
+        twin._by_nodes, twin._by_amounts = dict(self._by_nodes), dict(self._by_amounts)
+        return twin
+
+    def amounts_changed(self, rows: int | slice | Index) -> None:
+        self._clock += 1
+        self._changed[rows] = self._clock
+
+    def node_changed(self, row: int) -> None:
+        self.amounts_changed(row)
+        self._by_nodes.clear()
+
+    def by_nodes(self, asked: Hashable, make: Callable[[], Found]) -> Found:
+        """What ``make`` finds by nothing but the nodes and what is ``asked``."""
+        found: Found | None = self._by_nodes.get(asked)
+        if found is None:
+            found = make()
+            _keep(self._by_nodes, asked, found, self._most)
+        return found
+
+    def by_amounts(self, asked: Hashable, judge: Callable[[Index], NDArray[Number]]) -> NDArray[Number]:
+        """What ``judge`` makes of rows, shape (M,), each by its node and amounts alone; of all, shape (N,)."""
+        known, clock = self._by_amounts.get(asked), self._clock
+        if known is not None and known[0] == clock:
+            return known[1]
+        if known is None:
+            found = judge(np.arange(len(self._changed)))
+        else:
+            # Others may still read what was found before.
+            stale, found = np.flatnonzero(self._changed > known[0]), known[1].copy()
+            found[stale] = judge(stale)
+        _keep(self._by_amounts, asked, (clock, found), self._most)
+        return found
+
+
+def _keep(kept: dict[Hashable, Any], asked: Hashable, found: object, most: int) -> None:
+    """Keep an answer; those before it go when there are too many."""
+    if len(kept) >= most and asked not in kept:
+        kept.clear()
+    kept[asked] = found
+
+
 # The nodes of a snapshot as columns: one row a node, in order of name.
 
 MISSING = -1
@@ -267,6 +334,7 @@ class NodeTable:
         self._keys: frozenset[str] | None = None
         self._images: dict[str, tuple[Index, int]] | None = None
         self._search_order: tuple[Index, Index] | None = None
+        self.kept = KeptAnswers(0)
 
     def __len__(self) -> int:
         return len(self.nodes)
@@ -277,8 +345,8 @@ class NodeTable:
         twin.resources = list(self.resources)
         twin.taint_sets, twin._taint_set_ids = list(self.taint_sets), dict(self._taint_set_ids)
         for column in _ARRAYS:
-            setattr(twin, column, getattr(self, column).copy())
-        twin._columns, twin._keys = dict(self._columns), self._keys
+            setattr(twin, column, getattr(self, column).copy(order="K"))
+        twin._columns, twin._keys, twin.kept = dict(self._columns), self._keys, self.kept.copy()
         twin._images, twin._search_order = self._images, self._search_order
         return twin
 
@@ -294,6 +362,7 @@ class NodeTable:
         part.taint_sets, part._taint_set_ids = self.taint_sets, self._taint_set_ids
         for column in _ARRAYS:
             setattr(part, column, getattr(self, column)[rows])
+        part.kept = KeptAnswers(len(rows))
         return part
 
     # -- resources ---------------------------------------------------------------------------------------
@@ -348,6 +417,7 @@ class NodeTable:
         self.allowed_pods = np.array([node.allocatable.get(PODS, 0) for node in self.nodes], np.int64)
         self.unschedulable = np.array([node.unschedulable for node in self.nodes], np.bool_)
         self.taint_set = np.array([self._taint_set_id(node.taints) for node in self.nodes], np.intp)
+        self.kept = KeptAnswers(count)
 
     def insert(self, node: Node) -> int:
         """Add a node without pods; returns its row. Rows at and after it move down by one."""
@@ -385,6 +455,14 @@ class NodeTable:
         self.allowed_pods[row] = node.allocatable.get(PODS, 0)
         self.unschedulable[row] = node.unschedulable
         self.taint_set[row] = self._taint_set_id(node.taints)
+        self.kept.node_changed(row)
+
+    def book(self, rows: int | slice | Index, vector: Ints, non_zero: Ints, pods: Ints | int) -> None:
+        """Count in so much more on rows, each of which is named once; shapes (R,), (2,) and (), or one for each row."""
+        self.requested[rows, : vector.shape[-1]] += vector
+        self.non_zero[rows] += non_zero
+        self.pod_count[rows] += pods
+        self.kept.amounts_changed(rows)
 
     def _taint_set_id(self, taints: tuple[Taint, ...]) -> int:
         known = self._taint_set_ids.get(taints)
@@ -400,6 +478,7 @@ class NodeTable:
     def _forget_derived(self) -> None:
         self._forget_labels()
         self._images = None
+        self.kept = KeptAnswers(len(self))
 
     # -- derived columns ---------------------------------------------------------------------------------
 
@@ -575,6 +654,8 @@ class PodTable:
         self._shared_memo: dict[bytes, tuple[int, int, int, int]] = {}
         self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
         self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
+        # By namespace, labels and those of the namespace: which terms of the first so many affinities mean such a pod.
+        self.meanings: dict[Hashable, tuple[int, Mapping[int, PodAffinity]]] = {}
 
     def __len__(self) -> int:
         """Pods in the table."""
@@ -765,36 +846,7 @@ class PodTable:
 
     def _shared_ids(self, pod: Pod) -> tuple[int, int, int, int]:
         """Shape, affinity, ports and template of a pod; pods with byte-equal sources are parsed once."""
-        template = template_source(pod)
-        spec, status = pod.spec, pod.status
-        memo = marshal.dumps(
-            (
-                template,
-                (
-                    spec.get("containers"),
-                    spec.get("initContainers"),
-                    spec.get("overhead"),
-                    spec.get("resources"),
-                    [
-                        (entry.get("name"), entry.get("resources"), entry.get("allocatedResources"))
-                        for kind in ("containerStatuses", "initContainerStatuses")
-                        for entry in status.get(kind) or ()
-                        if entry.get("resources") is not None or entry.get("allocatedResources") is not None
-                    ],
-                    (
-                        status.get("resources"),
-                        status.get("allocatedResources"),
-                        status.get("nodeAllocatableResourceClaimStatuses"),
-                    ),
-                    [
-                        condition
-                        for condition in status.get("conditions") or ()
-                        if condition.get("type") == "PodResizePending"
-                    ],
-                ),
-            ),
-            0,
-        )
+        memo = marshal.dumps((template_source(pod), amounts_source(pod.document)), 0)
         known = self._shared_memo.get(memo)
         if known is None:
             shape = PodShape.of(pod, self.counting)
@@ -866,4 +918,4 @@ def _intern(entry: Entry, ids: dict[Entry, int], entries: list[Entry]) -> int:
     return known
 
 
-_MEMOS = ("_label_set_ids", "_shape_ids", "_template_ids", "_shared_memo", "_affinity_ids", "_port_set_ids")
+_MEMOS = ("_label_set_ids", "_shape_ids", "_template_ids", "_shared_memo", "_affinity_ids", "_port_set_ids", "meanings")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import marshal
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.labels import LabelIndex, LabelSet
-from clusters.engine.objects import AffinityTerm, Pod, labels_of, name_of
+from clusters.engine.objects import AffinityTerm, Pod, PodAffinity, labels_of, name_of
 from clusters.engine.selectors import NodeSelector, NodeSelectorTerm, Requirement
 
 if TYPE_CHECKING:
@@ -146,14 +148,24 @@ def required_terms(pod: Pod) -> NodeSelector | None:
     """The pod's required node affinity, None when it has none."""
     node_affinity: Any = (pod.spec.get("affinity") or {}).get("nodeAffinity") or {}
     required = node_affinity.get("requiredDuringSchedulingIgnoredDuringExecution")
-    return None if required is None else NodeSelector.from_dict(required)
+    return None if required is None else _node_selector(marshal.dumps(required, 0))
+
+
+@lru_cache(maxsize=1 << 10)
+def _node_selector(source: bytes) -> NodeSelector:
+    """A selector as it was written, parsed once for all pods that have it."""
+    return NodeSelector.from_dict(marshal.loads(source))  # noqa: S302 - what was dumped to look it up
 
 
 def required_node_affinity(nodes: NodeTable, pod: Pod) -> Mask:
     """Shape (N,): nodes that the pod's nodeSelector and required node affinity admit."""
-    mask = map_mask(nodes, pod.spec.get("nodeSelector") or {})
-    selector = required_terms(pod)
-    return mask if selector is None else mask & selector_mask(nodes, selector)
+    labels, selector = pod.spec.get("nodeSelector") or {}, required_terms(pod)
+
+    def admitted() -> Mask:
+        mask = map_mask(nodes, labels)
+        return mask if selector is None else mask & selector_mask(nodes, selector)
+
+    return nodes.kept.by_nodes(("required", tuple(labels.items()), selector), admitted)
 
 
 # Counting pods that inter-pod affinity terms mean, per topology domain.
@@ -215,10 +227,11 @@ class PairCounts:
         self._sums: dict[str, Ints] = {}
         pods, nodes = snapshot.pods, snapshot.nodes
         for key in weighing.weights:
-            slots = weighing.slots(key)
+            slots, column = weighing.slots(key), nodes.label(key)
+            codes = column.codes[pods.node[slots]] + 1
             # Sums of whole numbers far below 2**53 are exact.
-            per_node = np.bincount(pods.node[slots], weights=weighing.of(key, slots), minlength=len(nodes))
-            self._sums[key] = nodes.label(key).sum_by_value(per_node.astype(np.int64))
+            sums = np.bincount(codes, weights=weighing.of(key, slots), minlength=len(column.values) + 1)
+            self._sums[key] = sums[1:].astype(np.int64)
 
     def at(self, topology_key: str, world: World | None = None) -> Ints:
         """Shape (N,): the sum in each node's own domain; 0 where it has none."""
@@ -268,6 +281,34 @@ def occupied(snapshot: Snapshot, topology_key: str, slots: Slots, changes: Ints 
     return here > 0 if changes is None else here + np.where(column.present, changes, 0) > 0
 
 
+# So many different pods are kept in mind.
+_MOST_MEANT = 256
+
+
+def terms_about(snapshot: Snapshot, pod: Pod) -> Mapping[int, PodAffinity]:
+    """Of each affinity group that has any the terms that mean a pod, whether or not pods of the group are placed."""
+    pods, namespace_labels = snapshot.pods, snapshot.namespace_labels(pod.namespace)
+    asked = pod.namespace, frozenset(pod.labels.items()), frozenset(namespace_labels.items())
+    seen, known = pods.meanings.get(asked, (0, {}))
+    if seen == len(pods.affinities):
+        return known
+
+    def about(terms: Iterable[AffinityTerm]) -> tuple[AffinityTerm, ...]:
+        return tuple(term for term in terms if term.matches(pod.namespace, pod.labels, namespace_labels))
+
+    found = dict(known)
+    for group, said in enumerate(pods.affinities[seen:], seen):
+        meaning = PodAffinity(
+            about(said.required), about(said.required_anti), about(said.preferred), about(said.preferred_anti)
+        )
+        if meaning:
+            found[group] = meaning
+    if len(pods.meanings) >= _MOST_MEANT:
+        pods.meanings.clear()
+    pods.meanings[asked] = seen + len(pods.affinities[seen:]), found
+    return found
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacedTerm:
     """A distinct term of placed or nominated pods that means the incoming one, and the affinity groups that have it."""
@@ -276,17 +317,14 @@ class PlacedTerm:
     groups: list[int]
 
 
-def placed_terms(
-    terms_of_groups: Iterable[tuple[int, Sequence[AffinityTerm]]], means_incoming: Callable[[AffinityTerm], bool]
-) -> tuple[PlacedTerm, ...]:
-    """The distinct terms of some affinity groups that mean the incoming pod, in the order of the groups."""
+def placed_terms(terms_of_groups: Iterable[tuple[int, Sequence[AffinityTerm]]]) -> tuple[PlacedTerm, ...]:
+    """The distinct ones of the terms of some affinity groups, in the order of the groups."""
     found: dict[AffinityTerm, PlacedTerm] = {}
     for group, terms in terms_of_groups:
         for term in terms:
-            if means_incoming(term):
-                known = found.setdefault(term, PlacedTerm(term, []))
-                if not known.groups or known.groups[-1] != group:
-                    known.groups.append(group)
+            known = found.setdefault(term, PlacedTerm(term, []))
+            if not known.groups or known.groups[-1] != group:
+                known.groups.append(group)
     return tuple(found.values())
 
 

@@ -512,7 +512,7 @@ class PluginScore:
 
     @property
     def weighted(self) -> Ints:
-        return self.normalised * self.weight
+        return self.normalised if self.weight == 1 else self.normalised * self.weight
 
 
 def out_of_range(scores: Sequence[PluginScore], feasible: Index, names: Sequence[str]) -> CycleError | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import marshal
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -160,16 +161,54 @@ def pod_amounts(
     ``adds_devices``: what the pod's devices take counts even without that.
     """
 
+    source = marshal.dumps(amounts_source(pod), 0)
+    return dict(_pod_amounts(source, use_status, pod_level, tuple((missing or {}).items()), counting, adds_devices))
+
+
+_SPEC = ("containers", "initContainers", "overhead", "resources")
+_STATUS = ("resources", "allocatedResources", "nodeAllocatableResourceClaimStatuses")
+
+
+def amounts_source(pod: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """The parts of a pod that its amounts are read from: the same for pods that are written alike."""
+    spec, status = pod.get("spec") or {}, pod.get("status") or {}
+    read = {field: status[field] for field in _STATUS if status.get(field) is not None}
+    entries = [
+        {field: entry.get(field) for field in ("name", "resources", "allocatedResources")}
+        for kind in ("initContainerStatuses", "containerStatuses")
+        for entry in status.get(kind) or ()
+        if entry.get("resources") is not None or entry.get("allocatedResources") is not None
+    ]
+    pending = [condition for condition in status.get("conditions") or () if condition.get("type") == RESIZE_PENDING]
+    if entries:
+        read["containerStatuses"] = entries
+    if pending:
+        read["conditions"] = pending
+    return {"spec": {field: spec[field] for field in _SPEC if spec.get(field)}, "status": read}
+
+
+@lru_cache(maxsize=1 << 10)
+def _pod_amounts(
+    source: bytes,
+    use_status: bool,
+    pod_level: bool,
+    missing: tuple[tuple[str, int], ...],
+    counting: Counting,
+    adds_devices: bool,
+) -> Amounts:
+    """The amounts of all pods that are written alike, as `pod_amounts` explains them."""
+    pod = marshal.loads(source)  # noqa: S302 - what was dumped to look it up
+
     def total(parse: Callable[[Any], Number], defaults: Mapping[str, Number]) -> dict[str, Number]:
         whole = _PodTotal(pod, parse, defaults, "requests", counting if use_status else None, adds_devices=adds_devices)
         return whole.amounts(pod_level=pod_level)
 
-    units = {name: 3 if name == CPU else 0 for name in missing or ()}
+    units = {name: 3 if name == CPU else 0 for name, _ in missing}
     # Exact, and the same as the scheduler's own as long as nothing is negative or leaves int64.
-    nanos = total(nano_units, {name: number * 10 ** (NANO - units[name]) for name, number in (missing or {}).items()})
+    nanos = total(nano_units, {name: number * 10 ** (NANO - units[name]) for name, number in missing})
     if all(0 <= number <= _MOST_NANOS for number in nanos.values()):
         return {name: -(-number // (_NANOS_PER_MILLI if name == CPU else _NANOS)) for name, number in nanos.items()}
-    quantities = total(parsed, {name: Quantity(number, -units[name]) for name, number in (missing or {}).items()})
+    quantities = total(parsed, {name: Quantity(number, -units[name]) for name, number in missing})
     return {name: number.scaled(3 if name == CPU else 0) for name, number in quantities.items()}
 
 

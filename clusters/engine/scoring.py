@@ -7,7 +7,7 @@ truncations; the balanced score and the rounding of the shape score are float64,
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -83,32 +83,41 @@ def asked_and_allocatable(
         if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not is_scalar(resource):
             continue
         totals = given.get(resource)
+        if column is not None:
+            used = nodes.requested[:, column]
+            if non_zero and resource in (CPU, MEMORY):
+                used = nodes.non_zero[:, (CPU, MEMORY).index(resource)]
+            allocatable[number] = nodes.allocatable[:, column].take(rows)
+            np.add(used.take(rows), own, out=asked[number])
+            if allocatable[number].all():
+                continue
+            asked[number][allocatable[number] == 0] = 0
         if totals is not None:
             # Nodes that have no device plugin for it: devices that a class stands for count instead.
-            is_plain = np.ones(len(rows), np.bool_) if column is None else nodes.allocatable[:, column][rows] == 0
-            allocatable[number] = np.where(is_plain, totals[0][rows], 0)
-            asked[number] = np.where(allocatable[number] == 0, 0, totals[1][rows] + own)
-        if column is None:
-            continue
-        if non_zero and resource in (CPU, MEMORY):
-            used = nodes.non_zero[:, 0 if resource == CPU else 1][rows]
-        else:
-            used = nodes.requested[:, column][rows]
-        offered = nodes.allocatable[:, column][rows]
-        asked[number] = np.where(offered == 0, asked[number], used + own)
-        allocatable[number] = np.where(offered == 0, allocatable[number], offered)
+            devices = np.where(allocatable[number] == 0, totals[0][rows], 0)
+            asked[number] += np.where(devices == 0, 0, totals[1][rows] + own)
+            allocatable[number] += devices
     return asked, allocatable
+
+
+# Of whole numbers below this floats are exact, and so are their quotients once they are truncated.
+_EXACT: Final = 2**53
 
 
 def _divided(total: Ints, divisor: Ints) -> Ints:
     """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
+    if divisor.all() and total.max(initial=0) < _EXACT and total.min(initial=0) > -_EXACT:
+        # Quicker by far than integers: the nearest float of a quotient is no whole number that it does not reach.
+        return (total / divisor).astype(np.int64)
     by = np.where(divisor == 0, 1, divisor)
     return np.where(divisor == 0, 0, (total - np.fmod(total, by)) // by)
 
 
 def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
     """100 × free ÷ allocatable per resource; 0 when overcommitted."""
-    return np.where(asked > allocatable, 0, _divided((allocatable - asked) * MAX_NODE_SCORE, allocatable))
+    scores = _divided((allocatable - asked) * MAX_NODE_SCORE, allocatable)
+    scores[asked > allocatable] = 0
+    return scores
 
 
 def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
@@ -118,7 +127,9 @@ def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
 
 def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
     """Truncated mean of the scores (K, F) over the resources that a node has."""
-    weight = np.where(allocatable == 0, 0, np.array(weights, np.int64)[:, None])
+    weight = np.array(weights, np.int64)[:, None]
+    if not allocatable.all():
+        weight = np.where(allocatable == 0, 0, weight)
     return _divided((scores * weight).sum(axis=0), weight.sum(axis=0))
 
 
@@ -150,7 +161,7 @@ def positive_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
 def balanced(asked: Ints, allocatable: Ints) -> Ints:
     """(1 − standard deviation of the requested fractions) × 100, truncated."""
     has = allocatable != 0
-    return _balance(asked / _divisor(allocatable, has), has)
+    return _balance(asked / (allocatable + ~has), has)
 
 
 def improved_balance(asked: Ints, own: Ints, allocatable: Ints) -> Ints:
@@ -159,15 +170,11 @@ def improved_balance(asked: Ints, own: Ints, allocatable: Ints) -> Ints:
     ``own``: what the pod requests of each resource, shape (K, 1).
     """
     has = allocatable != 0
-    divisor = _divisor(allocatable, has)
+    divisor = allocatable + ~has
     gain = _balance(asked / divisor, has) - _balance((asked - own) / divisor, has)
-    half = MAX_NODE_SCORE // 2
     # Each balance is 50 at least, so that nothing negative is halved.
+    half = MAX_NODE_SCORE // 2
     return half + (half + gain) // 2
-
-
-def _divisor(allocatable: Ints, has: NDArray[np.bool_]) -> NDArray[np.float64]:
-    return np.where(has, allocatable, 1).astype(np.float64)
 
 
 def _balance(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> Ints:
@@ -178,7 +185,8 @@ def _balance(fractions: NDArray[np.float64], has: NDArray[np.bool_]) -> Ints:
         deviation = fractions[0] - fractions[1]
         deviation *= 0.5
         np.abs(deviation, out=deviation)
-        deviation[~(has[0] & has[1])] = 0.0
+        if not has.all():
+            deviation[~(has[0] & has[1])] = 0.0
     else:
         deviation = np.zeros(fractions.shape[1], np.float64)
     if len(fractions) > 2:

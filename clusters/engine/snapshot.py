@@ -267,9 +267,7 @@ class Snapshot:
     def _book(self, slot: int, sign: int) -> None:
         """Count a bound pod in (+1) or out (-1) on its node."""
         row, (vector, non_zero) = self.pods.node[slot], self._amounts_of(int(self.pods.shape[slot]))
-        self.nodes.requested[row] += vector if sign > 0 else -vector
-        self.nodes.non_zero[row] += non_zero if sign > 0 else -non_zero
-        self.nodes.pod_count[row] += sign
+        self.nodes.book(int(row), vector * sign, non_zero * sign, sign)
 
     def _amounts_of(self, number: int) -> tuple[Ints, Ints]:
         """Requests of a pod shape, shape (R,), and what scoring counts for it, shape (2,)."""
@@ -289,6 +287,7 @@ class Snapshot:
         np.add.at(nodes.requested, rows, amounts[shapes])
         np.add.at(nodes.non_zero, rows, non_zero[shapes])
         np.add.at(nodes.pod_count, rows, 1)
+        nodes.kept.amounts_changed(rows)
 
     def shape_amounts(self) -> tuple[Ints, Ints]:
         """Requests of every pod shape, shape (S, R), and what scoring counts for it, shape (S, 2)."""

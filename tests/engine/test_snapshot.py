@@ -60,6 +60,25 @@ def test_many_nodes_at_once_are_those_one_by_one(cluster: list[Document], other:
 
 
 @settings(max_examples=60, deadline=None)
+@given(steps=st.lists(changes(), max_size=15), asked=st.lists(pods(placed=False), min_size=1, max_size=3))
+def test_what_is_kept_for_the_next_question_is_brought_forward(
+    steps: list[tuple[str, Document]], asked: list[Document]
+) -> None:
+    """Questions are asked after every change, and of a copy that then goes its own way."""
+    snapshot = Snapshot()
+    for number, (action, document) in enumerate(steps, 1):
+        getattr(snapshot, action)(document)
+        afresh, twin = Snapshot.from_objects(after(steps[:number]).values()), snapshot.copy()
+        for pod in asked:
+            explained = explain(snapshot, pod, PROFILE).as_recorded()
+            assert explained == explain(afresh, pod, PROFILE).as_recorded()
+            for name in twin.nodes.names[:2]:
+                twin.assume(pod, name)
+                explain(twin, pod, PROFILE)
+            assert explain(snapshot, pod, PROFILE).as_recorded() == explained
+
+
+@settings(max_examples=60, deadline=None)
 @given(cluster=st.lists(nodes(), min_size=1, max_size=5), pod=pods(placed=False), places=st.lists(st.integers(0, 4)))
 def test_placing_like_another_is_placing(cluster: list[Document], pod: Document, places: list[int]) -> None:
     snapshot = Snapshot.from_objects({identity(node): node for node in cluster}.values())

@@ -72,13 +72,18 @@ class ImageLocality(Plugin):
         return _MOST_PER_CONTAINER * len(counted)
 
     def score(self, feasible: Index) -> Ints:
+        asked = self.name, self._images, self._most
+        return self.snapshot.nodes.kept.by_nodes(asked, self._counted).take(feasible)
+
+    def _counted(self) -> Ints:
+        """Shape (N,): raw scores."""
         sums = np.zeros(len(self.snapshot.nodes), np.int64)
         for image in self._images:
             rows, weighed = self._weighed(image)
             sums[rows] += weighed
         if not self.pod.images:
-            return np.zeros(len(feasible), np.int64)
-        within = np.clip(sums[feasible], _LEAST, self._most)
+            return np.zeros_like(sums)
+        within = np.clip(sums, _LEAST, self._most)
         return MAX_NODE_SCORE * (within - _LEAST) // (self._most - _LEAST)
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:

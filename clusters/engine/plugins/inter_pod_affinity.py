@@ -23,6 +23,7 @@ from clusters.engine.matching import (
     occupied,
     placed_terms,
     reaches,
+    terms_about,
 )
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
@@ -52,7 +53,7 @@ from clusters.engine.status import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.columns import Slots
     from clusters.engine.objects import AffinityTerm, Pod, PodAffinity
@@ -289,12 +290,16 @@ class InterPodAffinity(Plugin):
         return term.selector.matches(other.labels) and reaches(self.snapshot, term, other.namespace)
 
     @cached_property
+    def _about(self) -> Mapping[int, PodAffinity]:
+        return terms_about(self.snapshot, self.pod)
+
+    @cached_property
     def _objections(self) -> tuple[PlacedTerm, ...]:
         """Distinct required anti-affinity terms of placed and nominated pods that mean the incoming one."""
         pods = self.snapshot.pods
         nominated = (int(pods.affinity[slot]) for slot in pods.nominees if pods.affinity[slot])
-        groups = sorted({*pods.by_affinity, *nominated})
-        return placed_terms(((group, pods.affinities[group].required_anti) for group in groups), self._matches_incoming)
+        there, about = {*pods.by_affinity, *nominated}, self._about
+        return placed_terms((group, about[group].required_anti) for group in sorted(about) if group in there)
 
     def _existing_counts(self, objections: Iterable[PlacedTerm]) -> PairCounts:
         """Pods whose anti-affinity means the incoming one, by topology pair."""
@@ -440,15 +445,13 @@ class InterPodAffinity(Plugin):
         found = [_Preference(PreferenceSource.AFFINITY, term, term.weight) for term in affinity.preferred]
         found += [_Preference(PreferenceSource.ANTI_AFFINITY, term, -term.weight) for term in affinity.preferred_anti]
         for group in pods.by_affinity:
-            theirs = pods.affinities[group]
+            theirs = self._about.get(group)
+            if theirs is None:
+                continue
             weights = [(term, hard_weight) for term in theirs.required] if hard_weight > 0 else []
             weights += [(term, term.weight) for term in theirs.preferred]
             weights += [(term, -term.weight) for term in theirs.preferred_anti]
-            found += [
-                _Preference(PreferenceSource.PODS, term, weight, group)
-                for term, weight in weights
-                if self._matches_incoming(term)
-            ]
+            found += [_Preference(PreferenceSource.PODS, term, weight, group) for term, weight in weights]
         return found
 
     def _preferred(self, weight_of: Callable[[_Preference], int]) -> tuple[PairCounts, PairCounts]:

@@ -5,8 +5,9 @@ Upstream: ``pkg/scheduler/framework/plugins/nodeaffinity`` v1.34.1.
 
 from __future__ import annotations
 
+import marshal
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -14,7 +15,14 @@ import numpy as np
 from clusters.engine.configuration import NodeAffinityArgs
 from clusters.engine.edits import RemoveNodeAffinity, RemoveNodeRequirement, RemoveNodeSelector, RemoveSelectorLabel
 from clusters.engine.evidence import ByMaximum, Comparison, NodeRequirement, NodeTerm, ScorePart, Subject
-from clusters.engine.matching import compared_terms, map_mask, requirement_mask, selector_mask, term_mask
+from clusters.engine.matching import (
+    compared_terms,
+    map_mask,
+    required_terms,
+    requirement_mask,
+    selector_mask,
+    term_mask,
+)
 from clusters.engine.plugin import (
     NOTHING_LIFTED,
     PROCEED,
@@ -195,8 +203,7 @@ class NodeAffinity(Plugin):
 
     @cached_property
     def _required(self) -> NodeSelector | None:
-        required = self._own.get(_REQUIRED)
-        return None if required is None else NodeSelector.from_dict(required)
+        return required_terms(self.pod)
 
     @property
     def _sole_term(self) -> NodeSelectorTerm | None:
@@ -263,6 +270,13 @@ class NodeAffinity(Plugin):
         return selector_mask(self.snapshot.nodes, self._enforced)
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
+        if lifted:
+            return self._without(lifted)
+        asked = self.name, marshal.dumps((self._selector, self._own.get(_REQUIRED), self._added.get(_REQUIRED)), 0)
+        return self.snapshot.nodes.kept.by_nodes(asked, lambda: self._without(NOTHING_LIFTED))
+
+    def _without(self, lifted: frozenset[int]) -> FilterAnswer:
+        """The answer without some constraints."""
         count = len(self.snapshot.nodes)
         enforced_away = np.zeros(count, np.bool_)
         if self._enforced is not None and len(self._parts) not in lifted:
@@ -301,7 +315,11 @@ class NodeAffinity(Plugin):
     @cached_property
     def _preferences(self) -> tuple[NodePreference, ...]:
         """Weighted terms of the pod and of the profile. Raises SelectorError."""
-        return node_preferences(self._own.get(_PREFERRED)) + node_preferences(self._added.get(_PREFERRED))
+        return tuple(
+            each
+            for affinity in (self._own, self._added)
+            for each in _parsed(marshal.dumps(affinity.get(_PREFERRED), 0))
+        )
 
     def pre_score(self, feasible: Index) -> Status:
         if self._own.get(_PREFERRED) is None and not self._added.get(_PREFERRED):
@@ -319,10 +337,15 @@ class NodeAffinity(Plugin):
         return None
 
     def score(self, feasible: Index) -> Ints:
+        asked = self.name, self._preferences
+        return self.snapshot.nodes.kept.by_nodes(asked, self._preferred).take(feasible)
+
+    def _preferred(self) -> Ints:
+        """Shape (N,): raw scores."""
         totals = np.zeros(len(self.snapshot.nodes), np.int64)
         for preference in self._preferences:
             totals += preference.weight * term_mask(self.snapshot.nodes, preference.term)
-        return totals[feasible]
+        return totals
 
     def normalise(self, scores: Ints) -> Ints:
         return normalise_by_maximum(scores)
@@ -337,6 +360,12 @@ class NodeAffinity(Plugin):
             for preference in self._preferences
             for term in compared_terms(NodeSelector((preference.term,)), node.labels, node.name)
         )
+
+
+@lru_cache(maxsize=1 << 10)
+def _parsed(source: bytes) -> tuple[NodePreference, ...]:
+    """Preferences as they were written, parsed once for all pods that have them. Raises SelectorError."""
+    return node_preferences(marshal.loads(source))  # noqa: S302 - what was dumped to look it up
 
 
 def _named_nodes(term: dict[str, Any]) -> set[str] | None:

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
-from clusters.engine.devices.states import totals_of
+from clusters.engine.devices.states import ClassTotals, totals_of
 from clusters.engine.evidence import ScorePart
 from clusters.engine.plugin import Plugin, Reads
 from clusters.engine.resources import Amounts, pod_amounts
@@ -73,15 +73,26 @@ class NodeResourcesBalancedAllocation(Plugin):
         """Whether the pod requests any of the resources."""
         return any(self._counted.get(resource) for resource in self._resources)
 
+    @cached_property
+    def _given(self) -> dict[str, ClassTotals]:
+        return totals_of(self.snapshot, self._resources, self._counted)
+
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
-        given = totals_of(self.snapshot, self._resources, self._counted)
-        return asked_and_allocatable(self.snapshot, rows, self._resources, self._counted, non_zero=False, given=given)
+        scored, counted = self._resources, self._counted
+        return asked_and_allocatable(self.snapshot, rows, scored, counted, non_zero=False, given=self._given)
 
     def score(self, feasible: Index) -> Ints:
         if not self._asks:
             # A profile without this PreScore scores such pods too.
             return np.zeros(len(feasible), np.int64)
-        asked, allocatable = self._amounts(feasible)
+        if self._given:
+            return self._balances(feasible)
+        by_improvement = self.release.rules.balances_by_improvement
+        asked = self.name, by_improvement, tuple(self._resources), tuple(self._counted.items())
+        return self.snapshot.nodes.kept.by_amounts(asked, self._balances).take(feasible)
+
+    def _balances(self, rows: Index) -> Ints:
+        asked, allocatable = self._amounts(rows)
         if self.release.rules.balances_by_improvement:
             return improved_balance(asked, self._own, allocatable)
         return balanced(asked, allocatable)

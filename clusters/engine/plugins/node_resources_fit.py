@@ -11,7 +11,7 @@ import numpy as np
 from clusters.engine.columns import distinguish
 from clusters.engine.configuration import NodeResourcesFitArgs, ScoringStrategy, StrategyType
 from clusters.engine.devices.claims import left_to_devices, undecided_resources
-from clusters.engine.devices.states import totals_of
+from clusters.engine.devices.states import ClassTotals, totals_of
 from clusters.engine.edits import LowerRequest
 from clusters.engine.evidence import Comparison, Rounding, ScorePart, Subject
 from clusters.engine.plugin import NOTHING_LIFTED, ClusterEvent, Constraint, Context, Effort, Plugin, Reads
@@ -270,6 +270,8 @@ class NodeResourcesFit(Plugin):
         return nodes.pod_count + world.per_node(np.ones(len(world.slots), np.int64), len(nodes))
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
+        if world is None and not self._may_be_short.any():
+            return PASS
         short: list[tuple[str, Mask]] = []
         hopeless = np.zeros(len(self.snapshot.nodes), np.bool_)
         for number, (resource, amount) in enumerate(self.checked):
@@ -287,6 +289,19 @@ class NodeResourcesFit(Plugin):
         if not short:
             return PASS
         return _combined(short, hopeless)
+
+    @property
+    def _may_be_short(self) -> Mask:
+        """Shape (N,): nodes that have not what is compared, those included that may have it as devices."""
+        checked = tuple(self.checked)
+
+        def judge(rows: Index) -> Mask:
+            short = np.zeros(len(rows), np.bool_)
+            for resource, amount in checked:
+                short |= amount > self._allocatable(resource).take(rows) - self._used(resource, None).take(rows)
+            return short
+
+        return self.snapshot.nodes.kept.by_amounts((self.name, checked), judge)
 
     @classmethod
     def effort_of(cls, subject: Subject | None) -> Effort:
@@ -344,12 +359,22 @@ class NodeResourcesFit(Plugin):
         """What scoring counts for the pod: containers that request nothing count with defaults."""
         return pod_amounts(self.pod.document, use_status=False, pod_level=False, missing=NON_ZERO_DEFAULTS)
 
+    @cached_property
+    def _given(self) -> dict[str, ClassTotals]:
+        return totals_of(self.snapshot, self._scored[0], self._counted)
+
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
-        given = totals_of(self.snapshot, self._scored[0], self._counted)
-        return asked_and_allocatable(self.snapshot, rows, self._scored[0], self._counted, non_zero=True, given=given)
+        scored, counted = self._scored[0], self._counted
+        return asked_and_allocatable(self.snapshot, rows, scored, counted, non_zero=True, given=self._given)
 
     def score(self, feasible: Index) -> Ints:
-        return self._strategy(*self._amounts(feasible))[1]
+        if self._given:
+            return self._mean(feasible)
+        asked = self.name, self._arguments.scoring_strategy, tuple(self._counted.items())
+        return self.snapshot.nodes.kept.by_amounts(asked, self._mean).take(feasible)
+
+    def _mean(self, rows: Index) -> Ints:
+        return self._strategy(*self._amounts(rows))[1]
 
     def _strategy(self, asked: Ints, allocatable: Ints) -> tuple[Ints, Ints]:
         """Scores per resource (K, F) and their mean (F,)."""

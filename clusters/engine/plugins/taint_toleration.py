@@ -130,6 +130,13 @@ class TaintToleration(Plugin):
         return TOLERATIONS if untolerated(self.snapshot.nodes.taint_sets, plain).keys() != self._left.keys() else ""
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
+        if lifted:
+            return self._without(lifted)
+        asked = self.name, self.context.tolerations, self.release.rules.names_taints
+        return self.snapshot.nodes.kept.by_nodes(asked, lambda: self._without(NOTHING_LIFTED))
+
+    def _without(self, lifted: frozenset[int]) -> FilterAnswer:
+        """The answer without some constraints."""
         forbidding = {taint for number, taint in enumerate(self._untolerated) if number not in lifted}
         statuses = [
             next((self._reason(taint) for taint in taints if taint in forbidding), SUCCESS)
@@ -180,9 +187,13 @@ class TaintToleration(Plugin):
         return [taint for taint in taints if taint.effect == "PreferNoSchedule" and taint in self._left]
 
     def score(self, feasible: Index) -> Ints:
+        return self.snapshot.nodes.kept.by_nodes((self.name, self.context.tolerations), self._counted).take(feasible)
+
+    def _counted(self) -> Ints:
+        """Shape (N,): raw scores."""
         nodes = self.snapshot.nodes
         counts = np.array([len(self._disliked(taints)) for taints in nodes.taint_sets], np.int64)
-        return counts[nodes.taint_set[feasible]]
+        return counts[nodes.taint_set]
 
     def normalise(self, scores: Ints) -> Ints:
         return normalise_by_maximum(scores, reverse=True)

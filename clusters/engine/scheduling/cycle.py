@@ -347,6 +347,8 @@ def score_by_extenders(
 def merged(rejections: Sequence[Rejection], first: Index) -> tuple[list[Rejection], Index]:
     """Equal rejections as one, wherever they came from; ``first`` (N,) numbers them, -1 where there is none."""
     position = {rejection: number for number, rejection in enumerate(dict.fromkeys(rejections))}
+    if len(position) == len(rejections):
+        return list(rejections), first
     translate = np.array([*(position[rejection] for rejection in rejections), -1], np.intp)
     return list(position), translate[first]
 
@@ -633,7 +635,7 @@ def _judge(cycle: Cycle) -> None:
         if not cycle.considered.all():
             _cycle_leave_out(cycle, first, rejections)
     cycle.rejections, cycle.rejected_by = merged(rejections, first)
-    if cycle.stopped_by is None:
+    if cycle.stopped_by is None and any(rejection.status.code is Code.ERROR for rejection in cycle.rejections):
         failing = np.flatnonzero(errors(cycle))
         cycle.filter_error = error_on(cycle, int(failing[0])) if len(failing) else None
     cycle.patterns, cycle.pattern_count = number_patterns(cycle.rejected_by, len(cycle.rejections), cycle.filters)
@@ -689,7 +691,7 @@ def _first_rejections(outcomes: Mapping[str, FilterAnswer], first: Index, reject
             continue
         open_here = (first < 0) & (outcome.index > 0)
         if open_here.any():
-            first[open_here] = outcome.index[open_here] - 1 + len(rejections)
+            np.copyto(first, outcome.index + (len(rejections) - 1), where=open_here)
             rejections.extend(Rejection(name, recorded(name, status)) for status in outcome.statuses[1:])
 
 

@@ -375,7 +375,9 @@ class Explanation:
     @cached_property
     def groups(self) -> list[NodeGroup]:
         """The nodes by identical verdict: feasible first, then the largest groups."""
-        order = np.argsort(self.cycle.patterns, kind="stable")
+        # Few patterns are sorted much quicker as small numbers.
+        patterns = self.cycle.patterns.astype(np.min_scalar_type(self.cycle.pattern_count))
+        order = np.argsort(patterns, kind="stable")
         counts = np.bincount(self.cycle.patterns, minlength=self.cycle.pattern_count)
         # What tells patterns apart, such as which of two spread constraints rejects, need not be in the answers.
         alike: dict[Any, list[Index]] = {}
@@ -383,7 +385,7 @@ class Explanation:
             answers = self.verdict_of(int(rows[0])), tuple(self.rejections_of(int(rows[0])).items())
             alike.setdefault(answers, []).append(rows)
         groups = [
-            NodeGroup(np.sort(np.concatenate(rows)), dict(filters), verdict)
+            NodeGroup(rows[0] if len(rows) == 1 else np.sort(np.concatenate(rows)), dict(filters), verdict)
             for (verdict, filters), rows in alike.items()
         ]
         return sorted(groups, key=lambda group: (group.verdict is not None, -len(group), int(group.rows[0])))
@@ -535,13 +537,14 @@ def explain(
     ``extenders`` asks the extenders of the profile; without it their answers are unknown.
     A placed pod is judged as if it were pending: without itself, and free of its node unless it is to be resized there.
     """
-    is_resize = is_resize_attempt(Pod(pod), snapshot.release)
-    if snapshot.placed_on(Pod(pod).key) is not None:
+    typed = Pod(pod)
+    is_resize = is_resize_attempt(typed, snapshot.release)
+    if snapshot.placed_on(typed.key) is not None:
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
         spec = (pod.get("spec") or {}).items()
-        pod = {**pod, "spec": {name: part for name, part in spec if is_resize or name != "nodeName"}}
-    group = None if is_resize else attempt_group(snapshot, Pod(pod), profile)
-    cycle = run_cycle(snapshot if group is None else group.snapshot, Pod(pod), profile, extenders=extenders)
+        typed = Pod({**pod, "spec": {name: part for name, part in spec if is_resize or name != "nodeName"}})
+    group = None if is_resize else attempt_group(snapshot, typed, profile)
+    cycle = run_cycle(snapshot if group is None else group.snapshot, typed, profile, extenders=extenders)
     explanation = Explanation(cycle, is_created=is_created, group=group, knows_group=True)
     if extenders is not None and preempting_extenders(profile, explanation.pod) and explanation.preemption is not None:
         explanation.preemption = narrowed(explanation.preemption, explanation.cycle, extenders)

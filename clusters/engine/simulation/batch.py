@@ -224,9 +224,8 @@ def _slopes(cycle: Cycle, lot: Lot) -> Ints:
     """
     fuller = copy.copy(cycle.snapshot)
     fuller.nodes = cycle.snapshot.nodes.copy()
-    fuller.nodes.requested += fuller.nodes.vector(lot.shape.requests)
-    fuller.nodes.non_zero += np.array((lot.shape.non_zero_cpu, lot.shape.non_zero_memory), np.int64)
-    fuller.nodes.pod_count += 1
+    non_zero = np.array((lot.shape.non_zero_cpu, lot.shape.non_zero_memory), np.int64)
+    fuller.nodes.book(slice(None), fuller.nodes.vector(lot.shape.requests), non_zero, 1)
     later = run_cycle(fuller, lot.pod, lot.profile)
     totals = np.full(len(fuller.nodes), -1, np.int64)
     if len(later.best):

@@ -424,9 +424,7 @@ class KindOnNodes:
     def _judged(self, rows: Index, more: Ints) -> tuple[Mask, Ints]:
         """Whether rows (M,) have room, and their own scores, with so many ``more`` pods of this kind on them."""
         nodes = self._imagined.nodes = self._snapshot.nodes.rows(rows)
-        nodes.requested[:, : len(self._vector)] += more[:, None] * self._vector
-        nodes.non_zero += more[:, None] * self._non_zero
-        nodes.pod_count += more
+        nodes.book(slice(None), more[:, None] * self._vector, more[:, None] * self._non_zero, more)
         room = self.fixed[rows]
         for plugin in self._own_filters:
             failed = plugin.filter().failed

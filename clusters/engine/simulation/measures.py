@@ -420,9 +420,8 @@ def _computed(explanation: Explanation, most: int) -> Headroom:
     rooms = _rooms(explanation)
     filled, asked = explanation.snapshot.copy(), PodShape.of(explanation.pod)
     rows, vector = np.flatnonzero(rooms), filled.nodes.vector(asked.requests)
-    filled.nodes.requested[rows] += rooms[rows, None] * vector
-    filled.nodes.non_zero[rows] += rooms[rows, None] * np.array((asked.non_zero_cpu, asked.non_zero_memory))
-    filled.nodes.pod_count[rows] += rooms[rows]
+    more, non_zero = rooms[rows, None], np.array((asked.non_zero_cpu, asked.non_zero_memory))
+    filled.nodes.book(rows, more * vector, more * non_zero, rooms[rows])
     stop = stop_of(explain(filled, explanation.pod.document, explanation.profile), 0)
     ordered = rows[np.argsort(-rooms[rows], kind="stable")]
     nodes = {filled.nodes.names[row]: int(rooms[row]) for row in ordered.tolist()}
