@@ -275,16 +275,13 @@ class LabelColumn:
 
     values: tuple[str, ...]
     codes: Index
+    present: Mask = field(init=False, repr=False, compare=False)
+    """Shape (N,): nodes that have the label."""
     numbers: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "present", self.codes != MISSING)
         object.__setattr__(self, "numbers", {value: number for number, value in enumerate(self.values)})
-
-    @property
-    def present(self) -> Mask:
-        """Shape (N,): nodes that have the label."""
-        present: Mask = self.codes != MISSING
-        return present
 
     def equals(self, value: str) -> Mask:
         """Shape (N,): nodes whose label has this value."""
@@ -298,15 +295,13 @@ class LabelColumn:
         equal: Mask = wanted[self.codes]
         return equal
 
-    def sum_by_value(self, per_node: Ints) -> Ints:
-        """Sums of a per-node quantity by value, shape (V,); nodes without the label are left out."""
-        sums = np.zeros(len(self.values) + 1, np.int64)
-        np.add.at(sums, self.codes, per_node)
-        return sums[:-1]
+    def count(self, rows: Ints) -> Ints:
+        """How often each value is met, shape (V,), on rows that have the label."""
+        return np.bincount(self.codes[rows], minlength=len(self.values))
 
-    def spread(self, per_value: Ints) -> Ints:
+    def spread(self, per_value: NDArray[Number]) -> NDArray[Number]:
         """A per-value quantity given back to every node, shape (N,); 0 where the label is missing."""
-        return np.append(per_value, 0)[self.codes]
+        return np.append(per_value, per_value.dtype.type(0)).take(self.codes)
 
 
 class NodeTable:

@@ -55,7 +55,7 @@ from clusters.engine.spreading.constraints import (
     Domains,
     all_labelled,
     constraints_of,
-    matching_pods,
+    matching_rows,
     needs_every_key,
 )
 from clusters.engine.taints import NO_EXECUTE
@@ -672,9 +672,9 @@ class MatchingValue(NumberValue, name="matching", unit=NumberUnit.PODS):
     def working(self, situation: Situation) -> tuple[Operand, ...]:
         domains, number = self.found(situation)
         rows = np.flatnonzero(domains.eligible & (domains.column.codes == number)).tolist()
-        pods = matching_pods(situation.snapshot, domains.constraint, situation.explanation.pod.namespace)
+        pods = matching_rows(situation.snapshot, domains.constraint, situation.explanation.pod.namespace)
         names = situation.snapshot.nodes.names
-        return summed(OperandKind.NODE, [(names[row], Fraction(int(pods[row]))) for row in rows])
+        return summed(OperandKind.NODE, [(names[row], Fraction(int(np.count_nonzero(pods == row)))) for row in rows])
 
     def found(self, situation: Situation) -> tuple[Domains, int]:
         """The domains of the constraint, and the number of this one. Raises UnsolvableError."""

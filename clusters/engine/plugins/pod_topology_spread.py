@@ -37,7 +37,7 @@ from clusters.engine.spreading.constraints import (
     all_labelled,
     constraints_of,
     included,
-    matching_pods,
+    matching_rows,
     needs_every_key,
 )
 from clusters.engine.status import (
@@ -223,13 +223,19 @@ class PodTopologySpread(Plugin):
         cases: list[tuple[Mask, Status]] = []
         for each in domains:
             cases.append((~each.column.present, unresolvable(NoTopologyLabel())))
-            cases.append((each.skew(self.context, world) > each.constraint.max_skew, unschedulable(SkewExceeded())))
+            cases.append((self._exceeds(each, world), unschedulable(SkewExceeded())))
         return FilterAnswer.first_of(*cases)
+
+    def _exceeds(self, domains: Domains, world: World | None) -> Mask:
+        """Shape (N,): nodes that would exceed the skew that a constraint allows, or have not its key."""
+        if world is None:
+            return domains.column.spread(domains.exceeding)
+        return domains.skew(self.context, world) > domains.constraint.max_skew
 
     def blocking(self, world: World | None = None) -> Iterator[Mask]:
         for constraint in self._hard:
             (alone,) = self._domains([constraint])
-            yield ~alone.column.present | (alone.skew(self.context, world) > constraint.max_skew)
+            yield ~alone.column.present | self._exceeds(alone, world)
 
     @property
     def _entries(self) -> list[str]:
@@ -338,36 +344,37 @@ class PodTopologySpread(Plugin):
         found = []
         for constraint in self._soft:
             column = self.snapshot.nodes.label(constraint.topology_key)
-            pods = matching_pods(self.snapshot, constraint, self.pod.namespace)
+            rows = matching_rows(self.snapshot, constraint, self.pod.namespace)
             if constraint.topology_key == HOSTNAME:
-                found.append((pods, _weight(len(scored))))
+                found.append((np.bincount(rows, minlength=len(self.snapshot.nodes)), _weight(len(scored))))
                 continue
             # A node without the label stands in the domain of the empty value, as upstream reads it.
             empty = column.values.index("") if "" in column.values else len(column.values)
             codes = np.where(column.codes < 0, empty, column.codes)
             wanted = np.zeros(len(column.values) + 1, np.bool_)
             wanted[codes[scored]] = True
-            counts = np.zeros(len(wanted), np.int64)
-            np.add.at(counts, codes, np.where(self._labelled & included(self.context, constraint), pods, 0))
+            counted = self._labelled & included(self.context, constraint)
+            counts = np.bincount(codes[rows[counted[rows]]], minlength=len(wanted))
             found.append((np.where(wanted, counts, 0)[codes], _weight(int(wanted.sum()))))
         return found
 
     def score(self, feasible: Index) -> Ints:
         total = np.zeros(len(feasible), np.float64)
         for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True):
-            present = self.snapshot.nodes.label(constraint.topology_key).present[feasible]
-            part = counts[feasible].astype(np.float64) * weight + float(constraint.max_skew - 1)
-            total = np.where(present, total + part, total)
-        return np.where(self._labelled[feasible], round_half_away(total), 0)
+            present = self.snapshot.nodes.label(constraint.topology_key).present.take(feasible)
+            part = counts.take(feasible) * weight
+            part += float(constraint.max_skew - 1)
+            total += part * present
+        return round_half_away(total) * self._labelled.take(feasible)
 
     def normalise(self, scores: Ints) -> Ints:
-        scored = self._labelled[self._feasible]
+        scored = self._labelled.take(self._feasible)
         considered = scores[scored]
         highest = int(considered.max(initial=0))
         if highest == 0:
-            return np.where(scored, MAX_NODE_SCORE, 0)
+            return scored * MAX_NODE_SCORE
         lowest = int(considered.min())
-        return np.where(scored, MAX_NODE_SCORE * (highest + lowest - scores) // highest, 0)
+        return MAX_NODE_SCORE * (highest + lowest - scores) // highest * scored
 
     def normalisation(self, scores: Ints, number: int) -> ByDistance:
         scored = self._labelled[self._feasible]

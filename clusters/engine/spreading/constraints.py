@@ -4,7 +4,9 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,fil
 
 from __future__ import annotations
 
+import marshal
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -126,19 +128,32 @@ def needs_every_key(pod: Pod, arguments: PodTopologySpreadArgs) -> bool:
 
 
 def _taking(action: str, constraints: Iterable[Mapping[str, Any]], pod: Pod) -> list[SpreadConstraint]:
-    return [
-        SpreadConstraint.from_dict(data, pod.labels)
+    source = marshal.dumps((tuple(map(dict, constraints)), pod.labels), 0)
+    return list(_taken(action, source))
+
+
+@lru_cache(maxsize=1 << 10)
+def _taken(action: str, source: bytes) -> tuple[SpreadConstraint, ...]:
+    """Constraints and labels as they were written, parsed once for all pods that have them. Raises SelectorError."""
+    constraints, labels = marshal.loads(source)  # noqa: S302 - what was dumped to look it up
+    return tuple(
+        SpreadConstraint.from_dict(data, labels)
         for data in constraints
         if (data.get("whenUnsatisfiable") or DO_NOT_SCHEDULE) == action
-    ]
+    )
 
 
 def all_labelled(snapshot: Snapshot, constraints: Iterable[SpreadConstraint]) -> Mask:
     """Shape (N,): nodes that carry the topology key of every constraint."""
-    mask = np.ones(len(snapshot.nodes), np.bool_)
-    for constraint in constraints:
-        mask &= snapshot.nodes.label(constraint.topology_key).present
-    return mask
+    nodes, keys = snapshot.nodes, tuple(constraint.topology_key for constraint in constraints)
+
+    def labelled() -> Mask:
+        mask = np.ones(len(nodes), np.bool_)
+        for key in keys:
+            mask &= nodes.label(key).present
+        return mask
+
+    return nodes.kept.by_nodes(("labelled", keys), labelled)
 
 
 def included(context: Context, constraint: SpreadConstraint) -> Mask:
@@ -158,10 +173,10 @@ def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: 
     return pods.bound_slots(pods.select(selector, frozenset({namespace})), terminating=False)
 
 
-def matching_pods(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
-    """Shape (N,): pods on each node that a constraint counts."""
-    slots = matching_slots(snapshot, constraint, namespace)
-    return np.bincount(snapshot.pods.node[slots], minlength=len(snapshot.nodes)).astype(np.int64)
+def matching_rows(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
+    """The node of each bound pod that a constraint counts."""
+    rows: Ints = snapshot.pods.node[matching_slots(snapshot, constraint, namespace)]
+    return rows
 
 
 def global_minimum(counts: Ints, exists: Mask, min_domains: int) -> int:
@@ -187,12 +202,15 @@ class Domains:
 
     @classmethod
     def of(cls, context: Context, constraint: SpreadConstraint, labelled: Mask) -> Domains:
+        """``labelled`` (N,): nodes that carry every key that they must carry to count, this one among them."""
         column = context.snapshot.nodes.label(constraint.topology_key)
         eligible = labelled & included(context, constraint)
-        pods = matching_pods(context.snapshot, constraint, context.pod.namespace)
-        exists = np.zeros(len(column.values), np.bool_)
-        exists[column.codes[eligible]] = True
-        counts = column.sum_by_value(np.where(eligible, pods, 0))
+        exists = np.ones(len(column.values), np.bool_)
+        if not eligible.all():
+            exists[:] = False
+            exists[column.codes[eligible]] = True
+        rows = matching_rows(context.snapshot, constraint, context.pod.namespace)
+        counts = column.count(rows[eligible[rows]])
         return cls(constraint, column, counts, exists, eligible, int(constraint.selector.matches(context.pod.labels)))
 
     @property
@@ -203,6 +221,12 @@ class Domains:
     def minimum(self) -> int:
         """The global minimum."""
         return global_minimum(self.counts, self.exists, self.constraint.min_domains)
+
+    @property
+    def exceeding(self) -> Mask:
+        """Shape (V,): values whose nodes would exceed the skew that is allowed with the pod on them."""
+        mask: Mask = self.counts + self.itself - self.minimum > self.constraint.max_skew
+        return mask
 
     def skew(self, context: Context, world: World | None) -> Ints:
         """Shape (N,): skew that each node's domain would have with the pod; meaningless where the key is missing."""
