@@ -301,7 +301,9 @@ class LabelColumn:
 
     def spread(self, per_value: NDArray[Number]) -> NDArray[Number]:
         """A per-value quantity given back to every node, shape (N,); 0 where the label is missing."""
-        return np.append(per_value, per_value.dtype.type(0)).take(self.codes)
+        found = np.zeros(len(self.values) + 1, per_value.dtype)
+        found[:-1] = per_value
+        return found.take(self.codes)
 
 
 class NodeTable:
@@ -359,6 +361,11 @@ class NodeTable:
             setattr(part, column, getattr(self, column)[rows])
         part.kept = KeptAnswers(len(rows))
         return part
+
+    def amounts(self, row: int) -> bytes:
+        """What a node has and what is booked on it: the same for nodes that have the same of everything."""
+        columns = (self.allocatable, self.requested, self.non_zero, self.pod_count, self.allowed_pods)
+        return b"".join([column[row].tobytes() for column in columns])
 
     # -- resources ---------------------------------------------------------------------------------------
 

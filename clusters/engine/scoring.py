@@ -104,7 +104,7 @@ def asked_and_allocatable(
 _EXACT: Final = 2**53
 
 
-def _divided(total: Ints, divisor: Ints) -> Ints:
+def truncated_quotients(total: Ints, divisor: Ints | np.int64) -> Ints:
     """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
     if divisor.all() and total.max(initial=0) < _EXACT and total.min(initial=0) > -_EXACT:
         # Quicker by far than integers: the nearest float of a quotient is no whole number that it does not reach.
@@ -115,14 +115,14 @@ def _divided(total: Ints, divisor: Ints) -> Ints:
 
 def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
     """100 × free ÷ allocatable per resource; 0 when overcommitted."""
-    scores = _divided((allocatable - asked) * MAX_NODE_SCORE, allocatable)
+    scores = truncated_quotients((allocatable - asked) * MAX_NODE_SCORE, allocatable)
     scores[asked > allocatable] = 0
     return scores
 
 
 def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
     """100 × requested ÷ allocatable per resource, at most 100."""
-    return _divided(np.minimum(asked, allocatable) * MAX_NODE_SCORE, allocatable)
+    return truncated_quotients(np.minimum(asked, allocatable) * MAX_NODE_SCORE, allocatable)
 
 
 def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
@@ -130,12 +130,12 @@ def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
     weight = np.array(weights, np.int64)[:, None]
     if not allocatable.all():
         weight = np.where(allocatable == 0, 0, weight)
-    return _divided((scores * weight).sum(axis=0), weight.sum(axis=0))
+    return truncated_quotients((scores * weight).sum(axis=0), weight.sum(axis=0))
 
 
 def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]]) -> Ints:
     """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points."""
-    return on_shape(np.where(asked > allocatable, FULL, _divided(asked * FULL, allocatable)), points)
+    return on_shape(np.where(asked > allocatable, FULL, truncated_quotients(asked * FULL, allocatable)), points)
 
 
 def on_shape(use: Ints, points: Sequence[tuple[int, int]]) -> Ints:
@@ -144,7 +144,7 @@ def on_shape(use: Ints, points: Sequence[tuple[int, int]]) -> Ints:
     for number in range(len(points) - 1, 0, -1):
         (left, low), (right, high) = points[number - 1], points[number]
         # Go truncates toward zero; a falling segment has a negative product.
-        on_segment = low + _divided((high - low) * (use - left), np.full_like(use, right - left))
+        on_segment = low + truncated_quotients((high - low) * (use - left), np.full_like(use, right - left))
         scores = np.where(use <= right, on_segment, scores)
     return np.where(use <= points[0][0], points[0][1], scores)
 
@@ -218,4 +218,6 @@ def _standard_deviation(fractions: NDArray[np.float64], has: NDArray[np.bool_]) 
 def round_half_away(numbers: NDArray[np.float64]) -> Ints:
     """Rounded to the nearest integer, halves away from zero, as Go's ``math.Round``."""
     whole = np.trunc(numbers)
-    return (whole + np.copysign(np.abs(numbers - whole) >= 0.5, numbers)).astype(np.int64)
+    # What is left of a number, and twice that, are exact.
+    whole += np.trunc(2.0 * (numbers - whole))
+    return whole.astype(np.int64)

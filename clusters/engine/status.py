@@ -146,8 +146,8 @@ class FilterAnswer:
         held = [(mask, status) for mask, status in cases if mask.any()]
         if not held:
             return PASS
-        index = np.zeros(len(held[0][0]), np.intp)
-        for number in range(len(held), 0, -1):
+        index = held[-1][0] * len(held)
+        for number in range(len(held) - 1, 0, -1):
             index[held[number - 1][0]] = number
         return cls((SUCCESS, *(status for _, status in held)), index)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.scoring import round_half_away
+from clusters.engine.scoring import round_half_away, truncated_quotients
 from clusters.engine.selectors import SelectorError
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
@@ -154,6 +154,10 @@ class ByDistance(Normalisation):
     ignored: bool
 
 
+# Up to how many values of a key what is said of nodes by theirs is kept.
+_FEW: Final = 64
+
+
 class PodTopologySpread(Plugin):
     """Filters by DoNotSchedule constraints; scores by ScheduleAnyway constraints."""
 
@@ -220,6 +224,13 @@ class PodTopologySpread(Plugin):
             domains = self._domains([c for number, c in enumerate(self._hard) if number not in lifted])
         else:
             domains = self.domains
+        if world is not None or any(len(each.exists) > _FEW for each in domains):
+            return self._judged(domains, world)
+        # There are not many ways in which few values can exceed what is allowed.
+        exceeding = tuple((each.constraint.topology_key, each.exceeding.tobytes()) for each in domains)
+        return self.snapshot.nodes.kept.by_nodes((self.name, exceeding), lambda: self._judged(domains, None))
+
+    def _judged(self, domains: list[Domains], world: World | None) -> FilterAnswer:
         cases: list[tuple[Mask, Status]] = []
         for each in domains:
             cases.append((~each.column.present, unresolvable(NoTopologyLabel())))
@@ -340,19 +351,20 @@ class PodTopologySpread(Plugin):
     @cached_property
     def _soft_counts(self) -> list[tuple[Ints, float]]:
         """For each ScheduleAnyway constraint the pods it counts for a node, shape (N,), and its weight."""
-        scored = self._feasible[self._labelled[self._feasible]]
+        is_scored = self._labelled.take(self._feasible)
         found = []
         for constraint in self._soft:
             column = self.snapshot.nodes.label(constraint.topology_key)
             rows = matching_rows(self.snapshot, constraint, self.pod.namespace)
             if constraint.topology_key == HOSTNAME:
-                found.append((np.bincount(rows, minlength=len(self.snapshot.nodes)), _weight(len(scored))))
+                counts = np.bincount(rows, minlength=len(self.snapshot.nodes))
+                found.append((counts, _weight(int(np.count_nonzero(is_scored)))))
                 continue
             # A node without the label stands in the domain of the empty value, as upstream reads it.
             empty = column.values.index("") if "" in column.values else len(column.values)
             codes = np.where(column.codes < 0, empty, column.codes)
             wanted = np.zeros(len(column.values) + 1, np.bool_)
-            wanted[codes[scored]] = True
+            wanted[codes[self._feasible[is_scored]]] = True
             counted = self._labelled & included(self.context, constraint)
             counts = np.bincount(codes[rows[counted[rows]]], minlength=len(wanted))
             found.append((np.where(wanted, counts, 0)[codes], _weight(int(wanted.sum()))))
@@ -361,20 +373,20 @@ class PodTopologySpread(Plugin):
     def score(self, feasible: Index) -> Ints:
         total = np.zeros(len(feasible), np.float64)
         for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True):
-            present = self.snapshot.nodes.label(constraint.topology_key).present.take(feasible)
             part = counts.take(feasible) * weight
             part += float(constraint.max_skew - 1)
-            total += part * present
-        return round_half_away(total) * self._labelled.take(feasible)
+            present = self.snapshot.nodes.label(constraint.topology_key).present
+            total += part if present.all() else part * present.take(feasible)
+        rounded = round_half_away(total)
+        return rounded if self._labelled.all() else rounded * self._labelled.take(feasible)
 
     def normalise(self, scores: Ints) -> Ints:
         scored = self._labelled.take(self._feasible)
-        considered = scores[scored]
-        highest = int(considered.max(initial=0))
+        considered = scores if scored.all() else scores[scored]
+        highest = considered.max(initial=0)
         if highest == 0:
             return scored * MAX_NODE_SCORE
-        lowest = int(considered.min())
-        return MAX_NODE_SCORE * (highest + lowest - scores) // highest * scored
+        return truncated_quotients(MAX_NODE_SCORE * (highest + considered.min() - scores), highest) * scored
 
     def normalisation(self, scores: Ints, number: int) -> ByDistance:
         scored = self._labelled[self._feasible]

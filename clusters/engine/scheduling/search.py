@@ -137,22 +137,30 @@ class SearchOrder:
 
     def ranks(self, rows: Index, found: Index) -> Ints:
         """The lower, the sooner each of the rows is taken of equally good ones among those ``found``."""
-        is_found = np.zeros(len(self), np.bool_)
-        is_found[self._steps(found)] = True
-        ranks: Ints = heap_order(len(self))[np.cumsum(is_found)[self._steps(rows)] - 1]
+        return self._ranked(rows, self._met(found))
+
+    def _met(self, found: Index) -> Mask:
+        """Shape (N,), in the order of the search: whether a node is among those ``found``."""
+        met = np.zeros(len(self), np.bool_)
+        met[self._steps(found)] = True
+        return met
+
+    def _ranked(self, rows: Index, met: Mask) -> Ints:
+        ranks: Ints = heap_order(len(self)).take(np.cumsum(met).take(self._steps(rows)) - 1)
         return ranks
 
     def _steps(self, rows: Index) -> Index:
         """How many nodes a search looks at before each of the rows."""
-        steps: Index = self._nodes.search_places[rows]
+        steps: Index = self._nodes.search_places.take(rows)
         return steps if not self.start else (steps - self.start) % len(self)
 
     def first(self, best: Index, found: Index) -> int:
         """The row that is taken of the ``best`` ones of those ``found``, both in order of name."""
-        nearest = found[np.argmin(self._steps(found))]
+        met = self._met(found)
+        nearest = self._nodes.search_order[(int(met.argmax()) + self.start) % len(self)]
         if best[np.searchsorted(best, nearest) % len(best)] == nearest:
             return int(nearest)
-        return int(best[np.argmin(self.ranks(best, found))])
+        return int(best[self._ranked(best, met).argmin()])
 
     def advance(self, looked_at: int) -> None:
         """Let the next search begin after the nodes that this one looked at."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from clusters.engine.scheduling.explanation import Explanation
 from clusters.engine.scheduling.search import SearchOrder, first_found, takes_first
 from clusters.engine.simulation.controllers import running
 from clusters.engine.snapshot import Snapshot
-from clusters.engine.status import Code, Index, Ints, Mask
+from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from clusters.engine.columns import NodeTable
     from clusters.engine.problems import Problem
 
 
@@ -223,9 +224,24 @@ def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
 # that look at pods elsewhere are asked anew each time, unless nothing about the pod makes them.
 
 _NOWHERE: Final = -1
-# How many rows are judged ahead at first.
+# How many answers are remembered with the rows that they admit.
+_MOST_ADMITTED: Final = 8
+# How many rows are judged ahead at first, and how many answers are kept of a kind.
 _AHEAD: Final = 128
+_MOST_AHEAD: Final = 1 << 12
 _DEEPEST: Final = 16
+
+
+class _Admitted(NamedTuple):
+    """Rows that some answers admit, shape (F,), as a mask too, and how soon each is taken of equally good ones, (N,).
+
+    It holds the answers, so that others cannot be taken for them.
+    """
+
+    answers: tuple[FilterAnswer, ...]
+    mask: Mask
+    rows: Index
+    ranks: Ints
 
 
 class KindOnNodes:
@@ -270,11 +286,16 @@ class KindOnNodes:
         self.own: Ints = np.zeros(count, np.int64)
         self.totals: Ints = np.full(count, _NOWHERE, np.int64)
         self._scored: Ints = self._given.copy()
-        self._ahead: dict[int, list[tuple[bool, int]]] = {}
+        # Whether there is room, and the own score, by the amounts on a node: what many nodes have in common.
+        self._by_amounts: dict[bytes, tuple[bool, int]] = {}
         self._width, self._depth, self._latest = _AHEAD, 1, _NOWHERE
+        # The rows that had the highest total, in the order in which they are taken, and the first that has it still, or
+        # since pods came to it a higher one.
+        self._best, self._first, self._highest = _NO_ROWS, 0, _NOWHERE
         self.feasible = 0
-        # How soon each row is taken of equally good ones, by a search from this start; empty: not known.
-        self._ranks, self._ranked_from = np.zeros(0, np.int64), 0
+        # Of answers of other plugins that were met last, by identity, for a search from this start.
+        self._admitted_by: dict[tuple[int, ...], _Admitted] = {}
+        self._ranked_from = 0
         self._takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
         self.seen = -1
         self._is_in_range = True
@@ -377,61 +398,64 @@ class KindOnNodes:
         if not len(stale):
             return
         self._width, self._depth = _AHEAD, 1
-        room, own = self._judged(stale, np.zeros(len(stale), np.int64))
-        for row in stale.tolist():
-            self._ahead.pop(row, None)
+        room, own = self._judged(self._snapshot.nodes.rows(stale))
+        room &= self.fixed[stale]
         if (self.room[stale] != room).any():
-            self._ranks = self._ranks[:0]
+            self._admitted_by.clear()
         self.room[stale], self.own[stale] = room, own
         self._settle(stale)
 
     def placed(self, row: int) -> None:
         """Take in that one more pod of this kind is on a row."""
-        ahead = self._ahead.get(row)
-        if not ahead:
-            if row == self._latest:
-                self._depth = min(2 * self._depth, _DEEPEST)
-            ahead = self._look_ahead(row)
-        self._latest = row
-        room, own = ahead.pop()
-        self.own[row] = own
-        if room:
-            self.totals[row] = self._scored[row] + own
-        else:
+        amounts = self._snapshot.nodes.amounts(row)
+        if amounts not in self._by_amounts:
+            self._look_ahead(row)
+        has_room, self.own[row] = self._by_amounts[amounts]
+        if not (has_room and self.fixed[row]):
             self.room[row] = False
-            self._ranks = self._ranks[:0]
+            self._admitted_by.clear()
             self._settle(np.array([row]))
+            return
+        total = self.totals[row] = self._scored[row] + self.own[row]
+        if self._first < len(self._best) and row != self._best[self._first]:
+            self._best = _NO_ROWS
+        elif total < self._highest:
+            self._first += 1
 
-    def _look_ahead(self, row: int) -> list[tuple[bool, int]]:
+    def _look_ahead(self, row: int) -> None:
         """Judge the row, and those that are as good and taken next, with more pods of this kind on them."""
-        best = np.flatnonzero(self.totals == self.totals[row])
-        if len(self._ranks) and len(best) > self._width // self._depth:
-            best = best[np.argsort(self._ranks[best])]
-        next_ones = best[: self._width // self._depth].tolist()
-        rows = [row, *(each for each in next_ones if each != row and len(self._ahead.get(each, ())) < self._depth)]
+        nodes = self._snapshot.nodes
+        if row == self._latest:
+            self._depth = min(2 * self._depth, _DEEPEST)
+        self._latest = row
+        best = self._best[self._first :] if len(self._best) else np.flatnonzero(self.totals == self.totals[row])
+        # One of those with the same amounts speaks for all.
+        alike = {nodes.amounts(each): each for each in best[: self._width // self._depth].tolist()}
+        rows = [row, *(each for each in alike.values() if each != row)]
         depth = max(self._depth, min(_AHEAD // len(rows), _DEEPEST))
         # As long as nothing else comes between, more and more of it is of use.
         self._width *= 4
         levels = np.tile(np.arange(1, depth + 1), len(rows))
         # On the row itself the pod lies already.
         levels[:depth] -= 1
-        room, own = self._judged(np.repeat(np.array(rows, np.intp), depth), levels)
-        judged = list(zip(room.tolist(), own.tolist(), strict=True))
-        for number, each in enumerate(rows):
-            self._ahead[each] = judged[number * depth : (number + 1) * depth][::-1]
-        return self._ahead[row]
+        ahead = nodes.rows(np.repeat(np.array(rows, np.intp), depth))
+        ahead.book(slice(None), levels[:, None] * self._vector, levels[:, None] * self._non_zero, levels)
+        room, own = self._judged(ahead)
+        if len(self._by_amounts) > _MOST_AHEAD:
+            self._by_amounts.clear()
+        judged = zip(room.tolist(), own.tolist(), strict=True)
+        self._by_amounts |= zip(map(ahead.amounts, range(len(levels))), judged, strict=True)
 
-    def _judged(self, rows: Index, more: Ints) -> tuple[Mask, Ints]:
-        """Whether rows (M,) have room, and their own scores, with so many ``more`` pods of this kind on them."""
-        nodes = self._imagined.nodes = self._snapshot.nodes.rows(rows)
-        nodes.book(slice(None), more[:, None] * self._vector, more[:, None] * self._non_zero, more)
-        room = self.fixed[rows]
+    def _judged(self, nodes: NodeTable) -> tuple[Mask, Ints]:
+        """Whether rows (M,) of a table have room, and their own scores."""
+        self._imagined.nodes = nodes
+        room = np.ones(len(nodes), np.bool_)
         for plugin in self._own_filters:
             failed = plugin.filter().failed
             if failed is not None:
-                room = room & ~failed
-        everywhere = np.arange(len(rows))
-        own = np.zeros(len(rows), np.int64)
+                room &= ~failed
+        everywhere = np.arange(len(nodes))
+        own = np.zeros(len(nodes), np.int64)
         for plugin, weight in self._own_scores:
             scores = plugin.normalise(plugin.score(everywhere))
             # Beyond the numbers that int64 holds a score may leave its range, which ends the cycle in an error.
@@ -449,10 +473,11 @@ class KindOnNodes:
                 self._scored[fits] = scored
                 rows = np.arange(len(self.room))
         self.totals[rows] = np.where(self.room[rows], self._scored[rows] + self.own[rows], _NOWHERE)
+        self._best = _NO_ROWS
 
     def _fixed_scores(self, fits: Index) -> Ints:
         """The weighted scores by what stays the same, normalised over the rows that fit, shape (F,)."""
-        total = self._given[fits]
+        total = self._given.take(fits)
         if len(fits):
             for plugin, weight, raw in self._normalised:
                 total += plugin.normalise(raw[fits]) * weight
@@ -465,30 +490,40 @@ class KindOnNodes:
         around = self.around
         if not self.feasible or not self._is_in_range:
             return None
-        if not around and not order.ends_early:
-            highest = self.totals.max()
-            best = np.flatnonzero(self.totals == highest)
-            taken = self._taken(best, order) if len(best) > 1 and self._takes_first else None
-            return AttemptResult(best, int(highest), self.feasible, self.looked_at, taken=taken)
-        return self._find_among(around, order)
+        if self._ranked_from != order.start and not order.ends_early:
+            self._admitted_by.clear()
+            self._best, self._ranked_from = _NO_ROWS, order.start
+        if around or order.ends_early:
+            return self._find_among(around, order)
+        if self._first >= len(self._best):
+            self._rank(order)
+        best, total = self._best[self._first :], int(self.totals[self._best[self._first]])
+        if total > self._highest:
+            best = best[:1]
+        taken = int(best[0]) if len(best) > 1 and self._takes_first else None
+        return AttemptResult(best, total, self.feasible, self.looked_at, taken=taken)
 
-    def _taken(self, best: Index, order: SearchOrder) -> int:
-        """The first of the best rows in the order of the search among all rows that have room."""
-        if not len(self._ranks) or self._ranked_from != order.start:
-            self._ranks = order.ranks(np.arange(len(self.room)), np.flatnonzero(self.room))
-            self._ranked_from = order.start
-        return int(best[np.argmin(self._ranks[best])])
+    def _rank(self, order: SearchOrder) -> None:
+        """Put the rows with the highest total in order; by name where any of them may be taken."""
+        self._highest = int(self.totals.max())
+        self._best, self._first = np.flatnonzero(self.totals == self._highest), 0
+        if self._takes_first:
+            ranks = self._admitted((), order).ranks
+            self._best = self._best[np.argsort(ranks[self._best], kind="stable")]
 
     def _find_among(self, around: Sequence[str], order: SearchOrder) -> AttemptResult | None:
         """Ask the plugins that look around, and score what is found."""
         context = Context(self._snapshot, self._kind.pod, self._profile.args)
         plugins = {name: PLUGINS[name](context) for name in around}
-        fits = self._filtered(plugins)
-        if fits is None or not fits.any():
+        answers = self._answers(plugins)
+        if answers is None:
             return None
-        rows, looked_at = np.flatnonzero(fits), self.looked_at
+        fits = self._admitted(answers, order)
+        rows, looked_at = fits.rows, self.looked_at
+        if not len(rows):
+            return None
         if order.ends_early:
-            search = order.search(self.considered, fits, self._profile)
+            search = order.search(self.considered, fits.mask, self._profile)
             rows, looked_at = search.found, search.looked_at
             if len(rows) == 1:
                 return AttemptResult(rows, None, 1, looked_at)
@@ -496,13 +531,13 @@ class KindOnNodes:
         if totals is None:
             return None
         highest = totals.max()
-        best = rows[totals == highest]
-        taken = order.first(best, rows) if len(best) > 1 and self._takes_first else None
+        best, taken = rows[totals == highest], None
+        if len(best) > 1 and self._takes_first:
+            taken = order.first(best, rows) if order.ends_early else int(best[fits.ranks.take(best).argmin()])
         return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
 
-    def _filtered(self, plugins: Mapping[str, Plugin]) -> Mask | None:
-        """Where the pod fits, shape (N,); None where one of the plugins rejects or restricts it before it filters."""
-        fits = self.room.copy()
+    def _answers(self, plugins: Mapping[str, Plugin]) -> tuple[FilterAnswer, ...] | None:
+        """What plugins say of nodes; None where one of them rejects or restricts the pod before, or meets an error."""
         answering = set(plugins)
         for name in self._profile.pre_filter:
             if name in plugins:
@@ -511,19 +546,29 @@ class KindOnNodes:
                     answering.discard(name)
                 elif not result.status.ok or result.node_names is not None:
                     return None
-        for name in self._profile.filter:
-            if name not in answering:
-                continue
-            outcome = plugins[name].filter()
-            if any(status.code is Code.ERROR for status in outcome.statuses):
-                return None
-            if outcome.failed is not None:
-                fits &= ~outcome.failed
-        return fits
+        answers = tuple(plugins[name].filter() for name in self._profile.filter if name in answering)
+        fails = any(status.code is Code.ERROR for answer in answers for status in answer.statuses)
+        return None if fails else answers
+
+    def _admitted(self, answers: tuple[FilterAnswer, ...], order: SearchOrder) -> _Admitted:
+        """The rows that have room and that all of some answers admit, as it was found of these answers before."""
+        asked = tuple(map(id, answers))
+        known = self._admitted_by.get(asked)
+        if known is None:
+            mask = self.room.copy()
+            for answer in answers:
+                if answer.failed is not None:
+                    mask &= ~answer.failed
+            rows = np.flatnonzero(mask)
+            ranks = order.ranks(np.arange(len(mask)), rows) if not order.ends_early and self._takes_first else _NO_ROWS
+            if len(self._admitted_by) >= _MOST_ADMITTED:
+                self._admitted_by.clear()
+            known = self._admitted_by[asked] = _Admitted(answers, mask, rows, ranks)
+        return known
 
     def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
         """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
-        totals = self._fixed_scores(rows) + self.own[rows]
+        totals = self._fixed_scores(rows) + self.own.take(rows) if self._normalised else self.totals.take(rows)
         scoring = set(plugins)
         for name in self._profile.pre_score:
             if name in plugins:

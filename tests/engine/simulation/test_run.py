@@ -678,6 +678,57 @@ def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
         before = simulation.snapshot.copy()
 
 
+def _constraint(key: str, when: str) -> dict[str, Any]:
+    return {"maxSkew": 1, "topologyKey": key, "whenUnsatisfiable": when, "labelSelector": {"matchLabels": {"app": "x"}}}
+
+
+def _apart(key: str) -> dict[str, Any]:
+    term = {"labelSelector": {"matchLabels": {"app": "y"}}, "topologyKey": key}
+    preferred = {"weight": 10, "podAffinityTerm": term}
+    return {"podAntiAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [preferred]}}
+
+
+_HARD, _SOFT = _constraint(ZONE, "DoNotSchedule"), _constraint(HOSTNAME, "ScheduleAnyway")
+KINDS: tuple[dict[str, Any], ...] = (
+    {"requests": {"cpu": "500m", "memory": "1Gi"}},
+    {"requests": {"cpu": "1500m", "memory": "256Mi"}},
+    {"requests": {"cpu": "500m"}, "labels": {"app": "x"}, "topologySpreadConstraints": [_HARD]},
+    {"requests": {"cpu": "250m"}, "labels": {"app": "x"}, "topologySpreadConstraints": [_HARD, _SOFT]},
+    {"requests": {"cpu": "500m"}, "labels": {"app": "y"}, "affinity": _apart(HOSTNAME)},
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    sizes=st.lists(st.sampled_from(["2", "4", "8"]), min_size=3, max_size=9),
+    # Runs of one kind, as a workload's pods are, so that what one left is of use to the next.
+    runs=st.lists(st.tuples(st.sampled_from(KINDS), st.integers(1, 25)), min_size=1, max_size=6),
+    minor=st.sampled_from(["1.34", "1.37"]),
+)
+def test_what_a_pod_leaves_to_the_next_of_its_kind_is_what_it_would_find(
+    sizes: list[str], runs: list[tuple[dict[str, Any], int]], minor: str
+) -> None:
+    """Of nodes of few sizes many have the same amounts, are filled in turn, and run out of room."""
+    nodes = [
+        a_node(f"n{number}", zone=f"z{number % 3}" if number else None, allocatable={"cpu": size})
+        for number, size in enumerate(sizes)
+    ]
+    pods = [kind for kind, length in runs for _ in range(length)]
+    wanted = [Wanted(a_pod(f"p{number:03d}", **kind)) for number, kind in enumerate(pods)]
+    release = RELEASES[minor]
+    case = Case(Snapshot.from_objects(nodes, release), SchedulerConfiguration.default(release), wanted)
+    before, order = case.snapshot.copy(), SearchOrder(case.snapshot.nodes)
+    for step in Simulation(case):
+        pod: Any = wanted[int(step.pod[-3:])].pod
+        explanation = explain(before, pod, case.configuration.profiles[0])
+        if step.outcome is Outcome.PLACED:
+            check_placed(case, step, explanation, pod, order)
+            before.assume(running(pod), step.node)
+        else:
+            check_failed(step, explanation)
+        order.advance(step.looked_at)
+
+
 @pytest.mark.parametrize("minor", ["1.34", "1.35", "1.37"])
 def test_a_search_that_ends_early_finds_what_explaining_finds(minor: str) -> None:
     """On enough nodes for the search to end early, some of them closed to the pods and some less liked."""
