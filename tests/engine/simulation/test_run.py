@@ -692,6 +692,8 @@ _HARD, _SOFT = _constraint(ZONE, "DoNotSchedule"), _constraint(HOSTNAME, "Schedu
 KINDS: tuple[dict[str, Any], ...] = (
     {"requests": {"cpu": "500m", "memory": "1Gi"}},
     {"requests": {"cpu": "1500m", "memory": "256Mi"}},
+    # So little that the next finds the same scores.
+    {"requests": {"cpu": "5m", "memory": "1Mi"}},
     {"requests": {"cpu": "500m"}, "labels": {"app": "x"}, "topologySpreadConstraints": [_HARD]},
     {"requests": {"cpu": "250m"}, "labels": {"app": "x"}, "topologySpreadConstraints": [_HARD, _SOFT]},
     {"requests": {"cpu": "500m"}, "labels": {"app": "y"}, "affinity": _apart(HOSTNAME)},
