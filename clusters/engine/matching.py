@@ -296,8 +296,8 @@ def terms_about(snapshot: Snapshot, pod: Pod) -> Mapping[int, PodAffinity]:
     def about(terms: Iterable[AffinityTerm]) -> tuple[AffinityTerm, ...]:
         return tuple(term for term in terms if term.matches(pod.namespace, pod.labels, namespace_labels))
 
-    found = dict(known)
-    for group, said in enumerate(pods.affinities[seen:], seen):
+    found, new = dict(known), pods.affinities[seen:]
+    for group, said in enumerate(new, seen):
         meaning = PodAffinity(
             about(said.required), about(said.required_anti), about(said.preferred), about(said.preferred_anti)
         )
@@ -305,7 +305,7 @@ def terms_about(snapshot: Snapshot, pod: Pod) -> Mapping[int, PodAffinity]:
             found[group] = meaning
     if len(pods.meanings) >= _MOST_MEANT:
         pods.meanings.clear()
-    pods.meanings[asked] = seen + len(pods.affinities[seen:]), found
+    pods.meanings[asked] = seen + len(new), found
     return found
 
 
