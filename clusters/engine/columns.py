@@ -180,11 +180,8 @@ ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"
 
 def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
     """The region and zone of a node by its labels; nodes without either are together in a zone of their own."""
-    return (_first(labels, _REGIONS), _first(labels, ZONES))
-
-
-def _first(labels: Mapping[str, str], keys: Sequence[str]) -> str:
-    return next((labels[key] for key in keys if key in labels), "")
+    (old_region, region), (old_zone, zone) = _REGIONS, ZONES
+    return labels.get(old_region, labels.get(region, "")), labels.get(old_zone, labels.get(zone, ""))
 
 
 def interleaved(nodes: Sequence[Node]) -> Index:

@@ -169,7 +169,7 @@ def walked(explanation: Explanation) -> tuple[dict[int, int], dict[int, Fraction
     chosen: dict[int, Fraction] = {}
     for start in range(count):
         order.start = start
-        search = order.search(everything, fits, explanation.profile)
+        search = order.search(order.walk(everything, fits), explanation.profile)
         for place in range(search.looked_at):
             reached[int(rows[(start + place) % count])] += 1
         seen = run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=search.found)

@@ -257,7 +257,7 @@ class InterPodAffinity(Plugin):
         affinity = self.pod.affinity
         if affinity.errors:
             return PreFilter(unresolvable(QuotedReason(f"parsing pod: {self.said(SelectorError(*affinity.errors))}")))
-        if affinity.required or affinity.required_anti or not self._existing.empty:
+        if affinity.required or affinity.required_anti or (self._objections and not self._existing.empty):
             return PROCEED
         return SKIP_FILTER
 

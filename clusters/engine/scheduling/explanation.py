@@ -215,6 +215,10 @@ def _filtering(profile: Profile, pod: Pod) -> Iterator[FilteringExtender]:
     return (filtering_extender(each, pod) for each in interested_extenders(profile, pod) if each.filter_verb)
 
 
+# Up to so many patterns of answers are few.
+_FEW: Final = 16
+
+
 class Explanation:
     """Every filter's answer for every node, every score of the feasible ones, and what follows from them.
 
@@ -375,13 +379,16 @@ class Explanation:
     @cached_property
     def groups(self) -> list[NodeGroup]:
         """The nodes by identical verdict: feasible first, then the largest groups."""
-        # Few patterns are sorted much quicker as small numbers.
-        patterns = self.cycle.patterns.astype(np.min_scalar_type(self.cycle.pattern_count))
-        order = np.argsort(patterns, kind="stable")
-        counts = np.bincount(self.cycle.patterns, minlength=self.cycle.pattern_count)
+        patterns, count = self.cycle.patterns, self.cycle.pattern_count
+        if count <= _FEW:
+            # Looking for each of a few is much quicker than sorting.
+            found = [np.flatnonzero(patterns == number) for number in range(count)]
+        else:
+            order = np.argsort(patterns, kind="stable")
+            found = np.split(order, np.cumsum(np.bincount(patterns, minlength=count))[:-1])
         # What tells patterns apart, such as which of two spread constraints rejects, need not be in the answers.
         alike: dict[Any, list[Index]] = {}
-        for rows in np.split(order, np.cumsum(counts)[:-1]) if len(order) else []:
+        for rows in found if len(patterns) else ():
             answers = self.verdict_of(int(rows[0])), tuple(self.rejections_of(int(rows[0])).items())
             alike.setdefault(answers, []).append(rows)
         groups = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -83,6 +83,7 @@ def sampling_of(profile: Profile, nodes: int) -> Sampling:
 
 # Places below 2^32.
 _BITS: Final = 32
+_NONE: Index = np.zeros(0, np.intp)
 
 
 @lru_cache(maxsize=8)
@@ -101,11 +102,27 @@ def heap_order(count: int) -> Ints:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """The rows that were found, in order of name, how many nodes were looked at, and the row whose error ended it."""
+    """The rows that were found, in order of name, how many nodes were looked at, and the row whose error ended it.
+
+    ``turns``: where each of them stands in the order in which they were found.
+    """
 
     found: Index
     looked_at: int
+    turns: Index
     failed: int | None = None
+
+    def first(self, totals: Ints) -> int:
+        """The row that is taken of those with the highest of the totals of what was found."""
+        best = np.flatnonzero(totals == totals.max())
+        return int(self.found[best[heap_order(len(totals))[self.turns[best]].argmin()]])
+
+
+class Walk(NamedTuple):
+    """Rows of nodes in the order in which they are looked at, and the places there of those that fit, rising."""
+
+    rows: Index
+    places: Index
 
 
 class SearchOrder:
@@ -120,20 +137,26 @@ class SearchOrder:
     def __len__(self) -> int:
         return len(self._nodes)
 
-    def search(self, considered: Mask, fits: Mask, profile: Profile, fails: Mask | None = None) -> Search:
-        """Search for nodes. ``considered``, ``fits`` and ``fails``, where an error would end it, have shape (N,)."""
+    def walk(self, considered: Mask, fits: Mask) -> Walk:
+        """The nodes that are looked at, wherever a search starts; ``considered`` and ``fits`` have shape (N,)."""
         rows = self._nodes.search_order if considered.all() else np.flatnonzero(considered)
-        wanted = sampling_of(profile, len(rows)).wanted
-        if not len(rows):
-            return Search(rows, 0)
-        walk = np.roll(rows, -(self.start % len(rows)))
-        found = np.flatnonzero(fits[walk])
-        looked_at = len(walk) if len(found) <= wanted else int(found[wanted])
-        failing = np.flatnonzero(fails[walk[:looked_at]]) if fails is not None else walk[:0]
+        return Walk(rows, np.flatnonzero(fits.take(rows)))
+
+    def search(self, walk: Walk, profile: Profile, fails: Mask | None = None) -> Search:
+        """Search for nodes that fit; ``fails``, shape (N,): where an error would end it."""
+        (rows, places), count = walk, len(walk.rows)
+        wanted, start = sampling_of(profile, count).wanted, self.start % max(1, count)
+        first = int(places.searchsorted(start))
+        found = places[first : first + wanted + 1]
+        if len(found) <= wanted:
+            found = np.concatenate((found, places[: min(first, wanted + 1 - len(found))]))
+        looked_at = count if len(found) <= wanted else int(found[wanted] - start) % count
+        failing = np.flatnonzero(fails[np.roll(rows, -start)[:looked_at]]) if fails is not None else _NONE
         if len(failing):
-            place = int(failing[0])
-            return Search(walk[:0], place, int(walk[place]))
-        return Search(np.sort(walk[found[:wanted]]), looked_at)
+            return Search(_NONE, int(failing[0]), _NONE, int(rows[(failing[0] + start) % count]))
+        met = rows[found[:wanted]]
+        order = np.argsort(met)
+        return Search(met[order], looked_at, order)
 
     def ranks(self, rows: Index, found: Index) -> Ints:
         """The lower, the sooner each of the rows is taken of equally good ones among those ``found``."""

@@ -17,7 +17,7 @@ from clusters.engine.scheduling.answers import rejecting
 from clusters.engine.scheduling.cost import check
 from clusters.engine.scheduling.cycle import error_on, errors, run_cycle
 from clusters.engine.scheduling.explanation import Explanation
-from clusters.engine.scheduling.search import SearchOrder, first_found, takes_first
+from clusters.engine.scheduling.search import SearchOrder, Walk, first_found, takes_first
 from clusters.engine.simulation.controllers import running
 from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask
@@ -160,7 +160,7 @@ def explain_attempt(
     looked_at = int(cycle.considered.sum())
     tried = cycle.nominated_row
     if order.ends_early:
-        search = order.search(cycle.considered, cycle.rejected_by < 0, profile, errors(cycle))
+        search = order.search(order.walk(cycle.considered, cycle.rejected_by < 0), profile, errors(cycle))
         looked_at = search.looked_at
         if search.failed is not None:
             cycle.fail(error_on(cycle, search.failed))
@@ -233,15 +233,15 @@ _DEEPEST: Final = 16
 
 
 class _Admitted(NamedTuple):
-    """Rows that some answers admit, shape (F,), as a mask too, and how soon each is taken of equally good ones, (N,).
+    """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
 
-    It holds the answers, so that others cannot be taken for them.
+    ``ranks`` (N,) are of equally good ones. It holds the answers, so that others cannot be taken for them.
     """
 
     answers: tuple[FilterAnswer, ...]
-    mask: Mask
     rows: Index
     ranks: Ints
+    walk: Walk | None
 
 
 class KindOnNodes:
@@ -519,11 +519,11 @@ class KindOnNodes:
         if answers is None:
             return None
         fits = self._admitted(answers, order)
-        rows, looked_at = fits.rows, self.looked_at
+        rows, looked_at, search = fits.rows, self.looked_at, None
         if not len(rows):
             return None
-        if order.ends_early:
-            search = order.search(self.considered, fits.mask, self._profile)
+        if fits.walk is not None:
+            search = order.search(fits.walk, self._profile)
             rows, looked_at = search.found, search.looked_at
             if len(rows) == 1:
                 return AttemptResult(rows, None, 1, looked_at)
@@ -533,7 +533,7 @@ class KindOnNodes:
         highest = totals.max()
         best, taken = rows[totals == highest], None
         if len(best) > 1 and self._takes_first:
-            taken = order.first(best, rows) if order.ends_early else int(best[fits.ranks.take(best).argmin()])
+            taken = int(best[fits.ranks.take(best).argmin()]) if search is None else search.first(totals)
         return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
 
     def _answers(self, plugins: Mapping[str, Plugin]) -> tuple[FilterAnswer, ...] | None:
@@ -560,10 +560,11 @@ class KindOnNodes:
                 if answer.failed is not None:
                     mask &= ~answer.failed
             rows = np.flatnonzero(mask)
-            ranks = order.ranks(np.arange(len(mask)), rows) if not order.ends_early and self._takes_first else _NO_ROWS
+            walk = order.walk(self.considered, mask) if order.ends_early else None
+            ranks = order.ranks(np.arange(len(mask)), rows) if walk is None and self._takes_first else _NO_ROWS
             if len(self._admitted_by) >= _MOST_ADMITTED:
                 self._admitted_by.clear()
-            known = self._admitted_by[asked] = _Admitted(answers, mask, rows, ranks)
+            known = self._admitted_by[asked] = _Admitted(answers, rows, ranks, walk)
         return known
 
     def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
