@@ -443,7 +443,7 @@ def live_row(kind: ApiKind, version: str, document: dict[str, Any]) -> Row:
         pruned["apiVersion"] = kind.api_version(version)
         pruned["kind"] = kind.name
         text = canonical(pruned, longest=_LONGEST_OBJECT)
-        return table_of(kind.name).row(Kept.of(metadata["name"], uid=metadata["uid"], text=text))
+        return table_of(kind.name).row(Kept(metadata["uid"], metadata["name"], text))
     except WrongField as error:
         problem = LiveObjectUnreadable(kind.name, _name_of(document), error.path, error.problem)
         raise UnreadableObjectError(problem) from None

@@ -38,17 +38,16 @@ _SHARED = ("uid", "name", "digest", "object")
 
 
 class Kept(NamedTuple):
-    """What is kept of an object until it is written: what all rows begin with."""
+    """What is kept of an object until it is written."""
 
     uid: str
     name: str
-    digest: str
+    # As canonical JSON.
     object: str
 
-    @classmethod
-    def of(cls, name: str, *, uid: str, text: str) -> Kept:
-        """Return what is kept of an object whose canonical JSON is ``text``."""
-        return cls(uid, name, blake2b(text.encode(), digest_size=16, person=_ROWS_VERSION).hexdigest(), text)
+    @property
+    def digest(self) -> str:
+        return blake2b(self.object.encode(), digest_size=16, person=_ROWS_VERSION).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +65,7 @@ class Table:
     def row(self, kept: Kept) -> Row:
         """Return the row of an object."""
         document = orjson.loads(kept.object)
-        return (*kept, *self.own_values(document, document["metadata"]))
+        return (kept.uid, kept.name, kept.digest, kept.object, *self.own_values(document, document["metadata"]))
 
 
 def first_moment(document: Document, *keys: str) -> datetime | None:
@@ -298,11 +297,11 @@ def undefaulted_pods(
     rows: Mapping[str, Mapping[tuple[str, str], Kept]],
 ) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
     """Yield the pods of which admission would change what scheduling reads: namespace and name, and as admitted."""
-    shelf = Snapshot.from_objects(orjson.loads(row[OBJECT]) for kind in _CLASSES for row in rows.get(kind, {}).values())
+    shelf = Snapshot.from_objects(orjson.loads(row.object) for kind in _CLASSES for row in rows.get(kind, {}).values())
     ranged = {namespace for namespace, _ in rows.get("LimitRange", {})}
     has_default = any(each.get("globalDefault") for each in shelf.objects("PriorityClass"))
     for key, row in rows.get("Pod", {}).items():
-        text = row[OBJECT]
+        text = row.object
         if _ADMITTED in text:
             continue
         if has_default or key[0] in ranged or any(part in text for part in _DEFAULTED):

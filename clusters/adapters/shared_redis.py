@@ -8,11 +8,12 @@ from threading import Lock
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
-import redis
 from django.conf import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    import redis
 
 _log = logging.getLogger(__name__)
 
@@ -24,7 +25,9 @@ _CONNECTIONS: Final = 32
 # So long nobody asks again after there was no answer: a Redis that hangs costs one question its timeout, not each.
 _PAUSE: Final = 10.0
 
-AwayError = redis.RedisError
+
+class AwayError(Exception):
+    """Redis does not answer."""
 
 
 class _Silence:
@@ -53,19 +56,22 @@ _silence = _Silence()
 def ask(question: Callable[[redis.Redis], T]) -> T:
     """Return the answer to a question that takes Redis no time. Raises AwayError, at once while it is known to be."""
     if _silence.lasts:
-        raise redis.ConnectionError("Redis did not answer a moment ago.")
+        raise AwayError("silent")
     return _asked(question)
 
 
 def _asked(question: Callable[[redis.Redis], T]) -> T:
+    # A tenth of a second that many commands never need.
+    from redis import RedisError
+
     try:
         return question(_client(settings.REDIS_URL))
-    except redis.RedisError as error:
+    except RedisError as error:
         _log.warning(
             "Redis is unavailable, and is not asked for %g s; each process counts by itself: %s", _PAUSE, error
         )
         _silence.begin()
-        raise
+        raise AwayError(str(error)) from error
 
 
 def knock() -> None:
@@ -86,7 +92,9 @@ def forget_silence() -> None:
 @cache
 def _client(url: str) -> redis.Redis:
     # Requests that come at once wait for each other's connections: more would be refused as if Redis were away.
-    pool = redis.BlockingConnectionPool.from_url(
+    from redis import BlockingConnectionPool, Redis
+
+    pool = BlockingConnectionPool.from_url(
         url, max_connections=_CONNECTIONS, timeout=_TIMEOUT, socket_timeout=_TIMEOUT, socket_connect_timeout=_TIMEOUT
     )
-    return redis.Redis(connection_pool=pool)
+    return Redis(connection_pool=pool)

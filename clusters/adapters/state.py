@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -27,8 +28,6 @@ from clusters.adapters.prune import (
 )
 from clusters.adapters.prune.shapes import ANNOTATION_PREFIXES, LONGEST_TOKEN, moment, token
 from clusters.adapters.rows import (
-    OBJECT,
-    UID,
     Kept,
     canonical,
     identified,
@@ -107,13 +106,17 @@ class ReadObject(NamedTuple):
 
 
 # Type and version stand first in what kubectl writes and in what the API server sends.
-_TYPED = re.compile(
-    rb'\{\s*(?:"apiVersion"\s*:\s*"([\w./-]{1,64})"\s*,\s*"kind"\s*:\s*"(\w{1,64})"'
-    rb'|"kind"\s*:\s*"(\w{1,64})"\s*,\s*"apiVersion"\s*:\s*"([\w./-]{1,64})")'
-)
-# What more is kept of than the types say, and escapes, behind which it could hide.
-_LEFT_TO_PYTHON = (b"\\u", b"\\/", b'"kube-scheduler"', *(each.encode() for each in (*PREFIXES, *ANNOTATION_PREFIXES)))
+_TYPE = rb'"(?:apiVersion|kind)"\s*:\s*"[\w./-]{1,64}"'
+_TYPED = re.compile(rb"\{\s*" + _TYPE + rb"\s*,\s*" + _TYPE)
+# Of what more is kept than the types say.
+_LEFT_TO_PYTHON = tuple(each.encode() for each in (*PREFIXES, *ANNOTATION_PREFIXES))
 _ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+@lru_cache(maxsize=256)
+def _decoder(typed: bytes) -> msgspec.json.Decoder[Any] | None:
+    found = orjson.loads(typed + b"}")
+    return decoder_of(found.get("apiVersion"), found.get("kind"))
 
 
 def read_object(data: bytes) -> ReadObject | None:
@@ -123,14 +126,13 @@ def read_object(data: bytes) -> ReadObject | None:
     and nesting are the caller's.
     """
     typed = _TYPED.match(data)
-    if typed is None:
+    decoder = typed and _decoder(typed[0])
+    if not decoder or b'"kube-scheduler"' in data:
         return None
-    for each in _LEFT_TO_PYTHON:
-        if each in data:
-            return None
-    version, name, name_first, version_last = (each and each.decode() for each in typed.groups())
-    decoder = decoder_of(version or version_last, name or name_first)
-    if decoder is None:
+    if b'"annotations"' in data and any(each in data for each in _LEFT_TO_PYTHON):
+        return None
+    if b"\\" in data and (b"\\u" in data or b"\\/" in data):
+        # Behind an escape any of these could hide.
         return None
     try:
         if not data.isascii():
@@ -447,7 +449,7 @@ class ClusterState:
         for key, admitted in list(undefaulted_pods(self.rows)):
             text = canonical(admitted, longest=self._limits.object_bytes)
             before = self.rows["Pod"][key]
-            self.rows["Pod"][key] = Kept.of(before.name, uid=before.uid, text=text)
+            self.rows["Pod"][key] = Kept(before.uid, before.name, text)
 
     def note_listed(self, api_version: str, kind: str) -> None:
         """Note that the source lists a kind, be it empty."""
@@ -540,7 +542,7 @@ class ClusterState:
         """Keep an object, and say whether it is the newest copy of it. Raises WrongField."""
         uid = uid or f"name:{kind}/{identity[0]}/{identity[1]}"
         self._claim(uid, (kind, *identity))
-        row = Kept.of(identity[1], uid=uid, text=text)
+        row = Kept(uid, identity[1], text)
         rows = self.rows.setdefault(kind, {})
         before = rows.get(identity)
         rows[identity] = newest = row if before is None else self._newer(kind, before, row)
@@ -580,7 +582,7 @@ class ClusterState:
         if quotas is not None:
             text = canonical(quotas, longest=self._limits.object_bytes)
             kind, identity = quotas["kind"], ("", quotas["metadata"]["name"])
-            row = Kept.of(identity[1], uid=f"name:{kind}/{identity[1]}", text=text)
+            row = Kept(f"name:{kind}/{identity[1]}", identity[1], text)
             if self.rows.setdefault(kind, {}).setdefault(identity, row) != row:
                 self.skip(SecondConfiguration(name))
             return
@@ -608,7 +610,7 @@ class ClusterState:
             named = document["metadata"].get("name") or next(filter(nodes.__contains__, _path_names(file)), EVERY_NODE)
             document["metadata"] = {"name": named}
             text = canonical(document, longest=self._limits.object_bytes)
-            row = Kept.of(named, uid=f"name:{KUBELET_CONFIGURATION}/{named}", text=text)
+            row = Kept(f"name:{KUBELET_CONFIGURATION}/{named}", named, text)
             if self.rows.setdefault(KUBELET_CONFIGURATION, {}).setdefault(("", named), row) != row:
                 self.skip(SecondConfiguration(KUBELET_CONFIGURATION))
         self._kubelets.clear()
@@ -624,15 +626,15 @@ class ClusterState:
             self._schedulers.pop(identity, None)
         row = self.rows.get(kind, {}).pop(identity, None)
         if row is not None:
-            del self._owner_of_uid[row[UID]]
+            del self._owner_of_uid[row.uid]
 
     def _newer(self, kind: str, before: Kept, after: Kept) -> Kept:
         """Choose between two copies of an object, or between an object and the one that took over its name."""
         self.skip(OlderVersion(kind) if before.object != after.object else FoundAgain(kind))
         old, new = _age(before), _age(after)
         kept, left = (before, after) if old > new else (after, before)
-        if left[UID] != kept[UID]:
-            del self._owner_of_uid[left[UID]]
+        if left.uid != kept.uid:
+            del self._owner_of_uid[left.uid]
         return kept
 
 
@@ -677,7 +679,7 @@ def node_of(text: str) -> str:
 
 def _age(row: Kept) -> tuple[str, int]:
     """Return what sorts copies of one object: when it was made, then its version where that is a number."""
-    metadata = orjson.loads(row[OBJECT])["metadata"]
+    metadata = orjson.loads(row.object)["metadata"]
     created = metadata.get("creationTimestamp")
     version = metadata.get("resourceVersion", "")
     return (

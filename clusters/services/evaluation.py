@@ -14,11 +14,9 @@ from weakref import ref
 import orjson
 from django.conf import settings
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
-from clusters.celery import current_app
 from clusters.documents.values import UnreadableError, packed_values, read_values
 from clusters.models import Cluster
 from clusters.problems.orders import WorkersAway
@@ -372,6 +370,11 @@ def _is_asked(name: str) -> bool:
 
 def _ask_worker(cluster: Cluster, question: str, subject: tuple[str, ...], name: str, progress: Progress) -> bool:
     """Have a worker find out the rest, unless one does; without Redis each page finds out a little more, and False."""
+    # A tenth of a second that whoever only asks never needs.
+    from kombu.exceptions import OperationalError
+
+    from clusters.celery import current_app
+
     try:
         if begin(name, progress):
             current_app.send_task(_TASK, args=(cluster.pk, question, [*subject]))

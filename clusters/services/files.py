@@ -17,7 +17,7 @@ from clusters.adapters.bad_input import BadInput, limits, printable, shown
 from clusters.adapters.buffers import Buffer, Meter, opened
 from clusters.adapters.files import Document, json_documents, read_source, refuse_other_forms, size_of, yaml_documents
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
-from clusters.adapters.rows import Row, first_moment, table_of
+from clusters.adapters.rows import Kept, Row, first_moment, table_of
 from clusters.adapters.state import ClusterState, Gap, node_of
 from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.analysis import Tried, pods_to_move
@@ -309,21 +309,27 @@ class PodEvent(NamedTuple):
 class DumpedPods(Mapping[str, dict[str, Any]]):
     """The pods of a dump by ``namespace/name``; each is parsed when it is asked for, anew each time."""
 
-    texts: Mapping[str, str]
+    kept: Mapping[tuple[str, str], Kept]
 
     def __getitem__(self, key: str) -> dict[str, Any]:
-        pod: dict[str, Any] = orjson.loads(self.texts[key])
+        namespace, _, name = key.partition("/")
+        pod: dict[str, Any] = orjson.loads(self.kept[namespace, name].object)
         return pod
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.texts)
+        return map("/".join, self.kept)
 
     def __len__(self) -> int:
-        return len(self.texts)
+        return len(self.kept)
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """Yield the JSON of each."""
+        return (row.object for row in self.kept.values())
 
     def holding(self, word: str) -> Iterator[dict[str, Any]]:
         """Yield the pods in whose JSON a text stands as it is, wherever that may be."""
-        return (orjson.loads(text) for text in self.texts.values() if word in text)
+        return (orjson.loads(text) for text in self.texts if word in text)
 
 
 @dataclass(frozen=True)
@@ -350,7 +356,7 @@ class Dump:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        return Snapshot.from_objects(self.others, self.release, pods=self.pods.texts.values())
+        return Snapshot.from_objects(self.others, self.release, pods=self.pods.texts)
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:
@@ -403,7 +409,9 @@ class Dump:
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:
         """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""
-        unplaced = ((key, self.pods[key]) for key, text in self.pods.texts.items() if not node_of(text))
+        unplaced = (
+            (key, self.pods[key]) for key, text in zip(self.pods, self.pods.texts, strict=True) if not node_of(text)
+        )
         waiting = [(key, pod) for key, pod in unplaced if _is_pending(pod)]
         return dict(sorted(waiting, key=_place_in_queue))
 
@@ -445,7 +453,7 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
         state.default_pods()
     read = {kind: rows for kind, rows in state.rows.items() if kind not in _READ_OTHERWISE}
     others = [orjson.loads(row.object) for rows in read.values() for row in rows.values()]
-    pods = DumpedPods({"/".join(key): row.object for key, row in state.rows.get("Pod", {}).items()})
+    pods = DumpedPods(state.rows.get("Pod", {}))
     events = list(map(table_of("Event").row, state.rows.get("Event", {}).values()))
     reports, last = reports_in(events), last_of(events)
     gates, gaps = state.feature_gates, state.gaps()

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import pytest
 import yaml
 
-from clusters.adapters.rows import DIGEST, OBJECT
 from clusters.problems.skips import (
     FoundAgain,
     LogsAndAudits,
@@ -50,7 +49,7 @@ CONFIGURATION = {
 
 
 def digests(state: ClusterState) -> set[str]:
-    return {row[DIGEST] for rows in state.rows.values() for row in rows.values()}
+    return {row.digest for rows in state.rows.values() for row in rows.values()}
 
 
 def single_documents() -> dict[str, bytes]:
@@ -131,7 +130,7 @@ def test_typed_list_gives_its_items_their_type(tmp_path: Path) -> None:
 
     for content in (b"\n".join(as_json(line, None) for line in lines), b"---\n".join(map(as_yaml, lines))):
         state = state_of(content, tmp_path, "lists")
-        stored = json.loads(state.rows["Pod"]["shop", "web"][OBJECT])
+        stored = json.loads(state.rows["Pod"]["shop", "web"].object)
         assert state.kept == {"Node": 1, "Pod": 1}
         assert (stored["apiVersion"], stored["kind"]) == ("v1", "Pod")
         assert "StorageClass" not in {gap.kind for gap in state.gaps()}
@@ -227,7 +226,7 @@ def test_simulator_record_is_replayed(tmp_path: Path) -> None:
     state = state_of(b"\n".join(as_json(line, None) for line in record), tmp_path, "record.jsonl")
 
     assert state.kept == {"Node": 1, "Pod": 1}
-    assert json.loads(state.rows["Pod"]["shop", "web"][OBJECT])["metadata"]["labels"] == {"moved": "yes"}
+    assert json.loads(state.rows["Pod"]["shop", "web"].object)["metadata"]["labels"] == {"moved": "yes"}
 
 
 def test_scheduler_configuration_in_a_dump_is_kept(tmp_path: Path) -> None:
@@ -245,7 +244,7 @@ def test_newest_copy_of_an_object_is_kept(tmp_path: Path) -> None:
     others = [copy("100", "first", "2026-01-01T00:00:00Z"), copy("89", "second", "2026-01-02T00:00:00Z")]
     for objects in ([newest, *others], [*others, newest]):
         state = state_of(as_json(listed([node(), *objects])), tmp_path)
-        assert json.loads(state.rows["Pod"]["shop", "web"][OBJECT])["metadata"]["resourceVersion"] == "90"
+        assert json.loads(state.rows["Pod"]["shop", "web"].object)["metadata"]["resourceVersion"] == "90"
         assert state.skipped.total() == 2
 
 
@@ -295,7 +294,7 @@ metadata: *metadata
         yaml.compose(bad)
     state = state_of(good.encode(), tmp_path, "pod.yaml")
 
-    stored = json.loads(state.rows["Pod"]["default", "web"][OBJECT])
+    stored = json.loads(state.rows["Pod"]["default", "web"].object)
     assert stored["metadata"]["creationTimestamp"] == "2026-01-01T00:00:00Z"
     assert "deletionTimestamp" not in stored["metadata"]
     assert stored["metadata"]["labels"] == {"number": "012", "truth": "yes", "5": "five"}

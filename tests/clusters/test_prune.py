@@ -14,7 +14,6 @@ from hypothesis import given, strategies as st
 
 from clusters.adapters.bad_input import Limits
 from clusters.adapters.prune import KINDS, kind_of, pruned_configuration
-from clusters.adapters.rows import OBJECT
 from clusters.adapters.state import ClusterState, Found, ObjectOrigin, read_object
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling import replay
@@ -55,7 +54,7 @@ def kept(document: dict[str, Any]) -> dict[str, Any]:
     state.add(Found(ObjectOrigin("dump.json", 1), -1, document))
     (rows,) = state.rows.values()
     (row,) = rows.values()
-    stored: dict[str, Any] = json.loads(row[OBJECT])
+    stored: dict[str, Any] = json.loads(row.object)
     return stored
 
 

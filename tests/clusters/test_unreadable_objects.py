@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 
-from clusters.adapters.rows import OBJECT
 from clusters.documents.problems import WordedGap, worded_gap
 from clusters.problems.inputs import OtherGap
 from clusters.problems.skips import LinksInArchive, OtherKind, Unreadable, WithoutKind
@@ -195,7 +194,7 @@ def test_objects_without_kind_are_what_their_file_is_called_after(tmp_path: Path
     state = state_of(tar(files), tmp_path, "bundle.tar")
 
     assert state.kept == {**KEPT, "PersistentVolume": 1, "PersistentVolumeClaim": 1}
-    assert json.loads(state.rows["Pod"]["shop", "web"][OBJECT])["apiVersion"] == "v1"
+    assert json.loads(state.rows["Pod"]["shop", "web"].object)["apiVersion"] == "v1"
 
 
 def test_lists_within_arrays_and_lists_are_opened(tmp_path: Path) -> None:

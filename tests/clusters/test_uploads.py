@@ -12,6 +12,7 @@ import pytest
 from celery import Celery
 from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
 from django.utils import timezone
+from redis import RedisError
 
 from clusters.adapters import shared_redis
 from clusters.adapters.bad_input import BadInput
@@ -158,7 +159,7 @@ def test_upload_that_no_worker_can_be_told_of_has_failed(folder: Path) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_upload_is_sent_although_redis_did_not_answer_something_else_a_moment_ago(folder: Path) -> None:
     def refused(client: Redis) -> None:
-        raise AwayError("a hiccup")
+        raise RedisError("a hiccup")
 
     with pytest.raises(AwayError):
         shared_redis.ask(refused)

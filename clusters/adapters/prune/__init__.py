@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
@@ -105,7 +104,6 @@ def kind_of(api_version: str, name: str) -> Kind | None:
     return _BY_TYPE.get((api_version, name))
 
 
-@lru_cache(maxsize=256)
 def decoder_of(api_version: str, name: str) -> msgspec.json.Decoder[Any] | None:
     """Return what reads JSON of a type as its pruner keeps it, or refuses it; None where Python has to prune it."""
     kind = kind_of(api_version, name)

@@ -350,14 +350,14 @@ def _replace(
     coming = []
     for row in rows:
         key, digest, _ = present.pop(row[UID], (None, "", ()))
-        if digest == row[DIGEST]:
+        if key is not None and digest == (row.digest if isinstance(row, Kept) else row[DIGEST]):
             continue
         whole = table.row(row) if isinstance(row, Kept) else row
         fresh.append(whole)
         changes.touched.append(Touched(row[UID], *_full(whole[column] for column in columns), is_deleted=False))
         if key is None:
             changes.added += 1
-            kind = table.model.__name__ if kinds is None else row[kinds]
+            kind = table.model.__name__ if kinds is None else whole[kinds]
             coming.append(Replaced(kind, *changes.touched[-1][:3]))
         else:
             changes.changed += 1
