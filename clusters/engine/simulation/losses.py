@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.objects import Document, Pod, key_of, labels_of, namespace_of
+from clusters.engine.objects import Document, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling.explanation import explain
-from clusters.engine.simulation.case import Case, Origin, Wanted
-from clusters.engine.simulation.changes.cluster import settle_budgets
-from clusters.engine.simulation.controllers import Successors, pinned_node, put_claim
+from clusters.engine.simulation.case import Origin, Outcome
+from clusters.engine.simulation.changes import prepared
+from clusters.engine.simulation.changes.nodes import RemoveNodes
 from clusters.engine.simulation.measures import MOST_PODS, Portion, headroom, resource_amounts, room_for
-from clusters.engine.simulation.node_counts import without_nodes
 from clusters.engine.simulation.outcome import Affected, affected, newly_pending, running_pods
 from clusters.engine.simulation.run import Simulation
 from clusters.engine.spreading.constraints import ZONE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine.configuration import SchedulerConfiguration
+    from clusters.engine.simulation.changes.cluster import Base
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.status import Ints
 
@@ -39,8 +38,8 @@ class Loss:
 
     ``capped``: of which shapes counting ended at the most that is counted, so that more may fit.
     ``displaced``: pods of the lost nodes that their controllers recreated; ``newly_pending``: the pods without a node
-    afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them. It is what a
-    simulation of the same loss leaves newly pending. ``affected``: what such a simulation does to workloads and
+    afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them, those that the
+    API server refuses to create among them. ``affected``: what such a simulation does to workloads and
     budgets. Pods that were pending before are tried too and are in neither,
     nor are those that nobody recreates or that other schedulers place.
     """
@@ -72,11 +71,9 @@ class Losses:
 
 
 def play_losses(
-    snapshot: Snapshot,
+    base: Base,
     configuration: SchedulerConfiguration,
     shapes: Sequence[Document],
-    pods: Iterable[Document],
-    pending: Iterable[Document] = (),
     *,
     most_losses: int = MOST_LOSSES,
     most_displaced: int = MOST_DISPLACED,
@@ -85,28 +82,27 @@ def play_losses(
 ) -> Losses:
     """The headroom of shapes now, and after the worst loss of one node and of each zone.
 
-    ``pods``: documents of all pods that run on nodes, ``pending``: of those without one. Nodes that have and hold the
-    same are one kind, of which the first by name stands for all. Those kinds are played through whose loss takes most
-    from a shape: the room for it on the node, and the room elsewhere that the node's pods will take.
+    Nodes that have and hold the same are one kind, of which the first by name stands for all. Those kinds are played
+    through whose loss takes most from a shape: the room for it on the node, and the room elsewhere that the node's pods
+    will take.
 
     Raises UnknownScheduler.
     """
-    case = Case(
-        snapshot,
-        configuration,
-        wanted=_pending(pending, configuration),
-        seed=seed,
-        placed={key_of(pod): pod for pod in pods},
-    )
-    by_node = _by_node(case.placed.values())
-    before = running_pods(snapshot, [each.pod for each in case.wanted])
+    snapshot = base.snapshot
+    before = running_pods(snapshot, base.beside)
 
     def played(name: str, lost: Sequence[str]) -> Loss:
-        simulation, displaced, newly = _after(case, lost, by_node)
+        case = prepared(base, [RemoveNodes(nodes=tuple(lost))], configuration, seed=seed).case
+        simulation = Simulation(case)
+        last = {step.pod: step.outcome for step in simulation}
         state = simulation.snapshot
         rooms = [headroom(state, configuration, [Portion(shape)], most=most, seed=seed) for shape in shapes]
         counts, capped = tuple(room.count for room in rooms), tuple(room.stop is None for room in rooms)
         waiting = [simulation.document_of(key) for key in simulation.waiting]
+        displaced = sum(each.origin is Origin.DISPLACED for each in case.wanted)
+        refused = [pod for pod, outcome in last.items() if outcome is Outcome.FORBIDDEN]
+        origins = {key_of(each.pod): each.origin for each in case.wanted}
+        newly = newly_pending([*simulation.waiting, *refused], origins)
         harm = affected(before, running_pods(state, waiting), _workloads(simulation, newly))
         return Loss(name, len(lost), counts, capped, displaced, newly, harm)
 
@@ -119,7 +115,8 @@ def play_losses(
         min(found, key=lambda loss: (loss.counts[number], loss.name), default=None) for number in range(len(shapes))
     ]
     zones = _zones(snapshot)
-    too_large = tuple(zone for zone in zones if sum(len(by_node[node]) for node in zones[zone]) > most_displaced)
+    pods = dict(zip(snapshot.nodes.names, snapshot.nodes.pod_count.tolist(), strict=True))
+    too_large = tuple(zone for zone in zones if sum(pods[node] for node in zones[zone]) > most_displaced)
     return Losses(
         before=tuple(
             headroom(snapshot, configuration, [Portion(shape)], most=most, seed=seed).count for shape in shapes
@@ -139,61 +136,6 @@ def _workloads(simulation: Simulation, pods: Iterable[str]) -> dict[str, Workloa
         pod = simulation.document_of(key)
         found[key] = Workload.of(namespace_of(pod), Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
     return found
-
-
-def _pending(pods: Iterable[Document], configuration: SchedulerConfiguration) -> list[Wanted]:
-    """Pods that are pending before, in the order in which they enter the queue."""
-    schedulers = frozenset(profile.scheduler_name for profile in configuration.profiles)
-    read = [Pod(pod) for pod in pods]
-    tried = [pod for pod in read if pod.scheduler_name in schedulers and not pod.terminating]
-    tried.sort(key=lambda pod: (pod.created, pod.key))
-    return [Wanted(pod.document, origin=Origin.PENDING_BEFORE) for pod in tried]
-
-
-def _by_node(pods: Iterable[Document]) -> Mapping[str, list[Pod]]:
-    """The pods of each node in the order in which a simulation takes them from it."""
-    by_node: defaultdict[str, list[Pod]] = defaultdict(list)
-    for pod in sorted(map(Pod, pods), key=lambda pod: (pod.created, pod.key)):
-        by_node[pod.node_name].append(pod)
-    return by_node
-
-
-def _after(
-    case: Case, lost: Collection[str], by_node: Mapping[str, list[Pod]]
-) -> tuple[Simulation, int, tuple[str, ...]]:
-    """A simulation of the cluster without some nodes at its end, how many pods were recreated, who is newly pending."""
-    left = without_nodes(case.snapshot, lost)
-    gone = [pod for node in sorted(lost) for pod in by_node.get(node, ())]
-    names = frozenset(pod.key for pod in gone)
-    placed = {key: pod for key, pod in case.placed.items() if key not in names}
-    # Their controller deletes the pods of DaemonSets whose node is no more, whether or not they ever ran there.
-    wanted = [each for each in case.wanted if not _is_daemon_of(each.pod, lost)]
-    taken, successors, displaced = {*placed, *(key_of(each.pod) for each in wanted)}, Successors(), 0
-    schedulers = frozenset(profile.scheduler_name for profile in case.configuration.profiles)
-    for pod in gone:
-        controller = Controller.of(pod.document)
-        if pod.finished or pod.scheduler_name not in schedulers:
-            continue
-        if controller is None or controller.kind in ("DaemonSet", "Node"):
-            continue
-        copy = successors.of(left, pod.document, taken.__contains__)
-        if copy is not None:
-            for claim in copy.claims:
-                put_claim(left, claim)
-            wanted.append(Wanted(copy.pod, origin=Origin.DISPLACED))
-            displaced += 1
-    settle_budgets(left, [each.pod for each in wanted])
-    simulation = Simulation(replace(case, snapshot=left, wanted=wanted, placed=placed))
-    for _ in simulation:
-        pass
-    origins = {key_of(each.pod): each.origin for each in wanted}
-    return simulation, displaced, newly_pending(simulation.waiting, origins)
-
-
-def _is_daemon_of(pod: Document, nodes: Collection[str]) -> bool:
-    """Whether a pod is a DaemonSet's for one of these nodes."""
-    controller = Controller.of(pod)
-    return controller is not None and controller.kind == "DaemonSet" and pinned_node(pod) in nodes
 
 
 def _kinds(snapshot: Snapshot) -> Ints:

@@ -27,7 +27,7 @@ from clusters.engine.spreading.constraints import HOSTNAME, ZONE
 from clusters.engine.taints import Taint, TaintMeaning, meaning_of, says_state
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.snapshot import Snapshot
@@ -40,16 +40,6 @@ if TYPE_CHECKING:
 def with_nodes(snapshot: Snapshot, added: Iterable[Document]) -> Snapshot:
     """A copy with nodes more, without pods yet; their names are new to the snapshot and its pods."""
     return snapshot.copy().replace_nodes([*snapshot.nodes.nodes, *map(Node.from_dict, added)])
-
-
-def without_nodes(snapshot: Snapshot, lost: Collection[str]) -> Snapshot:
-    """A copy without some of its nodes, the pods on them, and those that were nominated for them."""
-    twin, names = snapshot.copy(), frozenset(lost)
-    pods, gone = twin.pods, np.array([name in names for name in snapshot.nodes.names], np.bool_)
-    for column in (pods.node, pods.nominated):
-        for slot in np.flatnonzero((column >= 0) & np.append(gone, False)[column]).tolist():
-            pods.remove(slot)
-    return twin.replace_nodes(node for node in snapshot.nodes.nodes if node.name not in names)
 
 
 MOST_NODES = 5_000

@@ -18,7 +18,14 @@ from clusters.engine.objects import Pod as ReadPod, key_of
 from clusters.engine.simulation import Base
 from clusters.models import Cluster, Node, Pod, ReplacedObject, RunBase
 from clusters.services.computing import Cache
-from clusters.services.mirror.snapshots import NEVER_READ, last_moment, snapshot_as, snapshot_of, unchanging
+from clusters.services.mirror.snapshots import (
+    NEVER_READ,
+    last_moment,
+    snapshot_as,
+    snapshot_at_revision,
+    snapshot_of,
+    unchanging,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -122,6 +129,15 @@ def beginning(base: RunBase | None, release: Release) -> Base:
         (base.pk, base.created_at, name),
         lambda: _made(base, snapshot_as(cluster, snapshot_of(cluster), release)),
     )
+
+
+def present(cluster: Cluster) -> tuple[int, Base]:
+    """Return the cluster's present revision, and the cluster as a question begins with it that is answered at once.
+
+    What is read later may be a moment newer. Raises ChangingTooFastError.
+    """
+    revision, snapshot = snapshot_at_revision(cluster)
+    return revision, _made(RunBase(cluster=cluster, revision=revision), snapshot)
 
 
 def _made(base: RunBase, present: Snapshot) -> Base:

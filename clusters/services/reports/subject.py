@@ -14,6 +14,7 @@ from clusters.engine.objects import Document, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Unit, node_amounts, resource_unit
 from clusters.engine.simulation import (
+    Base,
     Case,
     Loss,
     Losses,
@@ -26,14 +27,16 @@ from clusters.engine.simulation import (
     play_losses,
 )
 from clusters.engine.taints import Taint, Toleration
+from clusters.engine.volumes import spec_of
 from clusters.models import Cluster, Node, Pod, SimulationRun
-from clusters.services.disruption import daemon_sets_of, pods_beside_nodes, pods_on_nodes
-from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_at_revision
+from clusters.services.disruption import daemon_sets_of
+from clusters.services.mirror.bases import present
+from clusters.services.mirror.snapshots import configuration_of, last_moment
 from clusters.services.reports.capacity_samples import bound_slots
 from clusters.services.runs import case_of, nodes_of, state_at
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from clusters.engine import SchedulerConfiguration, Snapshot
 
@@ -52,31 +55,32 @@ MOST_PLAYED = 20_000
 class Subject:
     """A state and what its snapshot does not hold.
 
-    ``waiting``: the pods without a node. ``beside``: those that budgets count though they have no node. ``capacity``:
-    what each node has in all, by name; a node that is missing has as much as is allocatable. ``classes``: the priority
-    class and the QoS class of each pod by ``namespace/name``. ``pods_on``: the documents of the pods on nodes.
+    ``waiting``: the pods without a node. ``capacity``: what each node has in all, by name; one that is missing has as
+    much as is allocatable. ``classes``: the priority class and the QoS class of each pod by ``namespace/name``.
     """
 
     cluster: Cluster
     run: SimulationRun | None
     revision: int
     as_of: datetime
-    snapshot: Snapshot
+    base: Base
     configuration: SchedulerConfiguration
     waiting: Sequence[Document]
-    beside: Sequence[Document]
     capacity: Mapping[str, Mapping[str, int]]
     classes: Mapping[str, tuple[str, str]]
     daemon_sets: frozenset[str] | None
-    pods_on: Callable[[Sequence[str]], list[dict[str, Any]]]
     _zones_lost: list[tuple[Loss, ...]] = field(default_factory=list, init=False)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Its nodes, the pods on them, and the objects around them."""
+        return self.base.snapshot
 
     def losses_for(self, shapes: Sequence[Document], most: int = 0) -> Losses | None:
         """Return how many pods like each shape fit after losses; None of clusters with too many pods."""
         if int(self.snapshot.nodes.pod_count.sum()) > MOST_PLAYED:
             return None
-        pods = self.placed_on(self.snapshot.nodes.names)
-        found = play_losses(self.snapshot, self.configuration, shapes, pods, self.waiting, most=most)
+        found = play_losses(self.base, self.configuration, shapes, most=most)
         # What the loss of a zone leaves pending is the same whichever shapes are counted.
         self._zones_lost.append(found.zones)
         return found
@@ -110,13 +114,12 @@ class Subject:
         options = RemovalOptions(most_placements=MOST_PLACEMENTS)
         return find_removable(after, self.configuration, on_nodes, options, others=left)
 
-    def placed_on(self, nodes: Sequence[str]) -> list[dict[str, Any]]:
-        """Return the documents of the pods that the snapshot holds on these nodes; finished ones are not among them."""
-        return [
-            pod
-            for pod in self.pods_on(nodes)
-            if self.snapshot.placed_on(key_of(pod)) == (pod.get("spec") or {}).get("nodeName")
-        ]
+    def placed_on(self, nodes: Sequence[str]) -> list[Document]:
+        """Return the documents of the pods on these nodes; finished ones are not among them."""
+        pods, index = self.snapshot.pods, self.snapshot.nodes.index
+        on_them = np.flatnonzero(np.isin(pods.node, [index[name] for name in nodes]))
+        found = self.base.read_pods([pods.keys[slot] for slot in on_them.tolist()])
+        return [pod for key, pod in found.items() if self.snapshot.placed_on(key) == spec_of(pod).get("nodeName")]
 
     @staticmethod
     def workload_of(pod: Document) -> Workload:
@@ -130,7 +133,7 @@ def subject_of_cluster(cluster: Cluster) -> Subject:
     Raises ConfigurationError and ChangingTooFastError.
     """
     configuration = configuration_of(cluster)
-    revision, snapshot = snapshot_at_revision(cluster)
+    revision, base = present(cluster)
     pods = Pod.objects.filter(cluster=cluster)
     classes = {
         f"{namespace}/{name}": (priority_class, qos)
@@ -144,14 +147,12 @@ def subject_of_cluster(cluster: Cluster) -> Subject:
         run=None,
         revision=revision,
         as_of=last_moment(cluster) or timezone.now(),
-        snapshot=snapshot,
+        base=base,
         configuration=configuration,
         waiting=list(pods.filter(is_pending=True).order_by("namespace", "name").values_list("object", flat=True)),
-        beside=list(pods_beside_nodes(cluster)),
         capacity={name: capacity_of(document) for name, document in nodes.iterator(_ROWS_AT_ONCE)},
         classes=classes,
         daemon_sets=daemon_sets_of(cluster),
-        pods_on=lambda names: pods_on_nodes(cluster, list(names)),
     )
 
 
@@ -169,27 +170,21 @@ def subject_of_run(run: SimulationRun) -> Subject:
         except KeyError:
             return {}
 
-    def pods_on(names: Sequence[str]) -> list[dict[str, Any]]:
-        chosen = frozenset(names)
-        return [
-            _on(found, node)
-            for key in placed
-            if (node := snapshot.placed_on(key)) in chosen and (found := document(key))
-        ]
+    def read_pods(keys: Collection[str]) -> dict[str, Document]:
+        return {key: _on(found, snapshot.placed_on(key)) for key in keys if (found := document(key))}
 
+    nodes = nodes_of(run)
     return Subject(
         cluster=run.cluster,
         run=run,
         revision=run.cluster.revision if run.base is None else run.base.revision,
         as_of=_moment_of(run),
-        snapshot=snapshot,
+        base=Base(snapshot, tuple(waiting), lambda names: {name: nodes[name] for name in names}, read_pods),
         configuration=case.configuration,
         waiting=waiting,
-        beside=waiting,
-        capacity={name: capacity_of(document) for name, document in nodes_of(run).items()},
+        capacity={name: capacity_of(document) for name, document in nodes.items()},
         classes={key: _classes(document(key)) for key in placed},
         daemon_sets=None,
-        pods_on=pods_on,
     )
 
 
@@ -198,9 +193,9 @@ def _moment_of(run: SimulationRun) -> datetime:
     return run.created_at if run.base is None else run.base.as_of or run.base.created_at
 
 
-def _on(pod: Document, node: str | None) -> dict[str, Any]:
+def _on(pod: Document, node: str | None) -> Document:
     """Return a pod's document with the node that it is on."""
-    return {**pod, "spec": {**(pod.get("spec") or {}), "nodeName": node}}
+    return {**pod, "spec": {**spec_of(pod), "nodeName": node}}
 
 
 def _classes(pod: Document) -> tuple[str, str]:

@@ -12,7 +12,7 @@ from django.utils import timezone
 from clusters.adapters.usage import UsageFound
 from clusters.engine import Snapshot
 from clusters.engine.disruption import BudgetFix, Never
-from clusters.engine.simulation import Case, losses
+from clusters.engine.simulation import Base, prepared
 from clusters.engine.usage import PodUsage, UsedAmounts
 from clusters.models import CapacitySample, Cluster, Decision, SimulationRun, UsageHour
 from clusters.services.disruption import drains_of
@@ -39,8 +39,9 @@ from tests.engine.storage_builders import a_claim, a_csi_node, an_attachment
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
+
+    from clusters.engine.simulation.changes.nodes import RemoveNodes
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3
@@ -162,11 +163,11 @@ def test_headroom_now_and_after_losses(harbour: Cluster) -> None:
     one, web, gone = rows(found, "headroom", "shapes")
     # n1 has 2.5 CPU left, n2 the same; n3 is tainted, n4 full of pods.
     assert (one["now"], one["on_nodes"], one["is_capped"]) == (4, 2, False)
-    # Of n1's pods the one of higher priority takes 1 of the 2.5 CPU of n2, whose memory is short for the other one.
-    assert (one["after_node"], one["worst_node"]) == (1, "n1")
+    # The pods of n2 find room on n1 alone; of those of n1 the API server refuses one, as a LimitRange has it.
+    assert (one["after_node"], one["worst_node"]) == (1, "n2")
     assert (one["after_zone"], one["worst_zone"]) == (1, "north")
     lost = {(row["shape"], row["lost"], row["name"]): row for row in rows(found, "headroom", "losses")}
-    assert (lost["one", "node", "n1"]["displaced"], lost["one", "node", "n1"]["newly_pending"]) == (2, 1)
+    assert (lost["web", "node", "n1"]["displaced"], lost["web", "node", "n1"]["newly_pending"]) == (2, 1)
     assert (lost["one", "zone", "north"]["displaced"], lost["one", "zone", "north"]["newly_pending"]) == (3, 1)
     assert web["cpu_requested"] == 1_000
     assert (gone["now"], gone["after_node"], gone["worst_node"]) == (None, None, "")
@@ -531,13 +532,13 @@ def test_devices_volumes_and_storage_are_counted(tmp_path: Path) -> None:
 def test_removed_nodes_say_what_the_loss_of_a_zone_does_then(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sections: list[str]
 ) -> None:
-    play, played = losses._after, Counter[tuple[Snapshot, tuple[str, ...]]]()
+    played = Counter[tuple[Snapshot, tuple[str, ...]]]()
 
-    def counting(case: Case, lost: Sequence[str], by_node: Any) -> Any:
-        played[case.snapshot, tuple(lost)] += 1
-        return play(case, lost, by_node)
+    def counting(base: Base, changes: list[RemoveNodes], *more: Any, **options: Any) -> Any:
+        played[base.snapshot, changes[0].nodes] += 1
+        return prepared(base, changes, *more, **options)
 
-    monkeypatch.setattr(losses, "_after", counting)
+    monkeypatch.setattr("clusters.engine.simulation.losses.prepared", counting)
     cluster = load(
         tmp_path,
         "thin",

@@ -44,7 +44,6 @@ from clusters.engine.simulation import (
     state_after,
 )
 from clusters.engine.simulation.comparison import Prices, Side
-from clusters.engine.simulation.node_counts import with_nodes, without_nodes
 from clusters.engine.simulation.outcome import HealthyPods
 from tests.engine.builders import ZONE, Document, a_node, a_pod, with_arguments
 from tests.engine.simulation.changing import after, owned
@@ -375,33 +374,6 @@ def test_budgets_are_computed_from_the_pods() -> None:
     )
 
     assert (found.budgets, found.granted, found.blocked) == (2, 2, ("default/db",))
-
-
-@given(
-    cluster=st.lists(nodes(), min_size=1, max_size=5, unique_by=lambda node: node["metadata"]["name"]),
-    others=st.lists(pods(placed=True), max_size=6, unique_by=lambda pod: pod["metadata"]["name"]),
-    lost=st.sets(st.integers(0, 4)),
-)
-@settings(max_examples=40)
-def test_many_nodes_more_or_fewer_are_as_one_by_one(
-    cluster: list[Document], others: list[Document], lost: set[int]
-) -> None:
-    names = {cluster[number]["metadata"]["name"] for number in lost if number < len(cluster)}
-    left = [node for node in cluster if node["metadata"]["name"] not in names]
-    gone = {
-        pod["metadata"]["name"]
-        for pod in others
-        if (pod["spec"].get("nodeName") or pod["status"].get("nominatedNodeName")) in names
-    }
-    snapshot = Snapshot.from_objects([*cluster, *others])
-    before = snapshot.content()
-    fewer = without_nodes(snapshot, names)
-
-    staying = [pod for pod in others if pod["metadata"]["name"] not in gone]
-    assert fewer.content() == Snapshot.from_objects([*left, *staying]).content()
-    added = [node for node in cluster if node["metadata"]["name"] in names]
-    assert with_nodes(fewer, added).content() == Snapshot.from_objects([*cluster, *staying]).content()
-    assert snapshot.content() == before
 
 
 NODES = [a_node("a", zone="x", allocatable={"cpu": "4"}), a_node("b", zone="y", allocatable={"cpu": "3"})]

@@ -15,8 +15,10 @@ from clusters.engine.objects import key_of
 from clusters.engine.owners import Controller, Workload
 from clusters.engine.scheduling import place
 from clusters.engine.simulation import (
+    Base,
     Keeps,
     Loss,
+    Losses,
     Outcome,
     Portion,
     Removal,
@@ -31,6 +33,7 @@ from clusters.engine.simulation import (
     running_pods,
 )
 from clusters.engine.simulation.course import choose
+from clusters.engine.versions import ASSUMED
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
@@ -191,8 +194,12 @@ NODES = [
 ]
 
 
+def losses_of(objects: list[Document], *more: Document) -> Losses:
+    return play_losses(Base.of(objects, ASSUMED), DEFAULT, [SHAPE, *more])
+
+
 def zone_losses(nodes: list[Document], pods: list[Document]) -> dict[str, Loss]:
-    found = play_losses(Snapshot.from_objects([*nodes, *pods]), DEFAULT, [SHAPE], pods)
+    found = losses_of([*nodes, *pods])
     return {loss.name: loss for loss in found.zones}
 
 
@@ -207,7 +214,7 @@ def test_what_lay_on_a_lost_node_takes_room_elsewhere() -> None:
 def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
     pods = [resident_of("web-1", "a", "2"), resident_of("web-2", "b", "1"), resident_of("web-3", "c", "1")]
     large = a_pod("large", requests={"cpu": "4"})
-    found = play_losses(Snapshot.from_objects([*NODES, *pods]), DEFAULT, [SHAPE, large], pods)
+    found = losses_of([*NODES, *pods], large)
 
     every = []
     for name in "abc":
@@ -226,10 +233,10 @@ def test_the_worst_losses_are_those_that_simulating_all_would_find() -> None:
 
 
 def test_losing_all_that_there_is() -> None:
-    found = play_losses(Snapshot.from_objects([NODES[0]]), DEFAULT, [SHAPE], [])
+    found = losses_of([NODES[0]])
 
     assert (found.before, [loss.counts for loss in found.zones]) == ((4,), [(0,)])
-    assert play_losses(Snapshot.from_objects([]), DEFAULT, [SHAPE], []).worst_nodes == (None,)
+    assert losses_of([]).worst_nodes == (None,)
 
 
 def test_a_loss_leaves_over_what_its_simulation_does() -> None:
@@ -252,8 +259,7 @@ def test_a_loss_leaves_over_what_its_simulation_does() -> None:
     ]
     simulation = Simulation(after(base, {"change": "lose-zone", "zone": "y", "how": "gone"}).case)
     steps = list(simulation)
-    placed = [each for each in base if (each.get("spec") or {}).get("nodeName")]
-    found = {each.name: each for each in play_losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], placed).zones}
+    found = {each.name: each for each in losses_of(base).zones}
 
     assert found["y"].displaced == 3
     assert found["y"].newly_pending == tuple(sorted(simulation.waiting))
@@ -280,10 +286,7 @@ def test_pods_that_were_pending_before_are_tried_and_not_counted_again() -> None
     simulation = Simulation(after(base, {"change": "lose-zone", "zone": "y", "how": "gone"}).case)
     for _ in simulation:
         pass
-    running = [each for each in base if each["kind"] == "Pod" and each["spec"].get("nodeName")]
-    loss = {
-        each.name: each for each in play_losses(Snapshot.from_objects(base), DEFAULT, [SHAPE], running, waiting).zones
-    }["y"]
+    loss = {each.name: each for each in losses_of(base).zones}["y"]
 
     assert sorted(simulation.waiting) == sorted([*loss.newly_pending, "default/giant"])
     assert (loss.displaced, len(loss.newly_pending)) == (3, 2)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusters.engine import UnknownScheduler
-from clusters.engine.objects import Document, key_of
 from clusters.engine.owners import Workload
 from clusters.engine.resources import CPU, MEMORY, pod_amounts
 from clusters.engine.scheduling import Failure
@@ -23,6 +22,7 @@ from clusters.services.runs.summary import affected_document, effect_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clusters.engine.objects import Document
     from clusters.services.reports.order import Shape
 
 
@@ -249,18 +249,16 @@ def _document(subject: Subject, shape: Shape, number: int) -> Document | None:
     }
 
 
-def _like(subject: Subject, like: tuple[str, str, str]) -> dict[str, Any] | None:
+def _like(subject: Subject, like: tuple[str, str, str]) -> Document | None:
     """A pod of a workload: the first by name of those that have a node, or else of those that are pending."""
     kind, namespace, name = like
     wanted = Workload(namespace, kind, name)
     pods = subject.snapshot.pods
     templates = [number for number, template in enumerate(pods.templates) if template.workload == wanted]
     slots = np.flatnonzero(np.isin(pods.template, templates) & (pods.node >= 0))
-    for key in sorted(pods.keys[slot] for slot in slots.tolist()):
-        for pod in subject.placed_on([str(subject.snapshot.placed_on(key))]):
-            if key_of(pod) == key:
-                return pod
-    return next((dict(pod) for pod in subject.waiting if subject.workload_of(pod) == wanted), None)
+    first = min((pods.keys[slot] for slot in slots.tolist()), default="")
+    found = subject.base.read_pods([first]).get(first) if first else None
+    return found or next((pod for pod in subject.waiting if subject.workload_of(pod) == wanted), None)
 
 
 # Of a constraint the fullest domains are listed: there may be as many as nodes.

@@ -59,13 +59,13 @@ _EXAMPLES = 5
 
 def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
     """Budgets and drains now, and a plan that drains every node; `alive` is told while the plan is made."""
-    states = budget_states(subject.snapshot, subject.beside)
+    states = budget_states(subject.snapshot, subject.base.beside)
     blocked = blocked_drains(states)
     drains = planned_alone(
         node_drains(subject.snapshot, blocked),
         subject.snapshot,
         subject.configuration,
-        lambda nodes: _case(subject, states, nodes, subject.pods_on(nodes)),
+        lambda nodes: _case(subject, states, nodes, subject.placed_on(nodes)),
     )
     alive()
     evictions = sum(drain.evicted for drain in drains)
@@ -254,7 +254,7 @@ def _case(subject: Subject, states: Sequence[BudgetState], nodes: list[str], pod
     return DrainCase(
         nodes=nodes,
         pods=pods,
-        others=subject.beside,
+        others=subject.base.beside,
         lasting=frozenset(state.budget.key for state in states if state.is_blocker),
         daemon_sets=subject.daemon_sets,
         most_placements=MOST_PLACEMENTS,

@@ -129,13 +129,13 @@ def _budgets(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposal
     One change alone may free no node, where several budgets block the same ones.
     """
     snapshot, made = subject.snapshot, list[_BudgetChange]()
-    states = budget_states(snapshot, subject.beside)
+    states = budget_states(snapshot, subject.base.beside)
     blocked = _blocked_for_good(states)
     while len(made) < MOST_BUDGETS:
         tried = []
         for each in _budget_changes(subject, states):
             alive()
-            left = _blocked_for_good(budget_states(each.make(snapshot), subject.beside))
+            left = _blocked_for_good(budget_states(each.make(snapshot), subject.base.beside))
             tried.append((blocked - left, each))
         if not tried:
             return
@@ -143,7 +143,7 @@ def _budgets(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposal
         yield _of_budget(best, freed, made)
         made.append(best)
         snapshot, blocked = best.make(snapshot), blocked - freed
-        states = budget_states(snapshot, subject.beside)
+        states = budget_states(snapshot, subject.base.beside)
 
 
 def _blocked_for_good(states: Iterable[BudgetState]) -> frozenset[str]:
