@@ -30,6 +30,12 @@ def apart(function: Callable[[], T]) -> T:
         return executor.submit(function).result()
 
 
+def end_all() -> None:
+    """End what is left of all that was forked, also what nobody came to know of: Python would wait for it."""
+    for process in multiprocessing.active_children():
+        process.kill()
+
+
 class Fork:
     """A command of this interpreter in a session of its own, with as much of `subprocess.Popen` as is needed.
 

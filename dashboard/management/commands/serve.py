@@ -17,7 +17,7 @@ from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations import tether
 from dashboard.serving import installation as preparation, processes
 from dashboard.serving.children import ChildDiedError
-from dashboard.serving.forks import apart
+from dashboard.serving.forks import apart, end_all
 from dashboard.serving.installation import Installation, NotReadyError
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -76,8 +76,7 @@ class Command(BaseCommand):
             try:
                 installation.stop()
             finally:
-                # Python waits for all that were forked.
-                installation.kill()
+                end_all()
 
     def _start(self, installation: Installation, *, demo: bool) -> None:
         # Where the fork server finds what it loads.
