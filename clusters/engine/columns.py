@@ -174,13 +174,13 @@ def is_held(pod: Pod) -> bool:
 # v1.34.1.
 
 # The old names go first, as long as nodes bear them.
-_REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
+REGIONS = ("failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region")
 ZONES = ("failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone")
 
 
 def zone_key(labels: Mapping[str, str]) -> tuple[str, str]:
     """The region and zone of a node by its labels; nodes without either are together in a zone of their own."""
-    (old_region, region), (old_zone, zone) = _REGIONS, ZONES
+    (old_region, region), (old_zone, zone) = REGIONS, ZONES
     return labels.get(old_region, labels.get(region, "")), labels.get(old_zone, labels.get(zone, ""))
 
 

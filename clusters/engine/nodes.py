@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from clusters.engine.columns import NOWHERE, distinguish, zone_key
+from clusters.engine.columns import NOWHERE, REGIONS, ZONES, distinguish, zone_key
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.spreading.constraints import ZONE
 from clusters.engine.taints import NO_EXECUTE, Taint
@@ -215,12 +215,15 @@ def zone_disruptions(snapshot: Snapshot, failed: Collection[int] = ()) -> dict[Z
     own size decides whether it is large, where the documentation speaks of the cluster's. Nodes without labels of a
     zone are together in one of their own.
     """
-    sizes, unwell = Counter[ZoneKey](), Counter[ZoneKey]()
-    for row, node in enumerate(snapshot.nodes.nodes):
-        if _EXCLUDED not in node.labels:
-            zone = zone_key(node.labels)
-            sizes[zone] += 1
-            unwell[zone] += row in failed or not _is_ready(node)
+    nodes, sizes, unwell = snapshot.nodes, Counter[ZoneKey](), Counter[ZoneKey]()
+    like, examples = _told_apart(nodes, (_EXCLUDED, *REGIONS, *ZONES))
+    is_unwell = np.array([not _is_ready(node) for node in nodes.nodes], np.bool_)
+    is_unwell[list(failed)] = True
+    totals, ill = np.bincount(like).tolist(), np.bincount(like[is_unwell], minlength=len(examples)).tolist()
+    for number, labels in enumerate(examples):
+        if _EXCLUDED not in labels:
+            sizes[zone_key(labels)] += totals[number]
+            unwell[zone_key(labels)] += ill[number]
     states = {zone: _state(size, unwell[zone]) for zone, size in sizes.items()}
     none_is_ready = all(state is ZoneState.FULL for state in states.values())
     return {
@@ -282,11 +285,12 @@ class _Tainting:
         self._zones = zone_disruptions(snapshot)
         self._limiters = {zone: _Limiter(found.pause) for zone, found in self._zones.items()}
         self._queues: dict[ZoneKey, list[tuple[str, str]]] = defaultdict(list)
-        self._tainted = {
-            node.name
-            for node in snapshot.nodes.nodes
-            if any(taint.effect == "NoExecute" and taint.key in _LIFECYCLE_KEYS for taint in node.taints)
-        }
+        nodes = snapshot.nodes
+        is_tainted = [
+            any(taint.effect == "NoExecute" and taint.key in _LIFECYCLE_KEYS for taint in taints)
+            for taints in nodes.taint_sets
+        ]
+        self._tainted = {nodes.names[row] for row in np.flatnonzero(np.array(is_tainted)[nodes.taint_set]).tolist()}
 
     def find_out(self, now: int, rows: set[int], key: str, *, until: int | None) -> None:
         """Learn that nodes are not ready, and taint nodes until another time; None: as long as any is in a queue."""
@@ -425,11 +429,8 @@ def _tells_pool(label: str) -> bool:
 
 def node_pools(nodes: NodeTable) -> tuple[NodePool, ...]:
     """The nodes by zone, and within it by pool, in the order of their names; those without a name come last."""
-    columns = map(nodes.label, (ZONE, _OLD_ZONE, *filter(_tells_pool, nodes.label_keys)))
-    # Nodes that these labels do not tell apart stand together.
-    like, _ = distinguish(((column.codes + 1, len(column.values) + 1) for column in columns), len(nodes))
-    firsts = np.unique(like, return_index=True)[1].tolist()
-    places = [_place(nodes.nodes[row].labels) for row in firsts]
+    like, examples = _told_apart(nodes, (ZONE, _OLD_ZONE, *filter(_tells_pool, nodes.label_keys)))
+    places = [_place(labels) for labels in examples]
     order = sorted(set(places), key=lambda place: [(not name, name) for name in place])
     number_of = {place: number for number, place in enumerate(order)}
     numbers = np.array([number_of[place] for place in places], np.intp)[like]
@@ -437,6 +438,13 @@ def node_pools(nodes: NodeTable) -> tuple[NodePool, ...]:
     # Stable, so that rows stay in order.
     members = np.split(np.argsort(numbers, kind="stable"), ends)
     return tuple(NodePool(*place, rows) for place, rows in zip(order, members, strict=False))
+
+
+def _told_apart(nodes: NodeTable, keys: Iterable[str]) -> tuple[Index, list[Mapping[str, str]]]:
+    """Number nodes by what they have of some labels, shape (N,), with the labels of one node of each number."""
+    columns = map(nodes.label, keys)
+    like, _ = distinguish(((column.codes + 1, len(column.values) + 1) for column in columns), len(nodes))
+    return like, [nodes.nodes[row].labels for row in np.unique(like, return_index=True)[1].tolist()]
 
 
 def _place(labels: Mapping[str, str]) -> tuple[str, str]:
