@@ -39,7 +39,7 @@ _BARS = {"decision-search-order": 2500.0}
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
 # What this cluster has none of.
-_NONE = frozenset({"device-pool", "resource-claim", "pod-group", "journaled-node"})
+_NONE = frozenset({"device-pool", "resource-claim", "pod-group", "journaled-node", "journal-picture"})
 
 # Pages of what was computed of the cluster, whose addresses do not name it.
 _BESIDE = ("run", "run-state", "report")
@@ -120,6 +120,7 @@ def _values() -> dict[str, dict[str, Any]]:
         "decision-search-order": placed,
         "decision-cell": {**placed, "node": pod["node_name"]},
         "decision-compare": placed,
+        "pod-removal": placed,
         "decision-relaxation": {"kind": "single", "number": 0},
         "decision-observed": {"observation": Observation.objects.get(cluster=cluster).pk, "show": "all"},
         "spread-group": {"identity": next(groups, "none")},
@@ -135,6 +136,8 @@ _QUERIES = {
     "pods": ("", "?q=app-77", "?sort=-cpu", "?state=pending", "?page=3000"),
     "nodes": ("", "?sort=-cpu", "?q=00099"),
     "drain": ("", "?node=node-00001", "?zone=z1"),
+    "drain-map-batch": ("?node=node-00001&batch=1",),
+    "drain-map-node": ("?node=node-00001&of=node-00001",),
     "decision-compare": ("?a=node-00001&b=node-00002",),
     "decision-why-not": ("?node=node-00001",),
     "workload": ("", "?more=20"),
