@@ -118,9 +118,12 @@ LOOKED_FOR = {
 }
 # What is not kept is computed again, and what does not go at once is done later.
 COSTS = {
+    "engine/columns.py": "_MOST",
     "engine/devices/allocation.py": "_MOST_KINDS _MOST_ANSWERS",
     "engine/labels.py": "_MOST_SELECTIONS _MOST_NUMBERS",
+    "engine/matching.py": "_MOST_MEANT",
     "engine/scheduling/searches.py": "MOST_SCORED",
+    "engine/simulation/kinds.py": "_MOST_ADMITTED _MOST_AHEAD",
     "engine/snapshot.py": "_MOST_ALIKE",
     "services/decisions/explain.py": "_MOST_REMEMBERED",
     "services/disruption.py": "MOST_AT_ONCE _MOST_ATTEMPTS",

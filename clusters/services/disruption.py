@@ -33,7 +33,7 @@ from clusters.problems.orders import LargeResult, ManyEvictions
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import note
 from clusters.services.evaluation import Evaluation, Progress, Question, WorkersAwayError
-from clusters.services.mirror.bases import BESIDE_NODES
+from clusters.services.mirror.bases import beside_nodes
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     configuration_of,
@@ -46,7 +46,7 @@ from clusters.services.mirror.snapshots import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clusters.engine.objects import Node as EngineNode
+    from clusters.engine.objects import Document, Node as EngineNode
 
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
@@ -77,11 +77,11 @@ def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
     return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot), version=snapshot)
 
 
-def pods_beside_nodes(cluster: Cluster) -> Iterator[dict[str, Any]]:
+def pods_beside_nodes(cluster: Cluster) -> Iterator[Document]:
     """Yield the pods that budgets may count and that a snapshot does not hold."""
     namespaces = PodDisruptionBudget.objects.filter(cluster=cluster).values("namespace")
-    others = Pod.objects.filter(BESIDE_NODES, cluster=cluster, namespace__in=namespaces)
-    return others.values_list("object", flat=True).iterator(2_000)
+    pods = Pod.objects.filter(cluster=cluster, namespace__in=namespaces)
+    return (document for _, document in beside_nodes(pods))
 
 
 def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:

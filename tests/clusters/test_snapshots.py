@@ -217,7 +217,7 @@ def test_what_no_rule_reads_leaves_the_snapshot_as_it_is(followed: tuple[Cluster
     """So explanations that were computed on it stay good while events pour in."""
     cluster, lease = followed
     earlier = snapshot_of(cluster)
-    apply(lease, put=(other("Event", "a.1", "shop"),))
+    apply(lease, put=(other("Event", "a.1", "shop"), other("Job", "a", "shop")))
 
     assert snapshot_of(cluster) is earlier
 

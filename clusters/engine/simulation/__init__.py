@@ -17,7 +17,7 @@ from clusters.engine.simulation.case import (
     Wanted,
 )
 from clusters.engine.simulation.changes import ChangeError, ClusterChange, Prepared, prepared, read_changes
-from clusters.engine.simulation.changes.cluster import Base, ChangedCluster, NodeDocuments
+from clusters.engine.simulation.changes.cluster import Base, ChangedCluster, NodeDocuments, is_beside
 from clusters.engine.simulation.changes.workloads import PLAIN
 from clusters.engine.simulation.comparison import (
     Difference,
@@ -220,6 +220,7 @@ __all__ = [
     "groups_named",
     "has_claims",
     "headroom",
+    "is_beside",
     "measures_of",
     "moved_pods",
     "named_workload",

@@ -14,11 +14,12 @@ from django.db import connection
 from django.db.models import Exists, OuterRef, Q
 
 from clusters.adapters.rows import OBJECTS, Table
-from clusters.engine.objects import Pod as ReadPod, key_of
-from clusters.engine.simulation import Base
-from clusters.models import Cluster, Node, Pod, ReplacedObject, RunBase
+from clusters.engine.objects import key_of
+from clusters.engine.simulation import Base, is_beside
+from clusters.models import Cluster, KubeObject, Node, Pod, ReplacedObject, RunBase
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import (
+    JOBS,
     NEVER_READ,
     last_moment,
     snapshot_as,
@@ -30,6 +31,8 @@ from clusters.services.mirror.snapshots import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
+    from django.db.models import QuerySet
+
     from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
@@ -37,8 +40,6 @@ if TYPE_CHECKING:
 
 # SQLite may be built to take no more than 999 values in one statement.
 _AT_ONCE: Final = 900
-# A snapshot holds the pods on nodes; budgets, queues and names count these too.
-BESIDE_NODES: Final = Q(node_name="") | Q(phase__in=("Succeeded", "Failed"))
 # Each may hold a snapshot of its own.
 _bases: Final[Cache[tuple[int, object, str], Base]] = Cache("bases", 2)
 
@@ -116,6 +117,14 @@ def keep_replaced(*, cluster: Cluster, table: Table, going: Sequence[int], comin
             cursor.execute(statement, [base, *([] if table is OBJECTS else [table.model.__name__]), *keys])
 
 
+def beside_nodes(pods: QuerySet[Pod]) -> Iterator[tuple[str, Document]]:
+    """Yield those of some pods that wait for a node or have finished, with UIDs: a snapshot holds the others."""
+    # By two indexes, of which the second is read whole, but not the wide rows of all pods.
+    finished = pods.filter(phase__in=("Succeeded", "Failed")).values("pk")
+    for some in (pods.filter(node_name=""), Pod.objects.filter(pk__in=finished).exclude(node_name="")):
+        yield from some.order_by("pk").values_list("uid", "object").iterator(2_000)
+
+
 def beginning(base: RunBase | None, release: Release) -> Base:
     """Return a base as the engine begins with it, read as a release; it is shared. None: an empty cluster.
 
@@ -142,27 +151,27 @@ def present(cluster: Cluster) -> tuple[int, Base]:
 
 def _made(base: RunBase, present: Snapshot) -> Base:
     """Return a base, by a snapshot of the same or a later revision."""
-    rows = Pod.objects.filter(BESIDE_NODES, cluster=base.cluster).order_by("pk")
-    beside: dict[str, Document] = dict(rows.values_list("uid", "object").iterator(2_000))
+    beside = dict(beside_nodes(Pod.objects.filter(cluster=base.cluster)))
+    jobs = dict(KubeObject.objects.filter(cluster=base.cluster, kind__in=JOBS).values_list("uid", "object"))
     # After all else: what changed in the moment before is among them.
     replaced = list(_replaced_since(base))
     for each in replaced:
-        if each.kind == "Pod":
-            beside.pop(each.uid, None)
-            if each.object is not None and (not (pod := ReadPod(each.object)).node_name or pod.finished):
-                beside[each.uid] = each.object
+        now = beside if each.kind == "Pod" else jobs if each.kind in JOBS else {}
+        now.pop(each.uid, None)
+        if each.object is not None and (each.kind != "Pod" or is_beside(each.object)):
+            now[each.uid] = each.object
     return Base(
-        _as_it_was(present, replaced),
+        _as_it_was(present, replaced, jobs.values()),
         tuple(beside.values()),
         lambda names: _read(base, Node, names),
         lambda keys: _read(base, Pod, keys),
     )
 
 
-def _as_it_was(present: Snapshot, replaced: Sequence[ReplacedObject]) -> Snapshot:
-    """Return a snapshot as it was before objects were replaced."""
+def _as_it_was(present: Snapshot, replaced: Sequence[ReplacedObject], jobs: Collection[Document]) -> Snapshot:
+    """Return a snapshot as it was before objects were replaced, with the Jobs that there were."""
     held = [each for each in replaced if each.kind not in NEVER_READ]
-    if not held:
+    if not held and not jobs:
         return present
     snapshot = present.copy()
     # A name may have passed from one object to another.
@@ -170,9 +179,8 @@ def _as_it_was(present: Snapshot, replaced: Sequence[ReplacedObject]) -> Snapsho
         if each.object is None:
             place = {"namespace": each.namespace} if each.namespace else {}
             snapshot.delete({"kind": each.kind, "metadata": {"name": each.name, **place}})
-    for each in held:
-        if each.object is not None:
-            snapshot.upsert(each.object)
+    for document in (*(each.object for each in held if each.object is not None), *jobs):
+        snapshot.upsert(document)
     return snapshot
 
 

@@ -205,8 +205,9 @@ _MOST_ATTEMPTS = 5
 _UIDS_AT_ONCE = 900
 # From so many pods on the collector of garbage is kept away from a snapshot; setting it aside takes a full collection.
 _MANY_PODS = 10_000
-# Neither the scheduler nor a controller asks.
-_UNREAD_KINDS = ("KubeletConfiguration",)
+# Pages group by these owners, and simulations look at Jobs; neither the scheduler nor the disruption controller asks.
+JOBS = ("Job", "CronJob")
+_UNREAD_KINDS = (*JOBS, "KubeletConfiguration")
 # And what happened, as against what is.
 NEVER_READ = frozenset({*_UNREAD_KINDS, "Event"})
 

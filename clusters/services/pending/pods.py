@@ -27,7 +27,7 @@ from clusters.engine.analysis import (
     with_usage,
 )
 from clusters.engine.group_states import GroupPhase, PodGroupState
-from clusters.engine.objects import Pod as PodObject, key_of, labels_of, namespace_of
+from clusters.engine.objects import Pod as PodObject, key_of, labels_of, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import Failure, GroupAttempt, GroupVerdict, attempt_group
 from clusters.engine.simulation import (
@@ -91,8 +91,11 @@ def _likenesses(cluster: Cluster, snapshot: Snapshot) -> list[NodeLikeness]:
     nodes = Node.objects.filter(cluster=cluster, name__in=names).values_list("name", "object")
     daemons: dict[str, list[dict[str, Any]]] = defaultdict(list)
     pods = Pod.objects.filter(cluster=cluster, node_name__in=names, owner_kind="DaemonSet", deleted_at=None)
-    for name, pod in pods.order_by("namespace", "name").values_list("node_name", "object"):
+    # A database that is to order them goes through all pods by name instead of those of these nodes.
+    for name, pod in pods.order_by().values_list("node_name", "object"):
         daemons[name].append(pod)
+    for on_node in daemons.values():
+        on_node.sort(key=lambda pod: (namespace_of(pod), name_of(pod)))
     return [NodeLikeness(document, tuple(daemons[name])) for name, document in nodes if name in snapshot.nodes.index]
 
 

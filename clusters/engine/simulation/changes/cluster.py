@@ -57,13 +57,14 @@ class Base:
         pods = {key_of(each): each for each in documents if each.get("kind") == "Pod"}
         return cls(
             Snapshot.from_objects(documents, release) if snapshot is None else snapshot,
-            tuple(each for each in pods.values() if _is_beside(each)),
+            tuple(filter(is_beside, pods.values())),
             lambda names: {name: nodes[name] for name in names if name in nodes},
             lambda keys: {key: pods[key] for key in keys if key in pods},
         )
 
 
-def _is_beside(document: Document) -> bool:
+def is_beside(document: Document) -> bool:
+    """Whether a pod waits for a node or has finished, so that a snapshot does not hold it as one on a node."""
     pod = Pod(document)
     return not pod.node_name or pod.finished
 
