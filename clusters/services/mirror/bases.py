@@ -8,10 +8,12 @@ nothing, and reading one what changed.
 from __future__ import annotations
 
 from collections import defaultdict
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Q
+from django.db.models.deletion import RestrictedError
 
 from clusters.adapters.rows import OBJECTS, Table
 from clusters.engine.objects import key_of
@@ -59,7 +61,8 @@ def free(base_id: int | None) -> bool:
     """Remove a base unless a run or a study begins with it, and say whether that was so."""
     if base_id is None or (base := RunBase.objects.select_related("cluster").filter(pk=base_id).first()) is None:
         return False
-    with unchanging(base.cluster):
+    # A cluster that is deleted takes its bases with it, and a run that comes in this moment keeps one.
+    with suppress(Cluster.DoesNotExist, RestrictedError), unchanging(base.cluster):
         unused = _unused().filter(pk=base_id)
         if not unused.exists():
             return False
@@ -69,6 +72,7 @@ def free(base_id: int | None) -> bool:
             known = ReplacedObject.objects.filter(base=earlier, kind=OuterRef("kind"), uid=OuterRef("uid"))
             ReplacedObject.objects.filter(~Exists(known), base=base).update(base=earlier)
         return bool(unused.delete()[0])
+    return False
 
 
 def free_unused() -> int:
