@@ -30,7 +30,7 @@ from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
 from clusters.engine.scheduling import replay
 from clusters.engine.selectors import SelectorError
-from clusters.engine.simulation import MoreNodes, NodeLikeness, node_shapes
+from clusters.engine.simulation import Base, MoreNodes, NodeLikeness, is_beside, node_shapes
 from clusters.engine.versions import (
     GateError,
     GateSettings,
@@ -357,6 +357,20 @@ class Dump:
     @cached_property
     def snapshot(self) -> Snapshot:
         return Snapshot.from_objects(self.others, self.release, pods=self.pods.texts)
+
+    def base(self, release: Release) -> Base:
+        """Return the cluster of the dump as a question begins with it, read as a release."""
+        pods, nodes = self.pods, {each["metadata"]["name"]: each for each in self.others if each["kind"] == "Node"}
+        # What has finished says so in its text; that others may say it too is found out.
+        aside = (
+            orjson.loads(text) for text in pods.texts if not node_of(text) or "Succeeded" in text or "Failed" in text
+        )
+        return Base(
+            Snapshot.from_objects(self.others, release, pods=pods.texts),
+            tuple(filter(is_beside, aside)),
+            lambda names: {name: nodes[name] for name in names},
+            lambda keys: {key: pods[key] for key in keys},
+        )
 
     @cached_property
     def objects(self) -> list[dict[str, Any]]:

@@ -48,10 +48,8 @@ from clusters.wording.runs.summary import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from clusters.engine.objects import Document
     from clusters.engine.simulation import Verdict
+    from clusters.services.files import Dump
 
 _STATUS: Final = {Conclusion.FITS: 0, Conclusion.UNSCHEDULABLE: 1, Conclusion.UNCERTAIN: 3}
 
@@ -109,7 +107,7 @@ class _Base(NamedTuple):
     """What the simulation begins with."""
 
     name: str
-    objects: Sequence[Document]
+    dump: Dump | None
     configuration: dict[str, Any] | None
     cluster: Cluster | None
     kube_version: str = ""
@@ -118,23 +116,24 @@ class _Base(NamedTuple):
 
 def _base(options: dict[str, Any]) -> _Base:
     if options["empty"]:
-        return _Base(str(words.EMPTY_CLUSTER), [], None, None)
+        return _Base(str(words.EMPTY_CLUSTER), None, None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"], default_pods=options["default_pods"])
-        return _Base(dump.name, dump.objects, dump.configuration, None, dump.kube_version, dump.gates)
+        return _Base(dump.name, dump, dump.configuration, None, dump.kube_version, dump.gates)
     cluster = Cluster.objects.filter(name=options["cluster"]).first()
     if cluster is None or cluster.is_unread:
         known = Cluster.objects.filter(last_sync__isnull=False).values_list("name", flat=True)[:10]
         raise BadInput(no_such_name(options["cluster"], tuple(known)))
     name, gates = words.OF_CLUSTER(cluster=cluster.name), gates_of(cluster)
-    return _Base(name, (), document_of(cluster), cluster, cluster.kube_version, gates)
+    return _Base(name, None, document_of(cluster), cluster, cluster.kube_version, gates)
 
 
 def _simulated(base: _Base, spec: Spec) -> Simulated:
     """Simulate a run that is not kept. Raises SpecError."""
     release = spec.scheduler_configuration().release
     if base.cluster is None:
-        return simulated(Base.of(base.objects, release), spec, kube_version=base.kube_version)
+        begins = Base.of((), release) if base.dump is None else base.dump.base(release)
+        return simulated(begins, spec, kube_version=base.kube_version)
     held = hold(base.cluster)
     try:
         return simulated(beginning(held, release), spec, kube_version=base.kube_version)
