@@ -39,9 +39,8 @@ class Loss:
     ``capped``: of which shapes counting ended at the most that is counted, so that more may fit.
     ``displaced``: pods of the lost nodes that their controllers recreated; ``newly_pending``: the pods without a node
     afterwards, as ``namespace/name``: of those, and of pods elsewhere that had to make room for them, those that the
-    API server refuses to create among them. ``affected``: what such a simulation does to workloads and
-    budgets. Pods that were pending before are tried too and are in neither,
-    nor are those that nobody recreates or that other schedulers place.
+    API server refuses to create among them. ``affected``: what the loss does to workloads and budgets. Pods that were
+    pending before are tried too and are in neither, nor are those that nobody recreates or that other schedulers place.
     """
 
     name: str

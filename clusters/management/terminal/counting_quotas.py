@@ -22,20 +22,17 @@ from clusters.engine.quotas import (
     quota_uses,
 )
 from clusters.management.terminal.output import (
-    NOT_COMPUTED,
     AnsweringCommand,
-    NoAnswer,
     dump_at,
     table,
     terminal_width,
     wrapped,
 )
 from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
+from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording import refusals as refusals_words
 from clusters.wording.amounts import grouped
-from clusters.wording.problems import problem_sentence
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -78,11 +75,6 @@ _MOST_SUGGESTED: Final = 5
 
 class CountingQuotas(AnsweringCommand):
     """manage.py quotas DUMP, or --cluster NAME."""
-
-    def no_answer(self, error: Exception) -> NoAnswer | None:
-        if isinstance(error, ChangingTooFastError):
-            return NoAnswer(NOT_COMPUTED, problem_sentence(error.problem))
-        return super().no_answer(error)
 
     def answer(self, options: dict[str, Any]) -> int:
         return self._run(**options)

@@ -17,10 +17,11 @@ from clusters.adapters.bad_input import BadInput, printable
 from clusters.engine.kubelet import OOM_KILLED, KubeletTermination, container_ends, resize_of, trouble_of
 from clusters.engine.nodes import is_autoscaler
 from clusters.services.files import Dump, read_dump
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.wording import refusals, workload_failures as failing_words
 from clusters.wording.decisions.verdict import recorded
 from clusters.wording.pods import end_sentence, resize_sentence, trouble_remedy, trouble_sentence
-from clusters.wording.problems import input_sentence
+from clusters.wording.problems import input_sentence, problem_sentence
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
@@ -137,6 +138,8 @@ class AnsweringCommand(BaseCommand):
         """Return why an error leaves the question without an answer; None where it is a defect of this command."""
         if isinstance(error, BadInput):
             return NoAnswer(BAD_INPUT, input_sentence(error.problem, **error.place))
+        if isinstance(error, ChangingTooFastError):
+            return NoAnswer(NOT_COMPUTED, problem_sentence(error.problem))
         return None
 
 

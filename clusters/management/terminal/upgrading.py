@@ -11,12 +11,11 @@ from clusters.documents.upgrade_words import upgrade_with_words
 from clusters.documents.upgrades import upgrade_document
 from clusters.engine import ConfigurationError
 from clusters.engine.problems import no_such_name
-from clusters.management.terminal.output import NOT_COMPUTED, AnsweringCommand, NoAnswer, dump_at, terminal_width
+from clusters.management.terminal.output import AnsweringCommand, dump_at, terminal_width
 from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.models import Cluster
-from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
+from clusters.services.mirror.snapshots import release_of
 from clusters.services.upgrading import chosen_release, preview_of_cluster, preview_of_dump
-from clusters.wording.problems import problem_sentence
 from clusters.wording.releases import release_notice
 
 if TYPE_CHECKING:
@@ -31,11 +30,6 @@ _MOST_SUGGESTED: Final = 5
 
 class Upgrading(AnsweringCommand):
     """manage.py upgrade --dump PATH --to MINOR, or --cluster NAME."""
-
-    def no_answer(self, error: Exception) -> NoAnswer | None:
-        if isinstance(error, ChangingTooFastError):
-            return NoAnswer(NOT_COMPUTED, problem_sentence(error.problem))
-        return super().no_answer(error)
 
     def answer(self, options: dict[str, Any]) -> int:
         return self._run(**options)

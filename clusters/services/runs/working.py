@@ -18,6 +18,7 @@ from clusters.models import RunPod, SimulationRun
 from clusters.models.run import Lane
 from clusters.problems.orders import WorkFailed
 from clusters.services.lanes import Hold, LeaseLostError, others_wait, send_all, work_on
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.cases import base_under, notes_of, prepared_on, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
 from clusters.services.runs.results import RunResults
@@ -54,7 +55,7 @@ def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
         raise
     except SpecError as error:
         _end(hold, State.FAILED, error=error.as_dict())
-    except FlowError as error:
+    except (FlowError, ChangingTooFastError) as error:
         _end(hold, State.FAILED, error=SpecError("", error.problem).as_dict())
     except Exception:
         _end(hold, State.FAILED, error=SpecError("", WorkFailed()).as_dict())

@@ -53,7 +53,7 @@ from clusters.problems.orders import NoPodsAdded, WorkFailed
 from clusters.services.decisions.explain import note
 from clusters.services.lanes import Hold, send_all, work_on
 from clusters.services.mirror.bases import beginning, free
-from clusters.services.mirror.snapshots import configuration_of, document_of, release_of
+from clusters.services.mirror.snapshots import ChangingTooFastError, configuration_of, document_of, release_of
 from clusters.services.runs.cases import prepared_on
 from clusters.services.runs.spec import (
     TEMPLATED,
@@ -223,6 +223,8 @@ def _answer(part: StudyPart, hold: Hold) -> None:
     except UnknownScheduler as error:
         refused = SpecError("", NotOneOf(error.scheduler_name, error.known))
         hold.update(state=State.FAILED, error=refused.as_dict())
+    except ChangingTooFastError as error:
+        hold.update(state=State.FAILED, error=SpecError("", error.problem).as_dict())
     except OperationalError:
         raise
     except Exception:

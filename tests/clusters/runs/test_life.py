@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import count as counting
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, Simulati
 from clusters.services import runs
 from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.lanes import Hold, LeaseLostError, Pulse, resume
+from clusters.services.mirror import snapshots
 from clusters.services.runs import starting, working
 from clusters.services.runs.results import moment_at
 from clusters.services.runs.spec import SpecError, read_spec
@@ -294,6 +296,17 @@ def test_a_base_is_shared_and_goes_with_its_last_run(cluster: Cluster, tmp_path:
     remove_cluster(cluster=cluster)
     assert not SimulationRun.objects.exists()
     assert not RunBase.objects.exists()
+
+
+def test_a_run_on_a_cluster_that_changes_too_fast_says_so(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = ordered(cluster)
+    revisions = counting(cluster.revision + 1)
+    monkeypatch.setattr(snapshots, "_revision", lambda cluster: next(revisions))
+    monkeypatch.setattr(snapshots, "_caught_up", lambda cluster, kept: None)
+    snapshots.forget_snapshots()
+
+    assert worked(run).state == State.FAILED
+    assert (run.error or {})["problem"]["kind"] == "ChangingTooFast"
 
 
 @pytest.fixture
