@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clusters.documents.lessons import schema_names
 from clusters.management.lazy import LazyCommand
 
 if TYPE_CHECKING:
@@ -38,4 +37,4 @@ class Command(LazyCommand):
         remove.add_argument("name", metavar="NAME")
         asked.add_parser("list", help="list the lessons that come with Berth, and the paths through them")
         schema = asked.add_parser("schema", help="print the JSON schema of lesson.yaml, or of a file of texts")
-        schema.add_argument("name", choices=schema_names())
+        schema.add_argument("name", choices=("lesson", "texts"))

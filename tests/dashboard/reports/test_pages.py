@@ -18,6 +18,7 @@ from django.utils import timezone
 from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
+from clusters.services.reports.order import DEFAULT_DAYS
 from dashboard.limits import queued_work as ordering
 from dashboard.reports.data_files import schema
 from dashboard.reports.markdown import markdown_of
@@ -383,6 +384,11 @@ def test_review_is_written_in_every_form(harbour: Cluster, tmp_path: Path, form:
 
     assert target.read_bytes().lower().startswith(start.lower())
     assert Report.objects.get().title == "Harbour in spring"
+
+
+def test_help_names_the_default_period(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--help") == 0
+    assert f"{DEFAULT_DAYS} by default" in " ".join(capsys.readouterr().out.split())
 
 
 def test_options_are_the_order(harbour: Cluster, tmp_path: Path) -> None:
