@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -24,6 +23,7 @@ from dashboard.reports.pdf import pdf_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
 
 _WRITTEN, _FAILED = 0, 1
