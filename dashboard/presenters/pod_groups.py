@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.engine.owners import Controller
@@ -11,19 +11,17 @@ from clusters.engine.podgroups import GroupMember, named_groups, schedules_group
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict, MemberAttempt
 from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.mirror.state import WORKLOAD_KINDS, ClusterPodGroups, pod_groups_of
-from clusters.wording import columns, pod_groups as words, states as pod_states
-from clusters.wording.amounts import grouped
-from clusters.wording.lists import first_of, listed
+from clusters.services.mirror.state import WORKLOAD_KINDS, pod_groups_of
+from clusters.wording import pod_groups as words, states as pod_states
+from clusters.wording.lists import first_of
 from clusters.wording.pending import KIND_WORDS
-from dashboard.lists.columns import DataColumn
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 from dashboard.presenters import pending as pending_rows
 from dashboard.presenters.shared.page import page_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from clusters.models import Cluster, Pod
     from clusters.services.pending.pods import PodGroupOutlook, WaitingPod
@@ -111,91 +109,40 @@ BADGES: Final = {
     GroupPhase.SCHEDULED: "good",
     GroupPhase.EMPTY: "",
 }
-TABLE: Final[tuple[DataColumn[Any], ...]] = (
-    DataColumn("name", words.COLUMN_GROUP, ("name",)),
-    DataColumn("state", columns.STATE, ("state",)),
-    DataColumn("policy", words.COLUMN_POLICY, ("policy",)),
-    DataColumn("scheduled", words.COLUMN_SCHEDULED, ("scheduled",), is_number=True, starts_descending=True),
-    DataColumn("pending", words.COLUMN_PENDING, ("pending",), is_number=True, starts_descending=True),
-    DataColumn("missing", words.COLUMN_MISSING, ("missing",), is_number=True, starts_descending=True),
-    DataColumn("owner", words.COLUMN_OWNER),
-)
-_PHASES: Final = list(GroupPhase)
-_ORDERS: Final[Mapping[str, Callable[[PodGroupState], Any]]] = {
-    "name": lambda state: state.key,
-    "state": lambda state: _PHASES.index(state.phase),
-    "policy": lambda state: (state.is_gang, state.quorum),
-    "scheduled": lambda state: state.scheduled,
-    "pending": lambda state: state.pending,
-    "missing": lambda state: state.missing,
-}
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """What a group belongs to; `url` is empty where it has no page."""
+class PodGroupRow(NamedTuple):
+    """One group of a cluster."""
 
-    text: str
-    url: str
+    cluster: Cluster
+    state: PodGroupState
 
+    @property
+    def name(self) -> str:
+        """The name without its namespace."""
+        return str(self.state.key).partition("/")[2]
 
-@dataclass(frozen=True, slots=True)
-class PodGroupRow:
-    """One group of the list."""
+    @property
+    def badge(self) -> tuple[str, str]:
+        """Its phase: the word and the badge's kind."""
+        return str(words.PHASES[self.state.phase]), BADGES[self.state.phase]
 
-    key: str
-    namespace: str
-    name: str
-    state: str
-    badge: str
-    policy: str
-    scheduled: str
-    pending: str
-    missing: str
-    owner: Owner | None
+    @property
+    def policy(self) -> str:
+        """The name of its policy."""
+        return words.policy(self.state)
 
-
-def owner_of(cluster: Cluster, state: PodGroupState) -> Owner | None:
-    """Present the controller that a group belongs to, or its Workload, which has no page; None without either."""
-    if state.controller is not None:
-        kind, name = state.controller
-        is_mirrored = kind in WORKLOAD_KINDS or state.controller in _controllers(state)
-        address = (
-            page_url("workload", cluster, kind=kind, namespace=state.key.namespace, name=name) if is_mirrored else ""
-        )
-        return Owner(f"{kind} {name}", address)
-    return Owner(f"Workload {state.workload}", "") if state.workload else None
-
-
-def _controllers(state: PodGroupState) -> set[tuple[str, str]]:
-    """The controllers of a group's pods, whatever their kind, each of which has a page."""
-    found = map(Controller.of, (member.document for member in state.members.values()))
-    return {(each.kind, each.name) for each in found if each is not None}
-
-
-def group_row(cluster: Cluster, state: PodGroupState) -> PodGroupRow:
-    """Present a group as a row."""
-    return PodGroupRow(
-        key=str(state.key),
-        namespace=state.key.namespace,
-        name=str(state.key).partition("/")[2],
-        state=str(words.PHASES[state.phase]),
-        badge=BADGES[state.phase],
-        policy=words.policy(state),
-        scheduled=grouped(state.scheduled),
-        pending=grouped(state.pending),
-        missing=grouped(state.missing),
-        owner=owner_of(cluster, state),
-    )
-
-
-def ordered(found: list[PodGroupState], order: str) -> list[PodGroupState]:
-    """Sort by a column; without one they stay in their usual order."""
-    name = order.removeprefix("-")
-    if name in _ORDERS:
-        found.sort(key=lambda state: state.key)
-        found.sort(key=_ORDERS[name], reverse=order.startswith("-"))
-    return found
+    @property
+    def owner(self) -> tuple[str, str] | None:
+        """The controller that it belongs to, or its Workload: text and page, empty without one; None without either."""
+        if self.state.controller is not None:
+            kind, name = self.state.controller
+            # Any controller of its pods has a page, whatever its kind.
+            owners = map(Controller.of, (member.document for member in self.state.members.values()))
+            has_page = kind in WORKLOAD_KINDS or (kind, name) in {(each.kind, each.name) for each in owners if each}
+            place = {"kind": kind, "namespace": self.state.key.namespace, "name": name}
+            return f"{kind} {name}", page_url("workload", self.cluster, **place) if has_page else ""
+        return (f"Workload {self.state.workload}", "") if self.state.workload else None
 
 
 def gate_sentence(release: Release) -> str:
@@ -205,42 +152,6 @@ def gate_sentence(release: Release) -> str:
     # Of gates that depend on each other the outermost that is off.
     gates = [gate for gate in (Gate.GENERIC_WORKLOAD, Gate.GANG_SCHEDULING) if gate in release.known_gates]
     return words.gate_off(release, next((gate.value for gate in gates if not release.enables(gate)), ""))
-
-
-def headline(found: ClusterPodGroups) -> str:
-    """Say how many groups need somebody; empty without groups, or where the scheduler does not read them."""
-    if not found.states or not schedules_groups(found.snapshot.release):
-        return ""
-    phases = [state.phase for state in found.states.values()]
-    waiting = phases.count(GroupPhase.WAITING_FOR_PODS) + phases.count(GroupPhase.NOT_FOUND)
-    pending = phases.count(GroupPhase.PENDING) + phases.count(GroupPhase.PARTLY_SCHEDULED)
-    if not waiting + pending:
-        return words.ALL_SCHEDULED(total=len(phases))
-    return words.UNMET(waiting=waiting, pending=pending, total=len(phases))
-
-
-def lacking(found: ClusterPodGroups) -> str:
-    """Say that pods name groups of which no object is held; empty where none does."""
-    number = sum(state.terms is None for state in found.states.values())
-    return words.NOT_FOUND(groups=number) if number else ""
-
-
-def cells(found: Iterable[PodGroupState]) -> Iterator[tuple[str | int, ...]]:
-    """Yield one row of a file for each group."""
-    for state in found:
-        yield (
-            state.key.namespace,
-            str(state.key).partition("/")[2],
-            str(words.PHASES[state.phase]),
-            words.policy(state),
-            state.quorum or "",
-            len(state.members),
-            state.scheduled,
-            state.pending,
-            state.missing,
-            state.workload,
-            "/".join(state.controller or ()),
-        )
 
 
 # What is said of groups whose answer is uncertain.
@@ -262,17 +173,34 @@ class GroupAnswer:
     like: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class MemberRow:
-    """A pod of a group; `cause` is what keeps it pending, `turn` what becomes of it in an attempt for the group."""
+class MemberRow(NamedTuple):
+    """A pod of a group, what it is pending for, and what becomes of it in an attempt for the group."""
 
-    namespace: str
-    name: str
-    state: str
-    badge: str
-    node: str
-    cause: str = ""
-    turn: str = ""
+    key: str
+    member: GroupMember
+    pod: WaitingPod | None
+    turn: MemberAttempt | None
+
+    @property
+    def name(self) -> str:
+        """The name without its namespace."""
+        return self.key.partition("/")[2]
+
+    @property
+    def badge(self) -> tuple[str, str]:
+        """Its state, or what keeps it pending: the word and the badge's kind."""
+        if self.member.node:
+            phase = str((self.member.document.get("status") or {}).get("phase") or "")
+            return str(pod_states.OF_PHASE.get(phase, pod_states.SCHEDULED)), "good"
+        if self.pod is None:
+            return str(pod_states.PENDING), "warn"
+        kind = self.pod.finding.cause.kind
+        return str(KIND_WORDS[kind]), pending_rows.BADGES.get(kind, "")
+
+    @property
+    def cause(self) -> str:
+        """What keeps it pending; empty where nothing does."""
+        return "" if self.pod is None or self.member.node else pending_rows.name_of(self.pod)
 
 
 def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
@@ -336,65 +264,4 @@ def member_rows(state: PodGroupState, outlook: PodGroupOutlook, keys: Iterable[s
     """Present some pods of a group."""
     pending = {pod.key: pod for group in outlook.causes for pod in group.pods}
     turns = {each.pod: each for each in outlook.attempt.members} if outlook.attempt else {}
-    return [_member_row(key, state.members[key], pending.get(key), turns.get(key)) for key in keys]
-
-
-def _member_row(key: str, member: GroupMember, pod: WaitingPod | None, turn: MemberAttempt | None) -> MemberRow:
-    namespace, _, name = key.partition("/")
-    if member.node:
-        phase = str((member.document.get("status") or {}).get("phase") or "")
-        word = pod_states.OF_PHASE.get(phase, pod_states.SCHEDULED)
-        return MemberRow(namespace, name, str(word), "good", member.node)
-    said = _turn(turn)
-    if pod is None:
-        return MemberRow(namespace, name, str(pod_states.PENDING), "warn", "", turn=said)
-    cause = pod.finding.cause
-    badge = pending_rows.BADGES.get(cause.kind, "")
-    return MemberRow(namespace, name, str(KIND_WORDS[cause.kind]), badge, "", pending_rows.name_of(pod), said)
-
-
-def _turn(turn: MemberAttempt | None) -> str:
-    if turn is None or not turn.is_reached:
-        return str(words.NOT_TRIED)
-    return words.FINDS(node=turn.node) if turn.node else turn.refusal
-
-
-def facts(state: PodGroupState) -> list[tuple[str, str]]:
-    """Return what the objects say of a group, field by field; empty facts are left out."""
-    terms = state.terms
-    found = [
-        (words.POLICY, words.policy(state)),
-        (words.WORKLOAD, state.workload),
-        (words.TEMPLATE, state.template),
-        (words.REPLICA, state.key.replica),
-        (words.PARENT, state.parent),
-    ]
-    if terms is not None:
-        number = "" if terms.priority is None else grouped(terms.priority)
-        mode = words.ALL_AT_ONCE if state.is_removed_whole else words.ONE_BY_ONE
-        found += [
-            (words.TOPOLOGY, words.TOPOLOGY_KEYS(keys=listed(terms.topology_keys)) if terms.topology_keys else ""),
-            (words.DISRUPTION, str(mode) if terms.disruption is not None else ""),
-            (words.PRIORITY, _priority(number, terms.priority_class)),
-            (words.PREEMPTION, "" if terms.preempts else str(words.NEVER_PREEMPTS)),
-            (words.CLAIMS, ", ".join(terms.claims)),
-        ]
-    return [(str(name), value) for name, value in found if value]
-
-
-def _priority(number: str, name: str) -> str:
-    """Write a priority with its class."""
-    return words.PRIORITY_OF_CLASS(number=number, name=name) if number and name else number or name
-
-
-def conditions(state: PodGroupState) -> list[tuple[str, str]]:
-    """Return what kube-scheduler reported of a group: each condition with its message."""
-    return [
-        (
-            words.CONDITION(
-                kind=str(each.get("type")), status=str(each.get("status")), reason=each.get("reason") or "–"
-            ),
-            str(each.get("message") or ""),
-        )
-        for each in state.conditions
-    ]
+    return [MemberRow(key, state.members[key], pending.get(key), turns.get(key)) for key in keys]

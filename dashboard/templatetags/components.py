@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 
 from clusters.wording import amounts
 from clusters.wording.evaluation import AT_LEAST
+from clusters.wording.lists import listed
 from clusters.wording.states import BY_NAME, VERDICT_WORDS
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ register = template.Library()
 register.filter("grouped", amounts.grouped)
 register.filter("cpu", amounts.cpu)
 register.filter("size", amounts.size)
+register.filter("listed", listed)
 
 ALERT_KINDS = {"success": "success", "warning": "warning", "danger": "danger", "error": "danger"}
 

@@ -9,17 +9,17 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
 from clusters.engine.group_states import GroupPhase
-from clusters.services.mirror.state import pod_groups_of
+from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.services.pending.pods import outlook_of
-from clusters.wording import absent, counts, pod_groups as words
+from clusters.wording import absent, counts
 from clusters.wording.pod_groups import SET_GATE
 from dashboard.filters.pending import PodGroupFilter
-from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, ColumnChoice, Sorting, address_of_choice
-from dashboard.lists.files import csv_file
+from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, address_of_choice
 from dashboard.live.parts import live_part
 from dashboard.presenters import pod_groups as presenter
 from dashboard.presenters.dump_command import group_command
 from dashboard.presenters.shared.page import count_line
+from dashboard.tables.pod_groups import POD_GROUPS
 from dashboard.views.of_cluster import of_cluster, render_parts
 
 if TYPE_CHECKING:
@@ -36,10 +36,13 @@ KINDS = ("Pod", "PodGroup", "Workload", "CompositePodGroup")
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many groups need somebody, whether the scheduler reads groups at all, and what the source lacks."""
     found = pod_groups_of(cluster=cluster)
-    lacking = presenter.lacking(found)
+    phases = [state.phase for state in found.states.values()]
+    lacking = sum(state.terms is None for state in found.states.values())
     return {
         "cluster": cluster,
-        "headline": presenter.headline(found),
+        "total": len(phases),
+        "waiting": phases.count(GroupPhase.WAITING_FOR_PODS) + phases.count(GroupPhase.NOT_FOUND),
+        "pending": phases.count(GroupPhase.PENDING) + phases.count(GroupPhase.PARTLY_SCHEDULED),
         "gate": presenter.gate_sentence(found.snapshot.release),
         "set_gate": SET_GATE if found.states else "",
         "lacking": lacking,
@@ -58,29 +61,33 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose, sort and present the groups that the filter lets through, those that need somebody first."""
     found = pod_groups_of(cluster=cluster)
     form = PodGroupFilter(query, found=found)
-    sorting, choice = Sorting(query, presenter.TABLE, usual=()), ColumnChoice(query, presenter.TABLE)
-    passing = presenter.ordered(list(filter(form.passes, found.states.values())), sorting.value)
+    passing = _passing(cluster, query, form, found)
     page = Paginator(passing, GROUPS_PER_PAGE).get_page(query.get("page"))
     total = len(found.states)
     return {
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": [presenter.group_row(cluster, state) for state in page],
-        "headings": sorting.headings(choice.shown),
-        "column_choice": choice,
-        "sort": sorting.value,
+        "table": POD_GROUPS.of(page, POD_GROUPS.sorting(query), POD_GROUPS.choice(query)),
         "total": total,
         "add_command": "" if total or cluster.is_live else group_command(),
         "counted": count_line(shown=len(passing), total=total, noun=counts.pod_groups, conditions=form.conditions()),
     }
 
 
+def _passing(
+    cluster: Cluster, query: QueryDict, form: PodGroupFilter, found: ClusterPodGroups
+) -> list[presenter.PodGroupRow]:
+    """Return the groups that the filter lets through, in the order that is asked for."""
+    rows = (presenter.PodGroupRow(cluster, state) for state in found.states.values() if form.passes(state))
+    return POD_GROUPS.sorting(query).sort(rows, lambda row: row.state.key)
+
+
 @require_safe
 @of_cluster
 def pod_groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the groups that the filter lets through."""
-    if (chosen := address_of_choice(request, presenter.TABLE)) is not None:
+    if (chosen := address_of_choice(request, POD_GROUPS.columns)) is not None:
         return chosen
     parts = (list_context, answer_context)
     return render_parts(request, cluster, "pod_groups/list.html", "pod_groups/_results.html", *parts)
@@ -92,9 +99,7 @@ def pod_groups_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the groups that the filter lets through as a file."""
     found = pod_groups_of(cluster=cluster)
     form = PodGroupFilter(request.GET, found=found)
-    sorting = Sorting(request.GET, presenter.TABLE, usual=())
-    passing = presenter.ordered(list(filter(form.passes, found.states.values())), sorting.value)
-    return csv_file(f"{cluster.name}-pod-groups", words.POD_GROUPS, presenter.cells(passing))
+    return POD_GROUPS.file(f"{cluster.name}-pod-groups", _passing(cluster, request.GET, form, found))
 
 
 @live_part("pod-groups.detail", template="pod_groups/_detail.html", pages=["pod-group"], parameters=["page"])
@@ -110,14 +115,12 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     is_absent = state.phase is GroupPhase.NOT_FOUND and not cluster.is_live
     return {
         "cluster": cluster,
-        "row": presenter.group_row(cluster, state),
+        "row": presenter.PodGroupRow(cluster, state),
         "answer": presenter.answer(cluster, state, outlook, found.snapshot.release),
         "command": group_command() if is_absent else "",
         "is_gate_off": state.phase is GroupPhase.GATE_OFF,
         "figure": presenter.members_figure(state, outlook.attempt),
         "causes": presenter.member_causes(outlook),
-        "facts": presenter.facts(state),
-        "conditions": presenter.conditions(state),
         "page": page,
         "rows": presenter.member_rows(state, outlook, page),
         "is_tried": outlook.attempt is not None,

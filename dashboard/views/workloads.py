@@ -43,7 +43,7 @@ from dashboard.filters.workloads import MoreForm, WorkloadsFilter
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, Sorting, address_of_choice
 from dashboard.live.parts import live_part
-from dashboard.presenters.pod_groups import group_row
+from dashboard.presenters.pod_groups import PodGroupRow
 from dashboard.presenters.pods import as_yaml, computed_facts, pod_facts
 from dashboard.presenters.shared import page as failures
 from dashboard.presenters.shared.page import count_line, earlier_sentence
@@ -181,7 +181,7 @@ def head_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str, 
         "waits": waiting_sentence(pending_of(cluster=cluster), state) if state.pending else "",
         "tiles": detail.tiles(state),
         "groups": [
-            group_row(cluster, each)
+            PodGroupRow(cluster, each)
             for each in groups_of_workload(cluster=cluster, found=found, workload=state.workload)[:GROUPS_SHOWN]
         ],
         "schedule": _schedule(cluster, found, state.workload),
