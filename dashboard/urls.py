@@ -249,8 +249,8 @@ _TEACHING = [
     path(f"{_ROOM}lead/", classrooms.room_views.lead, name="classroom-lead"),
     path(f"{_ROOM}projector/", classrooms.room_views.projector, name="classroom-projector"),
     path(f"{_ROOM}projector/live/", classrooms.room_views.projected, name="classroom-projected"),
-    path(f"{_ROOM}summary/", classrooms.result_views.summary, name="classroom-summary"),
-    path(f"{_ROOM}results.csv", classrooms.result_views.results, name="classroom-results"),
+    path(f"{_ROOM}summary/", classrooms.room_views.summary, name="classroom-summary"),
+    path(f"{_ROOM}results.csv", classrooms.room_views.results, name="classroom-results"),
     path(f"{_ROOM}change/", classrooms.teaching_views.change, name="classroom-change"),
     path(f"{_ROOM}remove/", classrooms.teaching_views.remove, name="classroom-remove"),
 ]

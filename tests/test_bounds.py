@@ -105,6 +105,7 @@ SHOWN = {
     "services/reports/sections/losses.py": "MOST_NAMED MOST_DOMAINS MOST_LOSSES",
     "services/reports/sections/maintenance.py": "MOST_DIFFERENCES",
     "services/runs/spec.py": "_MOST_REMARKS _MOST_KINDS",
+    "services/disruption.py": "_MOST_LISTED",
     "services/runs/summary.py": "_MOST_LISTED _MOST_NODES",
 }
 # What is found is tried and true; that nothing is found is not told as that there is nothing.

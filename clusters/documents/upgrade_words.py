@@ -29,7 +29,7 @@ from clusters.wording.lists import first_of, listed
 from clusters.wording.problems import placed_sentence
 from clusters.wording.refusals import refusal as refusal_sentence
 from clusters.wording.upgrades import differences as words
-from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
+from clusters.wording.upgrades.differences import SEVERAL_RULES, rule_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

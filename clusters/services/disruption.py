@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import orjson
 from django.conf import settings
 
-from clusters.documents.drained_workloads import drained_document
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import (
     BlockedDrain,
@@ -27,7 +26,7 @@ from clusters.engine.disruption import (
 )
 from clusters.engine.nodes import pool_of
 from clusters.engine.problems import ProblemError
-from clusters.engine.simulation import drained_workloads
+from clusters.engine.simulation import DrainedWorkload, Quorum, drained_workloads
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.orders import LargeResult, ManyEvictions
 from clusters.services.computing import Cache
@@ -47,6 +46,41 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document, Node as EngineNode
+
+
+# So many workloads are listed, the gravest first; all of them are counted.
+_MOST_LISTED: Final = 200
+
+
+def drained_document(found: Sequence[DrainedWorkload]) -> dict[str, Any]:
+    """Return how many workloads a plan touches, how gravely, and the first of them."""
+    quorums = Counter(each.quorum for each in found)
+    return {
+        "workloads": len(found),
+        "fewer": sum(bool(each.missing) for each in found),
+        "stopped": sum(each.is_stopped for each in found),
+        "quorum_lost": quorums[Quorum.LOST],
+        "quorum_interrupted": quorums[Quorum.INTERRUPTED],
+        "unschedulable": sum(each.unschedulable for each in found),
+        "refused": sum(each.refused for each in found),
+        "first": [_workload(each) for each in found[:_MOST_LISTED]],
+    }
+
+
+def _workload(each: DrainedWorkload) -> dict[str, Any]:
+    return {
+        "namespace": each.workload.namespace,
+        "kind": each.workload.kind,
+        "name": each.workload.name,
+        "before": each.before,
+        "evicted": each.evicted,
+        "at_once": each.at_once,
+        "after": each.after,
+        "missing": each.missing,
+        "unschedulable": each.unschedulable,
+        "refused": each.refused,
+        "quorum": each.quorum.value,
+    }
 
 
 # What the disruption budgets of a mirrored cluster allow: the engine's answer, kept for each revision.
@@ -100,7 +134,7 @@ def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
 class PlannedDrain:
     """A plan, and the revision whose state it is about.
 
-    ``workloads``: what the plan does to them, a document of ``clusters/documents/drained_workloads.py``.
+    ``workloads``: what the plan does to them, as ``drained_document`` writes it.
     """
 
     revision: int

@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
-from clusters.wording.access import tokens as words
+from clusters.wording.access import sign_in as words
 from dashboard.models import ApiToken
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
 
-from clusters.wording.access import tokens as words
+from clusters.wording.access import sign_in as words
 from clusters.wording.access.sign_in import LINK_REJECTED
 from dashboard.access.links import redeem
 from dashboard.access.tokens import TokenError, make_token

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -11,16 +12,19 @@ from django.shortcuts import redirect, render
 from django.utils import translation
 from django.views.decorators.http import require_POST, require_safe
 
+from clusters.wording.lessons import teaching as words
 from dashboard.access.permissions import teaches
 from dashboard.classrooms import leading
 from dashboard.classrooms.forms import HoursForm
+from dashboard.classrooms.presenters.rooms import participant_results, result_rows, step_results
 from dashboard.classrooms.rooms import classroom_of, projector_context, projector_html, room_context, room_html
 from dashboard.classrooms.stage import lessons_of
 from dashboard.lessons.languages import choices
+from dashboard.lists.files import csv_file
+from dashboard.models import Classroom, LessonProgress
 
 if TYPE_CHECKING:
     from dashboard.http import PageRequest
-    from dashboard.models import Classroom
 
 
 def _origin(request: PageRequest) -> str:
@@ -82,3 +86,37 @@ def lead(request: PageRequest, pk: int) -> HttpResponse:
 
 def _has_step(classroom: Classroom, lesson: str, step: str) -> bool:
     return any(each.name == lesson and each.step(step) is not None for each in lessons_of(classroom))
+
+
+@require_safe
+@teaches
+def summary(request: PageRequest, pk: int) -> HttpResponse:
+    """Show what was answered to each step, and how far each participant came."""
+    classroom = classroom_of(request.user, pk)
+    lessons, progress = lessons_of(classroom), _progress(classroom)
+    participants = list(classroom.participants.all())
+    context = {
+        "classroom": classroom,
+        "counted": words.PARTICIPANTS(number=len(participants)),
+        "steps": step_results(lessons, progress),
+        "rows": participant_results(participants, lessons, progress),
+        "languages": choices(),
+    }
+    return render(request, "classrooms/summary.html", context)
+
+
+@require_safe
+@teaches
+def results(request: PageRequest, pk: int) -> HttpResponse:
+    """Return every answer as a row of a file."""
+    classroom = classroom_of(request.user, pk)
+    rows = result_rows(classroom.participants.all(), lessons_of(classroom), _progress(classroom))
+    file = csv_file(f"classroom-{pk}", words.COLUMNS, rows)
+    # Spreadsheets take a file without the mark for one of the system's own encoding, and names are of every writing.
+    file.content = BOM_UTF8 + file.content
+    return file
+
+
+def _progress(classroom: Classroom) -> list[LessonProgress]:
+    """Return how far all participants are, without what they experimented with."""
+    return list(LessonProgress.objects.filter(participant__classroom=classroom).defer("edits").order_by("pk"))

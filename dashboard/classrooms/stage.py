@@ -11,13 +11,13 @@ from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge_all, right_answer, right_working
 from dashboard.classrooms.presenters.answers import commonest_mistake, distribution, node_heat
 from dashboard.classrooms.presenters.rooms import step_title
+from dashboard.lessons.case import as_html, sentence_as_html
 from dashboard.lessons.experiments import PlayedStep
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.page import neutral_map
 from dashboard.lessons.presenters import questions
 from dashboard.lessons.presenters.situation import changed_lines, cluster_facts, manifest_groups, pod_text
 from dashboard.lessons.shelves import find_lesson
-from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.models import Classroom, LessonProgress
 
 if TYPE_CHECKING:

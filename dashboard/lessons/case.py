@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
 
 from dashboard.explained import ExplainedCase, with_query
 from dashboard.lessons.languages import texts_of
@@ -70,3 +73,26 @@ class ExplainedLesson(ExplainedCase):
     def _step(self) -> str:
         name = "experiment" if self.side == "experiment" else "step"
         return self.learner.address(name, self.played.address)
+
+
+# Addresses of strangers have no place in a lesson, and pictures of theirs would tell them who learns what.
+_RULES: Final = ("image", "link", "autolink", "reference", "html_block", "html_inline")
+_markdown: Final = MarkdownIt("commonmark", {"html": False}).disable(list(_RULES))
+# Below the headings of the page that a text stands on.
+_LEVELS_DOWN: Final = 2
+
+
+def as_html(text: str) -> SafeString:
+    """Return a text as HTML; whatever it holds is escaped."""
+    tokens = _markdown.parse(text)
+    for token in tokens:
+        if token.type in {"heading_open", "heading_close"}:
+            token.tag = f"h{min(6, int(token.tag[1]) + _LEVELS_DOWN)}"
+    html: str = _markdown.renderer.render(tokens, _markdown.options, {})
+    return mark_safe(html)  # noqa: S308 - the renderer escapes
+
+
+def sentence_as_html(text: str) -> SafeString:
+    """Return a sentence as a paragraph: one that begins with "1." is no list."""
+    html: str = _markdown.renderInline(text)
+    return mark_safe(f"<p>{html}</p>")  # noqa: S308 - the renderer escapes

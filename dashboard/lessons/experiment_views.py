@@ -21,7 +21,7 @@ from clusters.wording.lessons.player import TOO_MANY_ANSWERS
 from clusters.wording.limits import ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
-from dashboard.lessons.case import ExplainedLesson
+from dashboard.lessons.case import ExplainedLesson, sentence_as_html
 from dashboard.lessons.experiments import (
     NEW,
     WHOLE,
@@ -46,7 +46,6 @@ from dashboard.lessons.presenters.situation import (
     pod_asked_about,
     whole_text,
 )
-from dashboard.lessons.texts import sentence_as_html
 from dashboard.limits import windows
 from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters.decisions.page import judged

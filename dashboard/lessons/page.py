@@ -19,7 +19,7 @@ from clusters.wording.lessons import player as words
 from clusters.wording.lessons.terms import TERMS, words_of_step
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
-from dashboard.lessons.case import ExplainedLesson
+from dashboard.lessons.case import ExplainedLesson, as_html, sentence_as_html
 from dashboard.lessons.experiments import PlayedStep, explanation_of, judged, situation_to_show, solution_of
 from dashboard.lessons.languages import texts_of
 from dashboard.lessons.learners import Learner, learner_of
@@ -34,7 +34,6 @@ from dashboard.lessons.presenters.situation import (
     situation_map,
 )
 from dashboard.lessons.shelves import lesson_after
-from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.views.decision_parts import map_context
 from dashboard.views.decisions import scores_context
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from dashboard.models import LessonProgress
     from dashboard.pictures.verdict_map.spec import MapMark
     from dashboard.presenters.what_if import FaultView
+
 
 # Where in an address the lesson's own situation is, and where the experiment.
 OWN_SIDE: Final = "decision"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
+from django.utils.functional import cached_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clusters.models import Decision
+
 
 _CURSOR = re.compile(r"([0-9]{1,17})-([0-9]{1,18})")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -92,3 +95,16 @@ def chunks(decisions: QuerySet[Decision]) -> Iterator[list[Decision]]:
         if not page.older:
             return
         older = page.older
+
+
+class CountedPaginator(Paginator):  # type: ignore[type-arg] # Django's class takes none when it runs
+    """A paginator that is told how many rows there are, and does not ask the database."""
+
+    def __init__(self, rows: QuerySet[Any, Any], per_page: int, *, count: int) -> None:
+        super().__init__(rows, per_page)
+        self._count = count
+
+    @cached_property
+    def count(self) -> int:
+        """Return how many rows there are on all pages."""
+        return self._count

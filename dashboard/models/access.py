@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from clusters.wording.access import tokens as words
+from clusters.wording.access import sign_in as words
 
 
 class SignInLink(models.Model):

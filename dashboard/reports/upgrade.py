@@ -23,7 +23,7 @@ from clusters.wording.conclusions import conclusion_word
 from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.reviews import sections as words
 from clusters.wording.upgrades import differences as difference_words
-from clusters.wording.upgrades.rules import SEVERAL_RULES, rule_sentence
+from clusters.wording.upgrades.differences import SEVERAL_RULES, rule_sentence
 from dashboard.pictures.specs import BarPart, StackRow, StackSpec
 from dashboard.reports.blocks import Chart
 

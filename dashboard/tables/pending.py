@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from clusters.services.pending.pods import WaitingPod
-    from dashboard.presenters.pending import RefusedWorkload
+    from dashboard.presenters.pending import RefusedWorkload, RiskRow
+
 
 Row = TypeVar("Row")
 
@@ -142,4 +143,19 @@ REFUSED: Final[DataTable[RefusedWorkload]] = DataTable(
         ),
     ),
     key=lambda row: f"{row.failure.workload.kind} {row.failure.workload.namespace}/{row.failure.workload.name}",
+)
+
+
+RISKS: Final[DataTable[RiskRow]] = DataTable(
+    DataColumn("workload", columns.WORKLOAD),
+    DataColumn("selected", pgettext_lazy("column", "Pods removed now"), is_number=True, value=lambda row: row.selected),
+    DataColumn("pods", pgettext_lazy("column", "Which")),
+    DataColumn("preemptors", pgettext_lazy("column", "Removed for")),
+    DataColumn(
+        "possible",
+        pgettext_lazy("column", "Victims on any candidate node"),
+        is_number=True,
+        value=lambda row: row.possible,
+    ),
+    key=lambda row: row.title,
 )

@@ -20,7 +20,7 @@ from clusters.wording import counts
 from dashboard.filters.pods import PodFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, address_of_choice, rows_in_order
-from dashboard.lists.paging import CountedPaginator
+from dashboard.lists.keyset import CountedPaginator
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.page import count_line

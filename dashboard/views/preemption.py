@@ -15,7 +15,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters import pending as presenter
 from dashboard.presenters.pending import gap_lines
 from dashboard.presenters.shared.page import count_line, earlier_sentence
-from dashboard.tables.preemption import RISKS
+from dashboard.tables.pending import RISKS
 from dashboard.views.of_cluster import of_cluster, render_parts
 
 if TYPE_CHECKING:

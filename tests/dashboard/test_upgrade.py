@@ -15,7 +15,7 @@ from clusters.services import evaluation as questions, upgrading as asking
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.upgrading import upgrade_of
-from clusters.wording.upgrades.rules import rule_sentence
+from clusters.wording.upgrades.differences import rule_sentence
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.dumps import node, pod

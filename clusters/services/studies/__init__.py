@@ -8,8 +8,8 @@ from clusters.services.studies.asking import (
     create_removable,
     create_sweep,
     delete,
+    study_table,
 )
-from clusters.services.studies.tables import study_table
 
 __all__ = [
     "create_headroom",

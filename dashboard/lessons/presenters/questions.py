@@ -32,11 +32,10 @@ from clusters.wording.lessons import (
     situation as situation_words,
 )
 from clusters.wording.lessons.goals import goal_words
-from clusters.wording.lessons.mistakes import mistake_sentence, unmet
-from clusters.wording.lessons.working import SIGNS, operand_label
+from clusters.wording.lessons.working import SIGNS, mistake_sentence, operand_label, unmet
 from clusters.wording.lists import first_of
+from dashboard.lessons.case import as_html, sentence_as_html
 from dashboard.lessons.presenters.situation import authored, workload_name
-from dashboard.lessons.texts import as_html, sentence_as_html
 from dashboard.pictures.verdict_map.spec import MapMark, MarkKind
 from dashboard.presenters.decisions.nodes import Arithmetic, arithmetic
 

@@ -7,8 +7,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER_FOR_TOKEN
-from clusters.wording.access.tokens import NO_TOKEN
+from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_TOKEN, NO_USER_FOR_TOKEN
 from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken

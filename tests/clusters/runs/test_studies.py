@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 PLAIN = {"base": {"kind": "cluster"}}
 
 
-def answered(study: Study) -> list[studies.tables.StudyRow]:
+def answered(study: Study) -> list[studies.asking.StudyRow]:
     for part in study.parts.all():
         work_on_part(part.pk)
     for run in study.runs.all():

@@ -9,7 +9,7 @@ import pytest
 
 from clusters.engine.upgrading.rules import amendments_of
 from clusters.engine.versions import RELEASES
-from clusters.wording.upgrades.rules import rule_sentence
+from clusters.wording.upgrades.differences import rule_sentence
 
 if TYPE_CHECKING:
     from clusters.engine.upgrading import Amendment

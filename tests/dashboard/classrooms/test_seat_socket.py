@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from dashboard import asgi
 from dashboard.access import participants
-from dashboard.classrooms import leading, presence_notes, seat_hub, seats
+from dashboard.classrooms import leading, seat_hub, seats
 from dashboard.consumers.live import TOO_LONG
 from dashboard.consumers.seat import MOST_ASKED, MOST_CHARACTERS, MOST_PAGES, UNREADABLE
 from dashboard.lessons import presence
@@ -216,7 +216,7 @@ async def test_who_has_a_page_open_is_there(room: Classroom, monkeypatch: pytest
 
 
 async def test_who_closes_the_last_page_is_not_there(room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(presence_notes, "RETURN_SECONDS", 0.1)
+    monkeypatch.setattr(seat_hub, "RETURN_SECONDS", 0.1)
     token = await join(room)
     async with seated(await join(room, "Grace")) as grace:
 

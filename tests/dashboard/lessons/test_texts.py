@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from dashboard.lessons.texts import as_html, sentence_as_html
+from dashboard.lessons.case import as_html, sentence_as_html
 
 ALLOWED = {"p", "ul", "ol", "li", "strong", "em", "code", "pre", "br", "hr", "blockquote", "h3", "h4", "h5", "h6"}
 
