@@ -24,6 +24,8 @@ FUNCTIONS = {
 # Declarations: whatever calls them fills them.
 DECLARATIONS = {"message", "plural"}
 _PLACEHOLDER = re.compile(r"%\((\w*)\)s|%(.?)")
+# A sentence counts alike in a template and in Python.
+_VALUE = re.compile(r"{{ *(\w+) *}}")
 _TRANSLATED = re.compile(
     r"""{%\s*translate\s+["'](.+?)["']|{%\s*blocktranslate\b[^%]*%}(.*?){%\s*(?:plural\s*%}|endblocktranslate)""",
     re.DOTALL,
@@ -77,9 +79,9 @@ def messages(source: str) -> Iterator[Message]:
 
 
 def template_messages(source: str) -> Iterator[str]:
-    """Yield every text that a template marks for translation, of plurals the singular."""
+    """Yield every text that a template marks, of plurals the singular; placeholders stand as they do in Python."""
     for text, block in _TRANSLATED.findall(source):
-        yield " ".join((text or block).split())
+        yield " ".join(_VALUE.sub(r"%(\1)s", text or block).split())
 
 
 def _dicts(function: ast.AST) -> dict[str, ast.Dict]:
