@@ -8,8 +8,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 from enum import Flag, StrEnum, auto
-from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, TypeVar
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -230,6 +230,8 @@ class Plugin:
     """For which events the queue asks it, in any release, whether to try a pod again that it rejected."""
     colour: ClassVar[str]
     """Its colour wherever it is drawn: ``blue`` is the design token ``--plugin-blue``. No two plugins have the same."""
+    lasting: ClassVar[frozenset[str]] = frozenset()
+    """What it reads of the pod and of nodes and keeps, by name: it stays the same whatever other pods come or go."""
     skips_for_good: ClassVar[bool] = False
     """Whether it is the pod that decides if PreFilter and PreScore return Skip, whatever other pods come or go."""
     scores_what_it_filters: ClassVar[bool] = False
@@ -257,12 +259,20 @@ class Plugin:
         self.pod = context.pod
         self.release = context.snapshot.release
 
+    def again(self) -> Self:
+        """The same plugin, to be asked once other pods have come or gone."""
+        twin = type(self)(self.context)
+        twin.__dict__.update((name, self.__dict__[name]) for name in self.lasting if name in self.__dict__)
+        return twin
+
     @classmethod
+    @cache
     def is_fixed(cls) -> bool:
         """Whether it judges and scores nodes by what no pod that comes or goes changes."""
         return not cls.reads & ~Reads.NODES
 
     @classmethod
+    @cache
     def is_local(cls) -> bool:
         """Whether its answer for a node stays the same until the amounts on that very node change."""
         return not cls.reads & ~(Reads.NODES | Reads.AMOUNTS)

@@ -239,6 +239,7 @@ class InterPodAffinity(Plugin):
         ClusterEvent.NODE_LABEL,
     )
     colour = "magenta"
+    lasting = frozenset({"_namespace_labels"})
     whole = (RemovePodAffinity(), RemovePodAntiAffinity())
     unprepared = 'error reading "PreFilterInterPodAffinity" from cycleState: not found'
 

@@ -174,6 +174,7 @@ class PodTopologySpread(Plugin):
         ClusterEvent.NODE_TAINT,
     )
     colour = "plum"
+    lasting = frozenset({"_hard", "_soft", "_labelled"})
     skips_for_good = True
     whole = (RemoveSpread(),)
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import marshal
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
     from clusters.engine.problems import Problem
@@ -36,12 +36,13 @@ if TYPE_CHECKING:
 class PodKind:
     """Pods of which any one stands for all; ``pod`` is the first that was met.
 
-    ``profile`` is None, and ``problem`` says why, where nothing schedules them. ``gates`` is the message of a kind that
-    does not enter the queue, else empty.
+    ``asked``: the same for kinds that ask a scheduler for the same amounts. ``profile`` is None, and ``problem`` says
+    why, where nothing schedules them. ``gates`` is the message of a kind that does not enter the queue, else empty.
     """
 
     number: int
     pod: Pod
+    asked: bytes
     profile: Profile | None
     problem: Problem | None
     gates: str
@@ -84,17 +85,24 @@ class PodKinds:
         )
         kind = self._kinds.get(source)
         if kind is None:
-            kind = self._kinds[source] = self._made(document)
+            kind = self._kinds[source] = self._made(document, own)
         return kind
 
-    def _made(self, document: Document) -> PodKind:
+    def _made(self, document: Document, own: object) -> PodKind:
         pod = Pod(document)
+        requested = [
+            (kind, container.get("resources"), container.get("restartPolicy"))
+            for kind in ("containers", "initContainers")
+            for container in pod.spec.get(kind) or ()
+        ]
+        whole: Any = (pod.scheduler_name, requested, pod.spec.get("overhead"), pod.spec.get("resources"), own)
+        number, asked = len(self._kinds), marshal.dumps(whole, 0)
         try:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
-            return PodKind(len(self._kinds), pod, None, error.problem, "")
+            return PodKind(number, pod, asked, None, error.problem, "")
         rejection = pre_enqueue(pod, profile, self._snapshot) if pod.scheduling_gates else None
-        return PodKind(len(self._kinds), pod, profile, None, "" if rejection is None else rejection.status.said)
+        return PodKind(number, pod, asked, profile, None, "" if rejection is None else rejection.status.said)
 
 
 # What pods request, read once for all pods of one making.
@@ -220,215 +228,61 @@ def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
 # The verdict and scores of every node for pods of one kind, updated node by node instead of computed for each pod.
 #
 # Most plugins judge a node by itself: some by what never changes in a simulation (labels, taints, images), others by
-# what the pods on it ask for. Their answers for a node stay true until a pod comes or goes there. The few plugins
-# that look at pods elsewhere are asked anew each time, unless nothing about the pod makes them.
+# what the pods on it ask for. The former's answers are found once for each kind, the latter's once for all kinds that
+# ask for the same, and for a node anew once a pod has come or gone there. The few plugins that look at pods elsewhere
+# are asked each time, unless nothing about the pod makes them.
 
 _NOWHERE: Final = -1
 # How many answers are remembered with the rows that they admit.
 _MOST_ADMITTED: Final = 8
-# How many rows are judged ahead at first, and how many answers are kept of a kind.
+# How many rows are judged ahead at first, and how many answers are kept of pods that ask for the same.
 _AHEAD: Final = 128
 _MOST_AHEAD: Final = 1 << 12
 _DEEPEST: Final = 16
 
 
-class _Admitted(NamedTuple):
-    """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
+class AmountsOnNodes:
+    """What N nodes answer pods that ask for the same, by what pods on them ask for.
 
-    ``ranks`` (N,) are of equally good ones. It holds the answers, so that others cannot be taken for them.
+    ``room`` (N,): whether there is enough left; ``own`` (N,): the weighted scores by amounts.
     """
 
-    answers: tuple[FilterAnswer, ...]
-    rows: Index
-    ranks: Ints
-    walk: Walk | None
-
-
-class KindOnNodes:
-    """One kind of pod against N nodes. ``fits`` (N,), ``own`` (N,) and ``totals`` (N,) are true as of ``refresh``.
-
-    ``own`` are the weighted scores by what pods on the node ask for; ``totals`` add those by what stays the same,
-    normalised over the nodes that fit; where the pod does not fit they are -1.
-    """
-
-    def __init__(self, snapshot: Snapshot, kind: PodKind, profile: Profile, met: Sequence[PodAffinity]) -> None:
-        check(snapshot, kind.pod)
-        self._snapshot, self._kind, self._profile, self._met = snapshot, kind, profile, met
-        context = Context(snapshot, kind.pod, profile.args)
-        used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
-        self._plugins = {name: PLUGINS[name](context) for name in used if name in PLUGINS}
-        count = len(snapshot.nodes)
-        self.considered: Mask = np.ones(count, np.bool_)
-        self.fixed: Mask = self.considered
-        self.is_usable = self._is_prepared() and self._judge_fixed()
-        self._affinities_seen = 0
-        self._filtering: set[str] = set()
-        if not self.is_usable:
-            return
-        around = [name for name in self._plugins if not PLUGINS[name].is_local() and self._may_speak(name)]
-        self._around: dict[str, bool] = dict.fromkeys(around, False)
+    def __init__(self, snapshot: Snapshot, pod: Pod, profile: Profile, scoring: Collection[str]) -> None:
+        self._nodes = snapshot.nodes
         self._imagined = Snapshot(snapshot.release)
-        own = Context(self._imagined, kind.pod, profile.args)
-        self._own_filters = [PLUGINS[name](own) for name in profile.filter if reads_amounts(name)]
-        self._own_scores = [
-            (PLUGINS[name](own), profile.weights[name])
-            for name in profile.score
-            if reads_amounts(name) and name in self._scoring
-        ]
-        shape = PodShape.of(Pod(running(kind.pod.document)), snapshot.release.counting)
+        context = Context(self._imagined, pod, profile.args)
+        self._filters = [PLUGINS[name](context) for name in profile.filter if reads_amounts(name)]
+        scores = (name for name in profile.score if reads_amounts(name) and name in scoring)
+        self._scores = [(PLUGINS[name](context), profile.weights[name]) for name in scores]
+        shape = PodShape.of(Pod(running(pod.document)), snapshot.release.counting)
         self._vector = snapshot.nodes.vector(shape.requests)
         self._non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
-        self.looked_at = int(np.count_nonzero(self.considered))
-        self._given: Ints = np.zeros(count, np.int64)
-        self._normalised: list[tuple[Plugin, int, Ints]] = []
-        self._score_fixed()
-        self.room: Mask = np.zeros(count, np.bool_)
-        self.own: Ints = np.zeros(count, np.int64)
-        self.totals: Ints = np.full(count, _NOWHERE, np.int64)
-        self._scored: Ints = self._given.copy()
-        # Whether there is room, and the own score, by the amounts on a node: what many nodes have in common.
-        self._by_amounts: dict[bytes, tuple[bool, int]] = {}
+        self.is_in_range = True
+        # By the amounts on a node: what many nodes have in common.
+        self._known: dict[bytes, tuple[bool, int]] = {}
         self._width, self._depth, self._latest = _AHEAD, 1, _NOWHERE
-        # The rows that had the highest total, in the order in which they are taken, and the first that has it still, or
-        # since pods came to it a higher one.
-        self._best, self._first, self._highest = _NO_ROWS, 0, _NOWHERE
-        self.feasible = 0
-        # Of answers of other plugins that were met last, by identity, for a search from this start.
-        self._admitted_by: dict[tuple[int, ...], _Admitted] = {}
-        self._ranked_from = 0
-        self._takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
-        self.seen = -1
-        self._is_in_range = True
-
-    # -- what stays the same -----------------------------------------------------------------------------
-
-    def _is_prepared(self) -> bool:
-        """Whether no plugin is used without the extension point that prepares it."""
-        profile = self._profile
-        for name, plugin in self._plugins.items():
-            if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
-                return False
-            if plugin.unprepared_score is not None and name in profile.score and name not in profile.pre_score:
-                return False
-        return True
-
-    def _judge_fixed(self) -> bool:
-        """Run the filters that never change their mind; False where the pod is one for the whole cycle."""
-        names = [name for name in self._profile.pre_filter if name in self._plugins and PLUGINS[name].is_local()]
-        results = {name: self._plugins[name].pre_filter() for name in names}
-        for result in results.values():
-            if result.status.code not in (Code.SUCCESS, Code.SKIP):
-                return False
-            if result.node_names is not None:
-                index = self._snapshot.nodes.index
-                allowed = [index[name] for name in result.node_names if name in index]
-                named = np.zeros(len(self.fixed), np.bool_)
-                named[allowed] = True
-                self.considered = self.considered & named
-        self.fixed = self.considered.copy()
-        for name in self._profile.filter:
-            skipped = name in results and results[name].status.code is Code.SKIP
-            if name in self._plugins and PLUGINS[name].is_fixed() and not skipped:
-                failed = self._plugins[name].filter().failed
-                if failed is not None:
-                    self.fixed &= ~failed
-        rows = np.arange(len(self.fixed))
-        self._scoring = frozenset(self._profile.score)
-        for name in self._profile.pre_score:
-            if name in self._plugins and PLUGINS[name].is_local():
-                status = self._plugins[name].pre_score(rows)
-                if status.code is Code.SKIP:
-                    self._scoring -= {name}
-                elif not status.ok:
-                    return False
-        return True
-
-    def _score_fixed(self) -> None:
-        """Score by what stays the same; what depends on which nodes fit is kept raw, to be normalised over those."""
-        everywhere, fixed = np.arange(len(self.fixed)), np.flatnonzero(self.fixed)
-        for name in self._profile.score:
-            if name not in self._scoring or not PLUGINS[name].is_fixed() or not len(fixed):
-                continue
-            plugin, weight = self._plugins[name], self._profile.weights[name]
-            raw = plugin.score(everywhere)
-            if type(plugin).normalise is Plugin.normalise:
-                self._given += raw * weight
-            elif (raw[fixed] == raw[fixed[0]]).all():
-                # Whichever nodes fit, all of them score alike.
-                self._given += int(plugin.normalise(raw[fixed[:1]])[0]) * weight
-            else:
-                self._normalised.append((plugin, weight, raw))
-
-    # -- plugins that look around ------------------------------------------------------------------------
-
-    def _may_speak(self, name: str) -> bool:
-        """Whether a plugin that looks at other pods may ever have anything to say about this one."""
-        plugin = self._plugins[name]
-        if not plugin.skips_for_good:
-            self._filtering.add(name)
-            return True
-        is_skipped = plugin.pre_filter().status.code is Code.SKIP
-        if name in self._profile.filter and not is_skipped:
-            self._filtering.add(name)
-            return True
-        if is_skipped and plugin.scores_what_it_filters:
-            return False
-        nobody: Index = np.zeros(0, np.intp)
-        return name in self._profile.score and plugin.pre_score(nobody).code is not Code.SKIP
-
-    @property
-    def around(self) -> Sequence[str]:
-        """The plugins that have to be asked anew for each pod."""
-        if not self._affinities_seen or self._affinities_seen < len(self._met):
-            new = self._met[self._affinities_seen :]
-            for name, is_concerned in self._around.items():
-                self._around[name] = is_concerned or self._plugins[name].is_concerned(new)
-            self._affinities_seen = len(self._met)
-        return [name for name, is_concerned in self._around.items() if is_concerned]
-
-    @property
-    def is_filtered_around(self) -> bool:
-        """Whether any plugin that is asked anew may reject nodes, and not just score them."""
-        return not self._filtering.isdisjoint(self.around)
-
-    # -- keeping up --------------------------------------------------------------------------------------
+        self.room, self.own = self._judged(self._nodes)
 
     def refresh(self, stale: Index) -> None:
         """Judge the rows again on which pods came or went."""
-        if not len(stale):
-            return
-        self._width, self._depth = _AHEAD, 1
-        room, own = self._judged(self._snapshot.nodes.rows(stale))
-        room &= self.fixed[stale]
-        if (self.room[stale] != room).any():
-            self._admitted_by.clear()
-        self.room[stale], self.own[stale] = room, own
-        self._settle(stale)
+        if len(stale):
+            self._width, self._depth = _AHEAD, 1
+            self.room[stale], self.own[stale] = self._judged(self._nodes.rows(stale))
+
+    def knows(self, row: int) -> bool:
+        """Whether ``placed`` needs no rows to be judged ahead."""
+        return self._nodes.amounts(row) in self._known
 
     def placed(self, row: int) -> None:
-        """Take in that one more pod of this kind is on a row."""
-        amounts = self._snapshot.nodes.amounts(row)
-        if amounts not in self._by_amounts:
-            self._look_ahead(row)
-        has_room, self.own[row] = self._by_amounts[amounts]
-        if not (has_room and self.fixed[row]):
-            self.room[row] = False
-            self._admitted_by.clear()
-            self._settle(np.array([row]))
-            return
-        total = self.totals[row] = self._scored[row] + self.own[row]
-        if self._first < len(self._best) and row != self._best[self._first]:
-            self._best = _NO_ROWS
-        elif total < self._highest:
-            self._first += 1
+        """Take in that one more pod that asks for this is on a row, which is known with it."""
+        self.room[row], self.own[row] = self._known[self._nodes.amounts(row)]
 
-    def _look_ahead(self, row: int) -> None:
-        """Judge the row, and those that are as good and taken next, with more pods of this kind on them."""
-        nodes = self._snapshot.nodes
+    def look_ahead(self, row: int, best: Index) -> None:
+        """Judge the row, and those that are as good and taken next, with more such pods on them."""
+        nodes = self._nodes
         if row == self._latest:
             self._depth = min(2 * self._depth, _DEEPEST)
         self._latest = row
-        best = self._best[self._first :] if len(self._best) else np.flatnonzero(self.totals == self.totals[row])
         # One of those with the same amounts speaks for all.
         alike = {nodes.amounts(each): each for each in best[: self._width // self._depth].tolist()}
         rows = [row, *(each for each in alike.values() if each != row)]
@@ -441,54 +295,229 @@ class KindOnNodes:
         ahead = nodes.rows(np.repeat(np.array(rows, np.intp), depth))
         ahead.book(slice(None), levels[:, None] * self._vector, levels[:, None] * self._non_zero, levels)
         room, own = self._judged(ahead)
-        if len(self._by_amounts) > _MOST_AHEAD:
-            self._by_amounts.clear()
+        if len(self._known) > _MOST_AHEAD:
+            self._known.clear()
         judged = zip(room.tolist(), own.tolist(), strict=True)
-        self._by_amounts |= zip(map(ahead.amounts, range(len(levels))), judged, strict=True)
+        self._known |= zip(map(ahead.amounts, range(len(levels))), judged, strict=True)
 
     def _judged(self, nodes: NodeTable) -> tuple[Mask, Ints]:
         """Whether rows (M,) of a table have room, and their own scores."""
         self._imagined.nodes = nodes
         room = np.ones(len(nodes), np.bool_)
-        for plugin in self._own_filters:
+        for plugin in self._filters:
             failed = plugin.filter().failed
             if failed is not None:
                 room &= ~failed
         everywhere = np.arange(len(nodes))
         own = np.zeros(len(nodes), np.int64)
-        for plugin, weight in self._own_scores:
+        for plugin, weight in self._scores:
             scores = plugin.normalise(plugin.score(everywhere))
             # Beyond the numbers that int64 holds a score may leave its range, which ends the cycle in an error.
-            self._is_in_range = self._is_in_range and bool(((scores >= 0) & (scores <= MAX_NODE_SCORE)).all())
+            self.is_in_range = self.is_in_range and bool(((scores >= 0) & (scores <= MAX_NODE_SCORE)).all())
             own += scores * weight
         return room, own
 
-    def _settle(self, rows: Index) -> None:
-        """Bring totals up to date after something changed on rows; all of them where normalisation depends on it."""
-        self.feasible = int(np.count_nonzero(self.room))
-        if self._normalised:
-            fits = np.flatnonzero(self.room)
-            scored = self._fixed_scores(fits)
-            if not np.array_equal(scored, self._scored[fits]):
-                self._scored[fits] = scored
-                rows = np.arange(len(self.room))
-        self.totals[rows] = np.where(self.room[rows], self._scored[rows] + self.own[rows], _NOWHERE)
-        self._best = _NO_ROWS
 
-    def _fixed_scores(self, fits: Index) -> Ints:
+class KindOnNodes:
+    """What stays the same of one kind of pod against N nodes, whatever pods come and go.
+
+    ``considered`` and ``fixed`` (N,): the nodes that are looked at, and those of them that nothing but pods can rule
+    out. Where it is not ``is_usable`` only the whole cycle can tell how the nodes stand.
+    """
+
+    def __init__(self, snapshot: Snapshot, kind: PodKind, profile: Profile, met: Sequence[PodAffinity]) -> None:
+        check(snapshot, kind.pod)
+        self._snapshot, self.kind, self.profile, self._met = snapshot, kind, profile, met
+        context = Context(snapshot, kind.pod, profile.args)
+        used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
+        self.plugins = {name: PLUGINS[name](context) for name in used if name in PLUGINS}
+        self.considered: Mask = np.ones(len(snapshot.nodes), np.bool_)
+        self.fixed: Mask = self.considered
+        self.scoring = frozenset(profile.score)
+        self.is_usable = self._is_prepared() and self._judge_fixed()
+        self._affinities_seen = 0
+        self._filtering: set[str] = set()
+        if not self.is_usable:
+            return
+        around = [name for name, plugin in self.plugins.items() if not plugin.is_local() and self._may_speak(name)]
+        self._around: dict[str, bool] = dict.fromkeys(around, False)
+        self.looked_at = int(np.count_nonzero(self.considered))
+        self.given: Ints = np.zeros(len(snapshot.nodes), np.int64)
+        self.normalised: list[tuple[Plugin, int, Ints]] = []
+        self._score_fixed()
+        self.takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
+
+    def _is_prepared(self) -> bool:
+        """Whether no plugin is used without the extension point that prepares it."""
+        profile = self.profile
+        for name, plugin in self.plugins.items():
+            if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
+                return False
+            if plugin.unprepared_score is not None and name in profile.score and name not in profile.pre_score:
+                return False
+        return True
+
+    def _judge_fixed(self) -> bool:
+        """Run the filters that never change their mind; False where the pod is one for the whole cycle."""
+        names = [name for name in self.profile.pre_filter if name in self.plugins and PLUGINS[name].is_local()]
+        results = {name: self.plugins[name].pre_filter() for name in names}
+        for result in results.values():
+            if result.status.code not in (Code.SUCCESS, Code.SKIP):
+                return False
+            if result.node_names is not None:
+                index = self._snapshot.nodes.index
+                allowed = [index[name] for name in result.node_names if name in index]
+                named = np.zeros(len(self.fixed), np.bool_)
+                named[allowed] = True
+                self.considered = self.considered & named
+        self.fixed = self.considered.copy()
+        for name in self.profile.filter:
+            skipped = name in results and results[name].status.code is Code.SKIP
+            if name in self.plugins and PLUGINS[name].is_fixed() and not skipped:
+                failed = self.plugins[name].filter().failed
+                if failed is not None:
+                    self.fixed &= ~failed
+        rows = np.arange(len(self.fixed))
+        for name in self.profile.pre_score:
+            if name in self.plugins and PLUGINS[name].is_local():
+                status = self.plugins[name].pre_score(rows)
+                if status.code is Code.SKIP:
+                    self.scoring -= {name}
+                elif not status.ok:
+                    return False
+        return True
+
+    def _score_fixed(self) -> None:
+        """Score by what stays the same; what depends on which nodes fit is kept raw, to be normalised over those."""
+        everywhere, fixed = np.arange(len(self.fixed)), np.flatnonzero(self.fixed)
+        for name in self.profile.score:
+            if name not in self.scoring or not PLUGINS[name].is_fixed() or not len(fixed):
+                continue
+            plugin, weight = self.plugins[name], self.profile.weights[name]
+            raw = plugin.score(everywhere)
+            if type(plugin).normalise is Plugin.normalise:
+                self.given += raw * weight
+            elif (raw[fixed] == raw[fixed[0]]).all():
+                # Whichever nodes fit, all of them score alike.
+                self.given += int(plugin.normalise(raw[fixed[:1]])[0]) * weight
+            else:
+                self.normalised.append((plugin, weight, raw))
+
+    # -- plugins that look around ------------------------------------------------------------------------
+
+    def _may_speak(self, name: str) -> bool:
+        """Whether a plugin that looks at other pods may ever have anything to say about this one."""
+        plugin = self.plugins[name]
+        if not plugin.skips_for_good:
+            self._filtering.add(name)
+            return True
+        is_skipped = plugin.pre_filter().status.code is Code.SKIP
+        if name in self.profile.filter and not is_skipped:
+            self._filtering.add(name)
+            return True
+        if is_skipped and plugin.scores_what_it_filters:
+            return False
+        nobody: Index = np.zeros(0, np.intp)
+        return name in self.profile.score and plugin.pre_score(nobody).code is not Code.SKIP
+
+    @property
+    def around(self) -> Sequence[str]:
+        """The plugins that have to be asked anew for each pod."""
+        if not self._affinities_seen or self._affinities_seen < len(self._met):
+            new = self._met[self._affinities_seen :]
+            for name, is_concerned in self._around.items():
+                self._around[name] = is_concerned or self.plugins[name].is_concerned(new)
+            self._affinities_seen = len(self._met)
+        return [name for name, is_concerned in self._around.items() if is_concerned]
+
+    @property
+    def is_filtered_around(self) -> bool:
+        """Whether any plugin that is asked anew may reject nodes, and not just score them."""
+        return not self._filtering.isdisjoint(self.around)
+
+    def fixed_scores(self, fits: Index) -> Ints:
         """The weighted scores by what stays the same, normalised over the rows that fit, shape (F,)."""
-        total = self._given.take(fits)
+        total = self.given.take(fits)
         if len(fits):
-            for plugin, weight, raw in self._normalised:
+            for plugin, weight, raw in self.normalised:
                 total += plugin.normalise(raw[fits]) * weight
         return total
 
-    # -- answers -----------------------------------------------------------------------------------------
+
+@dataclass(slots=True)
+class _Admitted:
+    """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
+
+    ``ranks`` (N,) are of equally good ones, once there were any. It holds the answers, so that others cannot be taken
+    for them.
+    """
+
+    answers: tuple[FilterAnswer, ...]
+    rows: Index
+    walk: Walk | None
+    ranks: Ints | None = None
+
+    def ranked(self, best: Index, order: SearchOrder) -> Ints:
+        """How soon each of the ``best`` rows is taken, shape (B,)."""
+        if self.ranks is None:
+            self.ranks = order.ranks(np.arange(len(order)), self.rows)
+        return self.ranks.take(best)
+
+
+class Turn:
+    """A kind of pod on N nodes as they are, while no other kind comes between. ``feasible``: how many nodes have room.
+
+    A node's total are its weighted scores by amounts and by what stays the same, normalised over the nodes that fit;
+    where the pod does not fit it is -1.
+    """
+
+    def __init__(self, snapshot: Snapshot, on_nodes: KindOnNodes, amounts: AmountsOnNodes) -> None:
+        self._snapshot, self.on_nodes, self.amounts = snapshot, on_nodes, amounts
+        self._kind, self._profile, self._takes_first = on_nodes.kind, on_nodes.profile, on_nodes.takes_first
+        self._room = amounts.room & on_nodes.fixed
+        self._scored = on_nodes.given.copy()
+        self._totals: Ints = np.full(len(self._room), _NOWHERE, np.int64)
+        # Of answers of other plugins that were met last, by identity, for a search from this start.
+        self._admitted_by: dict[tuple[int, ...], _Admitted] = {}
+        self._ranked_from = 0
+        # The rows that had the highest total, in the order in which they are taken, and the first that has it still, or
+        # since pods came to it a higher one.
+        self._best, self._first, self._highest = _NO_ROWS, 0, _NOWHERE
+        self._settle(slice(None))
+
+    def placed(self, row: int) -> None:
+        """Take in that one more pod of this kind is on a row."""
+        if not self.amounts.knows(row):
+            best = self._best[self._first :]
+            self.amounts.look_ahead(row, best if len(best) else np.flatnonzero(self._totals == self._totals[row]))
+        self.amounts.placed(row)
+        if not (self.amounts.room[row] and self.on_nodes.fixed[row]):
+            self._room[row] = False
+            self._admitted_by.clear()
+            self._settle(np.array([row]))
+            return
+        total = self._totals[row] = self._scored[row] + self.amounts.own[row]
+        if self._first < len(self._best) and row != self._best[self._first]:
+            self._best = _NO_ROWS
+        elif total < self._highest:
+            self._first += 1
+
+    def _settle(self, rows: Index | slice) -> None:
+        """Bring totals up to date after something changed on rows; all of them where normalisation depends on it."""
+        self.feasible = int(np.count_nonzero(self._room))
+        if self.on_nodes.normalised:
+            fits = np.flatnonzero(self._room)
+            scored = self.on_nodes.fixed_scores(fits)
+            if not np.array_equal(scored, self._scored[fits]):
+                self._scored[fits] = scored
+                rows = slice(None)
+        self._totals[rows] = np.where(self._room[rows], self._scored[rows] + self.amounts.own[rows], _NOWHERE)
+        self._best = _NO_ROWS
 
     def find(self, order: SearchOrder) -> AttemptResult | None:
         """What an attempt finds; None where the pod fits nowhere, meets an error, or only the whole cycle can tell."""
-        around = self.around
-        if not self.feasible or not self._is_in_range:
+        around = self.on_nodes.around
+        if not self.feasible or not self.amounts.is_in_range:
             return None
         if self._ranked_from != order.start and not order.ends_early:
             self._admitted_by.clear()
@@ -497,29 +526,28 @@ class KindOnNodes:
             return self._find_among(around, order)
         if self._first >= len(self._best):
             self._rank(order)
-        best, total = self._best[self._first :], int(self.totals[self._best[self._first]])
+        best, total = self._best[self._first :], int(self._totals[self._best[self._first]])
         if total > self._highest:
             best = best[:1]
         taken = int(best[0]) if len(best) > 1 and self._takes_first else None
-        return AttemptResult(best, total, self.feasible, self.looked_at, taken=taken)
+        return AttemptResult(best, total, self.feasible, self.on_nodes.looked_at, taken=taken)
 
     def _rank(self, order: SearchOrder) -> None:
         """Put the rows with the highest total in order; by name where any of them may be taken."""
-        self._highest = int(self.totals.max())
-        self._best, self._first = np.flatnonzero(self.totals == self._highest), 0
+        self._highest = int(self._totals.max())
+        self._best, self._first = np.flatnonzero(self._totals == self._highest), 0
         if self._takes_first:
-            ranks = self._admitted((), order).ranks
-            self._best = self._best[np.argsort(ranks[self._best], kind="stable")]
+            ranks = self._admitted((), order).ranked(self._best, order)
+            self._best = self._best[np.argsort(ranks, kind="stable")]
 
     def _find_among(self, around: Sequence[str], order: SearchOrder) -> AttemptResult | None:
         """Ask the plugins that look around, and score what is found."""
-        context = Context(self._snapshot, self._kind.pod, self._profile.args)
-        plugins = {name: PLUGINS[name](context) for name in around}
+        plugins = {name: self.on_nodes.plugins[name].again() for name in around}
         answers = self._answers(plugins)
         if answers is None:
             return None
         fits = self._admitted(answers, order)
-        rows, looked_at, search = fits.rows, self.looked_at, None
+        rows, looked_at, search = fits.rows, self.on_nodes.looked_at, None
         if not len(rows):
             return None
         if fits.walk is not None:
@@ -533,7 +561,7 @@ class KindOnNodes:
         highest = totals.max()
         best, taken = rows[totals == highest], None
         if len(best) > 1 and self._takes_first:
-            taken = int(best[fits.ranks.take(best).argmin()]) if search is None else search.first(totals)
+            taken = int(best[fits.ranked(best, order).argmin()]) if search is None else search.first(totals)
         return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
 
     def _answers(self, plugins: Mapping[str, Plugin]) -> tuple[FilterAnswer, ...] | None:
@@ -555,21 +583,23 @@ class KindOnNodes:
         asked = tuple(map(id, answers))
         known = self._admitted_by.get(asked)
         if known is None:
-            mask = self.room.copy()
+            mask = self._room.copy()
             for answer in answers:
                 if answer.failed is not None:
                     mask &= ~answer.failed
             rows = np.flatnonzero(mask)
-            walk = order.walk(self.considered, mask) if order.ends_early else None
-            ranks = order.ranks(np.arange(len(mask)), rows) if walk is None and self._takes_first else _NO_ROWS
+            walk = order.walk(self.on_nodes.considered, mask) if order.ends_early else None
             if len(self._admitted_by) >= _MOST_ADMITTED:
                 self._admitted_by.clear()
-            known = self._admitted_by[asked] = _Admitted(answers, rows, ranks, walk)
+            known = self._admitted_by[asked] = _Admitted(answers, rows, walk)
         return known
 
     def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
         """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
-        totals = self._fixed_scores(rows) + self.own.take(rows) if self._normalised else self.totals.take(rows)
+        if self.on_nodes.normalised and len(rows) < self.feasible:
+            totals = self.on_nodes.fixed_scores(rows) + self.amounts.own.take(rows)
+        else:
+            totals = self._totals.take(rows)
         scoring = set(plugins)
         for name in self._profile.pre_score:
             if name in plugins:
@@ -587,12 +617,12 @@ class KindOnNodes:
 
 # All kinds of pods that a simulation meets against all nodes, and what makes that out of date.
 
-# Kinds times nodes that are held at once.
-_CELLS: Final = 1_000_000
+# Kinds times nodes that are held at once, and as many of what pods ask for.
+_CELLS: Final = 8_000_000
 
 
 class KindsOnNodes:
-    """The kinds that were asked for last, and which of their rows are out of date.
+    """The kinds that were asked for last, what they ask for, and which rows of that are out of date.
 
     Only so many are kept that they take no more room than a fixed number of nodes and pods would. This is no cache of
     answers but part of the algorithm: what is kept is brought forward row by row, one thread uses it, and how many
@@ -602,6 +632,8 @@ class KindsOnNodes:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._on_nodes: dict[int, KindOnNodes] = {}
+        # By what is asked for, each with the moment at which it was true.
+        self._amounts: dict[bytes, tuple[int, AmountsOnNodes]] = {}
         self.clock = 0
         # What pods that are or were on nodes say about others; none first, so that there is always one.
         self._met: list[PodAffinity] = [PodAffinity()]
@@ -615,6 +647,9 @@ class KindsOnNodes:
     def forget_all(self) -> None:
         """Begin anew, because nodes have changed."""
         self._on_nodes.clear()
+        self._amounts.clear()
+        self._turn: Turn | None = None
+        self._most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
         self.clock += 1
         self._touched: Ints = np.zeros(len(self._snapshot.nodes), np.int64)
 
@@ -639,29 +674,45 @@ class KindsOnNodes:
         self.clock += 1
 
     def peek(self, kind: PodKind) -> KindOnNodes:
-        """A kind of pods without volumes on all nodes, true in all that stays the same."""
-        on_nodes = self._on_nodes.pop(kind.number, None)
+        """What stays the same of a kind of pods without volumes on all nodes."""
+        on_nodes = self._on_nodes.get(kind.number)
         if on_nodes is None:
             assert kind.profile is not None  # noqa: S101 - nobody else is tried
             on_nodes = KindOnNodes(self._snapshot, kind, kind.profile, self._met)
-            most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
-            if len(self._on_nodes) >= most:
-                del self._on_nodes[next(iter(self._on_nodes))]
-        self._on_nodes[kind.number] = on_nodes
+            self._keep(self._on_nodes, kind.number, on_nodes)
         return on_nodes
 
-    def of(self, kind: PodKind) -> KindOnNodes | None:
+    def _keep(self, kept: dict[Any, Any], key: object, value: object) -> None:
+        if len(kept) >= self._most:
+            del kept[next(iter(kept))]
+        kept[key] = value
+
+    def of(self, kind: PodKind) -> Turn | None:
         """How nodes stand with a kind now; None for one that takes the whole cycle."""
         if kind.pod.volumes:
             return None
         on_nodes = self.peek(kind)
         if not on_nodes.is_usable:
             return None
-        if on_nodes.seen < self.clock:
+        seen, amounts = self._asked_by(on_nodes)
+        turn = self._turn if self._turn is not None and self._turn.on_nodes is on_nodes else None
+        if seen < self.clock:
             number, row, moment = self._latest
-            if number == kind.number and moment == self.clock == on_nodes.seen + 1:
-                on_nodes.placed(row)
+            if turn is not None and number == kind.number and moment == self.clock == seen + 1:
+                turn.placed(row)
             else:
-                on_nodes.refresh(np.flatnonzero(self._touched > on_nodes.seen))
-            on_nodes.seen = self.clock
-        return on_nodes
+                amounts.refresh(np.flatnonzero(self._touched > seen))
+                turn = None
+            self._amounts[kind.asked] = self.clock, amounts
+        if turn is None:
+            turn = self._turn = Turn(self._snapshot, on_nodes, amounts)
+        return turn
+
+    def _asked_by(self, on_nodes: KindOnNodes) -> tuple[int, AmountsOnNodes]:
+        kind = on_nodes.kind
+        known = self._amounts.get(kind.asked)
+        if known is None:
+            amounts = AmountsOnNodes(self._snapshot, kind.pod, on_nodes.profile, on_nodes.scoring)
+            known = self.clock, amounts
+            self._keep(self._amounts, kind.asked, known)
+        return known
