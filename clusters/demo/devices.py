@@ -50,7 +50,20 @@ def devices() -> list[Document]:
     return [
         _class(_CLASS, is_gpu),
         _class(_LARGE_CLASS, is_gpu, _LARGE),
-        *(_slice(node) for node in GPU_DRIVER_NODES),
+        *(
+            {
+                "apiVersion": _VERSION,
+                "kind": "ResourceSlice",
+                "metadata": metadata("ResourceSlice", f"{node}-{_DRIVER}-{suffix(f'{node}/{_DRIVER}', 5)}"),
+                "spec": {
+                    "driver": _DRIVER,
+                    "nodeName": node,
+                    "pool": {"name": node, "generation": 1, "resourceSliceCount": 1},
+                    "devices": [_device(node, index) for index in range(_DEVICES_EACH)],
+                },
+            }
+            for node in GPU_DRIVER_NODES
+        ),
         *(
             {
                 "apiVersion": _VERSION,
@@ -97,20 +110,6 @@ def _class(name: str, *expressions: str) -> Document:
         "kind": "DeviceClass",
         "metadata": metadata("DeviceClass", name),
         "spec": {"selectors": [{"cel": {"expression": each}} for each in expressions]},
-    }
-
-
-def _slice(node: str) -> Document:
-    return {
-        "apiVersion": _VERSION,
-        "kind": "ResourceSlice",
-        "metadata": metadata("ResourceSlice", f"{node}-{_DRIVER}-{suffix(f'{node}/{_DRIVER}', 5)}"),
-        "spec": {
-            "driver": _DRIVER,
-            "nodeName": node,
-            "pool": {"name": node, "generation": 1, "resourceSliceCount": 1},
-            "devices": [_device(node, index) for index in range(_DEVICES_EACH)],
-        },
     }
 
 

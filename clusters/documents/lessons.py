@@ -168,7 +168,21 @@ def encoded(history: SandboxHistory) -> dict[str, Any]:
 
 def decoded(stored: Mapping[str, Any]) -> SandboxHistory:
     """Read a history that was written."""
-    return SandboxHistory(named(stored["base"]), tuple(_read_act(each) for each in stored["acts"]))
+    return SandboxHistory(
+        named(stored["base"]),
+        tuple(
+            Act(
+                ActKind(each["kind"]),
+                each["subject"],
+                ObjectsChange(tuple(each["put"]), tuple(ObjectName(*name) for name in each["gone"])),
+                tuple(
+                    PodAttempt(number, pod, Outcome(outcome), node, message, tuple(victims))
+                    for number, pod, outcome, node, message, victims in each["attempts"]
+                ),
+            )
+            for each in stored["acts"]
+        ),
+    )
 
 
 def _act(act: Act) -> dict[str, Any]:
@@ -181,15 +195,3 @@ def _act(act: Act) -> dict[str, Any]:
             [each.number, each.pod, each.outcome, each.node, each.message, each.victims] for each in act.attempts
         ],
     }
-
-
-def _read_act(stored: Mapping[str, Any]) -> Act:
-    return Act(
-        ActKind(stored["kind"]),
-        stored["subject"],
-        ObjectsChange(tuple(stored["put"]), tuple(ObjectName(*name) for name in stored["gone"])),
-        tuple(
-            PodAttempt(number, pod, Outcome(outcome), node, message, tuple(victims))
-            for number, pod, outcome, node, message, victims in stored["attempts"]
-        ),
-    )

@@ -464,14 +464,13 @@ def upgrade_groups(document: UpgradeDocument) -> list[UpgradeGroup]:
     for each in document.differences:
         members.setdefault((each.release, each.rules), []).append(each)
     found = [
-        UpgradeGroup(release, rules, tuple(sorted(them, key=_gravity))) for (release, rules), them in members.items()
+        UpgradeGroup(
+            release, rules, tuple(sorted(them, key=lambda difference: list(AnswerAspect).index(difference.difference)))
+        )
+        for (release, rules), them in members.items()
     ]
     minors = list(RELEASES)
     return sorted(found, key=lambda group: (minors.index(group.release), -group.pending_pods - group.workloads))
-
-
-def _gravity(difference: UpgradeDifference) -> int:
-    return list(AnswerAspect).index(difference.difference)
 
 
 def _pods(differences: Iterable[UpgradeDifference], role: SubjectRole) -> int:

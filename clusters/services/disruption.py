@@ -63,23 +63,22 @@ def drained_document(found: Sequence[DrainedWorkload]) -> dict[str, Any]:
         "quorum_interrupted": quorums[Quorum.INTERRUPTED],
         "unschedulable": sum(each.unschedulable for each in found),
         "refused": sum(each.refused for each in found),
-        "first": [_workload(each) for each in found[:_MOST_LISTED]],
-    }
-
-
-def _workload(each: DrainedWorkload) -> dict[str, Any]:
-    return {
-        "namespace": each.workload.namespace,
-        "kind": each.workload.kind,
-        "name": each.workload.name,
-        "before": each.before,
-        "evicted": each.evicted,
-        "at_once": each.at_once,
-        "after": each.after,
-        "missing": each.missing,
-        "unschedulable": each.unschedulable,
-        "refused": each.refused,
-        "quorum": each.quorum.value,
+        "first": [
+            {
+                "namespace": each.workload.namespace,
+                "kind": each.workload.kind,
+                "name": each.workload.name,
+                "before": each.before,
+                "evicted": each.evicted,
+                "at_once": each.at_once,
+                "after": each.after,
+                "missing": each.missing,
+                "unschedulable": each.unschedulable,
+                "refused": each.refused,
+                "quorum": each.quorum.value,
+            }
+            for each in found[:_MOST_LISTED]
+        ],
     }
 
 

@@ -234,7 +234,13 @@ def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str,
             elif not cells and scored.verdict_of(row) is not None:
                 pairs[plugin] = Pair(seen, Unsaid.DOES_NOT_FIT, PairState.DIFFERS)
             elif plugin in cells:
-                pairs[plugin] = Pair.of(seen, _like(seen, cells[plugin].weighted, cells[plugin].raw))
+                pairs[plugin] = Pair.of(
+                    seen,
+                    Score(
+                        None if seen.weighted is None else cells[plugin].weighted,
+                        None if seen.raw is None else cells[plugin].raw,
+                    ),
+                )
             else:
                 skipped_too = not seen.weighted and not seen.raw
                 pairs[plugin] = Pair(seen, Unsaid.SKIPPED, PairState.EQUAL if skipped_too else PairState.DIFFERS)
@@ -248,11 +254,6 @@ def _score_pairs(document: Document, scored: Explanation) -> Iterator[tuple[str,
         if node in totals:
             pairs[RecordedFact.TOTAL] = _total(totals[node], row, scored, is_extended=bool(extenders))
         yield node, pairs
-
-
-def _like(seen: Score, weighted: int, raw: int) -> Score:
-    """Return of the computed numbers those that were observed too."""
-    return Score(None if seen.weighted is None else weighted, None if seen.raw is None else raw)
 
 
 def _total(observed: int, row: int | None, scored: Explanation, *, is_extended: bool) -> Pair:

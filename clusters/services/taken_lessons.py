@@ -127,7 +127,10 @@ def _node(node: Node, images: Collection[str]) -> Document:
     """A node as its kubelet and its owners wrote it; ``images``: those that the pod in question asks for."""
     spec: dict[str, Any] = {}
     if node.taints:
-        spec["taints"] = [_taint(each.key, each.value, str(each.effect)) for each in node.taints]
+        spec["taints"] = [
+            {"key": each.key, **({"value": each.value} if each.value else {}), "effect": str(each.effect)}
+            for each in node.taints
+        ]
     if node.unschedulable:
         spec["unschedulable"] = True
     if node.refuses_resizes:
@@ -141,10 +144,6 @@ def _node(node: Node, images: Collection[str]) -> Document:
         status["declaredFeatures"] = sorted(node.features)
     document = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": node.name, "labels": dict(node.labels)}}
     return {**document, **({"spec": spec} if spec else {}), "status": status}
-
-
-def _taint(key: str, value: str, effect: str) -> Document:
-    return {"key": key, **({"value": value} if value else {}), "effect": effect}
 
 
 def _placed(snapshot: Snapshot, pod: Document) -> Document:
@@ -258,7 +257,11 @@ def _around(snapshot: Snapshot, part: Part, pods: Sequence[Document]) -> Iterato
             spec = each.get("spec") or {}
             if spec.get("nodeName") in nodes and (spec.get("source") or {}).get("persistentVolumeName") in kept:
                 yield each
-    slices = (each for each in snapshot.objects("ResourceSlice") if _node_of(each) in {"", *nodes})
+    slices = (
+        each
+        for each in snapshot.objects("ResourceSlice")
+        if str((each.get("spec") or {}).get("nodeName") or "") in {"", *nodes}
+    )
     yield from _typed("ResourceSlice", slices)
     yield from _typed("ResourceClaim", templates)
 
@@ -283,10 +286,6 @@ def _claimed(snapshot: Snapshot, pods: Sequence[Document]) -> tuple[list[Documen
             if found := snapshot.object("ResourceClaim", name, namespace):
                 devices[namespace, name] = found
     return list(volumes.values()), list(devices.values())
-
-
-def _node_of(resource_slice: Document) -> str:
-    return str((resource_slice.get("spec") or {}).get("nodeName") or "")
 
 
 def _typed(kind: str, documents: Iterable[Document]) -> Iterator[Document]:

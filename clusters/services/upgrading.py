@@ -232,7 +232,8 @@ def upgrade_of(*, cluster: Cluster, target: Release, again: int | None = None) -
     if kept is not None and kept.is_too_large:
         return ClusterUpgrade(KeptUpgrade(document=None, problem=encoded(LargeResult())), kept.revision)
     earlier = None if kept is None else _read(kept.answers.get(b""))
-    is_long = _pairs(cluster) > MOST_AT_ONCE
+    pairs = Node.objects.filter(cluster=cluster).count() * Pod.objects.filter(cluster=cluster).count()
+    is_long = pairs > MOST_AT_ONCE
     if kept is not None and earlier is not None:
         is_long = is_long or kept.is_long
         found = ClusterUpgrade(earlier, kept.revision, kept.at)
@@ -275,10 +276,6 @@ def _made(cluster: Cluster, snapshot: Snapshot, target: Release, alive: Callable
         made = KeptUpgrade(document=upgrade_document(preview))
     found: dict[str, Any] = msgspec.to_builtins(made)
     return found
-
-
-def _pairs(cluster: Cluster) -> int:
-    return Node.objects.filter(cluster=cluster).count() * Pod.objects.filter(cluster=cluster).count()
 
 
 # To which minors a cluster can be upgraded.

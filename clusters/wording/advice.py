@@ -345,14 +345,9 @@ def way_sentence(explanation: Explanation, way: Way) -> str:
             return gain(way.lift, names, fits=explanation.fits)
 
 
-def leading_way(found: Sequence[Advice]) -> Way | None:
-    """Return what is told first; None where all is detail."""
-    return next((each.ways[0] for each in found if each.ways), None)
-
-
 def advice_summary(explanation: Explanation, found: Sequence[Advice]) -> str:
     """Say what to do in one sentence: the first way, or why there is none."""
-    way = leading_way(found)
+    way = next((each.ways[0] for each in found if each.ways), None)
     first = "" if way is None else way_sentence(explanation, way)
     unwanted = [each for advice in found if advice.realism is Realism.UNWANTED for each in advice.details]
     is_pinned = any(each.kind != "filter" for each in unwanted)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine.workloads import CreationRefusal, NextTry, WorkloadFailure
+    from clusters.engine.workloads import WorkloadFailure
 
 
 def cluster_of(name: str) -> Cluster:
@@ -107,24 +107,6 @@ def failing_workloads(request: PageRequest, cluster: str) -> HttpResponse:
     return answer({"cluster": cluster_dict(found), "failures": listed})
 
 
-def _refusal_dict(refusal: CreationRefusal) -> dict[str, Any]:
-    return {
-        "resource": refusal.resource or None,
-        "name": refusal.name or None,
-        "problems": [encoded(each) for each in refusal.problems],
-    }
-
-
-def _next_try_dict(failure: WorkloadFailure, answer: NextTry) -> dict[str, Any]:
-    return {
-        "wanted": answer.wanted,
-        "admitted": answer.admitted,
-        "isDecisive": answer.is_decisive,
-        "problems": [encoded(each) for each in answer.problems],
-        "sentence": refusals.outlook(failure) or None,
-    }
-
-
 def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[WorkloadFailure]) -> dict[str, Any]:
     workload = failure.workload
     place = {"kind": workload.kind, "namespace": workload.namespace, "name": workload.name}
@@ -137,8 +119,22 @@ def _failure_dict(cluster: Cluster, failure: WorkloadFailure, among: Sequence[Wo
         "message": failure.message,
         "since": failure.since or None,
         "because": refusals.because(failure) or None,
-        "refusal": None if failure.refusal is None else _refusal_dict(failure.refusal),
-        "nextTry": None if failure.next_try is None else _next_try_dict(failure, failure.next_try),
+        "refusal": None
+        if failure.refusal is None
+        else {
+            "resource": failure.refusal.resource or None,
+            "name": failure.refusal.name or None,
+            "problems": [encoded(each) for each in failure.refusal.problems],
+        },
+        "nextTry": None
+        if failure.next_try is None
+        else {
+            "wanted": failure.next_try.wanted,
+            "admitted": failure.next_try.admitted,
+            "isDecisive": failure.next_try.is_decisive,
+            "problems": [encoded(each) for each in failure.next_try.problems],
+            "sentence": refusals.outlook(failure) or None,
+        },
         "remedy": words.remedy(failure, among),
         "page": page_url("workload", cluster, **place) or None,
     }

@@ -46,7 +46,16 @@ def preemption(request: PageRequest, cluster: str) -> HttpResponse:
         {
             "cluster": cluster_dict(found_cluster),
             "preemptors": [_preemptor(each) for each in found.preemptors],
-            "workloads": [_risk(risk) for risk in found.risks],
+            "workloads": [
+                {
+                    "workload": _workload(risk),
+                    "removed": len(risk.selected),
+                    "removedPods": list(risk.selected[:_MOST_NAMES]),
+                    "possible": risk.possible,
+                    "preemptors": [f"{each.names[0][0]}/{each.names[0][1]}" for each in risk.preemptors],
+                }
+                for risk in found.risks
+            ],
             "evaluating": found.evaluating,
             "page": reverse("preemption", kwargs={"cluster": found_cluster.name}),
         }
@@ -153,16 +162,6 @@ def _preemptor(each: PendingPreemptor) -> dict[str, Any]:
         "sample": each.found.sample,
         "potentialNodes": each.found.potential_nodes,
         "uncertain": each.found.is_uncertain,
-    }
-
-
-def _risk(risk: WorkloadRisk) -> dict[str, Any]:
-    return {
-        "workload": _workload(risk),
-        "removed": len(risk.selected),
-        "removedPods": list(risk.selected[:_MOST_NAMES]),
-        "possible": risk.possible,
-        "preemptors": [f"{each.names[0][0]}/{each.names[0][1]}" for each in risk.preemptors],
     }
 
 

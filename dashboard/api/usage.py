@@ -9,7 +9,7 @@ from ninja import Query
 from clusters.engine import ConfigurationError
 from clusters.engine.resources import CPU
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from clusters.services.usage.history import ClusterSizing, sizing_of
+from clusters.services.usage.history import sizing_of
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.clusters import Usage
@@ -51,24 +51,24 @@ def usage(
     except (ChangingTooFastError, ConfigurationError) as error:
         what, remedy = problem_sentence(error.problem), remedy_sentence(error.problem)
         raise ApiError(409, what=what, where=cluster, remedy=remedy) from None
-    told = None if sizing is None else _usage(found, sizing, limit, offset)
+    told = (
+        None
+        if sizing is None
+        else {
+            "sampledAt": sizing.usage.sampled_at.isoformat(),
+            "source": str(sizing.usage.source),
+            "hours": len(sizing.usage.totals),
+            "requested": _amounts(sizing.requested),
+            "allocatable": _amounts(sizing.allocatable),
+            "usedP95": _amounts(sizing.usage.high),
+            "freed": _amounts(sizing.freed),
+            "withoutSamples": sizing.without,
+            "total": len(sizing.workloads),
+            "workloads": [_workload(found, each) for each in sizing.workloads[offset : offset + limit]],
+            "page": page_url("usage", found),
+        }
+    )
     return answer({"cluster": cluster_dict(found), "usage": told})
-
-
-def _usage(cluster: Cluster, sizing: ClusterSizing, limit: int, offset: int) -> dict[str, Any]:
-    return {
-        "sampledAt": sizing.usage.sampled_at.isoformat(),
-        "source": str(sizing.usage.source),
-        "hours": len(sizing.usage.totals),
-        "requested": _amounts(sizing.requested),
-        "allocatable": _amounts(sizing.allocatable),
-        "usedP95": _amounts(sizing.usage.high),
-        "freed": _amounts(sizing.freed),
-        "withoutSamples": sizing.without,
-        "total": len(sizing.workloads),
-        "workloads": [_workload(cluster, each) for each in sizing.workloads[offset : offset + limit]],
-        "page": page_url("usage", cluster),
-    }
 
 
 def _workload(cluster: Cluster, sizing: WorkloadSizing) -> dict[str, Any]:

@@ -75,17 +75,13 @@ def lead(request: PageRequest, pk: int) -> HttpResponse:
     classroom = classroom_of(request.user, pk)
     act, _, place = request.POST.get("act", "").partition(":")
     lesson, _, step = place.partition(":")
-    if act == "step" and _has_step(classroom, lesson, step):
+    if act == "step" and any(each.name == lesson and each.step(step) is not None for each in lessons_of(classroom)):
         leading.lead_to(classroom, lesson, step)
     elif act == "reveal" and classroom.place == {"lesson": lesson, "step": step}:
         leading.reveal(classroom)
     elif act != "reveal":
         raise BadRequest
     return redirect("classroom", pk=pk)
-
-
-def _has_step(classroom: Classroom, lesson: str, step: str) -> bool:
-    return any(each.name == lesson and each.step(step) is not None for each in lessons_of(classroom))
 
 
 @require_safe

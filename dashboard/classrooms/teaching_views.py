@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib import messages
@@ -52,7 +52,18 @@ def new(request: PageRequest) -> HttpResponse:
         of_path = dict(lessons_by_path()).get(path, []) if path else []
         chosen = [*of_path, *_known(request.GET.getlist("lesson"))]
         title = player_words.path_title(path) if of_path else texts_of(chosen[0]).title if chosen else ""
-        return _opening_page(request, OpeningForm(initial=_beginning(title)), chosen)
+        return _opening_page(
+            request,
+            OpeningForm(
+                initial={
+                    "title": title[:100],
+                    "pace": Classroom.Pace.LED,
+                    "language": translation.get_language(),
+                    "hours": settings.BERTH_CLASSROOM_HOURS,
+                }
+            ),
+            chosen,
+        )
     chosen = _known(request.POST.getlist("answer"))
     act = request.POST.get("act", "open")
     match act.partition(":"):
@@ -67,15 +78,6 @@ def new(request: PageRequest) -> HttpResponse:
             raise BadRequest
     initial = {name: request.POST.get(name, "") for name in OpeningForm.field_order}
     return _opening_page(request, OpeningForm(initial=initial), chosen)
-
-
-def _beginning(title: str) -> dict[str, Any]:
-    return {
-        "title": title[:100],
-        "pace": Classroom.Pace.LED,
-        "language": translation.get_language(),
-        "hours": settings.BERTH_CLASSROOM_HOURS,
-    }
 
 
 def _known(names: Iterable[str]) -> list[Lesson]:

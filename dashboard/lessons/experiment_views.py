@@ -73,10 +73,6 @@ def experiment_page(request: PageRequest, lesson: str, step: str) -> HttpRespons
     return _page(request, played, request.GET.get("object", ""))
 
 
-def _edits(request: PageRequest, played: PlayedStep) -> list[Edit]:
-    return edits_of(_row(request, played).edits)
-
-
 def _row(request: PageRequest, played: PlayedStep) -> LessonProgress:
     return progress.of_step(learner_of(request), played.lesson.name, played.step.name)
 
@@ -90,7 +86,7 @@ def _taken(request: PageRequest, played: PlayedStep) -> HttpResponse:
     act, name = request.POST.get("act", ""), request.POST.get("object", "")
     if not learner_of(request).may_experiment(_row(request, played)):
         return _page(request, played, status=400)
-    edits = _edits(request, played)
+    edits = edits_of(_row(request, played).edits)
     match act:
         case "undo":
             _store(request, played, edits[:-1])

@@ -73,7 +73,11 @@ def changed(parts: SituationParts, edits: Iterable[Edit]) -> SituationParts:
         found = documents_in(edit.text)
         if not found and (gone := edit.name.removeprefix("Node/")) != edit.name:
             # The pods of a node go with it.
-            objects = {name: each for name, each in objects.items() if not _is_on(each, gone)}
+            objects = {
+                name: each
+                for name, each in objects.items()
+                if not (each.get("kind") == "Pod" and Pod(each).node_name == gone)
+            }
         objects |= {written(object_name(each)): each for each in found}
     for kind, most in _BOUNDS.items():
         number = sum(each.get("kind") == kind for each in objects.values())
@@ -82,10 +86,6 @@ def changed(parts: SituationParts, edits: Iterable[Edit]) -> SituationParts:
     # Who takes the pod in question away has no question any more, and may still look at the cluster.
     has_pod = f"Pod/{parts.pod}" in objects
     return replace(parts, objects=tuple(objects.values()), pod=parts.pod if has_pod else "")
-
-
-def _is_on(document: Document, node: str) -> bool:
-    return document.get("kind") == "Pod" and Pod(document).node_name == node
 
 
 def experiment(parts: SituationParts, edits: Sequence[Edit]) -> Situation:

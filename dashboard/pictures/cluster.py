@@ -122,7 +122,15 @@ def picture_of(
             "zones": [_zone(found, *each) for each in zip(found.zones, cells.in_zones, strict=True)],
             "nodeStates": [(token, str(word)) for token, word in NODE_STATES],
             "podStates": [(token, str(word)) for token, word in POD_STATES],
-            "says": _says(),
+            "says": {
+                "where": words.ZONE_AND_STATE(zone="{zone}", state="{state}"),
+                "cpu": words.NODE_CPU(percent="{percent}", allocatable="{allocatable}"),
+                "memory": words.NODE_MEMORY(percent="{percent}", allocatable="{allocatable}"),
+                "pods": words.NODE_PODS(pods="{pods}", most="{most}"),
+                "requests": words.POD_REQUESTS(cpu="{cpu}", memory="{memory}"),
+                "on": words.POD_ON(state="{state}", node="{node}"),
+                "noController": str(words.NO_CONTROLLER),
+            },
             **cells.told,
             **_nodes(found, order, cells),
             "pods": None if drawn is None else _pods(found, drawn, places),
@@ -146,19 +154,6 @@ def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, dr
         "node": -1 if row is None else int(places[row]),
         "pod": int(at[0]) if len(at) else -1,
         "look": highlight.look,
-    }
-
-
-def _says() -> dict[str, str]:
-    """Return the sentences of nodes and pods, with `{node}` and the like where the browser puts a value."""
-    return {
-        "where": words.ZONE_AND_STATE(zone="{zone}", state="{state}"),
-        "cpu": words.NODE_CPU(percent="{percent}", allocatable="{allocatable}"),
-        "memory": words.NODE_MEMORY(percent="{percent}", allocatable="{allocatable}"),
-        "pods": words.NODE_PODS(pods="{pods}", most="{most}"),
-        "requests": words.POD_REQUESTS(cpu="{cpu}", memory="{memory}"),
-        "on": words.POD_ON(state="{state}", node="{node}"),
-        "noController": str(words.NO_CONTROLLER),
     }
 
 

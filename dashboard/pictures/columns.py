@@ -254,7 +254,11 @@ def stacks_body(spec: StackSpec, width: int, prefix: str) -> tuple[str, float]:
     drawn: list[str] = []
     top = 0.0
     looks = {part.label: part for row in spec.rows for part in row.parts}
-    is_shared = len(spec.rows) >= _FEW_ROWS and _is_long(spec, width) and _is_of_one_look(spec, looks)
+    is_shared = (
+        len(spec.rows) >= _FEW_ROWS
+        and any(len(_lines(map(_words, row.parts), width)) > 1 for row in spec.rows)
+        and _is_of_one_look(spec, looks)
+    )
     if is_shared:
         marks = [(*_fill(part, prefix, patterns), label) for label, part in looks.items()]
         drawn, top = _legend(marks, width, top)
@@ -263,10 +267,6 @@ def stacks_body(spec: StackSpec, width: int, prefix: str) -> tuple[str, float]:
         rows, top = _stack(row, width, top, prefix, patterns, has_words=not is_shared)
         drawn += rows
     return with_patterns(patterns, drawn), top
-
-
-def _is_long(spec: StackSpec, width: int) -> bool:
-    return any(len(_lines(map(_words, row.parts), width)) > 1 for row in spec.rows)
 
 
 def _is_of_one_look(spec: StackSpec, looks: Mapping[str, BarPart]) -> bool:

@@ -516,7 +516,7 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
             MatrixRow(
                 namespace=workload.namespace,
                 name=workload.name,
-                kind=_kind(workload),
+                kind=workload.kind or str(spread_words.NO_CONTROLLER),
                 cells=cells,
                 total=grouped(int(placed.sum())),
                 pending=grouped(int(matrix.pending[row])),
@@ -529,10 +529,6 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
 def _heat(pods: int, most: int) -> int:
     """Return how close a number of pods comes to the most; any pod at all is more than none."""
     return max(1, pods * _HEAT_STEPS // most) if pods else 0
-
-
-def _kind(workload: Workload) -> str:
-    return workload.kind or str(spread_words.NO_CONTROLLER)
 
 
 def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]]:

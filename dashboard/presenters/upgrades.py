@@ -21,7 +21,6 @@ from clusters.documents.upgrades import (
     UpgradeDifference,
     UpgradeDocument,
     UpgradeDrainDifference,
-    UpgradeGroup,
     UpgradePodGroup,
     UpgradePool,
     pod_group_in_words,
@@ -138,17 +137,17 @@ def drains_figure(document: UpgradeDocument) -> Figure | None:
 
 def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[PoolView]:
     """Return the pools whose drain differs, with the first `most` differences in order of release and node."""
-    return [_pool(cluster, pool, most) for pool in document.drains if pool.differences]
-
-
-def _pool(cluster: Cluster, pool: UpgradePool, most: int) -> PoolView:
-    return PoolView(
-        words.pool_name(pool.pool),
-        words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
-        words.DIFFERENCES(number=len(pool.differences)),
-        tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
-        rows_left(len(pool.differences), most),
-    )
+    return [
+        PoolView(
+            words.pool_name(pool.pool),
+            words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
+            words.DIFFERENCES(number=len(pool.differences)),
+            tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
+            rows_left(len(pool.differences), most),
+        )
+        for pool in document.drains
+        if pool.differences
+    ]
 
 
 def _drain_row(cluster: Cluster, difference: UpgradeDrainDifference) -> UpgradedDrainRow:
@@ -241,20 +240,17 @@ def group_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[
     shown = [each for group in groups for each in group.differences[:most]]
     named = {(each.workload.kind, each.workload.namespace, each.workload.name) for each in shown}
     links = workload_links(cluster, [each for each in named if each[0]])
-    return [_group(cluster, group, links, most) for group in groups]
-
-
-def _group(
-    cluster: Cluster, group: UpgradeGroup, links: Mapping[tuple[str, str, str], str], most: int
-) -> UpgradeGroupView:
-    return UpgradeGroupView(
-        words.KUBERNETES(minor=group.release),
-        tuple(rules_in_words(group.rules)),
-        words.counted(workloads=group.workloads, pending=group.pending_pods),
-        tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
-        rows_left(len(group.differences), most),
-        any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
-    )
+    return [
+        UpgradeGroupView(
+            words.KUBERNETES(minor=group.release),
+            tuple(rules_in_words(group.rules)),
+            words.counted(workloads=group.workloads, pending=group.pending_pods),
+            tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
+            rows_left(len(group.differences), most),
+            any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
+        )
+        for group in groups
+    ]
 
 
 def _answer_row(

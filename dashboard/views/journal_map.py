@@ -90,7 +90,12 @@ def journal_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the cluster at a moment: what happened last, and which pods ran where."""
     since = known_since(cluster)
     if since is None:
-        return render_page(request, "journal/map.html", "journal/_moment.html", _unknown(cluster))
+        return render_page(
+            request,
+            "journal/map.html",
+            "journal/_moment.html",
+            {"cluster": cluster, "known": None, "never": str(words.NEVER_RECORDED)},
+        )
     stretch = _Stretch(request, cluster, since)
     asked = MapParameters.read(request.GET)
     if asked["second"] is not None:
@@ -124,10 +129,6 @@ def journal_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
         **timeline_context(request, cluster, decisions, narrowing={}),
     }
     return render_page(request, "journal/map.html", "journal/_moment_shown.html", context)
-
-
-def _unknown(cluster: Cluster) -> dict[str, Any]:
-    return {"cluster": cluster, "known": None, "never": str(words.NEVER_RECORDED)}
 
 
 def _scrubber(stretch: _Stretch, at: datetime) -> Scrubber:

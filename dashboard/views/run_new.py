@@ -33,7 +33,7 @@ from dashboard.presenters.shared.page import unanswered
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
-    from django.http import HttpResponse, QueryDict
+    from django.http import HttpResponse
 
 
 # The button that Enter presses: it adds whatever is filled in.
@@ -159,11 +159,6 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     )
 
 
-def _sent_notes(sent: QueryDict) -> list[Any]:
-    """Return the remarks that the page had; what is none of them stays a text."""
-    return [_sent_note(note) for note in sent.getlist("note")]
-
-
 def _sent_note(note: str) -> Any:
     try:
         found = orjson.loads(note)
@@ -198,7 +193,7 @@ def _posted(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
         forms,
         problems=problems,
         kept=kept,
-        notes=_sent_notes(sent),
+        notes=[_sent_note(note) for note in sent.getlist("note")],
     )
     if removed is not None and removed < len(draft.changes):
         del draft.changes[removed]

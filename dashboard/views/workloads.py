@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from clusters.engine import UnknownScheduler, explain
 from clusters.engine.objects import Document, key_of, name_of
 from clusters.engine.owners import Controller, Workload
-from clusters.engine.rollout import RolloutPlan, RolloutWay
+from clusters.engine.rollout import RolloutWay
 from clusters.engine.scheduling import Failure
 from clusters.engine.selectors import SelectorError
 from clusters.models import Cluster, Decision, Pod
@@ -308,7 +308,10 @@ def _update_context(
     plan = plan_for(found, state.workload)
     context: dict[str, Any] = {
         "plan": plan,
-        "can_update": _is_simulated(plan) and sample is not None and state.placed + state.pending > 0,
+        "can_update": plan is not None
+        and plan.way is not RolloutWay.ON_DELETE
+        and sample is not None
+        and state.placed + state.pending > 0,
         "no_update": "",
         "update": None,
         "updating": False,
@@ -351,10 +354,6 @@ def trials_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str
         **update,
         "evaluating": more.get("evaluating", False) or update.get("evaluating", False),
     }
-
-
-def _is_simulated(plan: RolloutPlan | None) -> bool:
-    return plan is not None and plan.way is not RolloutWay.ON_DELETE
 
 
 @require_safe

@@ -194,16 +194,15 @@ def _recorded(explanation: Explanation) -> tuple[Counter[Rejected], Counter[Reje
     times = np.bincount(cycle.rejected_by[asked], minlength=len(cycle.rejections))
     opened = np.bincount(cycle.rejected_by[openable], minlength=len(cycle.rejections))
     for rejection, number, movables in zip(cycle.rejections, times.tolist(), opened.tolist(), strict=True):
-        keys = [_rejected(rejection.plugins, reason) for reason in rejection.status.stated]
+        keys = [
+            Rejected(rejection.plugins, None if any(map(has_reasons_by_node, rejection.plugins)) else reason)
+            for reason in rejection.status.stated
+        ]
         if number:
             every.update(dict.fromkeys(keys, number))
         if movables and rejection.status.code is Code.UNSCHEDULABLE:
             movable.update(dict.fromkeys(keys, movables))
     return movable, every
-
-
-def _rejected(plugins: tuple[str, ...], reason: Reason) -> Rejected:
-    return Rejected(plugins, None if any(map(has_reasons_by_node, plugins)) else reason)
 
 
 def _freeing(explanation: Explanation, every: Iterable[Rejected]) -> dict[Rejected, tuple[int, int]]:

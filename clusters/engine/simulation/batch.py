@@ -96,7 +96,13 @@ def lots_of(applicants: Iterable[Applicant], nodes: NodeTable, *, keen: bool) ->
     lots = []
     for members in found.values():
         shape = PodShape.of(members[0].kind.pod)
-        lots.append(Lot(tuple(members), shape, _size(shape, whole)))
+        lots.append(
+            Lot(
+                tuple(members),
+                shape,
+                max((amount / max(1, whole.get(name, 0)) for name, amount in shape.requests), default=0.0),
+            )
+        )
     return sorted(lots, key=lambda lot: lot.rank(keen=keen))
 
 
@@ -111,10 +117,6 @@ def room_for(lot: Lot, nodes: NodeTable) -> Ints:
     repels = any(lot.pod.namespace in term.namespaces and term.selector.matches(lot.pod.labels) for term in terms)
     # No node can hold two of them, whatever it has free.
     return np.minimum(room, 1) if lot.pod.host_ports or repels else room
-
-
-def _size(shape: PodShape, whole: Mapping[str, int]) -> float:
-    return max((amount / max(1, whole.get(name, 0)) for name, amount in shape.requests), default=0.0)
 
 
 # A min-cost max-flow problem and its solution, as the batch scheduler and a solver agree on them.

@@ -30,7 +30,6 @@ from clusters.engine.scheduling import (
     Failure,
     FollowedState,
     HeardAttempt,
-    SearchFinding,
     SearchFollower,
     SearchStarts,
     foreign_scorers,
@@ -157,11 +156,6 @@ def _read(document: dict[str, Any]) -> FollowedState:
     by_name, by_age, heard = document["numbers"]
     evidence = float(document["evidence"])
     return FollowedState(tuple(document["heard"]), (by_name, by_age, heard), SearchStarts(surprises), evidence)
-
-
-def search_document(finding: SearchFinding) -> dict[str, Any]:
-    """Return what a decision keeps of its search: the fields of ``SearchFinding``."""
-    return asdict(finding)
 
 
 # Judging one decision: the explanation of the state just before, and whether the scheduler may have decided so.
@@ -331,7 +325,7 @@ def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange, searches:
     finding = answer.heard.finding
     if finding is None:
         return Judgement(verdict, reason, basis, answer.document)
-    basis["search"] = search_document(finding)
+    basis["search"] = asdict(finding)
     if verdict == Verdict.SAMPLED and finding.is_proof:
         return Judgement(Verdict.AGREES, Reason.SEARCH, basis, answer.document)
     return Judgement(verdict, reason, basis, answer.document)

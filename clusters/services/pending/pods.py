@@ -270,7 +270,7 @@ def _computed(
             uid,
             namespace,
             name,
-            _workload(namespace, document),
+            Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, "")),
             created_at,
             reported,
             finding,
@@ -363,7 +363,7 @@ def grouped_by_cause(
     is_whole = not any(cause.kind is Kind.EVALUATING for cause, _ in members)
     return [
         CauseGroup(
-            _identity(cause, group),
+            blake2b(repr((cause, group) if group else cause).encode(), digest_size=6).hexdigest(),
             cause,
             tuple(alike),
             best_way(alike, cause, placed),
@@ -376,10 +376,6 @@ def grouped_by_cause(
 
 def _group_of_cause(pod: WaitingPod) -> PodGroupState | None:
     return pod.pod_group if is_of_group(pod.finding.cause) else None
-
-
-def _identity(cause: Cause, group: str) -> str:
-    return blake2b(repr((cause, group) if group else cause).encode(), digest_size=6).hexdigest()
 
 
 def best_way(
@@ -433,10 +429,6 @@ def _simulated(
             found.append(replace(way, frees=len(freed), placed=freed, is_whole=all_are_tried(len(pods))))
     # Of two that free as many the smaller one came first.
     return sorted(found, key=lambda way: -way.frees)[:1]
-
-
-def _workload(namespace: str, pod: Mapping[str, Any]) -> Workload:
-    return Workload.of(namespace, Controller.of(pod), labels_of(pod).get(TEMPLATE_HASH, ""))
 
 
 # How often the scheduler has tried to place pending pods, as far as it was recorded.

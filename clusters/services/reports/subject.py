@@ -178,7 +178,7 @@ def subject_of_run(run: SimulationRun) -> Subject:
         cluster=run.cluster,
         run=run,
         revision=run.cluster.revision if run.base is None else run.base.revision,
-        as_of=_moment_of(run),
+        as_of=run.created_at if run.base is None else run.base.as_of or run.base.created_at,
         base=Base(snapshot, tuple(waiting), lambda names: {name: nodes[name] for name in names}, read_pods),
         configuration=case.configuration,
         waiting=waiting,
@@ -186,11 +186,6 @@ def subject_of_run(run: SimulationRun) -> Subject:
         classes={key: _classes(document(key)) for key in placed},
         daemon_sets=None,
     )
-
-
-def _moment_of(run: SimulationRun) -> datetime:
-    """Return the moment that a run's base is about, whenever it was simulated: that of a review of the cluster then."""
-    return run.created_at if run.base is None else run.base.as_of or run.base.created_at
 
 
 def _on(pod: Document, node: str | None) -> Document:

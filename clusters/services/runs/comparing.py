@@ -11,7 +11,6 @@ from clusters.engine.simulation import (
     Difference,
     Finished,
     MovedPods,
-    Parting,
     PlacementChange,
     RunComparison,
     Step,
@@ -83,7 +82,11 @@ def with_reasons(
     What is missing costs three passages through each run: ask for a page, not for all.
     """
     wanted = list(placements)
-    missing = {each["pod"]: _change(each) for each in wanted if each["reason"]["kind"] == Why.NOT_COMPUTED}
+    missing = {
+        each["pod"]: PlacementChange(*(each[field] for field in PlacementChange._fields))
+        for each in wanted
+        if each["reason"]["kind"] == Why.NOT_COMPUTED
+    }
     if not missing:
         return wanted
     _check_done(left, right)
@@ -116,7 +119,14 @@ def _document(found: RunComparison) -> dict[str, Any]:
         "placements": [_placement(difference) for difference in found.differences],
         "not_computed": sum(each.why is Why.NOT_COMPUTED for each in found.differences),
         "same_configuration": found.same_configuration,
-        "parting": None if found.parting is None else _parting(found.parting),
+        "parting": None
+        if found.parting is None
+        else {
+            "step": found.parting.number,
+            "same_beginning": found.parting.same_beginning,
+            "left": None if found.parting.left is None else _step(found.parting.left),
+            "right": None if found.parting.right is None else _step(found.parting.right),
+        },
         "pending": {
             "only_left": found.only_left_pending,
             "only_right": found.only_right_pending,
@@ -154,19 +164,6 @@ def _placement(difference: Difference) -> dict[str, Any]:
             "state_differed": difference.state_differed,
             "problem": None if difference.problem is None else encoded(difference.problem),
         },
-    }
-
-
-def _change(placement: dict[str, Any]) -> PlacementChange:
-    return PlacementChange(*(placement[field] for field in PlacementChange._fields))
-
-
-def _parting(parting: Parting) -> dict[str, Any]:
-    return {
-        "step": parting.number,
-        "same_beginning": parting.same_beginning,
-        "left": None if parting.left is None else _step(parting.left),
-        "right": None if parting.right is None else _step(parting.right),
     }
 
 

@@ -190,11 +190,6 @@ def group_refusals(ends: Mapping[str, PodEnd]) -> list[dict[str, Any]]:
     return list(alike.values())
 
 
-def newly_pending_of(ends: Mapping[str, PodEnd], origins: Mapping[str, Origin]) -> tuple[str, ...]:
-    """Return the pods that are pending at the end of a run because of what it asks."""
-    return newly_pending((key for key, end in ends.items() if end.outcome in PENDING and not _doubts(end)), origins)
-
-
 class PendingAfter(NamedTuple):
     """How many pods are without a node at the end of a run: ``newly`` because of what it asks, and as ``before``."""
 
@@ -395,7 +390,10 @@ class RunResults:
 
     def _affected(self, before: RunningPods, waiting: Sequence[Document]) -> dict[str, Any]:
         """Return the workloads and budgets that are the worse for the run."""
-        pending = newly_pending_of(self.pods, origins_of(self._case))
+        pending = newly_pending(
+            (key for key, end in self.pods.items() if end.outcome in PENDING and not _doubts(end)),
+            origins_of(self._case),
+        )
         workloads = {key: _workload(key, self._document(key)) for key in pending}
         return affected_document(affected(before, running_pods(self._simulation.snapshot, waiting), workloads))
 

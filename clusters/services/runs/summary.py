@@ -22,7 +22,6 @@ from clusters.engine.simulation import (
     POD_GROUP,
     STAYED,
     Affected,
-    AffectedWorkload,
     Base,
     BatchSimulation,
     Case,
@@ -132,25 +131,24 @@ def affected_document(found: Affected) -> dict[str, Any]:
         "left": sum(each.left for each in found.workloads),
         "pending": sum(each.pending for each in found.workloads),
         "budgets": len(found.budgets),
-        "first": [_workload(each) for each in found.workloads[:_MOST_LISTED]],
+        "first": [
+            {
+                "namespace": each.workload.namespace,
+                "kind": each.workload.kind,
+                "name": each.workload.name,
+                "before": each.before,
+                "left": each.left,
+                "after": each.after,
+                "missing": each.missing,
+                "pending": each.pending,
+                "quorum": each.quorum.value,
+            }
+            for each in found.workloads[:_MOST_LISTED]
+        ],
         "broken_budgets": [
             {"budget": each.key, "desired": each.desired, "before": each.before, "after": each.after}
             for each in found.budgets[:_MOST_LISTED]
         ],
-    }
-
-
-def _workload(each: AffectedWorkload) -> dict[str, Any]:
-    return {
-        "namespace": each.workload.namespace,
-        "kind": each.workload.kind,
-        "name": each.workload.name,
-        "before": each.before,
-        "left": each.left,
-        "after": each.after,
-        "missing": each.missing,
-        "pending": each.pending,
-        "quorum": each.quorum.value,
     }
 
 

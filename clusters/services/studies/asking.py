@@ -608,7 +608,7 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
     specs = []
     for number, variant in enumerate(found):
         try:
-            on = _on_version(spec, variant.kubernetes)
+            on = replace(spec, kubernetes=variant.kubernetes, feature_gates=None) if variant.kubernetes else spec
             specs.append(on.under(read_configuration(variant.configuration, on.release)))
         except SpecError as error:
             raise error.within(f"variants[{number}]") from None
@@ -633,11 +633,6 @@ def create_sweep(*, cluster: Cluster | None, spec: Spec, variants: Any, title: s
         ]
         transaction.on_commit(partial(send, [run.pk for run in runs]))
     return study
-
-
-def _on_version(spec: Spec, version: str) -> Spec:
-    """Return the run on another version, with the default gates of that one."""
-    return replace(spec, kubernetes=version, feature_gates=None) if version else spec
 
 
 def labelled_runs(study: Study) -> list[tuple[str, SimulationRun]]:

@@ -315,12 +315,8 @@ def _templates(
         if placed is not None:
             candidates.append(placed)
         if candidates:
-            templates[workload] = max(candidates, key=_created)
+            templates[workload] = max(candidates, key=lambda pod: str(metadata(pod).get("creationTimestamp") or ""))
     return templates
-
-
-def _created(pod: Document) -> str:
-    return str(metadata(pod).get("creationTimestamp") or "")
 
 
 def _documents(cluster: Cluster, keys: Iterable[str]) -> dict[str, Document]:

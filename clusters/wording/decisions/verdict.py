@@ -80,19 +80,6 @@ def blocked_by_group(group: GroupAttempt) -> str:
     return " ".join((said, *_lacking(group)))
 
 
-def preempting_group(group: GroupAttempt) -> str:
-    """Say that pods go so that a group is scheduled, and name the first of them."""
-    return ngettext(
-        "Fits by preemption with its group %(group)s, removing %(number)s pod: %(victims)s.",
-        "Fits by preemption with its group %(group)s, removing %(number)s pods: %(victims)s.",
-        len(group.victims),
-    ) % {
-        "group": str(group.key),
-        "number": grouped(len(group.victims)),
-        "victims": first_of(group.victims, most=_NAMED),
-    }
-
-
 ATTEMPT_OF_GROUP = message("A node passes Filter, but the group %(group)s is not scheduled.")
 
 
@@ -208,7 +195,15 @@ def verdict_sentence(explanation: Explanation) -> str:
     if explanation.error is not None:
         return " ".join((error_sentence(explanation.error), passing_sentence(explanation)))
     if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
-        return preempting_group(explanation.group)
+        return ngettext(
+            "Fits by preemption with its group %(group)s, removing %(number)s pod: %(victims)s.",
+            "Fits by preemption with its group %(group)s, removing %(number)s pods: %(victims)s.",
+            len(explanation.group.victims),
+        ) % {
+            "group": str(explanation.group.key),
+            "number": grouped(len(explanation.group.victims)),
+            "victims": first_of(explanation.group.victims, most=_NAMED),
+        }
     if explanation.blocking_group is not None:
         return blocked_by_group(explanation.blocking_group)
     if explanation.fits:
@@ -217,7 +212,13 @@ def verdict_sentence(explanation: Explanation) -> str:
     if selected is None:
         return _unschedulable(explanation)
     leaving = leaving_victims(explanation.snapshot, selected)
-    said = (_preemption(explanation, selected), _leaving(leaving) if leaving else "")
+    said = (
+        _preemption(explanation, selected),
+        ngettext("%(pods)s is already terminating.", "%(pods)s are already terminating.", len(leaving))
+        % {"pods": first_of(leaving, most=_NAMED_VICTIMS)}
+        if leaving
+        else "",
+    )
     return " ".join(filter(None, (*said, _without_preemption(explanation))))
 
 
@@ -387,13 +388,6 @@ def _preemption(explanation: Explanation, selected: Candidate) -> str:
 
 _FITS = message("Fits by preemption: removing %(victims)s makes room on %(node)s.")
 _MAY_FIT = message("May fit by preemption: removing %(victims)s makes room on %(node)s.")
-
-
-def _leaving(pods: Sequence[str]) -> str:
-    """Say which victims of preemption are terminating already."""
-    return ngettext("%(pods)s is already terminating.", "%(pods)s are already terminating.", len(pods)) % {
-        "pods": first_of(pods, most=_NAMED_VICTIMS)
-    }
 
 
 def _without_preemption(explanation: Explanation) -> str:

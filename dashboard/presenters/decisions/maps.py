@@ -41,16 +41,6 @@ if TYPE_CHECKING:
 PRE_FILTER, FILTER, POST_FILTER, SCORE = "PreFilter", "Filter", "PostFilter", "Score"
 
 
-def map_steps(explanation: Explanation, order: Index, keys: Sequence[MapKey]) -> tuple[MapStep, ...]:
-    """Return the steps over the nodes of a map; the last one is the map as it is."""
-    return (
-        *_filters(explanation, order, {key.source: number for number, key in enumerate(keys) if key.source}, keys),
-        *_post_filter(explanation),
-        *_scores(explanation, order),
-        MapStep(str(words.RESULT), "", _result(explanation)),
-    )
-
-
 def map_scale(view: StripView, steps: Sequence[MapStep]) -> tuple[ScalePoint, ...]:
     """Return the extension points as the scale of the player; what comes after the last step is the result."""
     names = [step.name for step in view.steps]
@@ -181,7 +171,17 @@ def verdict_map(
     verdicts = _verdicts(explanation, order)
     loads, caption = _loads(explanation, order)
     names = explanation.snapshot.nodes.names
-    steps = map_steps(explanation, order, verdicts.keys)
+    steps = (
+        *_filters(
+            explanation,
+            order,
+            {key.source: number for number, key in enumerate(verdicts.keys) if key.source},
+            verdicts.keys,
+        ),
+        *_post_filter(explanation),
+        *_scores(explanation, order),
+        MapStep(str(words.RESULT), "", _result(explanation)),
+    )
     return VerdictMap(
         sentence=words.summary(len(order), ((key.nodes, key.label, key.source) for key in verdicts.keys if key.nodes)),
         keys=verdicts.keys,

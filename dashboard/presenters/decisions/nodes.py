@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clusters.engine.scheduling import ScoreCell, likely_row, remedy_for_node
+from clusters.engine.scheduling import likely_row, remedy_for_node
 from clusters.wording.advice import node_remedy
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words, verdict as words
@@ -144,15 +144,13 @@ def row_of(explanation: Explanation, row: int, own: str = "") -> ScoreRow | None
     return ScoreRow(
         rank=rank(explanation, total),
         node=node,
-        cells=tuple(_cell(cell) for cell in explanation.cells_of(row)),
+        cells=tuple(
+            ScoreView(cell.plugin, cell.raw, cell.normalised, cell.weighted) for cell in explanation.cells_of(row)
+        ),
         total=total,
         is_best=total == int(explanation.cycle.totals.max()),
         is_own=node == own,
     )
-
-
-def _cell(cell: ScoreCell) -> ScoreView:
-    return ScoreView(cell.plugin, cell.raw, cell.normalised, cell.weighted)
 
 
 def score_table(explanation: Explanation, rows: Iterable[int], own: str = "") -> ScoreTable:

@@ -149,7 +149,7 @@ def group(explanation: Explanation, number: int) -> NodeGroupView:
         verdict=verdict_token(found.verdict),
         verdict_text=verdict_word(found.verdict),
         summary=nodes_words.group_summary(found),
-        reported=None if found.verdict is None else _reported(found.verdict),
+        reported=None if found.verdict is None else _answer(found.verdict.plugin or "PreFilter", found.verdict.status),
         everything=answers(found.filters.items()),
         instead=nodes_words.nothing_fails(explanation, found),
         nominated=_nominated(explanation, found),
@@ -174,10 +174,6 @@ def verdict_token(rejection: Rejection | None) -> str:
             return "unknown"
         case _:
             return "rejected"
-
-
-def _reported(rejection: Rejection) -> RejectionView:
-    return _answer(rejection.plugin or "PreFilter", rejection.status)
 
 
 def answers(filters: Iterable[tuple[str, Status]]) -> tuple[RejectionView, ...]:

@@ -13,7 +13,6 @@ from clusters.documents.explanation import (
     ExplanationDocument,
     GroupDocument,
     NodeDocument,
-    RankedDocument,
     RejectionDocument,
     StatusDocument,
     reasons_of,
@@ -376,7 +375,7 @@ def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> Journa
     return JournalGroup(
         count=counts.nodes(group.count),
         share=percent(group.count, nodes),
-        fill=_fill(group.count, nodes),
+        fill=round(100 * group.count / nodes, 2) if nodes else 0,
         verdict=verdict_token(found),
         verdict_text=verdict_word(found),
         reported=None if found is None else answers([(found.plugin or "PreFilter", found.status)])[0],
@@ -448,10 +447,6 @@ def _may_hold(group: GroupDocument, name: str, said: int | str) -> bool:
     )
 
 
-def _fill(part: int, whole: int) -> float:
-    return round(100 * part / whole, 2) if whole else 0
-
-
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
@@ -468,24 +463,23 @@ def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str
     if chosen is not None and not any(row.node == decided for row in rows):
         rows.append(chosen)
     best = rows[0].total
-    ranked = tuple(_ranked(row, plugins, decided, best, nodes.get(row.node, "")) for row in rows)
-    return Ranking(plugins, ranked, _ranking_sentence(document), tuple(_ranking_notes(document)))
-
-
-def _ranked(row: RankedDocument, plugins: tuple[str, ...], decided: str, best: int, url: str) -> RankedNode:
-    return RankedNode(
-        rank=grouped(row.rank),
-        node=row.node,
-        url=url,
-        total=grouped(row.total),
-        cells=tuple(
-            (plugin, grouped(score.weighted), f"{grouped(score.raw)} → {grouped(score.normalised)}")
-            for plugin in plugins
-            for score in (row.scores[plugin],)
-        ),
-        is_chosen=row.node == decided,
-        is_best=row.total == best,
+    ranked = tuple(
+        RankedNode(
+            rank=grouped(row.rank),
+            node=row.node,
+            url=nodes.get(row.node, ""),
+            total=grouped(row.total),
+            cells=tuple(
+                (plugin, grouped(score.weighted), f"{grouped(score.raw)} → {grouped(score.normalised)}")
+                for plugin in plugins
+                for score in (row.scores[plugin],)
+            ),
+            is_chosen=row.node == decided,
+            is_best=row.total == best,
+        )
+        for row in rows
     )
+    return Ranking(plugins, ranked, _ranking_sentence(document), tuple(_ranking_notes(document)))
 
 
 def _ranking_sentence(document: ExplanationDocument) -> str:

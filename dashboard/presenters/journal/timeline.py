@@ -393,7 +393,23 @@ def timeline_view(found: Marks, addresses: Addresses) -> TimelineView:
     most = max((mark.number for mark in found.marks), default=1)
     rows = [_row(kind, colour, found, most, addresses) for kind, colour in _COLOURS.items()]
     if found.changes:
-        rows.append(_node_row(found, addresses))
+        rows.append(
+            MarkRow(
+                str(decision_words.NODES),
+                _NODES,
+                grouped(len(found.changes)),
+                tuple(
+                    LinkedMark(
+                        _share(each.heard_at, found),
+                        0.0,
+                        1.0,
+                        f"{_clock(each.heard_at, found)}: {_change(each)}",
+                        addresses.node(each.node_name),
+                    )
+                    for each in found.changes
+                ),
+            )
+        )
     ticks = tuple(_ticks(found, addresses))
     count = sum(mark.number for mark in found.marks)
     figure = Figure(
@@ -432,22 +448,6 @@ def _row(kind: Kind, colour: str, found: Marks, most: int, addresses: Addresses)
             for mark in marks
         ),
     )
-
-
-def _node_row(found: Marks, addresses: Addresses) -> MarkRow:
-    return MarkRow(
-        str(decision_words.NODES),
-        _NODES,
-        grouped(len(found.changes)),
-        tuple(
-            LinkedMark(_share(each.heard_at, found), 0.0, 1.0, _told(each, found), addresses.node(each.node_name))
-            for each in found.changes
-        ),
-    )
-
-
-def _told(change: NodeChange, found: Marks) -> str:
-    return f"{_clock(change.heard_at, found)}: {_change(change)}"
 
 
 def _opens(mark: Mark, found: Marks, addresses: Addresses) -> str:

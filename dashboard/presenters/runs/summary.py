@@ -243,7 +243,9 @@ def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> Affect
     first: Sequence[Mapping[str, Any]] = found["first"]
     links = workload_links(cluster, [(each["kind"], each["namespace"], each["name"]) for each in first])
     rows = [_row(each, links, run) for each in first]
-    grave = sum(_is_grave(each) for each in first) or min(_AFFECTED_SHOWN, len(rows))
+    grave = sum(bool(each["missing"] or each["pending"] or each["quorum"] != "kept") for each in first) or min(
+        _AFFECTED_SHOWN, len(rows)
+    )
     others = len(first) - grave
     return AffectedView(
         rows=tuple(rows[:grave]),
@@ -254,10 +256,6 @@ def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> Affect
         else "",
         budgets=tuple(_budget(each, cluster) for each in found["broken_budgets"]),
     )
-
-
-def _is_grave(each: Mapping[str, Any]) -> bool:
-    return bool(each["missing"] or each["pending"] or each["quorum"] != "kept")
 
 
 def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str], run: int) -> AffectedRow:

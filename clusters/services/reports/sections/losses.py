@@ -69,7 +69,24 @@ def headroom_section(subject: Subject, shapes: Sequence[Shape], alive: Callable[
         "most_pods": MOST_PODS,
         "most_played": MOST_PLAYED,
     }
-    return tables.section("headroom", facts, [*zone_tables, *_tables(found, resources, rows, _stops(now))])
+    return tables.section(
+        "headroom",
+        facts,
+        [
+            *zone_tables,
+            *_tables(
+                found,
+                resources,
+                rows,
+                [
+                    {"shape": name, "plugin": each.plugin, "reason": ", ".join(each.reasons), "nodes": each.nodes}
+                    for name, count in now.items()
+                    if count.stop is not None
+                    for each in count.stop.reasons
+                ],
+            ),
+        ],
+    )
 
 
 def _losses_of_zones(played: Losses | None) -> list[tuple[Loss, dict[str, Any]]]:
@@ -118,7 +135,12 @@ def _zone_tables(subject: Subject, told: Sequence[tuple[Loss, dict[str, Any]]]) 
         if effect_of(each) is not WorkloadEffect.RECREATED
     ]
     budgets = [
-        {"zone": loss.name, "budget": each["budget"], "desired": each["desired"], **_both(each)}
+        {
+            "zone": loss.name,
+            "budget": each["budget"],
+            "desired": each["desired"],
+            **{key: each[key] for key in ("before", "after")},
+        }
         for loss, found in told
         for each in found["broken_budgets"]
     ]
@@ -147,10 +169,6 @@ def _by_zone(subject: Subject) -> dict[str, Counter[tuple[str, str, str]]]:
     return found
 
 
-def _both(each: Mapping[str, Any]) -> Row:
-    return {key: each[key] for key in ("before", "after")}
-
-
 def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
     """The worst loss of a node and the loss of each zone, for each shape."""
     if played is None:
@@ -173,15 +191,6 @@ def _lost(asked: Mapping[str, Document], played: Losses | None) -> list[Row]:
                     }
                 )
     return rows
-
-
-def _stops(now: Mapping[str, Headroom]) -> list[Row]:
-    return [
-        {"shape": name, "plugin": each.plugin, "reason": ", ".join(each.reasons), "nodes": each.nodes}
-        for name, count in now.items()
-        if count.stop is not None
-        for each in count.stop.reasons
-    ]
 
 
 def _tables(found: list[Row], resources: list[str], rows: list[Row], stops: list[Row]) -> list[Row]:

@@ -13,7 +13,6 @@ from clusters.documents.upgrades import (
     UpgradeDifference,
     UpgradeDocument,
     UpgradeDrainAnswer,
-    UpgradeDrainDifference,
     UpgradePlacement,
     UpgradeRule,
     upgrade_document,
@@ -82,7 +81,14 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         "nodes": len(drains),
         "outlook": {str(outlook): outlooks[outlook] for outlook in Outlook},
         "evictions": evictions,
-        "plan": None if plan is None else _of_plan(plan),
+        "plan": None
+        if plan is None
+        else {
+            "batches": len(plan.batches),
+            "nodes": sum(len(batch.nodes) for batch in plan.batches),
+            "evictions": sum(len(batch.evictions) for batch in plan.batches),
+            "not_drained": len(plan.blocked),
+        },
         "most_evictions": MOST_EVICTIONS,
     }
     budgets = [
@@ -262,15 +268,6 @@ def _case(subject: Subject, states: Sequence[BudgetState], nodes: list[str], pod
     )
 
 
-def _of_plan(plan: Plan) -> dict[str, int]:
-    return {
-        "batches": len(plan.batches),
-        "nodes": sum(len(batch.nodes) for batch in plan.batches),
-        "evictions": sum(len(batch.evictions) for batch in plan.batches),
-        "not_drained": len(plan.blocked),
-    }
-
-
 def _plan_tables(plan: Plan) -> list[Row]:
     batches = [
         {
@@ -379,7 +376,19 @@ def upgrade(subject: Subject, minor: str, alive: Callable[[], object]) -> Row:
                     *map(name, ("pool", "node")),
                     *map(text, ("rules", "before", "after")),
                 ],
-                [_drain(pool.pool, each) for pool in kept.drains for each in pool.differences],
+                [
+                    {
+                        "release": each.release,
+                        "difference": str(each.difference),
+                        "pool": pool.pool,
+                        "node": each.node,
+                        "rules": _rules(each.rules),
+                        "before": _drained(each.before),
+                        "after": _drained(each.after),
+                    }
+                    for pool in kept.drains
+                    for each in pool.differences
+                ],
             ),
         ],
     )
@@ -433,18 +442,6 @@ def _difference(difference: UpgradeDifference) -> Row:
         "rules": _rules(difference.rules),
         "before": _answer(difference.difference, difference.before),
         "after": _answer(difference.difference, difference.after),
-    }
-
-
-def _drain(pool: str, difference: UpgradeDrainDifference) -> Row:
-    return {
-        "release": difference.release,
-        "difference": str(difference.difference),
-        "pool": pool,
-        "node": difference.node,
-        "rules": _rules(difference.rules),
-        "before": _drained(difference.before),
-        "after": _drained(difference.after),
     }
 
 
