@@ -31,19 +31,23 @@ _PATIENCE = 1 << 14
 _TABLE = 1 << 20
 
 
-def distinguish(columns: Iterable[tuple[NDArray[np.integer | np.bool_], int]], length: int) -> tuple[Index, int]:
+def distinguish(
+    columns: Iterable[tuple[NDArray[np.integer | np.bool_], int]], length: int, few: int = 0
+) -> tuple[Index, int]:
     """Number the rows of some columns: equal rows alike, from 0 without gaps, in the order of their values.
 
     Each column has shape (``length``,) and comes with a bound that its values, from 0 on, stay below. Returns the
-    numbers, shape (``length``,), and how many there are. What is known so far is renumbered before it grows: codes stay
-    below the number of rows times the bound of one column, so that no number of columns can overflow them.
+    numbers, shape (``length``,), which may be a column itself, and how many there are. Where there could be no more
+    than ``few``, it returns how many there could be: gaps are left. What is known so far is renumbered before it grows:
+    codes stay below the number of rows times the bound of one column, so that no number of columns can overflow them.
     """
     codes, count = np.zeros(length, np.intp), 1
     for values, bound in columns:
-        codes, count = values.astype(np.intp) if count == 1 else codes * bound + values, count * bound
+        codes = values.astype(np.intp, copy=False) if count == 1 else codes * bound + values
+        count *= bound
         if count > _PATIENCE:
             codes, count = _renumbered(codes, count)
-    return _renumbered(codes, count)
+    return (codes, count) if count <= few else _renumbered(codes, count)
 
 
 def _renumbered(codes: Index, bound: int) -> tuple[Index, int]:
@@ -67,10 +71,11 @@ _NONE: Slots = np.empty(0, np.int32)
 class Grouping:
     """Disjoint groups of pod slots, each kept as a compact array.
 
-    Copies share their arrays until one side changes a group (copy on write).
+    Copies share their arrays until one side changes a group (copy on write). ``changes`` counts who joined and left.
     """
 
     def __init__(self) -> None:
+        self.changes = 0
         self._members: dict[int, array[int]] = {}
         # By slot, its place in its group; of slots without one it says nothing.
         self._position: array[int] = array("i")
@@ -78,7 +83,7 @@ class Grouping:
 
     def copy(self) -> Grouping:
         twin = Grouping()
-        twin._members = dict(self._members)
+        twin.changes, twin._members = self.changes, dict(self._members)
         twin._position = array("i", self._position)
         self._own.clear()
         return twin
@@ -103,6 +108,7 @@ class Grouping:
             self._position.frombytes(bytes(self._position.itemsize * missing))
 
     def _writable(self, group: int) -> array[int]:
+        self.changes += 1
         members = self._members.get(group)
         if members is None:
             members = self._members[group] = array("i")
@@ -214,7 +220,7 @@ class KeptAnswers:
         self._clock = 0
         self._changed: Ints = np.zeros(nodes, np.int64)
         self._most = min(_MOST, max(_FEWEST, _CELLS // max(1, nodes)))
-        self._by_nodes: dict[Hashable, Any] = {}
+        self._by_nodes: dict[Hashable, tuple[Hashable, Any]] = {}
         self._by_amounts: dict[Hashable, tuple[int, NDArray[Any]]] = {}
 
     def copy(self) -> KeptAnswers:
@@ -231,13 +237,13 @@ class KeptAnswers:
         self.amounts_changed(row)
         self._by_nodes.clear()
 
-    def by_nodes(self, asked: Hashable, make: Callable[[], Found]) -> Found:
-        """What ``make`` finds by nothing but the nodes and what is ``asked``."""
-        found: Found | None = self._by_nodes.get(asked)
-        if found is None:
-            found = make()
-            _keep(self._by_nodes, asked, found, self._most)
-        return found
+    def by_nodes(self, asked: Hashable, make: Callable[[], Found], mark: Hashable = None) -> Found:
+        """What ``make`` finds by nothing but the nodes, what is ``asked``, and what has changed where ``mark`` has."""
+        known: tuple[Hashable, Found] | None = self._by_nodes.get(asked)
+        if known is None or known[0] != mark:
+            known = mark, make()
+            _keep(self._by_nodes, asked, known, self._most)
+        return known[1]
 
     def by_amounts(self, asked: Hashable, judge: Callable[[Index], NDArray[Number]]) -> NDArray[Number]:
         """What ``judge`` makes of rows, shape (M,), each by its node and amounts alone; of all, shape (N,)."""

@@ -311,7 +311,8 @@ class Pod:
 
     @cached_property
     def affinity(self) -> PodAffinity:
-        return PodAffinity.from_dict(self.spec.get("affinity") or {}, self.namespace)
+        affinity = self.spec.get("affinity")
+        return PodAffinity.from_dict(affinity, self.namespace) if affinity else PodAffinity()
 
     @cached_property
     def host_ports(self) -> tuple[HostPort, ...]:

@@ -9,7 +9,7 @@ import enum
 from dataclasses import dataclass, replace
 from enum import Flag, StrEnum, auto
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -511,8 +511,7 @@ def by_maximum(scores: Ints, number: int, *, reverse: bool = False) -> ByMaximum
 # Upstream: ``RunScorePlugins`` in ``framework/runtime/framework.go`` v1.34.1.
 
 
-@dataclass(frozen=True, slots=True)
-class PluginScore:
+class PluginScore(NamedTuple):
     """One plugin's scores of the feasible nodes, each array of shape (F,)."""
 
     plugin: str
@@ -533,7 +532,7 @@ def out_of_range(scores: Sequence[PluginScore], feasible: Index, names: Sequence
     found: tuple[int, PluginScore] | None = None
     for score in scores:
         # Without their sign negative scores are the largest: one pass instead of two.
-        if score.normalised.view(np.uint64).max() <= MAX_NODE_SCORE:
+        if np.maximum.reduce(score.normalised.view(np.uint64)) <= MAX_NODE_SCORE:
             continue
         outside = np.flatnonzero((score.normalised < 0) | (score.normalised > MAX_NODE_SCORE))
         if found is None or outside[0] < found[0]:

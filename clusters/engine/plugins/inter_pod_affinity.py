@@ -298,9 +298,9 @@ class InterPodAffinity(Plugin):
     def _objections(self) -> tuple[PlacedTerm, ...]:
         """Distinct required anti-affinity terms of placed and nominated pods that mean the incoming one."""
         pods = self.snapshot.pods
-        nominated = (int(pods.affinity[slot]) for slot in pods.nominees if pods.affinity[slot])
-        there, about = {*pods.by_affinity, *nominated}, self._about
-        return placed_terms((group, about[group].required_anti) for group in sorted(about) if group in there)
+        nominated, about = {int(pods.affinity[slot]) for slot in pods.nominees}, self._about
+        there = (group for group in sorted(about) if group in pods.by_affinity or group in nominated)
+        return placed_terms((group, about[group].required_anti) for group in there)
 
     def _existing_counts(self, objections: Iterable[PlacedTerm]) -> PairCounts:
         """Pods whose anti-affinity means the incoming one, by topology pair."""
@@ -468,6 +468,23 @@ class InterPodAffinity(Plugin):
         )
         return PairCounts(snapshot, by_labels(snapshot, own)), PairCounts(snapshot, by_group(snapshot, theirs))
 
+    def _weigh(self) -> tuple[bool, Ints]:
+        """Whether any pod counts, and raw scores, shape (N,)."""
+        own, theirs = self._preferred(lambda preference: preference.weight)
+        # Weights may cancel each other out; the terms count nevertheless.
+        is_any = any(not each.empty for each in (own, theirs, *self._preferred(lambda _: 1)))
+        return is_any, own.spread() + theirs.spread()
+
+    @cached_property
+    def _weighed(self) -> tuple[bool, Ints]:
+        pod, hard_weight = self.pod, self._arguments.hard_pod_affinity_weight
+        if pod.affinity.preferred or pod.affinity.preferred_anti:
+            return self._weigh()
+        meant = pod.namespace, frozenset(pod.labels.items()), frozenset(self._namespace_labels.items())
+        # What placed pods say of others stays the same until one that says anything comes or goes.
+        changes = self.snapshot.pods.by_affinity.changes
+        return self.snapshot.nodes.kept.by_nodes((self.name, hard_weight, *meant), self._weigh, changes)
+
     @property
     def unprepared_score(self) -> str:
         return 'failed to read "PreScoreInterPodAffinity" from cycleState: not found'
@@ -479,22 +496,10 @@ class InterPodAffinity(Plugin):
             return SKIP
         if affinity.errors:
             return failure(f"failed to parse pod: {self.said(SelectorError(*affinity.errors))}")
-        # Weights may cancel each other out; the terms count nevertheless.
-        cancelled = all(each.empty for each in self._weighed)
-        return SKIP if cancelled and all(each.empty for each in self._preferred(lambda _: 1)) else SUCCESS
-
-    @cached_property
-    def _weighed(self) -> tuple[PairCounts, PairCounts]:
-        return self._preferred(lambda preference: preference.weight)
-
-    @cached_property
-    def _sums(self) -> Ints:
-        """Shape (N,): raw scores."""
-        own, theirs = self._weighed
-        return own.spread() + theirs.spread()
+        return SUCCESS if self._weighed[0] else SKIP
 
     def score(self, feasible: Index) -> Ints:
-        return self._sums[feasible]
+        return self._weighed[1].take(feasible)
 
     def normalise(self, scores: Ints) -> Ints:
         lowest, highest = int(scores.min()), int(scores.max())

@@ -62,7 +62,7 @@ class NodeResourcesBalancedAllocation(Plugin):
 
     @cached_property
     def _counted(self) -> Amounts:
-        return pod_amounts(self.pod.document, counting=self.release.counting)
+        return pod_amounts(self.pod.document, counting=self.snapshot.pods.counting)
 
     def pre_score(self, feasible: Index) -> Status:
         """Pods that ask for none of the resources are left out, lest they all go to one node."""

@@ -57,7 +57,10 @@ class NodeUnschedulable(Plugin):
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if 0 in lifted or tolerates(self.pod.tolerations, _CORDON):
             return PASS
-        return FilterAnswer.first_of((self.snapshot.nodes.unschedulable, unresolvable(Cordoned())))
+        nodes = self.snapshot.nodes
+        return nodes.kept.by_nodes(
+            self.name, lambda: FilterAnswer.first_of((nodes.unschedulable, unresolvable(Cordoned())))
+        )
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (Constraint(self.name, edit=self.whole[0]),)

@@ -165,7 +165,7 @@ class VolumeRestrictions(Plugin):
         for use in claim_uses(self.pod.volumes, self.pod.name):
             if not use.ephemeral and self._claim(use.claim) is None:
                 return PreFilter(ClaimProblem.NOT_FOUND.error(use.claim).status)
-        return PROCEED if self._disks or any(self._users.values()) else SKIP_FILTER
+        return PROCEED if self._disks or (self._exclusive and any(self._users.values())) else SKIP_FILTER
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         world = world or no_changes()

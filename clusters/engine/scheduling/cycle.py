@@ -23,6 +23,7 @@ from clusters.engine.devices.claims import (
 )
 from clusters.engine.plugin import (
     MAX_NODE_SCORE,
+    PROCEED,
     Constraint,
     Context,
     Lifted,
@@ -353,10 +354,8 @@ def merged(rejections: Sequence[Rejection], first: Index) -> tuple[list[Rejectio
     return list(position), translate[first]
 
 
-def number_patterns(rejected_by: Index, rejections: int, filters: Mapping[str, FilterAnswer]) -> tuple[Index, int]:
-    """Number the nodes by what all filters and the verdict say, shape (N,); ``rejections``: how many there are."""
-    answers = [(outcome.index, len(outcome.statuses)) for outcome in filters.values() if outcome.index is not None]
-    return distinguish([(rejected_by + 1, rejections + 1), *answers], len(rejected_by))
+# Up to so many patterns of answers are few.
+FEW: Final = 16
 
 
 @dataclass(slots=True)
@@ -364,7 +363,8 @@ class Cycle:
     """What a cycle found. N nodes, F feasible ones.
 
     ``rejected_by`` (N,) indexes ``rejections`` with the first rejection in plugin order, nominated pods taken into
-    account; -1 where the node is feasible. ``patterns`` (N,) numbers the nodes by identical answers of all filters.
+    account; -1 where the node is feasible. ``patterns`` (N,) numbers the nodes by identical answers of all filters and
+    verdicts; where ``pattern_count`` is no more than FEW, no node may have some of the numbers.
     ``filter_error`` is the first that a search of all considered nodes meets, ``score_error`` what scoring the feasible
     nodes ends in; which of them ends the cycle is said by ``error``. ``nominated_row`` is the node that the pod itself
     is nominated for, where the scheduler comes to try it. ``calls`` are the extenders that have a say, in the order in
@@ -518,7 +518,7 @@ def _ask_filters(cycle: Cycle, extenders: Extenders) -> None:
         rejections.append(rejection)
     cycle.rejections, cycle.rejected_by = merged(rejections, first)
     cycle.feasible = found.feasible
-    cycle.patterns, cycle.pattern_count = number_patterns(cycle.rejected_by, len(cycle.rejections), cycle.filters)
+    _tell_verdicts_apart(cycle)
 
 
 def _ask_scores(cycle: Cycle, extenders: Extenders) -> None:
@@ -603,7 +603,7 @@ def answering(cycle: Cycle) -> list[str]:
     return [
         name
         for name in cycle.profile.filter
-        if name in cycle.plugins and cycle.pre_filters.get(name, PreFilter()).status.ok
+        if name in cycle.plugins and cycle.pre_filters.get(name, PROCEED).status.ok
     ]
 
 
@@ -615,18 +615,19 @@ def _filter(cycle: Cycle) -> None:
 def _judge(cycle: Cycle) -> None:
     """Derive the scheduler's own verdict for every node, and number the distinct answers."""
     count = len(cycle.snapshot.nodes)
-    first = np.full(count, -1, np.intp)
+    answers = [(each.index, len(each.statuses)) for each in cycle.filters.values() if each.index is not None]
+    cycle.patterns, cycle.pattern_count = distinguish(answers, count, FEW)
+    # One node speaks for all that are answered alike.
+    examples = np.zeros(cycle.pattern_count if count else 0, np.intp)
+    examples[cycle.patterns] = np.arange(count)
     rejections: list[Rejection] = []
-    _first_rejections(cycle.filters, first, rejections)
+    first = _first_rejections(cycle.filters, examples, rejections).take(cycle.patterns)
     nominated = nominated_world(cycle.snapshot, cycle.context.pod, cycle.profile)
     if nominated is not None:
         cycle.nominated_world = nominated
         with_nominated = {name: cycle.plugins[name].filter(nominated) for name in cycle.filters}
-        yielding = np.full(count, -1, np.intp)
-        _first_rejections(with_nominated, yielding, rejections)
-        concerned = np.zeros(count, np.bool_)
-        concerned[nominated.rows] = True
-        first = np.where(concerned & (yielding >= 0), yielding, first)
+        yielding = _first_rejections(with_nominated, nominated.rows, rejections)
+        first[nominated.rows] = np.where(yielding >= 0, yielding, first[nominated.rows])
     if cycle.stopped_by is not None:
         first[:] = len(rejections)
         rejections.append(cycle.stopped_by)
@@ -638,7 +639,14 @@ def _judge(cycle: Cycle) -> None:
     if cycle.stopped_by is None and any(rejection.status.code is Code.ERROR for rejection in cycle.rejections):
         failing = np.flatnonzero(errors(cycle))
         cycle.filter_error = error_on(cycle, int(failing[0])) if len(failing) else None
-    cycle.patterns, cycle.pattern_count = number_patterns(cycle.rejected_by, len(cycle.rejections), cycle.filters)
+    if nominated is not None or cycle.restricting:
+        _tell_verdicts_apart(cycle)
+
+
+def _tell_verdicts_apart(cycle: Cycle) -> None:
+    """Number nodes with other verdicts otherwise, though all filters answer alike."""
+    columns = (cycle.rejected_by + 1, len(cycle.rejections) + 1), (cycle.patterns, cycle.pattern_count)
+    cycle.patterns, cycle.pattern_count = distinguish(columns, len(cycle.patterns), FEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -684,15 +692,18 @@ def error_on(cycle: Cycle, row: int) -> CycleError:
     return CycleError(Phase.FILTER, failed.plugin, failed.status.texts[0], cycle.snapshot.nodes.names[row])
 
 
-def _first_rejections(outcomes: Mapping[str, FilterAnswer], first: Index, rejections: list[Rejection]) -> None:
-    """Fill in the first rejection of each node, in plugin order."""
+def _first_rejections(outcomes: Mapping[str, FilterAnswer], rows: Index, rejections: list[Rejection]) -> Index:
+    """For some rows the first rejection in plugin order, as a number among all that are added; -1 for none."""
+    first = np.full(len(rows), -1, np.intp)
     for name, outcome in outcomes.items():
         if outcome.index is None:
             continue
-        open_here = (first < 0) & (outcome.index > 0)
+        answers = outcome.index.take(rows)
+        open_here = (first < 0) & (answers > 0)
         if open_here.any():
-            np.copyto(first, outcome.index + (len(rejections) - 1), where=open_here)
+            np.copyto(first, answers + (len(rejections) - 1), where=open_here)
             rejections.extend(Rejection(name, recorded(name, status)) for status in outcome.statuses[1:])
+    return first
 
 
 def recorded(plugin: str, status: Status) -> Status:
@@ -722,7 +733,7 @@ def _score(cycle: Cycle) -> None:
         if name not in cycle.plugins or name in cycle.unscored:
             continue
         plugin = cycle.plugins[name]
-        if plugin.unprepared_score is not None and name not in cycle.profile.pre_score:
+        if name not in cycle.profile.pre_score and plugin.unprepared_score is not None:
             cycle.score_error = CycleError.of(Phase.SCORE, name, plugin.unprepared_score)
             return
         if plugin.score_fault is not None:

@@ -39,6 +39,7 @@ from clusters.engine.scheduling.answers import (
     rejected_alone,
 )
 from clusters.engine.scheduling.cycle import (
+    FEW,
     NONE_RESERVED,
     Candidate,
     Cycle,
@@ -215,10 +216,6 @@ def _filtering(profile: Profile, pod: Pod) -> Iterator[FilteringExtender]:
     return (filtering_extender(each, pod) for each in interested_extenders(profile, pod) if each.filter_verb)
 
 
-# Up to so many patterns of answers are few.
-_FEW: Final = 16
-
-
 class Explanation:
     """Every filter's answer for every node, every score of the feasible ones, and what follows from them.
 
@@ -380,7 +377,7 @@ class Explanation:
     def groups(self) -> list[NodeGroup]:
         """The nodes by identical verdict: feasible first, then the largest groups."""
         patterns, count = self.cycle.patterns, self.cycle.pattern_count
-        if count <= _FEW:
+        if count <= FEW:
             # Looking for each of a few is much quicker than sorting.
             found = [np.flatnonzero(patterns == number) for number in range(count)]
         else:
@@ -388,7 +385,7 @@ class Explanation:
             found = np.split(order, np.cumsum(np.bincount(patterns, minlength=count))[:-1])
         # What tells patterns apart, such as which of two spread constraints rejects, need not be in the answers.
         alike: dict[Any, list[Index]] = {}
-        for rows in found if len(patterns) else ():
+        for rows in filter(len, found):
             answers = self.verdict_of(int(rows[0])), tuple(self.rejections_of(int(rows[0])).items())
             alike.setdefault(answers, []).append(rows)
         groups = [
@@ -521,7 +518,10 @@ class Explanation:
     # -- export ------------------------------------------------------------------------------------------
 
     def _names(self, rows: Ints | Index) -> list[str]:
-        return [self.snapshot.nodes.names[row] for row in rows]
+        nodes = self.snapshot.nodes
+        # Thousands of names are taken at once, and not one by one.
+        names: list[str] = nodes.kept.by_nodes("names", lambda: np.array(nodes.names, np.object_)).take(rows).tolist()
+        return names
 
     def as_recorded(self) -> dict[str, Any]:
         """Everything in the shape in which kube-scheduler's own answers are recorded.
