@@ -46,6 +46,7 @@ from clusters.adapters.usage import (
 )
 from clusters.documents.stored_problems import encoded
 from clusters.engine.kubelet import ANSWERED, KIND as KUBELET_CONFIGURATION
+from clusters.engine.pod_texts import PodText, read
 from clusters.engine.problems import MissingField, NotAnObject, NotAText, Problem, TooLarge
 from clusters.engine.versions import GateSettings, ReplicaSettings, known_settings, settings_of_replicas
 from clusters.problems.inputs import (
@@ -71,7 +72,7 @@ from clusters.problems.skips import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 
 # Objects as a source holds them, and what they are called in messages, whatever is wrong with them.
@@ -86,7 +87,7 @@ class ObjectOrigin(NamedTuple):
     list_key: str = ""
 
 
-class Found(NamedTuple):
+class Found(msgspec.Struct, frozen=True):
     """An object as a source holds it; its type is the list's where it has none of its own."""
 
     place: ObjectOrigin
@@ -97,7 +98,7 @@ class Found(NamedTuple):
     is_deleted: bool = False
 
 
-class ReadObject(NamedTuple):
+class ReadObject(msgspec.Struct, frozen=True):
     """An object that was read from its JSON as what is kept of it, with its name."""
 
     kind: Kind
@@ -360,9 +361,6 @@ class ClusterState:
         self._kubelets: list[tuple[str, dict[str, Any]]] = []
         self._owner_of_uid: dict[str, tuple[str, str, str]] = {}
         self._listed: set[str] = set()
-        self._uses: set[Use] = set()
-        # Each key that tells a use which no pod had yet.
-        self._unseen = [(key, use) for use, keys in USES.items() for key in keys]
         # What was wrong with the first object or file that could not be read, and with those that answers depend on.
         self._first_unreadable: BadInput | None = None
         self._first_missed: BadInput | None = None
@@ -396,18 +394,24 @@ class ClusterState:
         }
         return printable(max(versions, key=_version_numbers, default=""))
 
-    def gaps(self) -> list[Gap]:
-        """Return what is missing."""
+    def pods(self) -> Iterator[PodText]:
+        """Yield the pods by their JSON."""
+        return (read(row.object) for row in self.rows.get("Pod", {}).values())
+
+    def gaps(self, pods: Iterable[PodText]) -> list[Gap]:
+        """Return what is missing, of all pods too."""
         nodes = {name for _, name in self.rows.get("Node", {})}
         missing: dict[str, list[str]] = {}
-        for (namespace, name), row in self.rows.get("Pod", {}).items():
-            node = node_of(row.object)
-            if node and node not in nodes:
-                missing.setdefault(node, []).append(f"{namespace}/{name}")
+        makings: dict[bytes, str] = {}
+        for pod in pods:
+            makings.setdefault(pod.rest, pod.text)
+            if pod.node and pod.node not in nodes:
+                missing.setdefault(pod.node, []).append(pod.key)
+        uses = {use for use, keys in USES.items() if any(key in text for text in makings.values() for key in keys)}
         undefaulted = [f"{namespace}/{name}" for (namespace, name), _ in undefaulted_pods(self.rows)]
         found = gaps_of(
             present=self._listed | {kind for kind, rows in self.rows.items() if rows},
-            uses=self._uses,
+            uses=uses,
             missing_nodes=missing,
         )
         if undefaulted:
@@ -469,7 +473,7 @@ class ClusterState:
             self._add(found)
         except WrongField as error:
             if isinstance(found.object, ReadObject):
-                found = found._replace(object=orjson.loads(found.object.json))
+                found = msgspec.structs.replace(found, object=orjson.loads(found.object.json))
             bad = BadInput(
                 error.problem,
                 file=found.place.file,
@@ -546,8 +550,6 @@ class ClusterState:
         rows = self.rows.setdefault(kind, {})
         before = rows.get(identity)
         rows[identity] = newest = row if before is None else self._newer(kind, before, row)
-        if kind == "Pod":
-            self._note_uses(text)
         return newest is row
 
     def _note_scheduler(self, identity: tuple[str, str], gates: GateSettings | None) -> None:
@@ -569,12 +571,6 @@ class ClusterState:
                 self.skip(ManyAttempts())
         for problem in results.problems:
             self.skip(problem)
-
-    def _note_uses(self, text: str) -> None:
-        """Note which kinds of objects a pod uses; what is known already is not looked for again."""
-        for use in [use for key, use in self._unseen if key in text]:
-            self._uses.add(use)
-            self._unseen = [each for each in self._unseen if each[1] != use]
 
     def _add_other(self, document: dict[str, Any], api_version: str, name: str, file: str) -> None:
         """Take configurations of the scheduler, of quotas and of kubelets; leave everything else out, and say why."""
@@ -650,10 +646,6 @@ def _named(owner: tuple[str, str, str]) -> str:
     return f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
 
 
-class _Spec(msgspec.Struct, rename="camel"):
-    node_name: str = ""
-
-
 class _NodeInfo(msgspec.Struct, rename="camel"):
     kubelet_version: str = ""
 
@@ -663,18 +655,12 @@ class _Status(msgspec.Struct, rename="camel"):
 
 
 class _Told(msgspec.Struct):
-    """What is asked of every pod, and what of every node."""
+    """What is asked of every node."""
 
-    spec: _Spec = msgspec.field(default_factory=_Spec)
     status: _Status = msgspec.field(default_factory=_Status)
 
 
 _TOLD = msgspec.json.Decoder(_Told)
-
-
-def node_of(text: str) -> str:
-    """Return the node that a pod is on by its JSON as it is kept; empty where it is on none."""
-    return _TOLD.decode(text).spec.node_name
 
 
 def _age(row: Kept) -> tuple[str, int]:

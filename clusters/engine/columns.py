@@ -603,6 +603,8 @@ _COLUMNS: tuple[tuple[str, type, int], ...] = (
     ("starting", np.bool_, False),
 )
 
+_OF_ENTRIES: Final = tuple(column for column, _, _ in _COLUMNS if hasattr(PodEntry, column))
+
 
 class PodTable:
     """Columns over pod slots, shape (P,); a free slot has an empty key, and ``node`` and ``label_set`` -1.
@@ -720,25 +722,37 @@ class PodTable:
 
     def add_entry(self, key: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
         """Store a pod under a key as it is known; ``home``: the name of the node that it is bound or nominated to."""
-        slot = self._take_slot()
-        self.keys[slot] = key
-        self.slot_of[key] = slot
+        slot = self._reserve(key)
         self.node[slot], self.nominated[slot] = node, nominated
-        self.label_set[slot] = entry.label_set
-        self.shape[slot], self.affinity[slot] = entry.shape, entry.affinity
-        self.ports[slot], self.template[slot] = entry.ports, entry.template
-        self.priority[slot], self.start[slot] = entry.priority, entry.start
-        self.terminating[slot], self.preempted[slot] = entry.terminating, entry.preempted
-        self.held[slot] = entry.held
-        self.ready[slot], self.starting[slot] = entry.ready, entry.starting
-        self.arrival[slot] = self._arrivals
-        self._arrivals += 1
+        for column in _OF_ENTRIES:
+            getattr(self, column)[slot] = getattr(entry, column)
         if entry.volumes:
             self.volumes[slot], self.owner_uids[slot] = entry.volumes, entry.owner_uid
         if node != NOWHERE:
             self._index(slot)
         elif nominated == NOWHERE:
             self.homes[slot] = intern(home)
+        return slot
+
+    def announce(self, key: str, home: str) -> int:
+        """Store a pod without volumes whose entry follows; ``home``: the name of the node that it is bound to."""
+        slot = self._reserve(key)
+        self.homes[slot] = home
+        return slot
+
+    def enter(self, entries: Sequence[PodEntry], slots: Ints, kinds: Ints, starts: Ints) -> None:
+        """Store what is known of announced pods: the place of each one's entry, and when it has started."""
+        for column in _OF_ENTRIES:
+            of_entries = np.array([getattr(entry, column) for entry in entries], getattr(self, column).dtype)
+            getattr(self, column)[slots] = of_entries[kinds]
+        self.start[slots] = starts
+
+    def _reserve(self, key: str) -> int:
+        slot = self._take_slot()
+        self.keys[slot] = key
+        self.slot_of[key] = slot
+        self.arrival[slot] = self._arrivals
+        self._arrivals += 1
         return slot
 
     def remove(self, slot: int) -> None:

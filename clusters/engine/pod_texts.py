@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from sys import intern
+from typing import Final
 
 import msgspec
 
@@ -20,9 +21,10 @@ _NAME_ALONE: Final = re.compile(rb'\{"name":\s?"[^"\\]*"\}')
 _SOME: Final = msgspec.Raw(b"1")
 
 
-class PodText(NamedTuple):
+class PodText(msgspec.Struct, frozen=True, gc=False):
     """What of a snapshot is a pod's own: key, node and start; ``rest``: the same for pods alike in all the rest."""
 
+    text: str
     key: str
     node: str
     start: int
@@ -44,7 +46,7 @@ def read(text: str) -> PodText:
     parts = _DECODER.decode(text)
     own, spec, status = parts.metadata, parts.spec, parts.status
     key = f"{_text(own.get('namespace')) or 'default'}/{_text(own.get('name'))}"
-    node, start = _text(spec.get("nodeName")), sortable_time(_text(status.pop("startTime", None)))
+    node, start = intern(_text(spec.get("nodeName"))), sortable_time(_text(status.pop("startTime", None)))
     for field in _OWN_METADATA:
         own.pop(field, None)
     if node:
@@ -54,7 +56,7 @@ def read(text: str) -> PodText:
     for field in _WITH_TIMES:
         if field in status:
             status[field] = msgspec.Raw(_TIME.sub(b"", bytes(status[field])))
-    return PodText(key, node, start, blake2b(_ENCODER.encode(parts), digest_size=16).digest())
+    return PodText(text, key, node, start, blake2b(_ENCODER.encode(parts), digest_size=16).digest())
 
 
 def _text(part: msgspec.Raw | None) -> str:

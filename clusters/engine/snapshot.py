@@ -6,6 +6,7 @@ a node that does not exist wait until it does.
 
 from __future__ import annotations
 
+from array import array
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 import msgspec
@@ -13,13 +14,13 @@ import numpy as np
 
 from clusters.engine.columns import NOWHERE, NodeTable, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
-from clusters.engine.pod_texts import read
 from clusters.engine.podgroups import GroupMembers, has_group
 from clusters.engine.versions import ASSUMED, Release
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from clusters.engine.pod_texts import PodText
     from clusters.engine.status import Ints
 
 Derived = TypeVar("Derived")
@@ -81,11 +82,12 @@ class Snapshot:
 
     @classmethod
     def from_objects(
-        cls, objects: Iterable[Document], release: Release = ASSUMED, *, pods: Iterable[str] = ()
+        cls, objects: Iterable[Document], release: Release = ASSUMED, *, pods: Iterable[PodText] = ()
     ) -> Snapshot:
         """Build a snapshot from Kubernetes objects in any order; kinds that scheduling does not read are ignored.
 
-        ``release``: as which its scheduler decides. ``pods``: further ones as JSON, which takes a fraction of the time.
+        ``release``: as which its scheduler decides. ``pods``: further ones by their JSON, which takes a fraction of the
+        time.
         """
         snapshot = cls(release)
         nodes: list[Node] = []
@@ -235,25 +237,28 @@ class Snapshot:
         if bound and row != NOWHERE:
             self._book(slot, 1)
 
-    def _add_texts(self, pods: Iterable[str]) -> None:
+    def _add_texts(self, pods: Iterable[PodText]) -> None:
         """Take in pods without looking for their nodes; those that are alike are read once."""
-        # None where nothing is kept of a pod.
-        known: dict[bytes, PodEntry | None] = {}
-        for text in pods:
-            own = read(text)
+        # The place of each making's entry; None where nothing is kept of a pod.
+        known: dict[bytes, int | None] = {}
+        entries: list[PodEntry] = []
+        slots, kinds, starts = array("q"), array("q"), array("q")
+        for own in pods:
             if own.rest in known:
-                entry = known[own.rest]
+                kind = known[own.rest]
             else:
-                pod = Pod(msgspec.json.decode(text))
-                if pod.volumes or pod.nominated_node_name or has_group(pod):
+                pod = Pod(msgspec.json.decode(own.text))
+                if pod.volumes or pod.nominated_node_name or has_group(pod) or len(known) == _MOST_ALIKE:
                     self._add_pod(pod)
                     continue
-                entry = None if pod.finished or not pod.node_name else self.pods.entry(pod)
-                if len(known) < _MOST_ALIKE:
-                    known[own.rest] = entry
-            if entry is not None:
-                slot = self.pods.add_entry(own.key, entry, own.node, node=NOWHERE)
-                self.pods.start[slot] = own.start
+                kind = known[own.rest] = None if pod.finished or not pod.node_name else len(entries)
+                if kind is not None:
+                    entries.append(self.pods.entry(pod))
+            if kind is not None:
+                slots.append(self.pods.announce(own.key, own.node))
+                kinds.append(kind)
+                starts.append(own.start)
+        self.pods.enter(entries, np.array(slots), np.array(kinds), np.array(starts))
 
     def _remove_pod(self, key: str) -> None:
         self.groups.remove(key)

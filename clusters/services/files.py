@@ -17,8 +17,8 @@ from clusters.adapters.bad_input import BadInput, limits, printable, shown
 from clusters.adapters.buffers import Buffer, Meter, opened
 from clusters.adapters.files import Document, json_documents, read_source, refuse_other_forms, size_of, yaml_documents
 from clusters.adapters.prune import SCHEDULER_CONFIGURATION
-from clusters.adapters.rows import Kept, Row, first_moment, table_of
-from clusters.adapters.state import ClusterState, Gap, node_of
+from clusters.adapters.rows import Row, first_moment, table_of
+from clusters.adapters.state import ClusterState, Gap
 from clusters.engine import ConfigurationError, Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler
 from clusters.engine.analysis import Tried, pods_to_move
 from clusters.engine.configuration import Translation, disabled_in_vain, translated
@@ -30,7 +30,7 @@ from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
 from clusters.engine.scheduling import replay
 from clusters.engine.selectors import SelectorError
-from clusters.engine.simulation import Base, MoreNodes, NodeLikeness, is_beside, node_shapes
+from clusters.engine.simulation import Base, MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import (
     GateError,
     GateSettings,
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from clusters.engine.pod_texts import PodText
     from clusters.engine.workloads import Failures
 
 # Recorded cases: small clusters with pending pods, one a line, whose answers are compared with a scheduler's own.
@@ -309,27 +310,21 @@ class PodEvent(NamedTuple):
 class DumpedPods(Mapping[str, dict[str, Any]]):
     """The pods of a dump by ``namespace/name``; each is parsed when it is asked for, anew each time."""
 
-    kept: Mapping[tuple[str, str], Kept]
+    texts: Mapping[str, PodText]
 
     def __getitem__(self, key: str) -> dict[str, Any]:
-        namespace, _, name = key.partition("/")
-        pod: dict[str, Any] = orjson.loads(self.kept[namespace, name].object)
+        pod: dict[str, Any] = orjson.loads(self.texts[key].text)
         return pod
 
     def __iter__(self) -> Iterator[str]:
-        return map("/".join, self.kept)
+        return iter(self.texts)
 
     def __len__(self) -> int:
-        return len(self.kept)
-
-    @property
-    def texts(self) -> Iterator[str]:
-        """Yield the JSON of each."""
-        return (row.object for row in self.kept.values())
+        return len(self.texts)
 
     def holding(self, word: str) -> Iterator[dict[str, Any]]:
         """Yield the pods in whose JSON a text stands as it is, wherever that may be."""
-        return (orjson.loads(text) for text in self.texts if word in text)
+        return (orjson.loads(pod.text) for pod in self.texts.values() if word in pod.text)
 
 
 @dataclass(frozen=True)
@@ -356,18 +351,16 @@ class Dump:
 
     @cached_property
     def snapshot(self) -> Snapshot:
-        return Snapshot.from_objects(self.others, self.release, pods=self.pods.texts)
+        return Snapshot.from_objects(self.others, self.release, pods=self.pods.texts.values())
 
     def base(self, release: Release) -> Base:
         """Return the cluster of the dump as a question begins with it, read as a release."""
         pods, nodes = self.pods, {each["metadata"]["name"]: each for each in self.others if each["kind"] == "Node"}
-        # What has finished says so in its text; that others may say it too is found out.
-        aside = (
-            orjson.loads(text) for text in pods.texts if not node_of(text) or "Succeeded" in text or "Failed" in text
-        )
+        snapshot = Snapshot.from_objects(self.others, release, pods=pods.texts.values())
+        placed = snapshot.pods.slot_of
         return Base(
-            Snapshot.from_objects(self.others, release, pods=pods.texts),
-            tuple(filter(is_beside, aside)),
+            snapshot,
+            tuple(pods[key] for key, pod in pods.texts.items() if not pod.node or key not in placed),
             lambda names: {name: nodes[name] for name in names},
             lambda keys: {key: pods[key] for key in keys},
         )
@@ -423,9 +416,7 @@ class Dump:
     @cached_property
     def pending(self) -> dict[str, dict[str, Any]]:
         """Return the pods without a node that have neither finished nor are on their way out, in the queue's order."""
-        unplaced = (
-            (key, self.pods[key]) for key, text in zip(self.pods, self.pods.texts, strict=True) if not node_of(text)
-        )
+        unplaced = ((key, self.pods[key]) for key, pod in self.pods.texts.items() if not pod.node)
         waiting = [(key, pod) for key, pod in unplaced if _is_pending(pod)]
         return dict(sorted(waiting, key=_place_in_queue))
 
@@ -467,10 +458,10 @@ def read_dump(path: Path, *, default_pods: bool = False) -> Dump:
         state.default_pods()
     read = {kind: rows for kind, rows in state.rows.items() if kind not in _READ_OTHERWISE}
     others = [orjson.loads(row.object) for rows in read.values() for row in rows.values()]
-    pods = DumpedPods(state.rows.get("Pod", {}))
+    pods = DumpedPods({pod.key: pod for pod in state.pods()})
     events = list(map(table_of("Event").row, state.rows.get("Event", {}).values()))
     reports, last = reports_in(events), last_of(events)
-    gates, gaps = state.feature_gates, state.gaps()
+    gates, gaps = state.feature_gates, state.gaps(pods.texts.values())
     version, told = state.kube_version, _of_pods(events)
     return Dump(path.name, others, pods, state.configuration, gates, gaps, version, reports, last, told)
 

@@ -11,17 +11,14 @@ from datetime import datetime, timedelta
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from celery import group
 from django.conf import settings
 from django.db import Error, connection
 from django.db.models import Count, DateTimeField, ExpressionWrapper, F, Max, Min, Model, QuerySet, Value
 from django.db.models.functions import Now
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
-from clusters.celery import current_app
 from clusters.documents.stored_problems import encoded
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.models.run import Lane
@@ -78,6 +75,12 @@ def send_all(model: type[Model], keys: Collection[int], lane: Lane | None = None
     Without a line each waits in the one in which it was. Without Redis the rows wait until it is back: what resumes
     abandoned work sends them again.
     """
+    # Who only reads, such as a command, has no use for Celery.
+    from celery import group
+    from kombu.exceptions import OperationalError
+
+    from clusters.celery import current_app
+
     if not keys:
         return
     rows = model._default_manager.filter(pk__in=keys)

@@ -133,7 +133,7 @@ def test_typed_list_gives_its_items_their_type(tmp_path: Path) -> None:
         stored = json.loads(state.rows["Pod"]["shop", "web"].object)
         assert state.kept == {"Node": 1, "Pod": 1}
         assert (stored["apiVersion"], stored["kind"]) == ("v1", "Pod")
-        assert "StorageClass" not in {gap.kind for gap in state.gaps()}
+        assert "StorageClass" not in {gap.kind for gap in state.gaps(state.pods())}
 
 
 def test_cluster_info_dump_as_directory(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_simulator_export_keeps_its_configuration(tmp_path: Path) -> None:
         state = state_of(content, tmp_path, "export")
         assert state.kept == {"Node": 1, "Pod": 1}
         assert state.configuration == CONFIGURATION
-        assert not {"PersistentVolume", "Namespace"} & {gap.kind for gap in state.gaps()}
+        assert not {"PersistentVolume", "Namespace"} & {gap.kind for gap in state.gaps(state.pods())}
 
 
 def test_simulator_record_is_replayed(tmp_path: Path) -> None:

@@ -412,7 +412,7 @@ def told(value: Any) -> tuple[Any, ...]:
     """Return all that a source of one object, parsed or read, tells of it."""
     state = ClusterState(Limits())
     state.add(Found(ObjectOrigin("dump.json", 1), -1, value))
-    return state.rows, state.skipped, state.feature_gates, state.kept, state.gaps()
+    return state.rows, state.skipped, state.feature_gates, state.kept, state.gaps(state.pods())
 
 
 @given(st.data())

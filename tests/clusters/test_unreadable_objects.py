@@ -39,7 +39,7 @@ KEPT = {"Namespace": 1, "Node": 2, "Pod": 2}
 
 
 def unreadable_in(state: ClusterState) -> WordedGap | None:
-    worded = [worded_gap(gap.as_dict()) for gap in state.gaps() if gap.kind == OtherGap.UNREADABLE]
+    worded = [worded_gap(gap.as_dict()) for gap in state.gaps(state.pods()) if gap.kind == OtherGap.UNREADABLE]
     return worded[0] if worded else None
 
 

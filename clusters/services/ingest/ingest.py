@@ -724,7 +724,7 @@ def _write(*, cluster: Cluster, ingest: Ingest, state: ClusterState) -> None:
     locked.scheduler_configuration = state.configuration
     locked.feature_gates = state.feature_gates
     locked.kube_version = state.kube_version[:64]
-    locked.gaps = [gap.as_dict() for gap in state.gaps()]
+    locked.gaps = [gap.as_dict() for gap in state.gaps(state.pods())]
     locked.last_sync = now
     locked.revision += changed
     locked.save()

@@ -16,6 +16,7 @@ from django.db.models.functions import Cast
 
 from clusters.adapters.rows import table_of
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.pod_texts import read
 from clusters.engine.versions import (
     GATE_NAMES,
     GateSettings,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.objects import Document
+    from clusters.engine.pod_texts import PodText
     from clusters.models.mirrored import Mirrored
 
 # The log of the latest changes, by which snapshots in memory follow a live cluster.
@@ -364,10 +366,10 @@ def _objects(cluster: Cluster) -> Iterator[dict[str, Any]]:
     yield from others.values_list("object", flat=True).iterator(_ROWS_AT_ONCE)
 
 
-def _pods(cluster: Cluster) -> Iterator[str]:
-    """Yield all pods as JSON."""
+def _pods(cluster: Cluster) -> Iterator[PodText]:
+    """Yield all pods by their JSON."""
     rows = Pod.objects.filter(cluster=cluster).order_by("pk").values_list(Cast("object", TextField()), flat=True)
-    return rows.iterator(_ROWS_AT_ONCE)
+    return map(read, rows.iterator(_ROWS_AT_ONCE))
 
 
 # A cluster's state as the scheduler of another Kubernetes minor reads it.
