@@ -19,6 +19,8 @@ from dashboard.presenters.clusters import LiveStatus, live_status
 from dashboard.presenters.shared.page import SECTION_KEYS, ConnectionView, connection
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
     from django.http import QueryDict
 
@@ -31,7 +33,7 @@ RUN_DECISION_PARTS = ("nodes", "node", "cell", "scores", "why-not", "map", "map-
 
 # Most stand outside of the cluster's addresses; their views name the cluster whose frame they stand in.
 SIMULATION_PAGES = (
-    "run-new", "headroom", "run", "run-delete", "run-state", "run-decision", "runs-compare", "study", "study-delete",
+    "run-new", "run", "run-delete", "run-state", "run-decision", "runs-compare",
     *(f"run-decision-{part}" for part in RUN_DECISION_PARTS),
 )  # fmt: skip
 
@@ -46,27 +48,36 @@ CLASSROOM_PAGES = frozenset({"classroom-new", "classroom", "classroom-remove", "
 
 NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")
 
-# The name of a section's first page, and the names of the pages below it; in the order of an operator's questions: what
-# is wrong, what is there, what may be done, what was.
-SECTIONS: tuple[tuple[str, frozenset[str]], ...] = (
-    ("cluster", frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"})),
-    ("pending", frozenset({"queue", "preemption"})),
-    ("pods", frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)})),
-    ("workloads", frozenset({"workload"})),
-    ("pod-groups", frozenset({"pod-group"})),
-    ("nodes", frozenset({"node", "free-capacity", *(f"node-{part}" for part in NODE_PARTS)})),
-    ("devices", frozenset({"device-pool", "resource-claims", "resource-claim"})),
-    ("drain", frozenset()),
-    ("cluster-runs", frozenset(SIMULATION_PAGES)),
-    ("upgrade", frozenset()),
-    ("spread", frozenset({"spread-workloads", "spread-group"})),
-    ("budgets", frozenset({"budget", "blocked-drains"})),
-    ("quotas", frozenset()),
-    ("usage", frozenset()),
-    ("journal", frozenset({"journaled", "journaled-node", "journal-map", "journal-replay"})),
-    ("reports", frozenset({"report-new", "report", "report-delete", "schedule-delete"})),
-    ("cluster-configuration", frozenset({"other-configuration"})),
-)
+# By group the name of each section's first page, and the names of the pages below it: how things are, what is there,
+# what may go wrong, and what may be done.
+GROUPS: Mapping[str, Mapping[str, frozenset[str]]] = {
+    "now": {
+        "cluster": frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"}),
+        "pending": frozenset({"queue", "preemption"}),
+        "journal": frozenset({"journaled", "journaled-node", "journal-map", "journal-replay"}),
+    },
+    "objects": {
+        "pods": frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)}),
+        "workloads": frozenset({"workload"}),
+        "nodes": frozenset({"node", "free-capacity", *(f"node-{part}" for part in NODE_PARTS)}),
+        "devices": frozenset({"device-pool", "resource-claims", "resource-claim"}),
+        "pod-groups": frozenset({"pod-group"}),
+    },
+    "risk": {
+        "spread": frozenset({"spread-workloads", "spread-group"}),
+        "budgets": frozenset({"budget", "blocked-drains"}),
+        "drain": frozenset(),
+        "quotas": frozenset(),
+    },
+    "plan": {
+        "cluster-runs": frozenset(SIMULATION_PAGES),
+        "headroom": frozenset({"study", "study-delete"}),
+        "upgrade": frozenset(),
+        "usage": frozenset(),
+        "reports": frozenset({"report-new", "report", "report-delete", "schedule-delete"}),
+        "cluster-configuration": frozenset({"other-configuration"}),
+    },
+}
 
 # The switcher is a short menu; the list of clusters holds the rest.
 SWITCHER_LENGTH = 20
@@ -80,6 +91,15 @@ class NavigationItem:
     url: str
     current: str
     key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NavigationGroup:
+    """A menu of the main navigation; ``here`` is the section of it that the page belongs to, if any."""
+
+    label: str
+    items: tuple[NavigationItem, ...]
+    here: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +118,8 @@ class Site:
     cluster: str
     items: tuple[NavigationItem, ...]
     switcher: tuple[ClusterChoice, ...]
-    # Where one is, in a word; empty outside of the sections.
-    here: str = ""
+    # The sections of a cluster; empty outside of one.
+    groups: tuple[NavigationGroup, ...] = ()
     # How a live cluster is doing where what the page shows may be old.
     stale: LiveStatus | None = None
     # The primary key of a live cluster on pages that do not tell in full how it is followed, otherwise 0.
@@ -140,7 +160,9 @@ def site_of(
     )
     if named not in names:
         simulations = NavigationItem(
-            str(words.SIMULATIONS), reverse("runs"), _current(page, "runs", frozenset({*SIMULATION_PAGES, "studies"}))
+            str(words.SIMULATIONS),
+            reverse("runs"),
+            _current(page, "runs", frozenset({*SIMULATION_PAGES, "study", "study-delete", "studies"})),
         )
         agreement = NavigationItem(str(words.AGREEMENT), reverse("agreement"), _current(page, "agreement", frozenset()))
         lessons = NavigationItem(str(words.LESSONS), reverse("lessons"), _current(page, "lessons", LESSON_PAGES))
@@ -149,22 +171,12 @@ def site_of(
             current = _current(page, "classrooms", CLASSROOM_PAGES)
             items.append(NavigationItem(str(words.CLASSROOMS), reverse("classrooms"), current))
         return Site(cluster="", items=tuple(items), switcher=())
-    here = next((first for first, below in SECTIONS if page == first or page in below), "")
+    groups = tuple(_group(str(words.GROUPS[group]), sections, named, page) for group, sections in GROUPS.items())
+    here = next((first for each in GROUPS.values() for first, below in each.items() if page in {first, *below}), "")
     return Site(
         cluster=named,
-        here=str(words.SECTIONS[here]) if here else "",
-        items=(
-            clusters,
-            *(
-                NavigationItem(
-                    str(words.SECTIONS[first]),
-                    reverse(first, kwargs={"cluster": named}),
-                    _current(page, first, below),
-                    SECTION_KEYS[first],
-                )
-                for first, below in SECTIONS
-            ),
-        ),
+        items=(clusters,),
+        groups=groups,
         switcher=tuple(
             ClusterChoice(name, reverse(here or "cluster", kwargs={"cluster": name}), name == named)
             for name in names[:SWITCHER_LENGTH]
@@ -177,6 +189,19 @@ def site_of(
         gates=changed_count(len(release_of(known[named]).changed_gates)),
         release_notice=release_notice(known[named].kube_version),
     )
+
+
+def _group(label: str, sections: Mapping[str, frozenset[str]], cluster: str, page: str) -> NavigationGroup:
+    items = tuple(
+        NavigationItem(
+            str(words.SECTIONS[first]),
+            reverse(first, kwargs={"cluster": cluster}),
+            _current(page, first, below),
+            SECTION_KEYS[first],
+        )
+        for first, below in sections.items()
+    )
+    return NavigationGroup(label, items, next((item.label for item in items if item.current), ""))
 
 
 def stale_status(cluster: Cluster) -> LiveStatus | None:

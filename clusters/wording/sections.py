@@ -8,22 +8,29 @@ from django.utils.translation import pgettext_lazy
 
 from clusters.wording import states
 
+GROUPS: Final = {
+    "now": pgettext_lazy("group of sections", "Now"),
+    "objects": pgettext_lazy("group of sections", "Objects"),
+    "risk": pgettext_lazy("group of sections", "Risk"),
+    "plan": pgettext_lazy("group of sections", "Plan"),
+}
 SECTIONS: Final = {
     "cluster": pgettext_lazy("section of a cluster", "Overview"),
     "pending": states.PENDING,
+    "journal": pgettext_lazy("section of a cluster", "Journal"),
     "pods": pgettext_lazy("section of a cluster", "Pods"),
     "workloads": pgettext_lazy("section of a cluster", "Workloads"),
-    "pod-groups": pgettext_lazy("section of a cluster", "Pod groups"),
     "nodes": pgettext_lazy("section of a cluster", "Nodes"),
     "devices": pgettext_lazy("section of a cluster", "Devices"),
-    "drain": pgettext_lazy("section of a cluster", "Drain"),
-    "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
-    "upgrade": pgettext_lazy("section of a cluster", "Upgrade"),
+    "pod-groups": pgettext_lazy("section of a cluster", "Pod groups"),
     "spread": pgettext_lazy("section of a cluster", "Spread"),
     "budgets": pgettext_lazy("section of a cluster", "Budgets"),
+    "drain": pgettext_lazy("section of a cluster", "Drain"),
     "quotas": pgettext_lazy("section of a cluster", "Quotas"),
+    "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
+    "headroom": pgettext_lazy("section of a cluster", "Headroom"),
+    "upgrade": pgettext_lazy("section of a cluster", "Upgrade"),
     "usage": pgettext_lazy("section of a cluster", "Usage"),
-    "journal": pgettext_lazy("section of a cluster", "Journal"),
     "reports": pgettext_lazy("section of a cluster", "Reviews"),
     "cluster-configuration": pgettext_lazy("section of a cluster", "Scheduler"),
 }

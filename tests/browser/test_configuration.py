@@ -82,6 +82,7 @@ def write(page: Page, text: str) -> None:
 
 def test_matrix_has_a_row_for_every_plugin_of_the_engine(demo_page: Page) -> None:
     demo_page.goto("/clusters/demo/")
+    demo_page.get_by_role("navigation", name="Main").get_by_text("Plan").click()
     demo_page.get_by_role("link", name="Scheduler", exact=True).click()
 
     for plugin, points in ASSUMED.points.items():

@@ -53,12 +53,11 @@ def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: T
     find(demo_page, "front")
     assert flaws(demo_page) == []
     demo_page.keyboard.press("Escape")
-    if width < 1168:
-        demo_page.get_by_role("button", name="Sections, now: Pods").click()
-        expect(demo_page.get_by_role("link", name="Budgets")).to_be_visible()
-        assert flaws(demo_page) == []
-        demo_page.keyboard.press("Escape")
-        expect(demo_page.get_by_role("link", name="Budgets")).to_be_hidden()
+    demo_page.get_by_role("navigation", name="Main").get_by_text("Risk").click()
+    expect(demo_page.get_by_role("link", name="Budgets")).to_be_visible()
+    assert flaws(demo_page) == []
+    demo_page.keyboard.press("Escape")
+    expect(demo_page.get_by_role("link", name="Budgets")).to_be_hidden()
     demo_page.get_by_role("button", name="Help", exact=True).click()
     expect(demo_page.get_by_role("heading", name="Words")).to_be_visible()
     assert flaws(demo_page) == []
@@ -133,8 +132,8 @@ def test_sections_search_and_help_need_no_script(demo_page: Page, browser: Brows
         wear(plain, width=390, theme="light")
         plain.goto(NODES)
 
-        plain.get_by_role("button", name="Sections, now: Nodes").press("Enter")
-        plain.get_by_role("navigation", name="Main").get_by_role("link", name="Pods").click()
+        plain.get_by_role("navigation", name="Main").get_by_text("Objects").press("Enter")
+        plain.get_by_role("navigation", name="Main").get_by_role("link", name="Pods", exact=True).click()
         expect(plain).to_have_url(re.compile("/pods/$"))
         plain.get_by_label("Find a pod, node or workload").fill("frontend")
         plain.get_by_label("Find a pod, node or workload").press("Enter")

@@ -84,8 +84,11 @@ class Operator:
         link.click()
         self.page.wait_for_load_state()
 
-    def section(self, name: str) -> None:
-        self.click(self.page.get_by_role("navigation", name="Main").get_by_role("link", name=name, exact=True))
+    def section(self, group: str, name: str) -> None:
+        """A menu and what is chosen in it are one act."""
+        navigation = self.page.get_by_role("navigation", name="Main")
+        navigation.locator("summary", has_text=group).click()
+        self.click(navigation.get_by_role("link", name=name, exact=True))
 
     @property
     def sees(self) -> str:
@@ -152,7 +155,7 @@ def why_is_this_pod_pending_and_what_to_change(operator: Operator, demo: Demo) -
 
 def why_one_node_rather_than_another(operator: Operator, demo: Demo) -> None:
     page = operator.page
-    operator.section("Pods")
+    operator.section("Objects", "Pods")
     judged = set(Decision.objects.filter(cluster=demo.cluster).values_list("namespace", "name"))
     links = page.locator("#results tbody th a")
     expect(links.first).to_be_visible()
@@ -173,7 +176,7 @@ def why_one_node_rather_than_another(operator: Operator, demo: Demo) -> None:
 
 
 def can_a_node_be_drained(operator: Operator, demo: Demo) -> None:
-    operator.section("Nodes")
+    operator.section("Objects", "Nodes")
     link = operator.page.locator("#results tbody th a").first
     name = link.inner_text()
     operator.click(link)
@@ -183,7 +186,7 @@ def can_a_node_be_drained(operator: Operator, demo: Demo) -> None:
 
 def how_many_more_replicas_fit(operator: Operator, demo: Demo) -> None:
     page = operator.page
-    operator.section("Workloads")
+    operator.section("Objects", "Workloads")
     operator.click(page.locator("#results").get_by_role("link", name="shop/cart", exact=True))
     template = next(
         document
@@ -205,7 +208,7 @@ def how_many_more_replicas_fit(operator: Operator, demo: Demo) -> None:
 
 
 def which_workload_is_spread_worst(operator: Operator, demo: Demo) -> None:
-    operator.section("Spread")
+    operator.section("Risk", "Spread")
 
     group = spread_of(cluster=demo.cluster).by_workloads()[0][1]
     counts = sorted((domain.pods for domain in group.domains()), reverse=True)
@@ -214,7 +217,7 @@ def which_workload_is_spread_worst(operator: Operator, demo: Demo) -> None:
 
 
 def which_budget_is_impossible_to_satisfy(operator: Operator, demo: Demo) -> None:
-    operator.section("Budgets")
+    operator.section("Risk", "Budgets")
 
     never = [state for state in budgets_of(cluster=demo.cluster).states.values() if state.is_blocker]
     assert len(never) == 2
@@ -239,7 +242,7 @@ def what_happened_yesterday(operator: Operator, demo: Demo) -> None:
     day = Decision.objects.filter(cluster=demo.cluster, heard_at__gte=end - timedelta(hours=24), heard_at__lt=end)
     told = Counter(day.values_list("kind", flat=True))
     assert {"bound", "unschedulable", "preempted", "evicted"} <= told.keys()
-    operator.section("Journal")
+    operator.section("Now", "Journal")
 
     assert f"decisions {told.total()}, changes of nodes " in operator.sees
     for kind, number in told.items():

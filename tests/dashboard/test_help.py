@@ -7,7 +7,7 @@ import pytest
 from clusters.wording import sections as words
 from clusters.wording.glossary import VERDICTS as EXPLAINED
 from clusters.wording.states import VERDICT_WORDS
-from dashboard.nav import SECTIONS
+from dashboard.nav import GROUPS
 from dashboard.pictures.tokens import PLUGIN_PATTERNS
 from dashboard.presenters.shared.page import SECTION_KEYS, plugin_marks
 from tests.dashboard.rows import a_cluster
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_section_has_a_key_of_its_own() -> None:
-    assert [page for page, _ in SECTIONS] == list(SECTION_KEYS) == list(words.SECTIONS)
+    assert [page for sections in GROUPS.values() for page in sections] == list(SECTION_KEYS) == list(words.SECTIONS)
     assert len(set(SECTION_KEYS.values())) == len(SECTION_KEYS)
 
 
