@@ -90,7 +90,7 @@ _JOURNAL = [
     path("map/picture/", pages.journal_map.picture, name="journal-picture"),
     path("replay/", pages.journal_replay.journal_replay, name="journal-replay"),
     path("<int:pk>/", pages.journal.journaled, name="journaled"),
-    path("<int:pk>/node/", pages.kept_map.kept_node, name="journaled-node"),
+    path("<int:pk>/node/", pages.journal_map.kept_node, name="journaled-node"),
 ]
 
 _NODES = [
@@ -114,7 +114,7 @@ _PENDING = [
     path("pods.csv", pages.pending.pods_csv, name="pending-csv"),
     path("refused.csv", pages.pending.refused_csv, name="refused-csv"),
     path("queue/", pages.queue.queue, name="queue"),
-    path("preemption/", pages.preemption.preemption, name="preemption"),
+    path("preemption/", pages.queue.preemption, name="preemption"),
     path("queue.csv", pages.queue.queue_csv, name="queue-csv"),
 ]
 

@@ -26,10 +26,14 @@ import numpy as np
 from clusters.engine import registry
 from clusters.engine.conclusion import Conclusion, Uncertainty
 from clusters.engine.evidence import Comparison
+from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
 from clusters.engine.status import Reason
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from clusters.engine.plugin import Constraint
+
 
 _UNCERTAINTIES = {each.kind: each for each in get_args(Uncertainty)}
 
@@ -315,3 +319,35 @@ def _class_of(name: str) -> Any:
     ):
         raise ValueError(name)
     return found
+
+
+def quota_document(quota: Quota, users: Iterable[QuotaUser]) -> dict[str, Any]:
+    """Return a quota with the workloads that use it."""
+    return {
+        "namespace": quota.namespace,
+        "name": quota.name,
+        "scopes": [str(scope) for scope in quota.scopes],
+        "isExhausted": fullest_share(quota) >= 1,
+        "resources": [
+            {
+                "resource": use.resource,
+                "used": str(quota.used[use.resource]),
+                "hard": str(quota.hard[use.resource]),
+                "share": round(use.share, 4),
+            }
+            for use in quota_uses([quota])
+        ],
+        "users": [_user_document(user) for user in users],
+    }
+
+
+def _user_document(user: QuotaUser) -> dict[str, Any]:
+    workload = {"namespace": user.workload.namespace, "kind": user.workload.kind, "name": user.workload.name}
+    return {
+        "workload": workload if user.workload.kind else None,
+        "pods": user.pods,
+        "used": {resource: str(amount) for resource, amount in sorted(user.amounts.items())},
+        "share": round(user.share, 4),
+        "more": user.more,
+        "unspecified": list(user.unspecified),
+    }

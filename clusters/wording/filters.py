@@ -1,4 +1,4 @@
-"""The filters of lists: their usual labels, and what a list says of the rows that they hide."""
+"""The filters of lists, what a list says of the rows that they hide, and what a search found."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.messages import message
+from clusters.wording.messages import message, plural
 
 ANY: Final = pgettext_lazy("choice of a filter", "Any")
 SEARCH: Final = pgettext_lazy("label of a filter", "Search")
@@ -28,3 +28,16 @@ SHOWN = message("%(rows)s of %(every)s shown.")
 
 
 HIDDEN = message("%(rows)s hidden by: %(conditions)s.")
+
+
+WORKLOADS: Final = gettext_lazy("Workloads")
+PODS: Final = gettext_lazy("Pods")
+NODES: Final = gettext_lazy("Nodes")
+POD_GROUPS: Final = gettext_lazy("Pod groups")
+
+
+NOTHING_FOUND: Final = gettext_lazy("No name matches.")
+MORE_THAN = message("More than %(results)s results.")
+RESULTS = plural("%(number)s result.", "%(number)s results.", by="number")
+MORE_THAN_LISTED = message("More than %(results)s")
+NOT_LISTED = message("%(results)s more")

@@ -24,7 +24,7 @@ from clusters.wording.api_answers import NO_ADDRESS
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.participants import SEAT
 from dashboard.http import ApiError, PageRequest
-from dashboard.limits import queued_work as ordering
+from dashboard.limits import computing as ordering
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from ninja import Query
 
-from clusters.documents.quotas import quota_document
+from clusters.documents.values import quota_document
 from clusters.engine.quotas import QuotaLedger, fullest_first
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas

@@ -1,4 +1,4 @@
-"""The page on which a trainer leads a classroom, and its projector."""
+"""The page on which a trainer leads a classroom, its projector, and what came of it."""
 
 from __future__ import annotations
 

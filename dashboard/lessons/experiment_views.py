@@ -16,7 +16,7 @@ from clusters.services.decisions.explain import MOST_BYTES, Fault, attempted
 from clusters.services.lessons.reading import BadLesson
 from clusters.wording.amounts import size
 from clusters.wording.decisions.verdict import pending_sentence
-from clusters.wording.lessons import experiment as words
+from clusters.wording.lessons import player as words
 from clusters.wording.lessons.player import TOO_MANY_ANSWERS
 from clusters.wording.limits import ASK_AGAIN
 from clusters.wording.problems import both_sentences

@@ -11,7 +11,10 @@ from django.conf import settings
 from django.shortcuts import render
 from django.utils.deprecation import MiddlewareMixin
 
+from clusters.models import Report, SimulationRun, StudyPart
+from clusters.problems.orders import TooMuchQueued
 from clusters.services.computing import start, stop
+from clusters.services.runs.spec import SpecError
 from clusters.wording import limits as words
 from dashboard.access.participants import share_of
 from dashboard.http import ApiError, PageRequest, wants_fragment
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
     from dashboard.models import Participant
+
 
 # Of one request, in a web process.
 MOST_SECONDS: Final = 10.0
@@ -95,3 +99,17 @@ def refusal(request: HttpRequest, problem: str, seconds: int) -> HttpResponse:
         response = render(request, template, {"problem": f"{problem} {remedy}"}, status=429)
     response["Retry-After"] = str(seconds)
     return response
+
+
+MOST_WAITING: Final = 100
+
+
+def refuse_too_much(user: User) -> None:
+    """Raise SpecError for a user of whom the workers have enough to do already."""
+    run, part, review = SimulationRun.State, StudyPart.State, Report.State
+    runs = SimulationRun.objects.filter(created_by=user, state__in=(run.QUEUED, run.RUNNING))
+    parts = StudyPart.objects.filter(study__created_by=user, state__in=(part.QUEUED, part.RUNNING))
+    reviews = Report.objects.filter(created_by=user, state__in=(review.QUEUED, review.RUNNING))
+    waiting = runs.count() + parts.count() + reviews.count()
+    if waiting >= MOST_WAITING:
+        raise SpecError("", TooMuchQueued(waiting, MOST_WAITING))

@@ -1,4 +1,4 @@
-"""Keyset pagination of a list that grows at its beginning: a page is given by its neighbour row, and does not shift."""
+"""Pages of long lists; those of one that grows at its beginning are given by a neighbour row, and do not shift."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from django import forms
 from clusters.engine.sandbox import Apart, NodeFields, Spread, WorkloadFields, WorkloadKind
 from clusters.engine.taints import Taint
 from clusters.services.lessons.reading import MOST_PODS
-from clusters.wording.lessons import sandbox_forms as words
+from clusters.wording.lessons import sandbox as words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

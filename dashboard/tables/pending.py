@@ -1,4 +1,4 @@
-"""The tables of pending pods and of pods that cannot be created."""
+"""The tables of pending pods, of pods that cannot be created, and of those that may be preempted."""
 
 from __future__ import annotations
 

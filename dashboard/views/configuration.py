@@ -41,7 +41,7 @@ from clusters.wording.problems import both_sentences, problem_sentence, remedy_s
 from clusters.wording.runs import changes
 from dashboard.access.permissions import changes_clusters, may_change_clusters
 from dashboard.forms.runs.studies import OFFERED, OtherConfigurationForm
-from dashboard.limits.queued_work import refuse_too_much
+from dashboard.limits.computing import refuse_too_much
 from dashboard.live.parts import live_part
 from dashboard.presenters import configuration as presenter
 from dashboard.presenters.shared.page import unanswered

@@ -14,8 +14,8 @@ from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.journal.decision import answer
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row
 from dashboard.presenters.shared.page import node_links
+from dashboard.views.journal_map import kept_map_context
 from dashboard.views.journal_marks import timeline_context
-from dashboard.views.kept_map import kept_map_context
 
 if TYPE_CHECKING:
     from django.http import QueryDict

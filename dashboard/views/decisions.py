@@ -57,8 +57,14 @@ from dashboard.views.decision_journal import (
     latest_decisions,
     then_context,
 )
-from dashboard.views.decision_parts import answer, case_of, comparison_context, map_context, rows_of_page
-from dashboard.views.observed import observed_context
+from dashboard.views.decision_parts import (
+    answer,
+    case_of,
+    comparison_context,
+    map_context,
+    observed_context,
+    rows_of_page,
+)
 
 if TYPE_CHECKING:
     from dashboard.explained import Case

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -24,18 +24,27 @@ from clusters.services.journal.past import (
 from clusters.services.journal.timeline import marks_of
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import utilisation_in
+from clusters.wording import nodes as nodes_words
 from clusters.wording.journal import decisions as words
+from clusters.wording.journal.decisions import NODE_OF_ITS_TIME
 from clusters.wording.overview import SHADES
 from dashboard.filters.journal import TimeSpan
 from dashboard.forms.parameters import MomentField, Parameters, whole_number
 from dashboard.http import PageRequest, render_page
 from dashboard.pictures import cluster as cluster_picture
-from dashboard.presenters.journal.timeline import happened_view, slider_marks
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.journal import decision as detail
+from dashboard.presenters.journal.timeline import decision_row, happened_view, slider_marks
+from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs.steps import zone_rows
 from dashboard.presenters.shared.maps import Scrubber
 from dashboard.views.journal_marks import USUAL, timeline_context
 from dashboard.views.of_cluster import of_cluster
+
+if TYPE_CHECKING:
+    from clusters.documents.explanation import ExplanationDocument
+
 
 # Seconds of a slider from end to end are so many at most.
 _MOST_PLACES = 1_440
@@ -181,3 +190,32 @@ def picture(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 def _written(moment: datetime) -> str:
     return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M:%S")
+
+
+def kept_map_context(decision: Decision, cluster: str, document: ExplanationDocument) -> dict[str, Any]:
+    """Return the map and the attempt by whose steps it is played; without nodes there is no map."""
+    attempt = kept_attempt(document)
+    found = kept_map(document, attempt, decision.node_name)
+    address = reverse("journaled-node", kwargs={"cluster": cluster, "pk": decision.pk})
+    drawn = None if found is None else DrawnMap(id="map", found=found, node_address=f"{address}?node=")
+    return {"strip": attempt, "map": drawn}
+
+
+@require_safe
+@of_cluster
+def kept_node(request: PageRequest, cluster: Cluster, pk: int) -> HttpResponse:
+    """Show what the journal keeps of one node at the time of a decision."""
+    decision = get_object_or_404(Decision, cluster=cluster, pk=pk)
+    asked = request.GET.get("node", "")
+    document = decision.explanation
+    node = None if document is None else detail.kept_node(document, asked)
+    if node is None:
+        raise Http404(nodes_words.MISSING(cluster=cluster.name, node=asked))
+    context = {
+        "cluster": cluster,
+        "decision": decision,
+        "row": decision_row(decision),
+        "node": node,
+        "title": NODE_OF_ITS_TIME(node=node.name),
+    }
+    return render_page(request, "journal/node.html", "journal/_node.html", context)

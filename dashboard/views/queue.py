@@ -1,4 +1,4 @@
-"""The pending pods of a cluster, in the order in which its scheduler would try them."""
+"""The pending pods of a cluster in the order in which its scheduler tries them, and the pods that they may preempt."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clusters.services.mirror.snapshots import release_of
-from clusters.services.pending.queue import queue_of
+from clusters.services.mirror.snapshots import last_moment, release_of
+from clusters.services.pending.queue import preemptors_of, queue_of
 from clusters.wording import counts
-from dashboard.filters.pending import QueueFilter
+from dashboard.filters.pending import PreemptionFilter, QueueFilter
 from dashboard.live.parts import live_part
 from dashboard.presenters import pending as presenter
 from dashboard.presenters.pending import gap_lines
 from dashboard.presenters.shared.page import count_line, earlier_sentence
+from dashboard.tables.pending import RISKS
 from dashboard.tables.queue import PODS
 from dashboard.views.of_cluster import of_cluster, render_parts
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
     from dashboard.http import PageRequest
+
 
 PODS_PER_PAGE = 50
 # Seconds after which the page tells anew what has come nearer: rests end by whole seconds.
@@ -95,3 +97,53 @@ def queue_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     found = QueueFilter(request.GET, placed=placed).apply(placed)
     rows = presenter.queue_rows(found, queue.backoff, release_of(cluster), now)
     return PODS.file(f"{cluster.name}-queue", rows)
+
+
+WORKLOADS_PER_PAGE = 25
+
+
+@live_part("preemption.answer", template="pending/_preemption_answer.html", pages=["preemption"])
+def losses_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Say how many pods preemption would remove, whatever the filter hides."""
+    found = preemptors_of(cluster=cluster)
+    return {
+        "cluster": cluster,
+        "counts": found.counts,
+        "evaluating": found.evaluating,
+        "earlier": earlier_sentence(found.earlier),
+        "as_of": last_moment(cluster),
+        "gaps": gap_lines(cluster),
+    }
+
+
+@live_part(
+    "preemption.list",
+    template="pending/_preemption.html",
+    pages=["preemption"],
+    parameters=[*PreemptionFilter.base_fields, "page"],
+)
+def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Choose and present the workloads that would lose pods, those that would lose the most first."""
+    found = preemptors_of(cluster=cluster)
+    form = PreemptionFilter(query, risks=found.risks)
+    matching = form.apply(found.risks)
+    page = Paginator(matching, WORKLOADS_PER_PAGE).get_page(query.get("page"))
+    return {
+        "cluster": cluster,
+        "form": form,
+        "page": page,
+        "risks": RISKS.of(presenter.RiskRow(risk, is_whole=not found.evaluating) for risk in page),
+        "others": presenter.others(found),
+        "total": len(found.risks),
+        "counted": count_line(
+            shown=len(matching), total=len(found.risks), noun=counts.workloads, conditions=form.conditions()
+        ),
+    }
+
+
+@require_safe
+@of_cluster
+def preemption(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """List the workloads whose pods preemption would remove now."""
+    parts = (risks_context, losses_context)
+    return render_parts(request, cluster, "pending/preemption.html", "pending/_preemption.html", *parts)

@@ -24,7 +24,7 @@ from dashboard.charts.of_pictures import document_of
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.reviews import ReviewForm, run_chosen
 from dashboard.http import PageRequest, render_page
-from dashboard.limits.queued_work import refuse_too_much
+from dashboard.limits.computing import refuse_too_much
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters import reviews as presenter
 from dashboard.reports.blocks import Chart

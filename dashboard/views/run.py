@@ -32,7 +32,7 @@ from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, render_page, wants_fragment
-from dashboard.limits.queued_work import refuse_too_much
+from dashboard.limits.computing import refuse_too_much
 from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.lists.files import streamed_csv_file
 from dashboard.pictures import cluster as cluster_picture

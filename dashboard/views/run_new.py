@@ -27,7 +27,7 @@ from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Known
 from dashboard.forms.runs.settings import MOST_CHANGES, BadState, initial_of, of_address, packed, unpacked
 from dashboard.http import PageRequest, wants_fragment
-from dashboard.limits.queued_work import refuse_too_much
+from dashboard.limits.computing import refuse_too_much
 from dashboard.presenters.runs.listing import Offers, asked, change_sentence, offers_of
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.of_cluster import of_cluster

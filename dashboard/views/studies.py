@@ -38,7 +38,7 @@ from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.base import CHANGE, Known, listed
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, SweepForm, sized
-from dashboard.limits.queued_work import refuse_too_much
+from dashboard.limits.computing import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.presenters.runs import compare as presenter
 from dashboard.presenters.runs.listing import Offers, change_sentence, like_pod, offers_of

@@ -18,7 +18,7 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.runs import summary as titles
 from clusters.wording.usage import USAGE
 from dashboard.filters.workloads import UsageFilter
-from dashboard.limits.queued_work import refuse_too_much
+from dashboard.limits.computing import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line

@@ -13,7 +13,7 @@ from clusters.engine.simulation.case import Outcome, Step, VictimsWait
 from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.models import SimulationRun, Study
 from dashboard.forms.runs.settings import packed
-from dashboard.limits import queued_work as ordering
+from dashboard.limits import computing as ordering
 from dashboard.pictures.cluster import Highlight
 from dashboard.pictures.specs import TrendSpec
 from dashboard.presenters.runs.compare import sentence

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.adapters.bad_input import BadInput
-from clusters.documents.quotas import quota_document
+from clusters.documents.values import quota_document
 from clusters.engine.problems import no_such_name
 from clusters.engine.quotas import (
     Quota,

@@ -1,4 +1,4 @@
-"""Signing in by a one-time link, and who is let in."""
+"""Signing in by a one-time link, tokens of the API, and who is let in."""
 
 from __future__ import annotations
 

@@ -14,9 +14,8 @@ from clusters.wording.amounts import grouped
 from clusters.wording.lessons import (
     answers as answer_words,
     answers as answers_words,
-    distributions,
-    distributions as distributions_words,
     teaching,
+    teaching as distributions_words,
     teaching as teaching_words,
 )
 from clusters.wording.lessons.goals import goal_words
@@ -119,7 +118,7 @@ def bar_group(
         title,
         tuple(answer_bar(label, numbers[label], answers, is_right=label in right) for label in shown),
         teaching_words.OTHER_ANSWERS(number=others) if others else "",
-        distributions.OTHER_RIGHT(number=left) if left else "",
+        teaching.OTHER_RIGHT(number=left) if left else "",
     )
 
 
@@ -534,7 +533,7 @@ def _by_plugin(tally: _Tally, of: int) -> BarGroup:
     numbers: Counter[str] = Counter()
     for (_, label), number in tally.numbers.items():
         numbers[label] += number
-    return bar_group(numbers, of, title=str(distributions.ALL_NODES))
+    return bar_group(numbers, of, title=str(teaching.ALL_NODES))
 
 
 def _tally(

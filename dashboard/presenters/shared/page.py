@@ -27,7 +27,7 @@ from clusters.wording import (
     evaluation as evaluation_words,
     failures as failures_words,
     filters as filters_words,
-    search as words,
+    filters as words,
     websockets as websockets_words,
 )
 from clusters.wording.nodes import CONDITIONS

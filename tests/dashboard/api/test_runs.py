@@ -16,7 +16,7 @@ from clusters.models import Cluster, Ingest, Report, SimulationRun, StudyPart
 from clusters.services import reports, runs
 from clusters.services.studies.asking import work_on_part
 from dashboard.api.fits import WAITING
-from dashboard.limits.queued_work import MOST_WAITING
+from dashboard.limits.computing import MOST_WAITING
 from tests.clusters.runs.test_spec import CATS
 from tests.dashboard.rows import allow_changes
 from tests.support.decision_cluster import decision_cluster

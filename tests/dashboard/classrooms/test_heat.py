@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.services.lessons.storing import store_lesson
-from clusters.wording.lessons.distributions import HEAT_TITLES
+from clusters.wording.lessons.teaching import HEAT_TITLES
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import named_nodes, node_heat
 from dashboard.lessons.experiments import played_step

@@ -19,7 +19,7 @@ from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.services.reports.order import DEFAULT_DAYS
-from dashboard.limits import queued_work as ordering
+from dashboard.limits import computing as ordering
 from dashboard.reports.data_files import schema
 from dashboard.reports.markdown import markdown_of
 from tests.clusters.reports.review_cluster import review_cluster
