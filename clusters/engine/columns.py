@@ -254,7 +254,7 @@ class KeptAnswers:
             found = judge(np.arange(len(self._changed)))
         else:
             # Others may still read what was found before.
-            stale, found = np.flatnonzero(self._changed > known[0]), known[1].copy()
+            stale, found = (self._changed > known[0]).nonzero()[0], known[1].copy()
             found[stale] = judge(stale)
         _keep(self._by_amounts, asked, (clock, found), self._most)
         return found

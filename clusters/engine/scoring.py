@@ -73,30 +73,24 @@ def asked_and_allocatable(
     a DeviceClass stands for.
     """
     nodes = snapshot.nodes
-    asked = np.zeros((len(resources), len(rows)), np.int64)
-    allocatable = np.zeros((len(resources), len(rows)), np.int64)
+    asked, allocatable = np.zeros((2, len(resources), len(rows)), np.int64)
     for number, resource in enumerate(resources):
-        column = nodes.resource(resource)
-        own = request.get(resource, 0)
-        if own == 0 and is_scalar(resource):
+        column, own, totals = nodes.resource(resource), request.get(resource, 0), given.get(resource)
+        if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not (own and is_scalar(resource)):
             continue
-        if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not is_scalar(resource):
-            continue
-        totals = given.get(resource)
         if column is not None:
             used = nodes.requested[:, column]
             if non_zero and resource in (CPU, MEMORY):
                 used = nodes.non_zero[:, (CPU, MEMORY).index(resource)]
             allocatable[number] = nodes.allocatable[:, column].take(rows)
             np.add(used.take(rows), own, out=asked[number])
-            if allocatable[number].all():
-                continue
-            asked[number][allocatable[number] == 0] = 0
         if totals is not None:
             # Nodes that have no device plugin for it: devices that a class stands for count instead.
             devices = np.where(allocatable[number] == 0, totals[0][rows], 0)
-            asked[number] += np.where(devices == 0, 0, totals[1][rows] + own)
+            np.copyto(asked[number], totals[1][rows] + own, where=devices > 0)
             allocatable[number] += devices
+    if not allocatable.all():
+        asked[allocatable == 0] = 0
     return asked, allocatable
 
 

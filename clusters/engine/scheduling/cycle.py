@@ -490,7 +490,7 @@ def run_cycle(
     _pre_filter(cycle)
     _filter(cycle)
     _judge(cycle)
-    cycle.feasible = np.flatnonzero(cycle.rejected_by < 0)
+    cycle.feasible = (cycle.rejected_by < 0).nonzero()[0]
     if among is not None:
         cycle.feasible, cycle.filter_error = np.intersect1d(cycle.feasible, among), None
     if extenders is not None and cycle.error is None:

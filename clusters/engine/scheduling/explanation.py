@@ -379,7 +379,7 @@ class Explanation:
         patterns, count = self.cycle.patterns, self.cycle.pattern_count
         if count <= FEW:
             # Looking for each of a few is much quicker than sorting.
-            found = [np.flatnonzero(patterns == number) for number in range(count)]
+            found = [(patterns == number).nonzero()[0] for number in range(count)]
         else:
             order = np.argsort(patterns, kind="stable")
             found = np.split(order, np.cumsum(np.bincount(patterns, minlength=count))[:-1])
