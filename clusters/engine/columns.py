@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clusters.engine.labels import LabelIndex, LabelSet
-from clusters.engine.objects import Document, HostPort, Node, Pod, PodAffinity, PodShape, metadata
+from clusters.engine.objects import Document, HostPort, Node, Pod, PodAffinity, PodShape, is_resized, metadata
 from clusters.engine.owners import PodTemplate, template_source
 from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting, amounts_source
 
@@ -659,6 +659,8 @@ class PodTable:
         self._shape_ids: dict[PodShape, int] = {}
         self._template_ids: dict[bytes, int] = {}
         self._shared_memo: dict[bytes, tuple[int, int, int, int]] = {}
+        # The shapes of pods whose requests not all releases count alike; others may have the same.
+        self.resized: set[int] = set()
         self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
         self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
         # By namespace, labels and those of the namespace: which terms of the first so many affinities mean such a pod.
@@ -678,7 +680,7 @@ class PodTable:
         for name in ("slot_of", "homes", "volumes", "owner_uids", "nominees", *_MEMOS):
             setattr(twin, name, dict(getattr(self, name)))
         twin.label_index = self.label_index.copy()
-        twin._arrivals, twin.affinity_terms = self._arrivals, self.affinity_terms
+        twin._arrivals, twin.affinity_terms, twin.resized = self._arrivals, self.affinity_terms, set(self.resized)
         for name in ("by_label_set", "by_affinity", "by_ports"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
@@ -875,6 +877,8 @@ class PodTable:
                 _intern(shape.host_ports, self._port_set_ids, self.port_sets),
                 self._template_id(PodTemplate.of(pod)),
             )
+            if is_resized(pod):
+                self.resized.add(known[0])
         return known
 
     def _template_id(self, template: PodTemplate) -> int:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from sys import intern
-from typing import Any
+from typing import Any, Final
 
 from clusters.engine.resources import (
     BY_CONTAINER,
@@ -361,6 +362,21 @@ class PodShape:
         cpu, memory = non_zero_amounts(pod.document, amounts, counting)
         deferred, requests = deferred_amounts(pod.document, counting), sorted(scheduled_amounts(amounts).items())
         return cls(tuple(requests), cpu, memory, pod.affinity, pod.host_ports, deferred)
+
+
+_CONTAINERS: Final = ("containerStatuses", "initContainerStatuses")
+_ALLOCATED: Final = ("resources", "allocatedResources", "nodeAllocatableResourceClaimStatuses")
+# Feature gates can be set otherwise than in any release by default.
+_COUNTINGS: Final = tuple(Counting(*each) for each in product((False, True), repeat=3))
+
+
+def is_resized(pod: Pod) -> bool:
+    """Return whether releases disagree about what a pod on a node requests, which its status alone can cause."""
+    status = pod.document.get("status") or {}
+    of_containers = (each for role in _CONTAINERS for each in status.get(role) or ())
+    if not any(field in part for part in (status, *of_containers) for field in _ALLOCATED):
+        return False
+    return len({PodShape.of(pod, counting) for counting in _COUNTINGS}) > 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
+from django.db.models import F, Window
+from django.db.models.functions import Length, RowNumber
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.documents.explanation import Part
@@ -23,6 +25,7 @@ from clusters.engine.upgrading import (
     SampledPool,
     UpgradeCase,
     UpgradePreview,
+    resized_pods,
     sampled_pools,
     upgrade_preview,
 )
@@ -37,6 +40,7 @@ from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     document_of,
     is_same_state,
+    pods_named,
     revision_of,
     snapshot_at_revision,
     snapshot_of,
@@ -47,6 +51,8 @@ from clusters.services.mirror.state import quotas_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
+
+    from django.db.models import OrderBy, QuerySet
 
 
 # What the drains of an upgrade's preview are made from, of dumps and of mirrored clusters.
@@ -93,7 +99,8 @@ def _lasting(snapshot: Snapshot, others: Sequence[Document]) -> frozenset[str]:
 
 # Makes previews of upgrades.
 
-_ROWS_AT_ONCE = 2_000
+# SQLite may be built to take no more than 999 values in one statement.
+_ROWS_AT_ONCE = 900
 
 
 def preview_of_dump(*, dump: Dump, target: Release) -> UpgradePreview:
@@ -104,13 +111,15 @@ def preview_of_dump(*, dump: Dump, target: Release) -> UpgradePreview:
         # Read once as the command line reads it, so that what is wrong with it names the dump.
         checked_configuration(dump.configuration, dump.name, dump.release)
         configuration = partial(SchedulerConfiguration.from_dict, dump.configuration)
+    snapshot, pods = dump.snapshot, dump.pods
     sampled = SampledPods.among(dump.objects)
+    resized = resized_pods(snapshot, lambda keys: {key: pods[key] for key in keys})
     settings = {name: is_on for name, is_on in dump.feature_gates.items() if is_on is not None}
-    quotas = dump.snapshot.objects("ResourceQuota")
-    claims, devices = (dump.snapshot.objects(kind) for kind in ("PersistentVolumeClaim", "ResourceClaim"))
-    counted = counted_quotas(quotas, dump.pods.values(), claims, devices, device_quota_rules(dump.snapshot))
+    quotas = snapshot.objects("ResourceQuota")
+    claims, devices = (snapshot.objects(kind) for kind in ("PersistentVolumeClaim", "ResourceClaim"))
+    counted = counted_quotas(quotas, pods.values(), claims, devices, device_quota_rules(snapshot))
     charged = [*filter(is_counted, quotas), *counted]
-    read = _Read(dump.snapshot, sampled, drains_of_dump(dump), charged, settings, configuration)
+    read = _Read(snapshot, sampled, resized, drains_of_dump(dump), charged, settings, configuration)
     return _preview(read, target)
 
 
@@ -140,9 +149,10 @@ def preview_of_state(
     configuration: Callable[[Release], SchedulerConfiguration] = SchedulerConfiguration.default
     if document is not None:
         configuration = partial(SchedulerConfiguration.from_dict, document)
-    sampled, drains = SampledPods.among(_pods(cluster)), drains_of_cluster(cluster, snapshot)
+    sampled, drains = SampledPods.among(_sampled(cluster)), drains_of_cluster(cluster, snapshot)
+    resized = resized_pods(snapshot, partial(pods_named, cluster))
     quotas = quotas_of(cluster=cluster, snapshot=snapshot)
-    read = _Read(snapshot, sampled, drains, quotas, started_with(cluster), configuration)
+    read = _Read(snapshot, sampled, resized, drains, quotas, started_with(cluster), configuration)
     return _preview(read, target, alive)
 
 
@@ -152,6 +162,7 @@ class _Read:
 
     snapshot: Snapshot
     sampled: SampledPods
+    resized: Sequence[Document]
     drains: SampledDrains
     quotas: Sequence[Document]
     settings: GateSettings
@@ -162,7 +173,7 @@ def _preview(read: _Read, target: Release, alive: Callable[[], object] = bool) -
     case = UpgradeCase(
         snapshot=read.snapshot,
         after=target,
-        resized=read.sampled.resized,
+        resized=read.resized,
         configuration=read.configuration,
         subjects=read.sampled.subjects(read.snapshot),
         alive=alive,
@@ -174,10 +185,26 @@ def _preview(read: _Read, target: Release, alive: Callable[[], object] = bool) -
     return upgrade_preview(case)
 
 
-def _pods(cluster: Cluster) -> Iterator[dict[str, Any]]:
-    rows = Pod.objects.filter(cluster=cluster).order_by("pk").values_list("object", flat=True)
-    for document in rows.iterator(_ROWS_AT_ONCE):
-        yield {**document, "kind": "Pod"}
+def _sampled(cluster: Cluster) -> Iterator[dict[str, Any]]:
+    """Yield the pods without a node, and of each owner the newest and the one with the last ordinal."""
+    pods = Pod.objects.filter(cluster=cluster).order_by()
+    staying = pods.filter(deleted_at=None).exclude(phase__in=("Succeeded", "Failed")).exclude(owner_name="")
+    first = [
+        *_first(staying, F("created_at").desc(nulls_last=True)),
+        # Of one length the last by name is the one with the highest number.
+        *_first(staying.filter(owner_kind="StatefulSet"), Length("name").desc()),
+    ]
+    keys = sorted({*first, *pods.filter(node_name="").values_list("pk", flat=True)})
+    for start in range(0, len(keys), _ROWS_AT_ONCE):
+        rows = pods.filter(pk__in=keys[start : start + _ROWS_AT_ONCE])
+        yield from ({**document, "kind": "Pod"} for document in rows.values_list("object", flat=True))
+
+
+def _first(pods: QuerySet[Pod], order: OrderBy) -> QuerySet[Any]:
+    """Return the key of each owner's first pod in an order, the last by name of those that are equal in it."""
+    owner = [F("namespace"), F("owner_kind"), F("owner_name")]
+    place = Window(RowNumber(), partition_by=owner, order_by=[order, F("name").desc()])
+    return pods.annotate(place=place).filter(place=1).values_list("pk", flat=True)
 
 
 # Asks for what a mirrored cluster's upgrade changes: at once, or of a worker where that takes long.

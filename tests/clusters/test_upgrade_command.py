@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 
+from clusters.engine.versions import RELEASES
+from clusters.services.files import read_dump
+from clusters.services.upgrading import preview_of_cluster, preview_of_dump
 from tests.clusters.dumps import as_json, listed, node, pod
 from tests.support.mirrored import load
 
@@ -104,6 +107,34 @@ def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.Ca
         "  1.37, default-scheduler: TaintToleration joins preFilter.",
         f"  1.37, default-scheduler: filter has another order, first {FIRST}.",
     ]
+
+
+def of_set(number: int, day: int, *, owner: str = "db", kind: str = "StatefulSet", **more: Any) -> dict[str, Any]:
+    made = pod(f"{owner}-{number}", on="n1", nodeSelector={"day": f"{day}"})
+    owners = [{"apiVersion": "apps/v1", "kind": kind, "name": owner, "controller": True}]
+    metadata = {**made["metadata"], "ownerReferences": owners, "creationTimestamp": f"2025-01-{day:02}T00:00:00Z"}
+    return {**made, **more, "metadata": {**metadata, **more.get("metadata", {})}}
+
+
+@pytest.mark.django_db
+def test_of_a_mirrored_cluster_the_same_pods_are_tried_as_of_its_dump(tmp_path: Path) -> None:
+    found = [
+        *objects(),
+        *(of_set(number, 12 - number) for number in range(11)),
+        of_set(11, 20, status={"phase": "Succeeded"}),
+        of_set(12, 20, metadata={"deletionTimestamp": "2025-02-01T00:00:00Z"}),
+        *(of_set(number, 3, owner="api", kind="ReplicaSet") for number in range(3)),
+        of_set(8, 9, owner="api", kind="ReplicaSet", metadata={"namespace": "other"}),
+        pod("alone"),
+    ]
+    cluster, target = load(tmp_path, "sets", found), RELEASES["1.37"]
+
+    preview = preview_of_cluster(cluster=cluster, target=target)[1]
+
+    assert preview == preview_of_dump(dump=read_dump(written(tmp_path, *found)), target=target)
+    nexts = {each.pods[0]: each.document["spec"].get("nodeSelector") for each in preview.subjects}
+    assert nexts["shop/db-11"] == {"day": "12"}
+    assert nexts.keys() == {"shop/db-11", "shop/api-next", "other/api-next", "shop/web-1", "shop/alone"}
 
 
 def drained() -> list[dict[str, Any]]:

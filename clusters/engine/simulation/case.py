@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 # How large a simulation may be.
 
 MOST_CHANGES: Final = 200
+# Nodes that are added, all changes together.
 MOST_NODES: Final = 20_000
 MOST_REPLICAS: Final = 50_000
 # Pods that are to be placed, all changes together.

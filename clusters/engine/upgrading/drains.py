@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 
 # The drains that an upgrade is tried on: the nodes of each pool one after another, and what each of them meets.
 
-# So many pods on nodes that are drained, of all pools together: each is placed under every release, and every rule that
-# brings a difference.
+# So many pods on nodes that are drained, of all pools together, and so many pairs of a pod and a node that it is tried
+# on: each is placed under every release, and every rule that brings a difference.
 MOST_PODS = 2_000
+MOST_PAIRS = 10_000_000
 MOST_POOLS = 50
 # Nodes that cannot be drained at first are tried again, which places their pods again.
 _PLACEMENTS_PER_POD = 2
@@ -110,7 +111,8 @@ def sampled_pools(snapshot: Snapshot, most_pods: int = MOST_PODS) -> tuple[tuple
         members.setdefault(pool_of(node.labels), []).append((node.name, number))
     names = sorted(members, key=lambda name: (not name, name))
     chosen = names[:MOST_POOLS]
-    shares = _shares({name: sum(number for _, number in members[name]) for name in chosen}, most_pods)
+    most = min(most_pods, MOST_PAIRS // max(1, len(pods)))
+    shares = _shares({name: sum(number for _, number in members[name]) for name in chosen}, most)
     found = tuple(_sampled(name, sorted(members[name]), shares[name]) for name in chosen)
     return found, len(names) - len(found)
 

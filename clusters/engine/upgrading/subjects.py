@@ -5,16 +5,18 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from clusters.engine.admission import Refusal, admit
 from clusters.engine.admission.creation import as_written
+from clusters.engine.columns import NOWHERE
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.group_states import GroupPhase, PodGroupState, pod_group_states
-from clusters.engine.objects import Document, Pod, PodShape, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, is_resized, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
-from clusters.engine.resources import Counting
 from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.scheduling.explanation import Explanation, explain
 from clusters.engine.scheduling.groups import GroupVerdict, attempt_group
@@ -24,7 +26,7 @@ from clusters.engine.upgrading.rules import Amendment, amended, amendments_of
 from clusters.engine.workloads.pods import copy_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.conclusion import Conclusion
     from clusters.engine.snapshot import Snapshot
@@ -37,10 +39,6 @@ if TYPE_CHECKING:
 _FINISHED = ("Succeeded", "Failed")
 # Their pods are made for one node each: none comes while there is no further node.
 _MADE_FOR_A_NODE = ("DaemonSet", "Node")
-_CONTAINERS = ("containerStatuses", "initContainerStatuses")
-_ALLOCATED = ("resources", "allocatedResources", "nodeAllocatableResourceClaimStatuses")
-# Feature gates can be set otherwise than in any release by default.
-_COUNTINGS = tuple(Counting(*each) for each in product((False, True), repeat=3))
 
 
 class SubjectRole(enum.StrEnum):
@@ -65,20 +63,19 @@ class UpgradeSubject:
 
 
 class SampledPods:
-    """Of all pods of a cluster those that are needed to know what is pending and what its workloads would create.
-
-    ``resized``: pods on nodes whose requests not all releases count alike.
-    """
+    """Of all pods of a cluster those that are needed to know what is pending and what its workloads would create."""
 
     def __init__(self) -> None:
-        self.resized: list[Document] = []
         self._pending: dict[str, list[Document]] = {}
         self._newest: dict[Workload, Document] = {}
         self._ordinals: dict[Workload, int] = {}
 
     @classmethod
     def among(cls, objects: Iterable[Document]) -> SampledPods:
-        """Look through a cluster's objects once; they need not be in memory together."""
+        """Look through a cluster's objects once; they need not be in memory together.
+
+        Those that are pending, and of each owner the newest pod and the one with the last ordinal, are enough.
+        """
         found = cls()
         for document in objects:
             if document.get("kind") == "Pod":
@@ -96,7 +93,6 @@ class SampledPods:
 
     def _add(self, pod: Document) -> None:
         is_placed = bool((pod.get("spec") or {}).get("nodeName"))
-        self.resized += resized_pods((pod,))
         if metadata(pod).get("deletionTimestamp") or (pod.get("status") or {}).get("phase") in _FINISHED:
             return
         workload = _workload_of(pod)
@@ -119,9 +115,12 @@ class SampledPods:
         return UpgradeSubject(SubjectRole.NEXT, workload, pod, (_key(pod),), copy.claims)
 
 
-def resized_pods(objects: Iterable[Document]) -> list[Document]:
-    """Return the pods on nodes whose requests not all releases count alike."""
-    return [pod for pod in objects if (pod.get("spec") or {}).get("nodeName") and _is_counted_otherwise(pod)]
+def resized_pods(snapshot: Snapshot, read: Callable[[Collection[str]], Mapping[str, Document]]) -> list[Document]:
+    """Return the pods on nodes whose requests not all releases count alike; ``read``: pods by ``namespace/name``."""
+    pods = snapshot.pods
+    slots = np.flatnonzero(np.isin(pods.shape, [*pods.resized]) & (pods.label_set != NOWHERE))
+    found = map(Pod, read([pods.keys[slot] for slot in slots.tolist()]).values())
+    return [pod.document for pod in found if pod.node_name and is_resized(pod)]
 
 
 def with_claims(snapshot: Snapshot, subjects: Sequence[UpgradeSubject]) -> Snapshot:
@@ -138,15 +137,6 @@ def with_claims(snapshot: Snapshot, subjects: Sequence[UpgradeSubject]) -> Snaps
 def _pending(pods: Sequence[Document]) -> UpgradeSubject:
     ordered = sorted(pods, key=_key)
     return UpgradeSubject(SubjectRole.PENDING, _workload_of(ordered[0]), ordered[0], tuple(map(_key, ordered)))
-
-
-def _is_counted_otherwise(pod: Document) -> bool:
-    """Return whether releases disagree about what a pod on a node requests, which its status alone can cause."""
-    status = pod.get("status") or {}
-    of_containers = (each for role in _CONTAINERS for each in status.get(role) or ())
-    if not any(field in part for part in (status, *of_containers) for field in _ALLOCATED):
-        return False
-    return len({PodShape.of(Pod(pod), counting) for counting in _COUNTINGS}) > 1
 
 
 def _likeness(pod: Document, workload: Workload) -> str:

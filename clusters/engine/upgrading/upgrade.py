@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration
 from clusters.engine.scheduling.cost import Failure, Note, attempt
-from clusters.engine.upgrading.drains import DrainComparison, DrainsUnderReleases, SampledDrains
+from clusters.engine.upgrading.drains import MOST_PAIRS, DrainComparison, DrainsUnderReleases, SampledDrains
 from clusters.engine.upgrading.rules import (
     Amendment,
     ChangedDefault,
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
     from clusters.engine.problems import Problem
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.versions import Release
-
-# Rejections and scores of so many pairs of a node and a pod are computed for each release.
-MOST_PAIRS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ nothing, and reading one what changed.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,6 +23,7 @@ from clusters.services.mirror.snapshots import (
     JOBS,
     NEVER_READ,
     last_moment,
+    places,
     snapshot_as,
     snapshot_at_revision,
     snapshot_of,
@@ -200,19 +200,13 @@ def _replaced_since(base: RunBase, *conditions: Q) -> Iterator[ReplacedObject]:
 
 def _read(base: RunBase, model: type[Mirrored], keys: Collection[str]) -> Mapping[str, Document]:
     """Return objects of a base that are there, by name or ``namespace/name``."""
-    by_namespace: dict[str, list[str]] = defaultdict(list)
-    for key in keys:
-        namespace, _, name = key.rpartition("/")
-        by_namespace[namespace].append(name)
     found: dict[str, Document] = {}
-    for namespace, names in by_namespace.items():
-        place = {"namespace": namespace} if namespace else {}
-        for start in range(0, len(names), _AT_ONCE):
-            some = {"name__in": names[start : start + _AT_ONCE], **place}
-            rows = model._default_manager.filter(cluster=base.cluster, **some).values_list("name", "object")
-            found.update((f"{namespace}/{name}" if namespace else name, document) for name, document in rows)
-            # After the rows: what changed in the moment before is among them.
-            for each in _replaced_since(base, Q(kind=model.__name__, **some)):
-                if each.object is not None:
-                    found[key_of(each.object) if namespace else each.name] = each.object
+    for some in places(keys):
+        namespace = some.get("namespace")
+        rows = model._default_manager.filter(cluster=base.cluster, **some).values_list("name", "object")
+        found.update((f"{namespace}/{name}" if namespace else name, document) for name, document in rows)
+        # After the rows: what changed in the moment before is among them.
+        for each in _replaced_since(base, Q(kind=model.__name__, **some)):
+            if each.object is not None:
+                found[key_of(each.object) if namespace else each.name] = each.object
     return found

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+from collections import defaultdict
 from contextlib import contextmanager
+from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
@@ -33,7 +35,7 @@ from clusters.problems.orders import ChangingTooFast
 from clusters.services.computing import Cache, set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from clusters.engine.objects import Document
@@ -204,7 +206,7 @@ def _last_mentioned(cluster_id: int) -> datetime | None:
 _ROWS_AT_ONCE = 2_000
 _MOST_ATTEMPTS = 5
 # SQLite may be built to take no more than 999 values in one statement.
-_UIDS_AT_ONCE = 900
+_NAMES_AT_ONCE = 900
 # From so many pods on the collector of garbage is kept away from a snapshot; setting it aside takes a full collection.
 _MANY_PODS = 10_000
 # Pages group by these owners, and simulations look at Jobs; neither the scheduler nor the disruption controller asks.
@@ -350,9 +352,9 @@ def _objects_by_uid(cluster: Cluster, changed: Mapping[Identity, str]) -> dict[s
     return {
         uid: document
         for model, wanted in uids.items()
-        for start in range(0, len(wanted), _UIDS_AT_ONCE)
+        for start in range(0, len(wanted), _NAMES_AT_ONCE)
         for uid, document in model._default_manager.filter(
-            cluster=cluster, uid__in=wanted[start : start + _UIDS_AT_ONCE]
+            cluster=cluster, uid__in=wanted[start : start + _NAMES_AT_ONCE]
         ).values_list("uid", "object")
     }
 
@@ -400,9 +402,27 @@ def _resized(cluster: Cluster, snapshot: Snapshot, release: Release) -> Sequence
     # What compares minors is loaded where somebody compares.
     from clusters.engine.upgrading import resized_pods
 
-    return resized_pods(_placed(cluster))
+    return resized_pods(snapshot, partial(pods_named, cluster))
 
 
-def _placed(cluster: Cluster) -> Iterator[dict[str, Any]]:
-    rows = Pod.objects.filter(cluster=cluster).exclude(node_name="").order_by("pk").values_list("object", flat=True)
-    return rows.iterator(_ROWS_AT_ONCE)
+def pods_named(cluster: Cluster, keys: Collection[str]) -> dict[str, Document]:
+    """Return the pods that are there, by ``namespace/name``."""
+    return {
+        f"{namespace}/{name}": document
+        for some in places(keys)
+        for namespace, name, document in Pod.objects.filter(cluster=cluster, **some).values_list(
+            "namespace", "name", "object"
+        )
+    }
+
+
+def places(keys: Collection[str]) -> Iterator[dict[str, Any]]:
+    """Yield conditions by which rows are found, of names or ``namespace/name``, each for one statement."""
+    by_namespace: dict[str, list[str]] = defaultdict(list)
+    for key in keys:
+        namespace, _, name = key.rpartition("/")
+        by_namespace[namespace].append(name)
+    for namespace, names in by_namespace.items():
+        for start in range(0, len(names), _NAMES_AT_ONCE):
+            place = {"namespace": namespace} if namespace else {}
+            yield {"name__in": names[start : start + _NAMES_AT_ONCE], **place}

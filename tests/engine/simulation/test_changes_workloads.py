@@ -422,7 +422,7 @@ def test_nodes_from_a_template() -> None:
         (
             {"change": "add-nodes", "count": 3, "cpu": "1", "memory": "1Gi"},
             "changes[0]",
-            "more than 5.",
+            "more than 2.",
         ),
         ({"change": "trace", "format": "openb", "nodes": [], "pods": []}, "changes[0].pods", "It is empty."),
     ],
@@ -430,7 +430,7 @@ def test_nodes_from_a_template() -> None:
 def test_nodes_that_the_cluster_does_not_have(
     change: dict[str, object], path: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clusters.engine.simulation.changes.cluster.MOST_NODES", 5)
+    monkeypatch.setattr("clusters.engine.simulation.changes.cluster.MOST_NODES", 2)
     caught = error_of(ChangeError, after, BASE, change)
 
     assert caught.path == path

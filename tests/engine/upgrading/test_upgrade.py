@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
@@ -14,6 +14,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.admission.problems import AboveMaximum
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.disruption import Block
+from clusters.engine.objects import key_of
 from clusters.engine.quotas import QuotaExceeded
 from clusters.engine.scheduling import GroupVerdict
 from clusters.engine.upgrading import (
@@ -30,6 +31,7 @@ from clusters.engine.upgrading import (
     UpgradeCase,
     UpgradePreview,
     releases_between,
+    resized_pods,
     sampled_pools,
     upgrade_preview,
 )
@@ -46,6 +48,9 @@ from tests.engine.disruption.builders import a_budget, a_deployment, reference, 
 from tests.engine.podgroups.groups import GROUPING, a_group, a_member
 from tests.engine.strategies import nodes, pods
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
 _API = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 
 
@@ -55,11 +60,16 @@ def case_of(before: str, after: str, *objects: Document) -> UpgradeCase:
     return UpgradeCase(
         snapshot=snapshot,
         after=RELEASES[after],
-        resized=sampled.resized,
+        resized=resized_of(snapshot, objects),
         configuration=SchedulerConfiguration.default,
         subjects=sampled.subjects(snapshot),
         alive=bool,
     )
+
+
+def resized_of(snapshot: Snapshot, objects: Iterable[Document]) -> list[Mapping[str, Any]]:
+    pods = {key_of(each): each for each in objects if each["kind"] == "Pod"}
+    return resized_pods(snapshot, lambda keys: {key: pods[key] for key in keys})
 
 
 def preview(before: str, after: str, *objects: Document) -> UpgradePreview:
@@ -196,6 +206,16 @@ def test_a_pod_whose_answer_fails_is_counted_and_told() -> None:
     assert (found.not_computed, found.left_out, told) == (1, 0, ["Pod default/pod"])
 
 
+def test_fewer_pods_are_drained_where_each_is_tried_on_many_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clusters.engine.upgrading.drains.MOST_PAIRS", 12)
+    names = [f"n{number}" for number in range(4)]
+    snapshot = Snapshot.from_objects([*map(a_node, names), *(a_pod(name, node=name) for name in names)])
+
+    ((pool,), _) = sampled_pools(snapshot)
+
+    assert (pool.nodes, pool.node_count) == (("n0", "n1", "n2"), 4)
+
+
 @pytest.mark.parametrize(("before", "after"), [("1.34", "1.35"), ("1.35", "1.36"), ("1.36", "1.37")])
 def test_the_amendments_of_a_minor_together_are_the_minor(before: str, after: str) -> None:
     release = RELEASES[before]
@@ -254,10 +274,11 @@ def test_a_pod_that_is_resized_is_counted_as_each_release_does() -> None:
     }
     objects = [a_node("a"), resized, uneven]
 
-    sampled = SampledPods.among(objects)
-    read = Snapshot.from_objects(objects, RELEASES["1.34"]).read_as(RELEASES["1.37"], sampled.resized)
+    snapshot = Snapshot.from_objects(objects, RELEASES["1.34"])
+    found = resized_of(snapshot, objects)
+    read = snapshot.read_as(RELEASES["1.37"], found)
 
-    assert sampled.resized == [uneven]
+    assert found == [uneven]
     assert read.content() == Snapshot.from_objects(objects, RELEASES["1.37"]).content()
     assert read.content() != Snapshot.from_objects(objects, RELEASES["1.34"]).content()
 

@@ -233,6 +233,7 @@ class ChangedCluster:
         self._beside_on: dict[str, list[str]] = defaultdict(list)
         self._templates: dict[Workload, list[int]] = defaultdict(list)
         self._numbers: dict[str, int] = {}
+        self._added_nodes = 0
         # Pods of the base that were taken away or changed, as the base has them.
         self._before: dict[str, Document] = {}
         beside = sorted(map(Pod, base.beside), key=lambda pod: (pod.created, pod.key))
@@ -301,11 +302,12 @@ class ChangedCluster:
     # -- nodes -----------------------------------------------------------------------------------------------
 
     def add_node(self, path: str, node: Document) -> None:
-        """Add a node. Raises ChangeError where there is one of its name, or too many."""
+        """Add a node. Raises ChangeError where there is one of its name, or where too many are added."""
         name = name_of(node)
         if name in self.nodes:
             raise ChangeError(path, NameExists(name))
-        if len(self.nodes) >= MOST_NODES:
+        self._added_nodes += 1
+        if self._added_nodes > MOST_NODES:
             raise ChangeError(path, OverLimit(MOST_NODES))
         self.nodes.put(node)
 
