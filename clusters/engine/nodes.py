@@ -48,6 +48,7 @@ def is_autoscaler(component: str) -> bool:
 READY = "Ready"
 # Conditions that are wrong when True; each keeps new pods away by a taint.
 PRESSURES = ("MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable")
+_JUDGED = (READY, *PRESSURES)
 # Taints that nodes get that do not answer, do not work, or do not work yet.
 _OUT = frozenset(
     {
@@ -103,7 +104,15 @@ class NodeHealth:
 def node_health(snapshot: Snapshot) -> NodeHealth:
     """Look at every node of a snapshot."""
     nodes = snapshot.nodes
-    ready = [node.conditions.get(READY) for node in nodes.nodes]
+    # Nearly all nodes have the same conditions.
+    numbers: dict[tuple[str | None, ...], int] = {}
+    told = np.array(
+        [numbers.setdefault(tuple(map(node.conditions.get, _JUDGED)), len(numbers)) for node in nodes.nodes], np.intp
+    )
+    of_ready = [status for status, *_ in numbers]
+    unknown = np.array([status is None for status in of_ready], np.bool_)
+    failing = np.array([status not in (None, "True") for status in of_ready], np.bool_)
+    pressed = np.array(["True" in others for _, *others in numbers], np.bool_)
     out = np.array(
         [any(t.forbids_scheduling and t.key in _OUT for t in taints) for taints in nodes.taint_sets], np.bool_
     )
@@ -115,9 +124,9 @@ def node_health(snapshot: Snapshot) -> NodeHealth:
         np.bool_,
     )
     return NodeHealth(
-        not_ready=np.array([status not in (None, "True") for status in ready], np.bool_) | out[nodes.taint_set],
-        unknown=np.array([status is None for status in ready], np.bool_),
-        pressure=np.array([bool(pressures(node)) for node in nodes.nodes], np.bool_),
+        not_ready=failing[told] | out[nodes.taint_set],
+        unknown=unknown[told],
+        pressure=pressed[told],
         cordoned=nodes.unschedulable.copy(),
         reserved=reserving[nodes.taint_set],
     )

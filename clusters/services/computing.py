@@ -235,3 +235,12 @@ def set_aside() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+def clear_away() -> None:
+    """Free what refers to itself, where what lives long is set aside, so that this is soon done.
+
+    A simulation does, and to copies of its cluster: of a large one several would be there until a collection.
+    """
+    if gc.get_freeze_count():
+        gc.collect()

@@ -367,7 +367,9 @@ def headroom(
     """
     if not portions or any(portion.share < 1 for portion in portions):
         raise ValueError("a mix needs at least one shape, and of each at least one pod in a turn")
-    state = snapshot.copy()
+    # The claims that come with pods are all that is added to it.
+    brings = any(copy_of(snapshot, portion.pod, name_of(portion.pod)).claims for portion in portions)
+    state = snapshot.copy() if brings else snapshot
     supplies = [_copies(state, portion.pod, number) for number, portion in enumerate(portions)]
     shapes = [next(supply) for supply in supplies]
     found = [explain(state, shape, configuration.profile_for(shape)) for shape in shapes]

@@ -263,7 +263,8 @@ def _departures(before: RunningPods, after: RunningPods) -> Iterator[int]:
     is_same[:shared] = [one == other for one, other in zip(before.keys, after.keys, strict=False)]
     is_same[:shared] &= before.rows[:shared] == moved[after.rows[:shared]]
     gone = np.flatnonzero(~is_same & (before.rows >= 0)).tolist()
-    elsewhere = {key: place for place, key in enumerate(after.keys)} if gone else {}
+    wanted = {before.keys[place] for place in gone}
+    elsewhere = {key: place for place, key in enumerate(after.keys) if key in wanted} if gone else {}
     for place in gone:
         other = elsewhere.get(before.keys[place])
         if other is None or after.node_of(other) != before.node_of(place):

@@ -17,6 +17,7 @@ from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
 from clusters.models.run import Lane
 from clusters.problems.orders import WorkFailed
+from clusters.services.computing import clear_away
 from clusters.services.lanes import Hold, LeaseLostError, others_wait, send_all, work_on
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.cases import base_under, notes_of, prepared_on, simulation_of
@@ -60,6 +61,8 @@ def _work_to_its_end(run: SimulationRun, hold: Hold) -> None:
     except Exception:
         _end(hold, State.FAILED, error=SpecError("", WorkFailed()).as_dict())
         raise
+    finally:
+        clear_away()
 
 
 def _end(hold: Hold, state: State, **values: Any) -> None:
