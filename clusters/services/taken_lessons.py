@@ -323,47 +323,52 @@ class Part(NamedTuple):
 
 def part_of(explanation: Explanation, *, most_nodes: int, most_pods: int) -> Part:
     """Choose nodes and pods around a decision; the pod in question is not among the pods."""
-    snapshot, own = explanation.snapshot, explanation.pod.key
-    pods = snapshot.pods
-    slots = [slot for key, slot in pods.slot_of.items() if key != own]
-    placed = [slot for slot in slots if pods.node[slot] >= 0]
-    held = [slot for slot in slots if pods.node[slot] < 0 and pods.nominated[slot] >= 0]
-    on_row = np.bincount([int(pods.node[slot]) for slot in placed], minlength=len(snapshot.nodes))
-    rows: set[int] = set()
+    snapshot = explanation.snapshot
+    pods, nodes = snapshot.pods, snapshot.nodes
+    is_other = pods.label_set >= 0
+    own = pods.slot_of.get(explanation.pod.key)
+    if own is not None:
+        is_other[own] = False
+    placed = np.flatnonzero(is_other & (pods.node >= 0))
+    held = np.flatnonzero(is_other & (pods.node < 0) & (pods.nominated >= 0))
+    on_row = np.bincount(pods.node[placed], minlength=len(nodes)).tolist()
+    rows: list[int] = []
     left = most_pods
     for row in _in_order(explanation, min(_BEST, most_nodes // 3)):
         if len(rows) == most_nodes:
             break
         if on_row[row] <= left:
-            rows.add(row)
-            left -= int(on_row[row])
-    taken = [slot for slot in placed if int(pods.node[slot]) in rows]
-    taken += [slot for slot in held if int(pods.nominated[slot]) in rows][:left]
-    taken.sort(key=lambda slot: int(pods.arrival[slot]))
+            rows.append(row)
+            left -= on_row[row]
+    is_shown = np.zeros(len(nodes), np.bool_)
+    is_shown[rows] = True
+    waiting = held[is_shown[pods.nominated[held]]]
+    waiting = waiting[np.argsort(pods.arrival[waiting])][:left]
+    taken = np.concatenate([placed[is_shown[pods.node[placed]]], waiting])
     return Part(
-        nodes=tuple(snapshot.nodes.names[row] for row in sorted(rows)),
-        pods=tuple(pods.keys[slot] for slot in taken),
-        nodes_in_all=len(snapshot.nodes),
+        nodes=tuple(nodes.names[row] for row in sorted(rows)),
+        pods=tuple(pods.keys[slot] for slot in taken[np.argsort(pods.arrival[taken])].tolist()),
+        nodes_in_all=len(nodes),
         pods_in_all=len(placed) + len(held),
     )
 
 
 def _in_order(explanation: Explanation, best: int) -> Iterator[int]:
     """Yield every row once, those first that matter most: so many of the highest totals, and the first candidates."""
-    index = explanation.snapshot.nodes.index
-    ranked = explanation.ranking().tolist() if explanation.fits else []
+    index, cycle = explanation.snapshot.nodes.index, explanation.cycle
+    ranked = explanation.ranking() if explanation.fits else np.zeros(0, np.intp)
     preemption = explanation.preemption
     candidates = sorted(preemption.candidates, key=lambda each: each.preference()) if preemption is not None else []
-    first = [*ranked[:best], *(index[each.node] for each in candidates[:_CANDIDATES])]
-    classes: dict[str, list[int]] = {}
-    for row in range(explanation.node_count):
-        verdict = explanation.verdict_of(row)
-        classes.setdefault("" if verdict is None else verdict.plugin, []).append(row)
-    if ranked:
-        classes[""] = ranked
-    shares = [(place / len(rows), rows[place]) for rows in classes.values() for place in range(len(rows))]
+    first = [*ranked[:best].tolist(), *(index[each.node] for each in candidates[:_CANDIDATES])]
+    # The last is that of the nodes which nothing rejects.
+    plugins = np.array([*(each.plugin for each in cycle.rejections), ""])
+    by_plugin = [np.flatnonzero((plugins == plugin)[cycle.rejected_by]) for plugin in np.unique(plugins)]
+    if len(ranked):
+        by_plugin[0] = ranked
+    shares = np.concatenate([np.arange(len(rows)) / max(1, len(rows)) for rows in by_plugin])
+    every = np.concatenate(by_plugin)
     seen: set[int] = set()
-    for row in [*first, *(row for _, row in sorted(shares))]:
+    for row in [*first, *every[np.lexsort((every, shares))].tolist()]:
         if row not in seen:
             seen.add(row)
             yield row
