@@ -424,6 +424,28 @@ class NodeTable:
         self.taint_set = np.array([self._taint_set_id(node.taints) for node in self.nodes], np.intp)
         self.kept = KeptAnswers(count)
 
+    def replaced(self, nodes: Iterable[Node]) -> NodeTable:
+        """A table of these nodes; what is booked on those that stay stays booked."""
+        by_name = {node.name: node for node in nodes}
+        table = NodeTable()
+        table.names = sorted(by_name)
+        table.nodes = [by_name[name] for name in table.names]
+        table.index = {name: row for row, name in enumerate(table.names)}
+        table.resources = list(self.resources)
+        table.taint_sets, table._taint_set_ids = list(self.taint_sets), dict(self._taint_set_ids)
+        rows = [self.index.get(name, MISSING) for name in table.names]
+        for column in _ARRAYS:
+            before = getattr(self, column)
+            # Of new nodes the last row, which is empty.
+            padded = np.concatenate([before, np.zeros((1, *before.shape[1:]), before.dtype)])
+            setattr(table, column, np.asarray(padded[rows], order="F"))
+        table.kept = KeptAnswers(len(rows))
+        known = [*self.nodes, None]
+        for row, (node, before) in enumerate(zip(table.nodes, rows, strict=True)):
+            if known[before] is not node:
+                table._write(row, node)
+        return table
+
     def insert(self, node: Node) -> int:
         """Add a node without pods; returns its row. Rows at and after it move down by one."""
         row = bisect.bisect_left(self.names, node.name)
@@ -678,7 +700,8 @@ class PodTable:
         for name in ("keys", "shapes", "templates", "affinities", "port_sets", "_free"):
             setattr(twin, name, list(getattr(self, name)))
         for name in ("slot_of", "homes", "volumes", "owner_uids", "nominees", *_MEMOS):
-            setattr(twin, name, dict(getattr(self, name)))
+            # Unlike `dict(…)`, this clones the table also of one that entries have left.
+            setattr(twin, name, getattr(self, name).copy())
         twin.label_index = self.label_index.copy()
         twin._arrivals, twin.affinity_terms, twin.resized = self._arrivals, self.affinity_terms, set(self.resized)
         for name in ("by_label_set", "by_affinity", "by_ports"):

@@ -208,19 +208,9 @@ class Snapshot:
 
     def replace_nodes(self, nodes: Iterable[Node]) -> Snapshot:
         """Let these be all nodes, many of them at once; what is booked on those that stay stays booked."""
-        old, table = self.nodes, NodeTable()
-        table.resources = list(old.resources)
-        table.fill(nodes)
-        rows = np.array([table.index.get(name, NOWHERE) for name in old.names], np.intp)
-        stays = np.flatnonzero(rows != NOWHERE)
-        for column in ("requested", "non_zero", "pod_count"):
-            before, after = getattr(old, column), getattr(table, column)
-            if before.ndim > 1:
-                after[rows[stays], : before.shape[1]] = before[stays]
-            else:
-                after[rows[stays]] = before[stays]
-        self.nodes = table
-        for slot in self.pods.nodes_replaced(old.names, table.index):
+        old = self.nodes
+        self.nodes = old.replaced(nodes)
+        for slot in self.pods.nodes_replaced(old.names, self.nodes.index):
             if self.pods.node[slot] != NOWHERE:
                 self._book(slot, 1)
         return self
