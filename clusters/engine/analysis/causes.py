@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 def absent_neighbours(explanation: Explanation) -> list[str]:
     """Return the pods on missing nodes that a pod's spreading or affinity would count, or whose affinity means it."""
     snapshot, pods = explanation.snapshot, explanation.snapshot.pods
-    absent = [slot for slot in pods.slot_of.values() if pods.node[slot] < 0 and slot not in pods.nominees]
+    absent = [slot for slot in pods.homes if slot not in pods.nominees]
     if not absent:
         return []
     counted: set[int] = set()
