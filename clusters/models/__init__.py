@@ -5,12 +5,13 @@ from __future__ import annotations
 from clusters.models.cluster import Change, Cluster, Ingest, NodeChange, WatchedKind, WatchLease
 from clusters.models.decision import Decision, Departure, FollowedSearches, Observation
 from clusters.models.lesson import StoredLesson
-from clusters.models.mirrored import Event, KubeObject, Node, Pod, PodDisruptionBudget
+from clusters.models.mirrored import PENDING, Event, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.models.report import CapacitySample, Report, ReportSchedule
 from clusters.models.run import ReplacedObject, RunBase, RunChunk, RunPod, SimulationRun, Study, StudyPart
 from clusters.models.usage import NodeDiskUse, UsageHour, UsageReading
 
 __all__ = [
+    "PENDING",
     "CapacitySample",
     "Change",
     "Cluster",

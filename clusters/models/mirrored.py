@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 from django.db import models
@@ -76,6 +76,10 @@ class Node(Mirrored):
         )
         # What is summed up zone by zone.
         indexes = (models.Index(fields=["cluster", "zone", "name", "cpu_milli"], name="node_by_zone"),)
+
+
+# Which pods wait. By a list of one, as SQLite finds no index by the field alone.
+PENDING: Final = models.Q(is_pending__in=(True,))
 
 
 class Pod(Namespaced):

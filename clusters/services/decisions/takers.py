@@ -13,7 +13,7 @@ from clusters.engine.objects import key_of, labels_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import Failure
 from clusters.engine.status import Status, failure
-from clusters.models import Cluster, Pod
+from clusters.models import PENDING, Cluster, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.evaluation import Answers, Evaluation, Question
@@ -130,7 +130,7 @@ def takers_of(*, cluster: Cluster, node: str) -> Takers:
 
 
 def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, row: int) -> Takers:
-    rows = Pod.objects.filter(cluster=cluster, is_pending=True).order_by("created_at", "namespace", "name")
+    rows = Pod.objects.filter(PENDING, cluster=cluster).order_by("created_at", "namespace", "name")
     with QUESTION.answered(cluster, snapshot.nodes.names[row], snapshot=snapshot) as answers:
         pods = rows.values_list("object", flat=True).iterator(2_000)
         candidates = candidates_for(snapshot, configuration, row, pods, answers)

@@ -13,7 +13,7 @@ from clusters.engine.objects import Document, Pod as EnginePod, key_of, labels_o
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import ProblemError
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, has_claims, named_workload
-from clusters.models import Cluster, Decision, Departure, NodeChange, Pod
+from clusters.models import PENDING, Cluster, Decision, Departure, NodeChange, Pod
 from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
 from clusters.services.computing import Cache, check
 from clusters.services.journal.past import UnknownPastError, finished_at, known_since, nodes_at, state_at
@@ -171,7 +171,7 @@ class _Gatherer:
     def _pending_before(self, attempted: Iterable[str]) -> dict[str, Decision]:
         """Return the pods that were pending when the stretch begins, with their last decision before it."""
         refused = self._all.filter(kind__in=_REFUSED, heard_at__lte=self._start)
-        pending = Pod.objects.filter(cluster=self._cluster, is_pending=True, is_gated=False)
+        pending = Pod.objects.filter(PENDING, cluster=self._cluster, is_gated=False)
         waiting = pending.filter(created_at__lte=self._start).values_list("uid", flat=True)
         found = {row.pod_uid: row for row in refused.filter(last_heard_at__gt=self._start)}
         uids = sorted({*attempted, *waiting} - found.keys())

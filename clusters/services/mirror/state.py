@@ -40,7 +40,7 @@ from clusters.engine.spreading import (
     spreading_of,
     workload_matrix,
 )
-from clusters.models import Cluster, KubeObject, Node, Pod
+from clusters.models import PENDING, Cluster, KubeObject, Node, Pod
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
@@ -70,8 +70,10 @@ class MirroredObjects:
     def pods_named(self, keys: Sequence[str]) -> list[dict[str, Any]]:
         """Return pods by ``namespace/name``, in any order."""
         wanted = set(keys)
+        # Names alone have no index.
+        places = {"namespace__in": {key.partition("/")[0] for key in wanted}}
         names = {key.partition("/")[2] for key in wanted}
-        pods = Pod.objects.filter(cluster_id=self._cluster_id, name__in=names)
+        pods = Pod.objects.filter(cluster_id=self._cluster_id, name__in=names, **places)
         return [pod.object for pod in pods if f"{pod.namespace}/{pod.name}" in wanted]
 
     def pods_on(self, node: str) -> list[dict[str, Any]]:
@@ -444,7 +446,7 @@ def spread_of(*, cluster: Cluster) -> ClusterSpread:
 
 
 def _spread_computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration) -> ClusterSpread:
-    pending = list(Pod.objects.filter(cluster=cluster, is_pending=True).values_list("object", flat=True))
+    pending = list(Pod.objects.filter(PENDING, cluster=cluster).values_list("object", flat=True))
     spreading = spreading_of(snapshot, configuration.profiles, pending)
     return ClusterSpread(
         snapshot=snapshot,

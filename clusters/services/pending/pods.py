@@ -40,7 +40,7 @@ from clusters.engine.simulation import (
     nodes_for_group,
 )
 from clusters.engine.usage import needed_by_usage
-from clusters.models import Cluster, Decision, Event, Node, Pod
+from clusters.models import PENDING, Cluster, Decision, Event, Node, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.evaluation import Answers, Evaluation, Question
@@ -254,7 +254,7 @@ def _computed(
     cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, as_of: datetime | None
 ) -> ClusterPending:
     rows = sorted(
-        Pod.objects.filter(cluster=cluster, is_pending=True).values_list(
+        Pod.objects.filter(PENDING, cluster=cluster).values_list(
             "uid", "namespace", "name", "created_at", "unschedulable_message", "object"
         ),
         key=lambda row: (row[3] is None, row[3].timestamp() if row[3] else 0.0, row[1], row[2]),
@@ -465,7 +465,7 @@ def attempts_of(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, At
 
 def attempts_of_all(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, Attempts]:
     """Return the same for all pods of the cluster that wait, by two queries however many these are."""
-    waiting = Pod.objects.filter(cluster=cluster, is_pending=True)
+    waiting = Pod.objects.filter(PENDING, cluster=cluster)
     events = _failures(cluster).filter(involved_name__in=waiting.values("name"))
     return _joined(pods, events, _unschedulable(cluster).filter(pod_uid__in=waiting.values("uid")))
 

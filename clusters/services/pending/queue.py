@@ -23,7 +23,7 @@ from clusters.engine.analysis import (
 from clusters.engine.objects import Document, Pod as EnginePod, key_of
 from clusters.engine.queueing import QueuePlace, Standing, Waiting, line_up
 from clusters.engine.scheduling import Failure
-from clusters.models import Cluster, Pod
+from clusters.models import PENDING, Cluster, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.evaluation import Answers, Evaluation, Question
@@ -123,7 +123,7 @@ def queue_of(*, cluster: Cluster) -> ClusterQueue:
 
 def _queued(cluster: Cluster, pending: ClusterPending) -> Iterator[QueuedPod]:
     pods = [pod for group in pending.groups.values() for pod in group.pods]
-    rows = Pod.objects.filter(cluster=cluster, is_pending=True).values_list(
+    rows = Pod.objects.filter(PENDING, cluster=cluster).values_list(
         "uid", "priority", "priority_class", "scheduler_name", "nominated_node_name"
     )
     known = {row[0]: row for row in rows}

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.simulation import measures_of
-from clusters.models import CapacitySample, Cluster, Pod
+from clusters.models import PENDING, CapacitySample, Cluster, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, snapshot_at_revision
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ def sample(*, cluster: Cluster) -> CapacitySample | None:
     if kept is not None and (cluster.is_live or kept.amounts["revision"] == cluster.revision):
         return kept
     revision, snapshot = snapshot_at_revision(cluster)
-    pending = Pod.objects.filter(cluster=cluster, is_pending=True).count()
+    pending = Pod.objects.filter(PENDING, cluster=cluster).count()
     taken = CapacitySample(cluster=cluster, at=at)
     taken.amounts = {"revision": revision, **measured(snapshot, pending=pending)}
     found, _ = CapacitySample.objects.update_or_create(

@@ -28,7 +28,7 @@ from clusters.engine.simulation import (
 )
 from clusters.engine.taints import Taint, Toleration
 from clusters.engine.volumes import spec_of
-from clusters.models import Cluster, Node, Pod, SimulationRun
+from clusters.models import PENDING, Cluster, Node, Pod, SimulationRun
 from clusters.services.disruption import daemon_sets_of
 from clusters.services.mirror.bases import present
 from clusters.services.mirror.snapshots import configuration_of, last_moment
@@ -149,7 +149,7 @@ def subject_of_cluster(cluster: Cluster) -> Subject:
         as_of=last_moment(cluster) or timezone.now(),
         base=base,
         configuration=configuration,
-        waiting=list(pods.filter(is_pending=True).order_by("namespace", "name").values_list("object", flat=True)),
+        waiting=list(pods.filter(PENDING).order_by("namespace", "name").values_list("object", flat=True)),
         capacity={name: capacity_of(document) for name, document in nodes.iterator(_ROWS_AT_ONCE)},
         classes=classes,
         daemon_sets=daemon_sets_of(cluster),

@@ -43,7 +43,7 @@ from clusters.engine.workloads import (
 from clusters.models import Cluster, Event, KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.mirror.snapshots import last_moment, snapshot_of
-from clusters.services.mirror.state import quotas_of
+from clusters.services.mirror.state import MirroredObjects, quotas_of
 from clusters.services.workloads.owners import desired_of, makers_of
 
 if TYPE_CHECKING:
@@ -556,10 +556,7 @@ def _on_their_way(cluster: Cluster, snapshot: Snapshot) -> Iterator[Document]:
     slots = np.flatnonzero((table.starting | table.terminating) & (table.node != NOWHERE))
     keys = [table.keys[slot] for slot in slots.tolist() if slot < len(table.keys)]
     for first in range(0, len(keys), _CHUNK):
-        wanted = set(keys[first : first + _CHUNK])
-        names = {key.partition("/")[2] for key in wanted}
-        rows = Pod.objects.filter(cluster=cluster, name__in=names).values_list("namespace", "name", "object")
-        yield from (document for namespace, name, document in rows if f"{namespace}/{name}" in wanted)
+        yield from MirroredObjects(cluster.pk).pods_named(keys[first : first + _CHUNK])
 
 
 def killed_pods_of(*, cluster: Cluster) -> Counter[Workload]:

@@ -12,7 +12,7 @@ from clusters.engine.objects import Document, Pod as PodObject, labels_of, name_
 from clusters.engine.owners import TEMPLATE_HASH, Controller, PodTemplate, Workload
 from clusters.engine.spreading import ZONE, SpreadGroup, worst_of
 from clusters.engine.workloads import Failures, JobProgress, WorkloadFailure, has_ended, job_progress
-from clusters.models import Cluster, KubeObject, Pod
+from clusters.models import PENDING, Cluster, KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.disruption import budgets_of
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
@@ -352,7 +352,7 @@ def _computed(
         for kind, namespace, name, document in beside.values_list("kind", "namespace", "name", "object")
     }
     columns = ("namespace", "name", "object", "cpu_milli", "memory_bytes", "created_at")
-    rows = Pod.objects.filter(cluster=cluster, is_pending=True).order_by("namespace", "name").values_list(*columns)
+    rows = Pod.objects.filter(PENDING, cluster=cluster).order_by("namespace", "name").values_list(*columns)
     pending = [PendingPod(*row) for row in rows]
     jobs = {(namespace, name): document for (kind, namespace, name), document in owners.items() if kind == "Job"}
     spread, budgets = spread_of(cluster=cluster), budgets_of(cluster=cluster)
