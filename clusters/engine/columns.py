@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+import itertools
 import marshal
 from array import array
 from dataclasses import dataclass, field
@@ -583,6 +584,7 @@ _NOWHERE: tuple[Index, int] = (np.empty(0, np.intp), 0)
 Entry = TypeVar("Entry")
 
 NOWHERE = -1
+_VERSIONS = itertools.count()
 # More entries than this are looked for among all pods, instead of one after the other.
 _MANY = 64
 
@@ -675,6 +677,7 @@ class PodTable:
         self.by_affinity = Grouping()
         self.by_ports = Grouping()
         self.affinity_terms = 0
+        self._versions: dict[int, int] = {}
         self._free: list[int] = []
         self._arrivals = 0
         self._label_set_ids: dict[bytes, int] = {}
@@ -702,7 +705,7 @@ class PodTable:
         for name in ("slot_of", "homes", "volumes", "owner_uids", "nominees", *_MEMOS):
             # Unlike `dict(…)`, this clones the table also of one that entries have left.
             setattr(twin, name, getattr(self, name).copy())
-        twin.label_index = self.label_index.copy()
+        twin.label_index, twin._versions = self.label_index.copy(), self._versions.copy()
         twin._arrivals, twin.affinity_terms, twin.resized = self._arrivals, self.affinity_terms, set(self.resized)
         for name in ("by_label_set", "by_affinity", "by_ports"):
             setattr(twin, name, getattr(self, name).copy())
@@ -795,6 +798,7 @@ class PodTable:
 
     def nodes_filled(self, rows: Mapping[str, int]) -> None:
         """Let all pods find their nodes, by name, of which there were none so far."""
+        self._versions.clear()
         slots = np.fromiter(self.homes, np.int64, len(self.homes))
         found = np.fromiter((rows.get(home, NOWHERE) for home in self.homes.values()), np.int64, len(slots))
         nominees = np.isin(slots, np.fromiter(self.nominees, np.int64, len(self.nominees)))
@@ -809,6 +813,7 @@ class PodTable:
 
     def node_inserted(self, row: int, name: str) -> list[int]:
         """Renumber rows after an insertion; returns the slots that now find their node."""
+        self._versions.clear()
         self.node[self.node >= row] += 1
         self.nominated[self.nominated >= row] += 1
         return self._come_home({name: row})
@@ -827,6 +832,7 @@ class PodTable:
 
     def node_deleted(self, row: int, name: str) -> None:
         """Set the pods of a deleted row aside and renumber the rows after it."""
+        self._versions.clear()
         bound = np.flatnonzero(self.node == row).tolist()
         for slot in bound:
             self._unindex(slot)
@@ -841,6 +847,7 @@ class PodTable:
 
         ``names``: of the nodes that there were, by row; ``index``: the rows of those that there are, by name.
         """
+        self._versions.clear()
         rows = np.array([*(index.get(name, NOWHERE) for name in names), NOWHERE], np.int64)
         bound, nominated = self.node, self.nominated
         self.node, self.nominated = rows[bound], rows[nominated]
@@ -863,7 +870,15 @@ class PodTable:
         self.keys.append("")
         return slot
 
+    def versions(self, label_sets: Iterable[int]) -> tuple[int, ...]:
+        """A number for each of some label sets that stands for its bound pods and their rows as they are.
+
+        No other pods in this process have it, in whichever table; copies share it until one of them changes.
+        """
+        return tuple(self._versions.setdefault(number, next(_VERSIONS)) for number in label_sets)
+
     def _index(self, slot: int) -> None:
+        self._versions.pop(int(self.label_set[slot]), None)
         self.by_label_set.add(slot, int(self.label_set[slot]))
         group = int(self.affinity[slot])
         if group:
@@ -873,6 +888,7 @@ class PodTable:
             self.by_ports.add(slot, int(self.ports[slot]))
 
     def _unindex(self, slot: int) -> None:
+        self._versions.pop(int(self.label_set[slot]), None)
         self.by_label_set.discard(slot, int(self.label_set[slot]))
         group = int(self.affinity[slot])
         if group:

@@ -107,7 +107,7 @@ def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot), version=snapshot)
+    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot, _latest.latest(cluster.pk)), version=snapshot)
 
 
 def pods_beside_nodes(cluster: Cluster) -> Iterator[Document]:
@@ -117,8 +117,9 @@ def pods_beside_nodes(cluster: Cluster) -> Iterator[Document]:
     return (document for _, document in beside_nodes(pods))
 
 
-def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
-    states = budget_states(snapshot, pods_beside_nodes(cluster))
+def _computed(cluster: Cluster, snapshot: Snapshot, earlier: ClusterBudgets | None) -> ClusterBudgets:
+    known = earlier.states.values() if earlier is not None else ()
+    states = budget_states(snapshot, pods_beside_nodes(cluster), known)
     return ClusterBudgets(
         snapshot=snapshot,
         states={state.budget.key: state for state in states},

@@ -7,7 +7,7 @@ from __future__ import annotations
 import enum
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -550,6 +550,12 @@ class Census:
             if place != number and other.namespace == namespace and not numbers.isdisjoint(self._label_sets[place])
         ]
 
+    def versions(self, number: int, guarded: Guarded) -> tuple[int, ...]:
+        """What stands for the pods of one budget as they are; nothing where it is not alone with pods on nodes."""
+        numbers = self._label_sets[number]
+        is_beside = bool(guarded.others) or bool((self._pods.node[guarded.slots] < 0).any())
+        return () if is_beside or (self.guards[numbers] > 1).any() else self._pods.versions(numbers.tolist())
+
     def shared(self, slots: Index) -> Mask:
         """Which of the pods more than one budget selects, shape (M,)."""
         shared: Mask = self.guards[self._pods.label_set[slots]] > 1
@@ -702,6 +708,7 @@ class BudgetState:
     ``pods``: how many it selects, wherever they are. ``unhealthy``: those that are not ready and not being deleted.
     ``shared``: those that other budgets, ``overlapping``, select too, and that can therefore not be evicted.
     ``unmanaged``: those that nothing controls. ``cause``: why it allows nothing now, None when it allows something.
+    ``made_of``: what it follows from beside the zones of nodes; nothing where that is more than is told of here.
     """
 
     budget: DisruptionBudget
@@ -717,6 +724,7 @@ class BudgetState:
     zones: tuple[ZoneShare, ...]
     never: Never | None
     cause: ZeroCause | None
+    made_of: tuple[object, ...] = ()
 
     @property
     def is_blocker(self) -> bool:
@@ -737,15 +745,17 @@ class BudgetState:
         )
 
 
-def budget_states(snapshot: Snapshot, others: Iterable[Document] = ()) -> tuple[BudgetState, ...]:
+def budget_states(
+    snapshot: Snapshot, others: Iterable[Document] = (), earlier: Iterable[BudgetState] = ()
+) -> tuple[BudgetState, ...]:
     """Every budget of a cluster, blockers first, then those that block the most drains.
 
     ``others``: the pods that the snapshot does not hold because they wait for a node or have finished; a budget counts
-    them too.
+    them too. ``earlier``: the states at another moment, which are taken over where nothing that they are of changed.
     """
-    budgets = disruption_budgets(snapshot)
+    budgets, known = disruption_budgets(snapshot), {state.budget.key: state for state in earlier}
     census = Census(snapshot, budgets, others)
-    states = [_state(snapshot, census, number, budget) for number, budget in enumerate(budgets)]
+    states = [_state(snapshot, census, number, budget, known.get(budget.key)) for number, budget in enumerate(budgets)]
     return tuple(sorted(states, key=_urgency))
 
 
@@ -753,10 +763,16 @@ def _urgency(state: BudgetState) -> tuple[bool, int, bool, str]:
     return not state.is_blocker, -len(state.nodes.blocked), state.cause is None, state.budget.key
 
 
-def _state(snapshot: Snapshot, census: Census, number: int, budget: DisruptionBudget) -> BudgetState:
+def _state(
+    snapshot: Snapshot, census: Census, number: int, budget: DisruptionBudget, earlier: BudgetState | None
+) -> BudgetState:
     pods, guarded = snapshot.pods, census.guarded(number)
     slots = guarded.slots
     scale = scale_of(snapshot, budget.namespace, census.controllers(guarded))
+    versions, zones = census.versions(number, guarded), _by_zone(snapshot, slots)
+    made_of = (budget, scale, versions) if versions else ()
+    if earlier is not None and made_of and earlier.made_of == made_of:
+        return replace(earlier, zones=zones)
     staying = ~pods.terminating[slots]
     unhealthy = [pods.keys[slot] for slot in slots[staying & ~pods.ready[slots]].tolist()]
     unhealthy += [pod.key for pod in guarded.others if not (pod.ready or pod.terminating or pod.finished)]
@@ -785,9 +801,10 @@ def _state(snapshot: Snapshot, census: Census, number: int, budget: DisruptionBu
         overlapping=tuple(census.sharing(number, slots[shared])),
         unmanaged=tuple(f"{budget.namespace}/{name}" for name in unmanaged),
         nodes=_by_node(snapshot, census, budget, slots, shared),
-        zones=_by_zone(snapshot, slots),
+        zones=zones,
         never=why_never,
         cause=cause,
+        made_of=made_of,
     )
 
 
@@ -818,7 +835,7 @@ def _by_node(snapshot: Snapshot, census: Census, budget: DisruptionBudget, slots
         return np.bincount(place[mask], minlength=len(rows)).astype(np.int64)
 
     return NodeShares(
-        names=tuple(snapshot.nodes.names[row] for row in rows.tolist()),
+        names=tuple(map(snapshot.nodes.names.__getitem__, rows.tolist())),
         pods=count(np.ones(len(slots), np.bool_)),
         healthy=count(pods.ready[slots] & ~pods.terminating[slots]),
         # A budget that allows some lets a drain evict the others in turns, once their replacements are ready.

@@ -209,16 +209,11 @@ def blocked_drains(states: Iterable[BudgetState]) -> list[BlockedDrain]:
     """Every node whose drain some budget blocks: the lasting ones first, then those with the most refused pods."""
     found: dict[str, list[BudgetRefusal]] = {}
     for state in states:
-        nodes = state.nodes
-        for number in np.flatnonzero(nodes.refused).tolist():
-            shared = int(nodes.shared[number])
-            refusal = BudgetRefusal(
-                budget=state.budget,
-                pods=int(nodes.pods[number]),
-                refused=int(nodes.refused[number]),
-                shared=shared,
-                lasts=state.is_blocker or shared > 0,
-            )
+        nodes, is_blocker = state.nodes, state.is_blocker
+        numbers = np.flatnonzero(nodes.refused)
+        columns = (numbers, nodes.pods[numbers], nodes.refused[numbers], nodes.shared[numbers])
+        for number, pods, refused, shared in zip(*(column.tolist() for column in columns), strict=True):
+            refusal = BudgetRefusal(state.budget, pods, refused, shared, lasts=is_blocker or shared > 0)
             found.setdefault(nodes.names[number], []).append(refusal)
     drains = [BlockedDrain(node, tuple(refusals)) for node, refusals in found.items()]
     return sorted(drains, key=lambda drain: (not drain.lasts, -drain.most, drain.node))
