@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import marshal
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -200,10 +201,8 @@ class Weighing:
 def by_labels(snapshot: Snapshot, terms: Iterable[tuple[str, Index, int]]) -> Weighing:
     """Terms given as topology key, label sets that they mean, and weight."""
     pods = snapshot.pods
-    weights: dict[str, Ints] = {}
+    weights: dict[str, Ints] = defaultdict(lambda: np.zeros(len(pods.label_sets), np.int64))
     for key, label_sets, weight in terms:
-        if key not in weights:
-            weights[key] = np.zeros(len(pods.label_sets), np.int64)
         weights[key][label_sets] += weight
     return Weighing(pods.label_set, weights, pods.bound_slots)
 
@@ -211,10 +210,8 @@ def by_labels(snapshot: Snapshot, terms: Iterable[tuple[str, Index, int]]) -> We
 def by_group(snapshot: Snapshot, terms: Iterable[tuple[str, int, int]]) -> Weighing:
     """Terms given as topology key, affinity group of the pods that have them, and weight."""
     pods = snapshot.pods
-    weights: dict[str, Ints] = {}
+    weights: dict[str, Ints] = defaultdict(lambda: np.zeros(len(pods.affinities), np.int64))
     for key, group, weight in terms:
-        if key not in weights:
-            weights[key] = np.zeros(len(pods.affinities), np.int64)
         weights[key][group] += weight
     return Weighing(pods.affinity, weights, pods.bound_with_affinity)
 
@@ -258,10 +255,7 @@ class PairCounts:
 
     def spread(self) -> Ints:
         """Shape (N,): the sums of each node's domains, over all keys."""
-        total = np.zeros(len(self._snapshot.nodes), np.int64)
-        for key in self._sums:
-            total += self.at(key)
-        return total
+        return sum(map(self.at, self._sums), np.zeros(len(self._snapshot.nodes), np.int64))
 
     @property
     def empty(self) -> bool:

@@ -79,9 +79,8 @@ def asked_and_allocatable(
         if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not (own and is_scalar(resource)):
             continue
         if column is not None:
-            used = nodes.requested[:, column]
-            if non_zero and resource in (CPU, MEMORY):
-                used = nodes.non_zero[:, (CPU, MEMORY).index(resource)]
+            is_counted = non_zero and resource in (CPU, MEMORY)
+            used = nodes.non_zero[:, (CPU, MEMORY).index(resource)] if is_counted else nodes.requested[:, column]
             allocatable[number] = nodes.allocatable[:, column].take(rows)
             np.add(used.take(rows), own, out=asked[number])
         if totals is not None:

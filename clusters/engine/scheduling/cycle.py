@@ -581,9 +581,8 @@ def _pre_filter(cycle: Cycle) -> None:
                 cycle.stopped_by = Rejection("", unresolvable(QuotedReason(_unsatisfied(restricting))))
     cycle.restricting = tuple(sorted(restricting))
     nodes = cycle.snapshot.nodes
-    cycle.considered = np.ones(len(nodes), np.bool_)
+    cycle.considered = np.full(len(nodes), allowed is None)
     if allowed is not None:
-        cycle.considered[:] = False
         cycle.considered[[nodes.index[name] for name in allowed if name in nodes.index]] = True
 
 
@@ -733,11 +732,10 @@ def _score(cycle: Cycle) -> None:
         if name not in cycle.plugins or name in cycle.unscored:
             continue
         plugin = cycle.plugins[name]
-        if name not in cycle.profile.pre_score and plugin.unprepared_score is not None:
-            cycle.score_error = CycleError.of(Phase.SCORE, name, plugin.unprepared_score)
-            return
-        if plugin.score_fault is not None:
-            cycle.score_error = CycleError.of(Phase.SCORE, name, plugin.score_fault)
+        unprepared = None if name in cycle.profile.pre_score else plugin.unprepared_score
+        fault = plugin.score_fault if unprepared is None else unprepared
+        if fault is not None:
+            cycle.score_error = CycleError.of(Phase.SCORE, name, fault)
             return
         raw = plugin.score(feasible)
         cycle.scores.append(PluginScore(name, cycle.profile.weights[name], raw, plugin.normalise(raw)))
