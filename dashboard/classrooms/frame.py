@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.wording.lessons import classroom as words
 from dashboard.access.participants import SEAT, participant_with
-from dashboard.lessons.languages import LanguageChoice, choices
+from dashboard.lessons.languages import choices
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from django.http import HttpRequest
 
     from dashboard.models import Participant
@@ -20,29 +16,7 @@ if TYPE_CHECKING:
 _SEATS = f"/{SEAT}/"
 
 
-@dataclass(frozen=True, slots=True)
-class SeatConnection:
-    """A sentence for each state of a page's connection to its class."""
-
-    connected: str
-    connecting: str
-    asking: str
-    away: str
-
-
-@dataclass(frozen=True, slots=True)
-class SeatFrame:
-    """What a participant's pages show around their content, and which turn of the classroom they show."""
-
-    name: str
-    classroom: str
-    expires_at: datetime
-    languages: Sequence[LanguageChoice]
-    turn: int
-    said: SeatConnection
-
-
-def seat_frame(request: HttpRequest) -> SeatFrame | None:
+def seat_frame(request: HttpRequest) -> dict[str, Any] | None:
     """Return the frame of a participant's page, of one that there is not as well; None on all other pages."""
     if not request.path.startswith(_SEATS):
         return None
@@ -52,5 +26,17 @@ def seat_frame(request: HttpRequest) -> SeatFrame | None:
     if found is None:
         return None
     classroom = found.classroom
-    said = SeatConnection(str(words.CONNECTED), str(words.CONNECTING), str(words.ASKING), str(words.AWAY))
-    return SeatFrame(found.name, classroom.title, classroom.expires_at, choices(), classroom.turn, said)
+    said = {
+        "connected": str(words.CONNECTED),
+        "connecting": str(words.CONNECTING),
+        "asking": str(words.ASKING),
+        "away": str(words.AWAY),
+    }
+    return {
+        "name": found.name,
+        "classroom": classroom.title,
+        "expires_at": classroom.expires_at,
+        "languages": choices(),
+        "turn": classroom.turn,
+        "said": said,
+    }

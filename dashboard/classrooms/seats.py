@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from secrets import choice, token_urlsafe
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 import segno
@@ -120,32 +119,22 @@ def shown(code: str) -> str:
     return f"{code[:_HALF]}-{code[_HALF:]}"
 
 
-@dataclass(frozen=True, slots=True)
-class JoinLink:
-    """How one joins: the code, where it is typed in, the link with the code in it, and a QR code of that link.
+def join_link(classroom: Classroom, origin: str) -> dict[str, Any]:
+    """Return how one joins, at the address that people open, or else that of the trainer's own page.
 
-    ``warning`` says that nobody else reaches the address, where that is so.
+    How one joins: the code, where it is typed in, the link with the code in it, and a QR code of that link. ``warning``
+    says that nobody else reaches the address, where that is so.
     """
-
-    code: str
-    place: str
-    address: str
-    picture: SafeString
-    warning: str
-
-
-def join_link(classroom: Classroom, origin: str) -> JoinLink:
-    """Return how one joins, at the address that people open, or else that of the trainer's own page."""
     base = settings.BERTH_BASE_URL or origin
     address = f"{base}{reverse('join-with-code', kwargs={'code': classroom.code})}"
     parts = urlsplit(base)
-    return JoinLink(
-        code=shown(classroom.code),
-        place=f"{parts.netloc}{reverse('join')}",
-        address=address,
-        picture=_picture(address),
-        warning=str(words.ONLY_THIS_MACHINE) if env.is_loopback(parts.hostname or "") else "",
-    )
+    return {
+        "code": shown(classroom.code),
+        "place": f"{parts.netloc}{reverse('join')}",
+        "address": address,
+        "picture": _picture(address),
+        "warning": str(words.ONLY_THIS_MACHINE) if env.is_loopback(parts.hostname or "") else "",
+    }
 
 
 @lru_cache(maxsize=64)

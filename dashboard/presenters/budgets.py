@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import orjson
 import yaml
@@ -28,18 +28,7 @@ if TYPE_CHECKING:
     from clusters.services.disruption import ClusterBudgets
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetRemedyView:
-    """What to change, why, and the same to copy; the manifest is empty where the source does not hold the budget."""
-
-    title: str
-    change: str
-    reason: str
-    command: str
-    manifest: str
-
-
-def remedy_view(state: BudgetState, snapshot: Snapshot) -> BudgetRemedyView | None:
+def remedy_view(state: BudgetState, snapshot: Snapshot) -> dict[str, Any] | None:
     """Present the remedy that reviews recommend; None where the budget needs none or there is none."""
     remedy, budget = remedy_of(state), state.budget
     if remedy is None:
@@ -47,13 +36,13 @@ def remedy_view(state: BudgetState, snapshot: Snapshot) -> BudgetRemedyView | No
     document = snapshot.object(KIND, budget.name, budget.namespace)
     # Names come from whoever wrote the dump, and the command is for a shell.
     command = ["kubectl", "-n", budget.namespace, "patch", KIND.lower(), budget.name, "--type=merge", "-p"]
-    return BudgetRemedyView(
-        title=recommendations_words.ALLOW_DISRUPTION(budget=budget.key),
-        change=recommendations_words.REPLACE_FIELD(field=remedy.field, value=remedy.value, budget=budget.key),
-        reason=recommendations_words.NEVER_ALLOWS(pods=state.pods),
-        command=shlex.join([*command, orjson.dumps(remedy.patch).decode()]),
-        manifest=yaml.safe_dump(one_unavailable(document), sort_keys=False, allow_unicode=True) if document else "",
-    )
+    return {
+        "title": recommendations_words.ALLOW_DISRUPTION(budget=budget.key),
+        "change": recommendations_words.REPLACE_FIELD(field=remedy.field, value=remedy.value, budget=budget.key),
+        "reason": recommendations_words.NEVER_ALLOWS(pods=state.pods),
+        "command": shlex.join([*command, orjson.dumps(remedy.patch).decode()]),
+        "manifest": yaml.safe_dump(one_unavailable(document), sort_keys=False, allow_unicode=True) if document else "",
+    }
 
 
 # So many of the nodes that a budget of the list blocks are named.

@@ -446,35 +446,21 @@ def also_mirrored(counts: Counts) -> str:
 _NAME, _SIZE = "{name}", "{size}"
 
 
-@dataclass(frozen=True, slots=True)
-class UploadView:
-    """A sentence for each state, with `{name}` and the like where the script puts a value; ``units`` of sizes."""
+def upload_view(limit_bytes: int) -> dict[str, Any]:
+    """Return what is said where files may have so many bytes.
 
-    chosen: str
-    too_large: str
-    one_file: str
-    starting: str
-    started: str
-    sent: str
-    all_sent: str
-    answered: str
-    broken: str
-    cancelled: str
-    units: str
-
-
-def upload_view(limit_bytes: int) -> UploadView:
-    """Return what is said where files may have so many bytes."""
-    return UploadView(
-        chosen=clusters_words.CHOSEN(name=_NAME, size=_SIZE),
-        too_large=clusters_words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
-        one_file=str(clusters_words.ONE_FILE),
-        starting=str(clusters_words.STARTING),
-        started=str(clusters_words.STARTED),
-        sent=clusters_words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
-        all_sent=str(clusters_words.ALL_SENT),
-        answered=clusters_words.ANSWERED(status="{status}"),
-        broken=str(clusters_words.BROKEN),
-        cancelled=str(clusters_words.CANCELLED),
-        units=" ".join(BINARY_UNITS),
-    )
+    A sentence for each state, with ``{name}`` and the like where the script puts a value; ``units`` of sizes.
+    """
+    return {
+        "chosen": clusters_words.CHOSEN(name=_NAME, size=_SIZE),
+        "too_large": clusters_words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
+        "one_file": str(clusters_words.ONE_FILE),
+        "starting": str(clusters_words.STARTING),
+        "started": str(clusters_words.STARTED),
+        "sent": clusters_words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
+        "all_sent": str(clusters_words.ALL_SENT),
+        "answered": clusters_words.ANSWERED(status="{status}"),
+        "broken": str(clusters_words.BROKEN),
+        "cancelled": str(clusters_words.CANCELLED),
+        "units": " ".join(BINARY_UNITS),
+    }

@@ -376,22 +376,15 @@ class LegacyRow:
     is_removed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class TranslatedDocument:
-    """A former configuration as v1: `text` is YAML to copy."""
+def translated(translation: Translation) -> dict[str, Any]:
+    """Present what a former configuration is in v1.
 
-    heading: str
-    sentence: str
-    rows: tuple[LegacyRow, ...]
-    text: str
-
-
-def translated(translation: Translation) -> TranslatedDocument:
-    """Present what a former configuration is in v1."""
-    return TranslatedDocument(
-        configuration_words.HEADING(source=translation.source),
-        configuration_words.legacy_sentence(translation),
-        tuple(
+    A former configuration as v1: ``text`` is YAML to copy.
+    """
+    return {
+        "heading": configuration_words.HEADING(source=translation.source),
+        "sentence": configuration_words.legacy_sentence(translation),
+        "rows": tuple(
             LegacyRow(
                 configuration_words.entry_name(entry),
                 configuration_words.entry_place(entry),
@@ -401,8 +394,8 @@ def translated(translation: Translation) -> TranslatedDocument:
             )
             for entry in translation.entries
         ),
-        yaml.safe_dump(translation.document, sort_keys=False, allow_unicode=True),
-    )
+        "text": yaml.safe_dump(translation.document, sort_keys=False, allow_unicode=True),
+    }
 
 
 def use_rows(cluster: Cluster, configuration: SchedulerConfiguration, uses: Iterable[SchedulerUse]) -> list[UseRow]:

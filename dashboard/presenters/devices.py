@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from clusters.engine.devices import (
     ClaimOutlook,
@@ -74,15 +74,6 @@ class DriverRow:
     counted: str
     bar: DeviceStrip
     nodes: str
-
-
-@dataclass(frozen=True, slots=True)
-class NodeDevicesView:
-    """The pools that a node reaches together."""
-
-    pools: str
-    counted: str
-    bar: DeviceStrip
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +202,7 @@ def device_counts(pools: Iterable[PoolState]) -> Counter[DeviceState]:
     return found
 
 
-def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
+def node_devices(found: ClusterDevices, node: str) -> dict[str, Any] | None:
     """Present the devices of the pools that a node reaches; None where it reaches none."""
     row = found.snapshot.nodes.index.get(node)
     pools = [state for state in found.pools.values() if row in state.rows]
@@ -219,7 +210,7 @@ def node_devices(found: ClusterDevices, node: str) -> NodeDevicesView | None:
         return None
     number = device_counts(pools)
     counted = devices_words.counts(number) or str(devices_words.NO_DEVICES)
-    return NodeDevicesView(devices_words.POOLS(number=len(pools)), counted, share_bar(number, counted))
+    return {"pools": devices_words.POOLS(number=len(pools)), "counted": counted, "bar": share_bar(number, counted)}
 
 
 def class_row(state: DeviceClassState) -> DeviceClassRow:

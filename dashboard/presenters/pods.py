@@ -161,19 +161,12 @@ class EnforcedRow:
     ground: str
 
 
-@dataclass(frozen=True, slots=True)
-class EnforcementView:
-    """The rows with what they mean; `notes` are sentences, `excess` one about a limit of storage that is exceeded."""
-
-    rows: tuple[EnforcedRow, ...]
-    excess: str
-    notes: tuple[str, ...]
-
-
-def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None = None) -> EnforcementView:
+def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None = None) -> dict[str, Any]:
     """Present what is enforced on a node of so many bytes of memory; None where the node is not known.
 
     ``sample``: what the node's kubelet reported of disks, where somebody gave that.
+
+    The rows with what they mean; ``notes`` are sentences, ``excess`` one about a limit of storage that is exceeded.
     """
     limits, scores = enforced_limits(pod), oom_scores(pod, capacity)
     has = None if sample is None else sample.disks.of(pod)
@@ -210,7 +203,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     if any(each.score is None for each in scores):
         notes.append(str(pods_words.NOT_SCORED))
     said = "" if excess is None else nodes_words.excess_sentence(excess)
-    return EnforcementView(tuple(rows), said, tuple(notes))
+    return {"rows": tuple(rows), "excess": said, "notes": tuple(notes)}
 
 
 def _used(limits: EnforcedLimits, has: PodDisks, layout: FilesystemLayout) -> str:

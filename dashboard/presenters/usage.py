@@ -55,27 +55,15 @@ _GIB = 1024**3
 _MOST_ROWS = 48
 
 
-@dataclass(frozen=True, slots=True)
-class UsageGlance:
-    """The headline: sentences, meters of requested, used and right-sized by resource, and what the samples are."""
-
-    sentences: tuple[str, ...]
-    freed: str
-    rows: tuple[tuple[str, tuple[Meter, Meter, Meter]], ...]
-    samples: str
-    sampled_at: datetime
-    warnings: tuple[str, ...]
-
-
-def usage_glance(found: ClusterSizing) -> UsageGlance:
+def usage_glance(found: ClusterSizing) -> dict[str, Any]:
     """Sum up what is requested, what is used, and what recommended requests would change."""
     requested, allocatable, used = found.requested, found.allocatable, found.usage.high
     hours = len(found.usage.totals)
     warnings = [words.FEW(hours=hours)] if hours < FEW_HOURS else []
     if found.without:
         warnings.append(words.WITHOUT(workloads=found.without))
-    return UsageGlance(
-        sentences=(
+    return {
+        "sentences": (
             words.REQUESTED_OF(
                 requested=cpu(requested.cpu_milli),
                 allocatable=cpu(allocatable.cpu_milli),
@@ -91,10 +79,10 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
                 used=size(used.memory_bytes), share=percent(used.memory_bytes, allocatable.memory_bytes)
             ),
         ),
-        freed=words.freed(*found.freed)
-        if any(each.changes for each in found.workloads)
-        else str(words.NOTHING_TO_CHANGE),
-        rows=(
+        "freed": (
+            words.freed(*found.freed) if any(each.changes for each in found.workloads) else str(words.NOTHING_TO_CHANGE)
+        ),
+        "rows": (
             (
                 str(workloads.COLUMN_CPU),
                 _meters(requested.cpu_milli, used.cpu_milli, found.freed.cpu_milli, allocatable.cpu_milli, cpu),
@@ -110,10 +98,10 @@ def usage_glance(found: ClusterSizing) -> UsageGlance:
                 ),
             ),
         ),
-        samples=words.SAMPLES(hours=hours, source=str(words.SOURCES[found.usage.source])),
-        sampled_at=found.usage.sampled_at,
-        warnings=tuple(warnings),
-    )
+        "samples": words.SAMPLES(hours=hours, source=str(words.SOURCES[found.usage.source])),
+        "sampled_at": found.usage.sampled_at,
+        "warnings": tuple(warnings),
+    }
 
 
 @dataclass(frozen=True, slots=True)

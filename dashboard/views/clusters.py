@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -19,7 +19,7 @@ from clusters.wording import clusters as words
 from dashboard.access.permissions import changes_clusters
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts, LiveStatus, live_status
-from dashboard.presenters.journal.timeline import RateView, rate_view
+from dashboard.presenters.journal.timeline import rate_view
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def clusters(request: PageRequest) -> HttpResponse:
     return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": _overall_rate()})
 
 
-def _overall_rate() -> RateView | None:
+def _overall_rate() -> dict[str, Any] | None:
     """Present how often Berth agreed with the schedulers in a day; None where no cluster is followed live."""
     if not Cluster.objects.filter(source=Cluster.Source.LIVE).exists():
         return None

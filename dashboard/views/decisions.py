@@ -35,16 +35,7 @@ from dashboard.presenters.decisions.observed import (
 from dashboard.presenters.decisions.page import gain, relaxations
 from dashboard.presenters.devices import evictions_of_pod
 from dashboard.presenters.journal.timeline import decision_row
-from dashboard.presenters.pods import (
-    EnforcementView,
-    as_yaml,
-    computed_facts,
-    enforcement,
-    lifecycle,
-    pod_facts,
-    pod_links,
-    related,
-)
+from dashboard.presenters.pods import as_yaml, computed_facts, enforcement, lifecycle, pod_facts, pod_links, related
 from dashboard.presenters.shared import page as failures
 from dashboard.views import removal  # noqa: F401 - registers the live part of what the page loads later
 from dashboard.views.decision_journal import (
@@ -127,7 +118,7 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     return render(request, "decision/page.html", {**common, **_explained(request, case), "at": NOW})
 
 
-def _enforced(pod: Pod) -> EnforcementView | None:
+def _enforced(pod: Pod) -> dict[str, Any] | None:
     """Present what is enforced for a pod that may still run."""
     if pod.phase in ("Succeeded", "Failed"):
         return None

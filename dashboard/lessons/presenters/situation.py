@@ -450,25 +450,15 @@ def _resource(situation: Situation, order: Index) -> str:
     return max(shares, key=lambda resource: shares[resource], default=CPU)
 
 
-@dataclass(frozen=True, slots=True)
-class TakenView:
-    """How much is taken, whether it is a part (empty where it is all), what is asked, and what becomes of names."""
-
-    amount: str
-    part: str
-    questions: tuple[str, ...]
-    names: str
-
-
-def taken_view(made: TakenLesson) -> TakenView:
+def taken_view(made: TakenLesson) -> dict[str, Any]:
     """Present a lesson that can be made."""
     part = made.part
     counts = {"nodes": len(part.nodes), "nodes_in_all": part.nodes_in_all}
     # The pod in question is one of them.
     pods = {"pods": made.pods, "pods_in_all": part.pods_in_all + 1}
-    return TakenView(
-        amount=taken_words.NODES_AND_PODS(nodes=len(part.nodes), pods=made.pods),
-        part="" if part.is_whole else taken_words.part_taken(**counts, **pods),
-        questions=tuple(taken_words.step_title(step.kind, step.plugin) for step in made.steps),
-        names=str(taken_words.NAMES_REPLACED),
-    )
+    return {
+        "amount": taken_words.NODES_AND_PODS(nodes=len(part.nodes), pods=made.pods),
+        "part": "" if part.is_whole else taken_words.part_taken(**counts, **pods),
+        "questions": tuple(taken_words.step_title(step.kind, step.plugin) for step in made.steps),
+        "names": str(taken_words.NAMES_REPLACED),
+    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -435,21 +435,11 @@ class FilterView:
     is_reported: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NodeVerdict:
-    """The node with the scheduler's own verdict and all answers, rejections first; `skipped` had nothing to check."""
+def node_verdict(explanation: Explanation, row: int) -> dict[str, Any]:
+    """Present one node.
 
-    name: str
-    verdict: str
-    verdict_text: str
-    sentence: str
-    filters: tuple[FilterView, ...]
-    skipped: tuple[str, ...]
-    score: ScoreRow | None
-
-
-def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
-    """Present one node."""
+    The node with the scheduler's own verdict and all answers, rejections first; ``skipped`` had nothing to check.
+    """
     rejection = explanation.verdict_of(row)
     rejections = {**explanation.rejections_of(row), **explanation.rejections_with_nominated(row)}
     evidence = explanation.evidence(row)
@@ -463,15 +453,15 @@ def node_verdict(explanation: Explanation, row: int) -> NodeVerdict:
         )
         for plugin, found in evidence.items()
     ]
-    return NodeVerdict(
-        name=explanation.snapshot.nodes.names[row],
-        verdict=verdict_token(rejection),
-        verdict_text=verdict_word(rejection),
-        sentence=node_sentence(explanation, row),
-        filters=tuple(sorted(filters, key=lambda each: not each.reasons)),
-        skipped=tuple(name for name in explanation.profile.filter if name not in explanation.cycle.filters),
-        score=row_of(explanation, row),
-    )
+    return {
+        "name": explanation.snapshot.nodes.names[row],
+        "verdict": verdict_token(rejection),
+        "verdict_text": verdict_word(rejection),
+        "sentence": node_sentence(explanation, row),
+        "filters": tuple(sorted(filters, key=lambda each: not each.reasons)),
+        "skipped": tuple(name for name in explanation.profile.filter if name not in explanation.cycle.filters),
+        "score": row_of(explanation, row),
+    }
 
 
 def matches(explanation: Explanation, text: str) -> list[str]:
@@ -544,7 +534,7 @@ class WhyNot:
     would cost. `comparison` is with the best, or the next best.
     """
 
-    node: NodeVerdict
+    node: dict[str, Any]
     sentence: str
     chances: tuple[str, ...]
     missing: tuple[str, ...]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from clusters.adapters.bad_input import printable
 from clusters.engine.nodes import is_autoscaler
@@ -117,15 +117,6 @@ class AttemptLink:
 
 
 @dataclass(frozen=True, slots=True)
-class TableView:
-    """One page of nodes by plugin."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[RowView, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ObservedView:
     """One attempt held against the explanation.
 
@@ -170,7 +161,7 @@ def observed_view(
     )
 
 
-def tables(nodes: Sequence[NodePairs], explanation: Explanation) -> list[TableView]:
+def tables(nodes: Sequence[NodePairs], explanation: Explanation) -> list[dict[str, Any]]:
     """Lay out some nodes as tables of filters and of scores, plugins in the profile's order."""
     kinds = (
         (observed_words.FILTERS, [(node.node, node.filters) for node in nodes]),
@@ -179,7 +170,7 @@ def tables(nodes: Sequence[NodePairs], explanation: Explanation) -> list[TableVi
     return [_table(str(title), rows, explanation) for title, rows in kinds if any(cells for _, cells in rows)]
 
 
-def _table(title: str, rows: Iterable[tuple[str, Mapping[About, Pair]]], explanation: Explanation) -> TableView:
+def _table(title: str, rows: Iterable[tuple[str, Mapping[About, Pair]]], explanation: Explanation) -> dict[str, Any]:
     order, here = (*explanation.profile.filter, *explanation.profile.score), explanation.snapshot.nodes.index
     known = [(node, cells) for node, cells in rows if cells]
     present = {plugin for _, cells in known for plugin in cells}
@@ -189,7 +180,7 @@ def _table(title: str, rows: Iterable[tuple[str, Mapping[About, Pair]]], explana
         present, key=lambda each: (each is RecordedFact.TOTAL, ranks.get(each, len(ranks)), about_text(each))
     )
     shown = tuple(_row(node, cells, columns, is_here=node in here) for node, cells in known)
-    return TableView(title, tuple(map(about_text, columns)), shown)
+    return {"title": title, "columns": tuple(map(about_text, columns)), "rows": shown}
 
 
 def _row(label: str, cells: Mapping[About, Pair], columns: Iterable[About], *, is_here: bool) -> RowView:

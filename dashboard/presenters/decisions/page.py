@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -218,17 +218,11 @@ class LikelyNode:
     chosen: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchOrderView:
-    """The order as a picture; `candidates` are the likeliest, `summary` says which of equals is taken."""
+def search_order(explanation: Explanation) -> dict[str, Any] | None:
+    """Present a search that may end early; None where every node is looked at, or another rule decides.
 
-    figure: Figure
-    summary: str
-    candidates: tuple[LikelyNode, ...]
-
-
-def search_order(explanation: Explanation) -> SearchOrderView | None:
-    """Present a search that may end early; None where every node is looked at, or another rule decides."""
+    The order as a picture; ``candidates`` are the likeliest, ``summary`` says which of equals is taken.
+    """
     chances = search_chances(explanation)
     if chances is None:
         return None
@@ -236,11 +230,11 @@ def search_order(explanation: Explanation) -> SearchOrderView | None:
         chosen = choice_chances(explanation, chances, between=check)
     except OverTimeError:
         chosen = None
-    return SearchOrderView(
-        _figure(explanation, chances),
-        str(attempt_words.NO_CHOICES) if chosen is None else tie_sentence(explanation),
-        tuple(_candidates(explanation, chances, chosen or {})),
-    )
+    return {
+        "figure": _figure(explanation, chances),
+        "summary": str(attempt_words.NO_CHOICES) if chosen is None else tie_sentence(explanation),
+        "candidates": tuple(_candidates(explanation, chances, chosen or {})),
+    }
 
 
 def node_chances(explanation: Explanation, row: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -46,32 +46,21 @@ _SHAPES = {
 _MOST_PLUGINS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class JudgementView:
-    """The head of a decision's page; `verdict` is one of the verdict tokens, `basis` says which state it is about.
+def answer(decision: Decision, document: ExplanationDocument | None) -> dict[str, Any]:
+    """Present what the cluster said and how it compares with the journal document.
 
-    `search` says which nodes were looked at, where that was not all of them.
+    The head of a decision's page; ``verdict`` is one of the verdict tokens, ``basis`` says which state it is about.
+    ``search`` says which nodes were looked at, where that was not all of them.
     """
-
-    verdict: str
-    word: str
-    said: str
-    judged: str
-    basis: str
-    search: str
-
-
-def answer(decision: Decision, document: ExplanationDocument | None) -> JudgementView:
-    """Present what the cluster said and how it compares with the journal document."""
     verdict = Verdict(decision.verdict)
-    return JudgementView(
-        _SHAPES[verdict],
-        str(judgement_words.HEADLINES[verdict]),
-        said(decision),
-        judged(decision, document),
-        _basis(decision),
-        search(decision),
-    )
+    return {
+        "verdict": _SHAPES[verdict],
+        "word": str(judgement_words.HEADLINES[verdict]),
+        "said": said(decision),
+        "judged": judged(decision, document),
+        "basis": _basis(decision),
+        "search": search(decision),
+    }
 
 
 def said(decision: Decision) -> str:
@@ -329,16 +318,6 @@ class RankedNode:
 
 
 @dataclass(frozen=True, slots=True)
-class Ranking:
-    """The best nodes and the chosen one, with what is to be said about them."""
-
-    plugins: tuple[str, ...]
-    rows: tuple[RankedNode, ...]
-    sentence: str
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class JournalPreemption:
     """What removing pods would do; `victims` are namespace and name."""
 
@@ -450,7 +429,7 @@ def _may_hold(group: GroupDocument, name: str, said: int | str) -> bool:
 # -- scores ------------------------------------------------------------------------------------------------------------
 
 
-def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str]) -> Ranking | None:
+def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str]) -> dict[str, Any] | None:
     """Present the best nodes, and the one decided for where it is not among them; None where none is feasible.
 
     ``nodes``: the pages of those that the cluster still has.
@@ -479,7 +458,12 @@ def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str
         )
         for row in rows
     )
-    return Ranking(plugins, ranked, _ranking_sentence(document), tuple(_ranking_notes(document)))
+    return {
+        "plugins": plugins,
+        "rows": ranked,
+        "sentence": _ranking_sentence(document),
+        "notes": tuple(_ranking_notes(document)),
+    }
 
 
 def _ranking_sentence(document: ExplanationDocument) -> str:

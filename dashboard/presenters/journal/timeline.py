@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
@@ -201,34 +201,12 @@ def cells(decision: Decision) -> tuple[str | int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class RateView:
-    """A rate with what it stands on; `percent` is a dash where nothing was judged.
-
-    ``agrees_heading`` and ``judged_heading`` head `percent` and `judged` with the window they are counted over.
-    """
-
-    agrees_heading: str
-    judged_heading: str
-    percent: str
-    sentence: str
-    judged: str
-    by_search: str
-    tied: str
-    sampled: str
-    disagrees: str
-    nearby: str
-    unjudged: str
-    waiting: str
-    is_judged: bool
-
-
-@dataclass(frozen=True, slots=True)
 class RateRow:
     """The rates of one cluster or kind by window; `slug` is the cluster's name, empty for a kind."""
 
     name: str
     slug: str
-    rates: tuple[RateView, ...]
+    rates: tuple[dict[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,29 +217,33 @@ class ReasonRow:
     numbers: tuple[tuple[str, str], ...]
 
 
-def rate_view(found: Rate, window: str) -> RateView:
-    """Present a rate over a window."""
+def rate_view(found: Rate, window: str) -> dict[str, Any]:
+    """Present a rate over a window.
+
+    A rate with what it stands on; ``percent`` is a dash where nothing was judged. ``agrees_heading`` and
+    ``judged_heading`` head ``percent`` and ``judged`` with the window they are counted over.
+    """
     name = _window_name(window)
     if found.judged:
         share = rate(found.agreeing, found.judged)
         sentence = agreement_words.RATE(rate=share, decisions=found.judged, window=name)
     else:
         sentence = agreement_words.NONE_JUDGED(window=name, decisions=found.waiting + found.unjudged)
-    return RateView(
-        agrees_heading=agreement_words.AGREES(window=name),
-        judged_heading=agreement_words.JUDGED(window=name),
-        percent=rate(found.agreeing, found.judged),
-        sentence=sentence,
-        judged=grouped(found.judged),
-        by_search=_with_share(found.by_search, found.by_search + found.sampled),
-        tied=_with_share(found.tied, found.judged),
-        sampled=grouped(found.sampled),
-        disagrees=grouped(found.disagrees),
-        nearby=_with_share(found.nearby, found.judged),
-        unjudged=grouped(found.unjudged),
-        waiting=grouped(found.waiting),
-        is_judged=bool(found.judged),
-    )
+    return {
+        "agrees_heading": agreement_words.AGREES(window=name),
+        "judged_heading": agreement_words.JUDGED(window=name),
+        "percent": rate(found.agreeing, found.judged),
+        "sentence": sentence,
+        "judged": grouped(found.judged),
+        "by_search": _with_share(found.by_search, found.by_search + found.sampled),
+        "tied": _with_share(found.tied, found.judged),
+        "sampled": grouped(found.sampled),
+        "disagrees": grouped(found.disagrees),
+        "nearby": _with_share(found.nearby, found.judged),
+        "unjudged": grouped(found.unjudged),
+        "waiting": grouped(found.waiting),
+        "is_judged": bool(found.judged),
+    }
 
 
 def _with_share(number: int, whole: int) -> str:
@@ -276,7 +258,7 @@ def _window_name(window: str) -> str:
     return agreement_words.HOURS(hours=stretch // timedelta(hours=1))
 
 
-def windows(tallies: Sequence[Tally]) -> list[RateView]:
+def windows(tallies: Sequence[Tally]) -> list[dict[str, Any]]:
     """Present the rate of each window."""
     return [rate_view(rate_of(tallies, window), window) for window in WINDOWS]
 
@@ -376,18 +358,7 @@ class HappenedRow:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineView:
-    """The picture, the same as a table, whether its times zoom in, and the addresses of the stretches beside it."""
-
-    figure: Figure
-    rows: tuple[HappenedRow, ...]
-    zooms: bool
-    earlier: str
-    later: str
-
-
-def timeline_view(found: Marks, addresses: Addresses) -> TimelineView:
+def timeline_view(found: Marks, addresses: Addresses) -> dict[str, Any]:
     """Present what happened between two moments."""
     length = found.end - found.start
     most = max((mark.number for mark in found.marks), default=1)
@@ -421,13 +392,13 @@ def timeline_view(found: Marks, addresses: Addresses) -> TimelineView:
         spec=MarksSpec(tuple(row for row in rows if row.marks), ticks),
     )
     told = sorted([*_told_decisions(found, addresses), *_told_changes(found, addresses)], key=lambda each: each[0])
-    return TimelineView(
-        figure,
-        tuple(row for _, row in told),
-        zooms=any(tick.address for tick in ticks),
-        earlier=addresses.zoomed(found.start - length, found.start),
-        later=addresses.zoomed(found.end, found.end + length),
-    )
+    return {
+        "figure": figure,
+        "rows": tuple(row for _, row in told),
+        "zooms": any(tick.address for tick in ticks),
+        "earlier": addresses.zoomed(found.start - length, found.start),
+        "later": addresses.zoomed(found.end, found.end + length),
+    }
 
 
 def _row(kind: Kind, colour: str, found: Marks, most: int, addresses: Addresses) -> MarkRow:

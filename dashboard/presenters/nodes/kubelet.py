@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.kubelet import (
     DiskPart,
@@ -258,28 +258,18 @@ class ReservationRow:
     meaning: str
 
 
-@dataclass(frozen=True, slots=True)
-class ThresholdsView:
-    """What a kubelet does before its node is full; `notes` are sentences."""
-
-    sentence: str
-    figure: Figure | None
-    notes: tuple[str, ...]
-    rows: tuple[ThresholdRow, ...]
-    has_available: bool
-    reservations: tuple[ReservationRow, ...]
-
-
 def thresholds_view(
     node: Document,
     settings: KubeletSettings,
     layout: FilesystemLayout,
     origin: SettingsOrigin,
     sample: DiskSample | None = None,
-) -> ThresholdsView:
+) -> dict[str, Any]:
     """Present the thresholds of a node by somebody's settings.
 
     `sample`: what its kubelet reported last, where somebody gave that.
+
+    What a kubelet does before its node is full; ``notes`` are sentences.
     """
     is_given = origin is not SettingsOrigin.DEFAULT
     thresholds = thresholds_on(settings.thresholds, layout)
@@ -292,14 +282,16 @@ def thresholds_view(
         at = moment(sample.at)
         said = words.MET_AT(moment=at, thresholds=listed(met)) if met else words.NONE_MET_AT(moment=at)
         sentence = f"{said} {sentence}"
-    return ThresholdsView(
-        sentence=sentence,
-        figure=fullness_figure(node, thresholds, settings.images, layout, sentence, observed),
-        notes=tuple(_threshold_notes(settings, thresholds, capacities, layout, origin)),
-        rows=tuple(_threshold_row(each, capacities.get(each.signal), observed.get(each.signal)) for each in thresholds),
-        has_available=bool(observed),
-        reservations=tuple(_reservation(each, is_given=is_given) for each in reservations(node, settings)),
-    )
+    return {
+        "sentence": sentence,
+        "figure": fullness_figure(node, thresholds, settings.images, layout, sentence, observed),
+        "notes": tuple(_threshold_notes(settings, thresholds, capacities, layout, origin)),
+        "rows": tuple(
+            _threshold_row(each, capacities.get(each.signal), observed.get(each.signal)) for each in thresholds
+        ),
+        "has_available": bool(observed),
+        "reservations": tuple(_reservation(each, is_given=is_given) for each in reservations(node, settings)),
+    }
 
 
 def _mark(threshold: EvictionThreshold) -> str:
@@ -446,23 +438,6 @@ class RankView:
     grace: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionOrderView:
-    """Whom the kubelet evicts while the node is short of what a signal measures; `notes` are sentences.
-
-    What is requested is memory or else ephemeral storage; process ids are not requested. `used_label`: what is used,
-    empty where that is not known of any pod.
-    """
-
-    sentence: str
-    notes: tuple[str, ...]
-    ranks: tuple[RankView, ...]
-    is_of_memory: bool
-    used_label: str
-    has_requests: bool
-    has_grace: bool
-
-
 def signals_of(layout: FilesystemLayout) -> tuple[Signal, ...]:
     """The signals that have an order of their own: on one file system those of imagefs have that of nodefs."""
     signals = tuple(words.SHORT_OF)
@@ -478,11 +453,15 @@ def eviction_order(
     settings: KubeletSettings,
     memory: MemorySample | None,
     disks: DiskSample | None = None,
-) -> EvictionOrderView:
+) -> dict[str, Any]:
     """Present the order for a signal.
 
     ``memory`` is the newest sample of what pods use of it, ``disks`` of what they have on the node's disks, if there is
     any.
+
+    Whom the kubelet evicts while the node is short of what a signal measures; ``notes`` are sentences. What is
+    requested is memory or else ephemeral storage; process ids are not requested. ``used_label``: what is used, empty
+    where that is not known of any pod.
     """
     pods, most, starved = list(pods), settings.most_pod_grace, signal.starved
     has_grace = any(not each.is_hard and each.signal is signal for each in settings.thresholds)
@@ -508,20 +487,20 @@ def eviction_order(
     if has_grace:
         times = {key_of(pod): words.SECONDS(seconds=soft_grace(most, pod)) for pod in pods}
         views = [replace(each, grace=times[f"{each.namespace}/{each.name}"] if each.rank else "") for each in views]
-    return EvictionOrderView(
-        sentence=sentence,
-        notes=(
+    return {
+        "sentence": sentence,
+        "notes": (
             *_rank_notes(signal, layout),
             *([words.USED_AT(moment=moment(used_at))] if used_at else []),
             str(words.HARD_GRACE),
             *([words.SOFT_GRACE(most=most)] if has_grace else []),
         ),
-        ranks=tuple(views),
-        is_of_memory=signal is Signal.MEMORY,
-        used_label=str(words.USED_OF[starved]) if used_at else "",
-        has_requests=signal is not Signal.PIDS,
-        has_grace=has_grace,
-    )
+        "ranks": tuple(views),
+        "is_of_memory": signal is Signal.MEMORY,
+        "used_label": str(words.USED_OF[starved]) if used_at else "",
+        "has_requests": signal is not Signal.PIDS,
+        "has_grace": has_grace,
+    }
 
 
 # A pod with such a rank certainly uses more memory than it requests, if it uses any.
@@ -594,34 +573,26 @@ class PodShutdownRow:
     is_cut: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ShutdownView:
-    """The groups as a picture and their pods; `is_graceful`: whether the kubelet terminates pods at all."""
-
-    is_graceful: bool
-    sentence: str
-    origin: str
-    figure: Figure | None
-    rows: tuple[PodShutdownRow, ...]
-
-
 def shutdown_view(
     node: str, pods: Iterable[Document], settings: KubeletSettings, origin: SettingsOrigin
-) -> ShutdownView:
-    """Present a graceful shutdown by somebody's settings."""
+) -> dict[str, Any]:
+    """Present a graceful shutdown by somebody's settings.
+
+    The groups as a picture and their pods; ``is_graceful``: whether the kubelet terminates pods at all.
+    """
     groups = [each for each in shutdown_groups(pods, settings.shutdown or ()) if each.pods]
     every = [pod for each in groups for pod in each.pods]
     lasts = groups[-1].start + groups[-1].seconds if groups else 0
     sentence = words.TERMINATES(node=node, pods=len(every), seconds=lasts)
     if cut := sum(pod.is_cut for pod in every):
         sentence = f"{sentence} {words.CUT(pods=cut)}"
-    return ShutdownView(
-        is_graceful=bool(settings.shutdown),
-        sentence=sentence,
-        origin=str(words.ORIGINS[origin]),
-        figure=_figure(groups, sentence) if groups else None,
-        rows=tuple(_shutdown_row(pod, each) for each in groups for pod in each.pods),
-    )
+    return {
+        "is_graceful": bool(settings.shutdown),
+        "sentence": sentence,
+        "origin": str(words.ORIGINS[origin]),
+        "figure": _figure(groups, sentence) if groups else None,
+        "rows": tuple(_shutdown_row(pod, each) for each in groups for pod in each.pods),
+    }
 
 
 def _figure(groups: Sequence[ShutdownGroup], summary: str) -> Figure:

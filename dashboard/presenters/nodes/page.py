@@ -37,7 +37,6 @@ from dashboard.presenters.shared import page
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from clusters.engine import Snapshot
     from clusters.engine.objects import Document
@@ -316,18 +315,9 @@ class PodUsageRow:
     is_over: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NodeUsageView:
-    """Sentences about the node, and its pods: those first that use most memory beyond what they request."""
-
-    sentences: tuple[str, ...]
-    at: datetime | None
-    rows: tuple[PodUsageRow, ...]
-
-
 def node_usage(
     snapshot: Snapshot, name: str, history: NodeHistory | None, pods: Iterable[Pod], samples: Mapping[str, PodSample]
-) -> NodeUsageView:
+) -> dict[str, Any]:
     """Present what is used on a node; ``pods`` are those on it, ``samples`` what pods use, by ``namespace/name``."""
     nodes = snapshot.nodes
     row = nodes.index[name]
@@ -341,10 +331,10 @@ def node_usage(
     ]
     asked = {pod.pk: amounts_of(pod, snapshot.release.counting) for pod, _ in measured}
     measured.sort(key=lambda each: (asked[each[0].pk][1] - each[1].memory_bytes, each[0].namespace, each[0].name))
-    return NodeUsageView(
-        sentences=() if history is None else tuple(_sentences(history, requested, allocatable)),
-        at=None if history is None else history.at,
-        rows=tuple(
+    return {
+        "sentences": () if history is None else tuple(_sentences(history, requested, allocatable)),
+        "at": None if history is None else history.at,
+        "rows": tuple(
             PodUsageRow(
                 namespace=pod.namespace,
                 name=pod.name,
@@ -356,7 +346,7 @@ def node_usage(
             )
             for pod, used in measured
         ),
-    )
+    }
 
 
 def _sentences(history: NodeHistory, requested: list[int], allocatable: list[int]) -> Iterable[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from clusters.engine.owners import Workload
     from clusters.services.pending.pods import CauseGroup, ClusterPending
     from clusters.services.workloads import ClusterWorkloads, PendingPod, WorkloadState
-    from dashboard.pictures.figure import Figure
 
 
 # -- One workload -----------------------------------------------------------------------------------------------------
@@ -273,16 +272,6 @@ class NodeView:
 
 
 @dataclass(frozen=True, slots=True)
-class SpreadView:
-    """One spread group of the workload, with its picture, None where it has no domain."""
-
-    identity: str
-    sentence: str
-    badges: tuple[tuple[str, str], ...]
-    figure: Figure | None
-
-
-@dataclass(frozen=True, slots=True)
 class BudgetView:
     """One budget that selects pods of the workload."""
 
@@ -372,15 +361,15 @@ def zone_of(snapshot: Snapshot, row: int) -> str:
     return column.values[int(column.codes[row])] if column.present[row] else ""
 
 
-def spread_views(found: ClusterWorkloads, state: WorkloadState) -> list[SpreadView]:
+def spread_views(found: ClusterWorkloads, state: WorkloadState) -> list[dict[str, Any]]:
     """Present the workload's spread groups, the most violated first."""
     return [
-        SpreadView(
-            identity,
-            spread_groups.sentence(group),
-            spread_groups.badges(group),
-            spread_figure(group, name=f"spread-{identity}", with_numbers=False),
-        )
+        {
+            "identity": identity,
+            "sentence": spread_groups.sentence(group),
+            "badges": spread_groups.badges(group),
+            "figure": spread_figure(group, name=f"spread-{identity}", with_numbers=False),
+        }
         for identity in state.groups
         for group in (found.groups[identity],)
     ]
