@@ -322,7 +322,7 @@ class UpgradeDifference(Part, frozen=True, kw_only=True):
 
 
 class UpgradeRefusal(Part, frozen=True, kw_only=True):
-    """The first minor that does not start with the scheduler's configuration; ``problem`` as rows store it."""
+    """The first minor that does not start with the scheduler's configuration, and why."""
 
     release: str
     field: str
