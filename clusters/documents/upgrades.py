@@ -261,7 +261,7 @@ def _said(placement: UpgradePlacement) -> str:
 
 
 class UpgradePodRefusal(Part, frozen=True, kw_only=True):
-    """What the API server has against a pod: who says so, about which field; ``problem`` as rows store it."""
+    """What the API server has against a pod: who says so, about which field, and why."""
 
     by: str
     field: str

@@ -206,9 +206,6 @@ KINDS_FOLLOWED = plural("%(kinds)s kind up to date", "%(kinds)s kinds up to date
 # -- The list of clusters, and what is mirrored of one ----------------------------------------------------------------
 
 
-FROM_DUMP: Final = pgettext_lazy("source of a cluster", "dump")
-LIVE_CLUSTER: Final = pgettext_lazy("source of a cluster", "live cluster")
-UNKNOWN_VERSION: Final = pgettext_lazy("version of a cluster", "unknown")
 PENDING_PODS: Final = gettext_lazy("pending pods")
 PODS: Final = gettext_lazy("pods")
 NODES: Final = gettext_lazy("nodes")
@@ -224,23 +221,6 @@ KINDS_MISSING = plural("%(number)s kind missing", "%(number)s kinds missing", by
 ALSO_MIRRORED = message("Also read: events %(events)s, other objects %(others)s.")
 DELETED = message("%(cluster)s is deleted.")
 RENAMED = message("%(old)s is called %(new)s now.")
-
-
-# -- What the upload's page says of a file while it is chosen and sent, in the words that its script puts in ----------
-
-
-ONE_FILE: Final = gettext_lazy("Drop one file, or a .tar.gz archive of several.")
-STARTING: Final = gettext_lazy("Starting.")
-STARTED: Final = gettext_lazy("Upload started.")
-ALL_SENT: Final = gettext_lazy("All sent; the server takes it over.")
-BROKEN: Final = gettext_lazy("The connection broke. Try again.")
-CANCELLED: Final = gettext_lazy("The upload was cancelled.")
-
-
-CHOSEN = message("%(name)s, %(size)s")
-TOO_LARGE = message("%(name)s is %(size)s, more than %(limit)s. Compress it with gzip, or leave out kinds.")
-SENT = message("%(sent)s of %(size)s sent (%(percent)s %%)")
-ANSWERED = message("The server answered %(status)s. Reload the page and try again.")
 
 
 # -- The forms that add clusters --------------------------------------------------------------------------------------

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.urls import reverse
 
 from clusters.adapters.state import DISKS
-from clusters.documents.problems import in_words, worded_gap, worded_skip
+from clusters.documents.problems import WordedGap, WordedSkip, in_words, worded_gap, worded_skip
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts, clusters as clusters_words
-from clusters.wording.amounts import BINARY_UNITS, size
 from clusters.wording.clusters import WITH_EFFECT
 from clusters.wording.lists import listed
 from dashboard.presenters.shared.page import linked
@@ -44,15 +43,6 @@ class IngestStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Skipped:
-    """What was left out, how often, and why."""
-
-    what: str
-    count: str
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class Failure:
     """Why a run failed: where, what is wrong, what to do."""
 
@@ -70,7 +60,7 @@ class IngestView:
     percent: int | None
     steps: tuple[IngestStep, ...]
     counts: tuple[tuple[str, str], ...]
-    skipped: tuple[Skipped, ...]
+    skipped: tuple[WordedSkip, ...]
     kept: tuple[tuple[str, str], ...]
     failure: Failure | None
     is_over: bool
@@ -177,9 +167,7 @@ def ingest_view(ingest: Ingest) -> IngestView:
             for index, (_, label) in enumerate(_STEPS)
         ),
         counts=_counted(ingest),
-        skipped=tuple(
-            Skipped(skip.what, amounts.grouped(skip.count), skip.why) for skip in map(worded_skip, ingest.skipped)
-        ),
+        skipped=tuple(map(worded_skip, ingest.skipped)),
         kept=tuple(
             (clusters_words.kept_thing(kind), amounts.grouped(int(number)))
             for kind, number in sorted(ingest.kept.items())
@@ -201,20 +189,18 @@ _LONG_LAG_MS = 2_000
 _BADGES = {State.OK: "good", State.RELISTING: "info", State.FORBIDDEN: "warn", State.SILENT: "bad", State.UNSERVED: ""}
 
 
-@dataclass(frozen=True, slots=True)
-class KindRow:
-    """One kind: whether it is followed, and if not, since when and why."""
+class KindRow(NamedTuple):
+    """One kind: whether it is followed, and if not, what is wrong and what helps; both empty while all is well."""
 
-    kind: str
-    api_version: str
-    state: str
-    badge: str
-    since: datetime
-    objects: str
-    last_event: datetime | None
-    last_contact: datetime | None
+    watched: WatchedKind
     problem: str
     remedy: str
+
+    @property
+    def badge(self) -> str:
+        """The kind of the badge of its state."""
+        state = State(self.watched.state)
+        return "warn" if state == State.OK and self.watched.problem else _BADGES[state]
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +234,7 @@ class LiveStatus:
 
 def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: datetime) -> LiveStatus:
     """Present what a cluster's watcher last wrote down about itself and about each kind."""
-    rows = [_row(kind) for kind in kinds]
+    rows = [KindRow(kind, *_said(kind)) for kind in kinds]
     heard = [kind.last_event_at for kind in kinds if kind.last_event_at]
     contacts = [kind.last_contact_at for kind in kinds if kind.last_contact_at]
     silent = [kind for kind in kinds if kind.state == State.SILENT]
@@ -297,23 +283,6 @@ def _verdict(
     return str(clusters_words.LIVE), "good", str(clusters_words.FOLLOWING), heard
 
 
-def _row(kind: WatchedKind) -> KindRow:
-    state = State(kind.state)
-    problem, remedy = _said(kind)
-    return KindRow(
-        kind=kind.kind,
-        api_version=kind.api_version,
-        state=str(state.label),
-        badge="warn" if state == State.OK and kind.problem else _BADGES[state],
-        since=kind.state_since,
-        objects=amounts.grouped(kind.objects_count),
-        last_event=kind.last_event_at,
-        last_contact=kind.last_contact_at,
-        problem=problem,
-        remedy=remedy,
-    )
-
-
 def _said(kind: WatchedKind) -> tuple[str, str]:
     """Return what is wrong with a kind and what helps, both empty while all is well."""
     problem = problem_of_text(kind.problem)
@@ -337,37 +306,27 @@ class Counts:
     others: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """What the source lacks, why, and which answers are uncertain for it."""
+class ClusterRow(NamedTuple):
+    """One cluster of the list; `first_run` reads the first dump of one, `live` is None of one mirrored from dumps."""
 
-    kind: str
-    label: str
-    why: str
-    affects: str
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterRow:
-    """One cluster of the list; `first_run` reads the first dump of one."""
-
-    name: str
-    source: str
-    version: str
-    nodes: str
-    pods: str
-    waiting: str
-    revision: int
-    last_sync: datetime | None
-    gaps: tuple[str, ...]
+    cluster: Cluster
+    counts: Counts
     first_run: Ingest | None
-    # None of a cluster that is mirrored from dumps.
     live: LiveStatus | None
 
+    @property
+    def gaps(self) -> list[str]:
+        """What the source lacks, as far as any pod is concerned: so many kinds, and what is no kind."""
+        felt = [gap["kind"] for gap in self.cluster.gaps if gap["felt"]]
+        others = [kind for kind in felt if kind in set(OtherGap)]
+        kinds = len(felt) - len(others)
+        missing = [clusters_words.KINDS_MISSING(number=kinds)] if kinds else []
+        return [*missing, *dict.fromkeys(map(clusters_words.label, others))]
 
-def gaps(cluster: Cluster) -> list[Gap]:
+
+def gaps(cluster: Cluster) -> list[WordedGap]:
     """Present what the source lacks."""
-    return [Gap(gap.kind, gap.label, gap.why, gap.affects) for gap in map(worded_gap, cluster.gaps)]
+    return list(map(worded_gap, cluster.gaps))
 
 
 _CONTROLLERS = frozenset({"ReplicationController", "ReplicaSet", "StatefulSet"})
@@ -400,31 +359,6 @@ def _by_effect(cluster: Cluster, lacks: Iterable[tuple[str, str]]) -> list[str]:
     return [linked(WITH_EFFECT(lacking=listed(lacking), effect=effect), cluster) for effect, lacking in labels.items()]
 
 
-def cluster_row(
-    cluster: Cluster, counts: Counts, *, first_run: Ingest | None = None, live: LiveStatus | None = None
-) -> ClusterRow:
-    """Present a cluster with its counts, the run that reads its first dump, and how a live one is doing."""
-    felt = [gap["kind"] for gap in cluster.gaps if gap["felt"]]
-    others = [kind for kind in felt if kind in set(OtherGap)]
-    kinds = len(felt) - len(others)
-    return ClusterRow(
-        name=cluster.name,
-        source=str(clusters_words.LIVE_CLUSTER if cluster.is_live else clusters_words.FROM_DUMP),
-        version=cluster.kube_version or str(clusters_words.UNKNOWN_VERSION),
-        nodes=amounts.grouped(counts.nodes),
-        pods=amounts.grouped(counts.pods),
-        waiting=amounts.grouped(counts.waiting),
-        revision=cluster.revision,
-        last_sync=cluster.last_sync,
-        gaps=(
-            *([clusters_words.KINDS_MISSING(number=kinds)] if kinds else ()),
-            *dict.fromkeys(map(clusters_words.label, others)),
-        ),
-        first_run=first_run,
-        live=live,
-    )
-
-
 def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
     """Return the counts that have a page as large numbers: word, number, address."""
     pending, pods, nodes, budgets = (
@@ -441,26 +375,3 @@ def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:
 def also_mirrored(counts: Counts) -> str:
     """Return the counts that have no page in a sentence."""
     return clusters_words.ALSO_MIRRORED(events=counts.events, others=counts.others)
-
-
-_NAME, _SIZE = "{name}", "{size}"
-
-
-def upload_view(limit_bytes: int) -> dict[str, Any]:
-    """Return what is said where files may have so many bytes.
-
-    A sentence for each state, with ``{name}`` and the like where the script puts a value; ``units`` of sizes.
-    """
-    return {
-        "chosen": clusters_words.CHOSEN(name=_NAME, size=_SIZE),
-        "too_large": clusters_words.TOO_LARGE(name=_NAME, size=_SIZE, limit=size(limit_bytes)),
-        "one_file": str(clusters_words.ONE_FILE),
-        "starting": str(clusters_words.STARTING),
-        "started": str(clusters_words.STARTED),
-        "sent": clusters_words.SENT(sent="{sent}", size=_SIZE, percent="{percent}"),
-        "all_sent": str(clusters_words.ALL_SENT),
-        "answered": clusters_words.ANSWERED(status="{status}"),
-        "broken": str(clusters_words.BROKEN),
-        "cancelled": str(clusters_words.CANCELLED),
-        "units": " ".join(BINARY_UNITS),
-    }

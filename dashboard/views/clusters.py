@@ -82,9 +82,7 @@ def clusters(request: PageRequest) -> HttpResponse:
     states = watch_states(listed)
     first_runs = _first_runs([cluster for cluster in listed if cluster.is_unread])
     rows = [
-        presenter.cluster_row(
-            cluster, counts[cluster.pk], first_run=first_runs.get(cluster.pk), live=_live(states.get(cluster.pk))
-        )
+        presenter.ClusterRow(cluster, counts[cluster.pk], first_runs.get(cluster.pk), _live(states.get(cluster.pk)))
         for cluster in listed
     ]
     return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": _overall_rate()})

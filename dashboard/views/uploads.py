@@ -16,10 +16,11 @@ from clusters.adapters.bad_input import BadInput
 from clusters.services.ingest import ingest as ingest_runs
 from clusters.services.ingest.uploads import receive
 from clusters.wording import clusters as words
+from clusters.wording.amounts import BINARY_UNITS
 from clusters.wording.problems import input_sentence
 from dashboard.access.permissions import changes_clusters
 from dashboard.forms.live_clusters import DumpForm, NewClusterForm
-from dashboard.presenters.clusters import ingest_view, upload_view
+from dashboard.presenters.clusters import ingest_view
 from dashboard.presenters.dump_command import dump_command, optional_command
 from dashboard.views.of_cluster import of_cluster
 
@@ -55,7 +56,7 @@ def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> Ht
     context = {
         "form": form,
         "cluster": cluster,
-        "said": upload_view(settings.BERTH_UPLOAD_LIMIT_BYTES),
+        "units": " ".join(BINARY_UNITS),
         "limit_bytes": settings.BERTH_UPLOAD_LIMIT_BYTES,
         "core_command": dump_command(),
         "optional_command": optional_command(),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -78,25 +78,16 @@ from clusters.wording.lists import first_of, listed
 from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
-from dashboard.presenters.clusters import Gap
 from dashboard.presenters.shared.page import edit_command, uncordon_command
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from clusters.documents.problems import WordedGap
     from clusters.engine import Explanation, UnknownScheduler
     from clusters.engine.edits import Edit
     from clusters.engine.snapshot import Snapshot
     from clusters.models import Pod
-
-
-@dataclass(frozen=True, slots=True)
-class RejectionView:
-    """One plugin's rejection in the scheduler's own words; `resolvable` by removing pods."""
-
-    plugin: str
-    reasons: str
-    resolvable: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +106,8 @@ class NodeGroupView:
     verdict: str
     verdict_text: str
     summary: str
-    reported: RejectionView | None
-    everything: tuple[RejectionView, ...]
+    reported: tuple[str, Status] | None
+    everything: tuple[tuple[str, Status], ...]
     instead: str
     nominated: str
 
@@ -149,8 +140,8 @@ def group(explanation: Explanation, number: int) -> NodeGroupView:
         verdict=verdict_token(found.verdict),
         verdict_text=verdict_word(found.verdict),
         summary=nodes_words.group_summary(found),
-        reported=None if found.verdict is None else _answer(found.verdict.plugin or "PreFilter", found.verdict.status),
-        everything=answers(found.filters.items()),
+        reported=None if found.verdict is None else (found.verdict.plugin or "PreFilter", found.verdict.status),
+        everything=tuple(found.filters.items()),
         instead=nodes_words.nothing_fails(explanation, found),
         nominated=_nominated(explanation, found),
     )
@@ -174,15 +165,6 @@ def verdict_token(rejection: Rejection | None) -> str:
             return "unknown"
         case _:
             return "rejected"
-
-
-def answers(filters: Iterable[tuple[str, Status]]) -> tuple[RejectionView, ...]:
-    """Present rejections by plugin."""
-    return tuple(_answer(plugin, status) for plugin, status in filters)
-
-
-def _answer(plugin: str, status: Status) -> RejectionView:
-    return RejectionView(plugin, status.reported, status.code is Code.UNSCHEDULABLE)
 
 
 def node_lines(explanation: Explanation, rows: Iterable[int]) -> list[NodeLine]:
@@ -802,14 +784,14 @@ def unknown_scheduler(pod: Pod, error: UnknownScheduler) -> VerdictView:
     return VerdictView("unknown", str(states.OTHER_SCHEDULER), said, (), ())
 
 
-def gaps_that_matter(gaps: Sequence[Gap], explanation: Explanation) -> list[Gap]:
+def gaps_that_matter(gaps: Sequence[WordedGap], explanation: Explanation) -> list[WordedGap]:
     """Return what the mirror lacks and this pod's answer depends on."""
     untouched = _untouched(explanation)
     found = [gap for gap in gaps if gap.kind not in untouched and gap.kind != OtherGap.MISSING_NODE]
     absent = absent_neighbours(explanation) if len(found) < len(gaps) else []
     if absent:
         affects = verdict_words.ABSENT_NEIGHBOURS(pods=first_of(absent), number=len(absent))
-        found += [Gap(gap.kind, gap.label, gap.why, affects) for gap in gaps if gap.kind == OtherGap.MISSING_NODE]
+        found += [replace(gap, affects=affects) for gap in gaps if gap.kind == OtherGap.MISSING_NODE]
     return found
 
 

@@ -27,7 +27,7 @@ from clusters.wording.decisions.verdict import PLUGIN_POINTS, POINTS, signed
 from clusters.wording.journal import decisions as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
-from dashboard.presenters.decisions.page import RejectionView, answers, verdict_token
+from dashboard.presenters.decisions.page import verdict_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -298,8 +298,8 @@ class JournalGroup:
     fill: float
     verdict: str
     verdict_text: str
-    reported: RejectionView | None
-    everything: tuple[RejectionView, ...]
+    reported: tuple[str, Status] | None
+    everything: tuple[tuple[str, Status], ...]
     examples: tuple[tuple[str, str], ...]
     more: str
 
@@ -357,8 +357,8 @@ def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> Journa
         fill=round(100 * group.count / nodes, 2) if nodes else 0,
         verdict=verdict_token(found),
         verdict_text=verdict_word(found),
-        reported=None if found is None else answers([(found.plugin or "PreFilter", found.status)])[0],
-        everything=answers(_statuses(group.filters)),
+        reported=None if found is None else (found.plugin or "PreFilter", found.status),
+        everything=_statuses(group.filters),
         examples=tuple((name, links.get(name, "")) for name in group.examples),
         more=document_words.AND_MORE(number=group.count - len(group.examples))
         if 0 < len(group.examples) < group.count
@@ -373,9 +373,9 @@ def rejection(verdict: RejectionDocument | None) -> Rejection | None:
     return Rejection(verdict.plugin, Status(verdict.code, reasons_of(verdict)))
 
 
-def _statuses(filters: Mapping[str, StatusDocument]) -> Iterable[tuple[str, Status]]:
+def _statuses(filters: Mapping[str, StatusDocument]) -> tuple[tuple[str, Status], ...]:
     """The rejections by plugin; whether removing pods could help is said of the recorded one only."""
-    return [(plugin, Status(Code.UNRESOLVABLE, reasons_of(status))) for plugin, status in filters.items()]
+    return tuple((plugin, Status(Code.UNRESOLVABLE, reasons_of(status))) for plugin, status in filters.items())
 
 
 def result_sentence(document: ExplanationDocument) -> str:
@@ -392,7 +392,7 @@ class KeptNode:
     verdict_text: str
     total: str
     scores: tuple[tuple[str, str], ...]
-    groups: tuple[tuple[str, tuple[RejectionView, ...]], ...]
+    groups: tuple[tuple[str, tuple[tuple[str, Status], ...]], ...]
 
 
 def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
@@ -410,7 +410,7 @@ def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
         verdict_text=verdict_word(verdict if isinstance(said, str) else None),
         total=POINTS(points=said) if isinstance(said, int) else "",
         scores=() if scored is None else tuple((name, grouped(each.weighted)) for name, each in scored.scores.items()),
-        groups=tuple((counts.nodes(group.count), answers(_statuses(group.filters))) for group in alike)
+        groups=tuple((counts.nodes(group.count), _statuses(group.filters)) for group in alike)
         if isinstance(said, str)
         else (),
     )
