@@ -102,8 +102,11 @@ class NodeHealth:
 
 
 def node_health(snapshot: Snapshot) -> NodeHealth:
-    """Look at every node of a snapshot."""
-    nodes = snapshot.nodes
+    """Look at every node of a snapshot; leave it as it is, as it is kept until a node changes."""
+    return snapshot.nodes.kept.by_nodes(NodeHealth, lambda: _looked_at(snapshot.nodes))
+
+
+def _looked_at(nodes: NodeTable) -> NodeHealth:
     # Nearly all nodes have the same conditions.
     numbers: dict[tuple[str | None, ...], int] = {}
     told = np.array(

@@ -472,7 +472,7 @@ class NamedDomains:
     def _read(self, key: str) -> None:
         """Find which values of a label nodes have, and which others are named."""
         column = self._snapshot.nodes.label(key)
-        there = self._there[key] = {column.values[code] for code in np.unique(column.codes[column.present]).tolist()}
+        there = self._there[key] = {column.values[code] for code in set(column.codes[column.present].tolist())}
         absent = self._absent[key] = {}
         for other, values in self._snapshot.derived(_named, "PersistentVolume", "StorageClass").items():
             if _are_alike(self._snapshot, key, other):

@@ -470,7 +470,6 @@ class ClusterUtilisation(NamedTuple):
 
 
 _utilisation_latest: Cache[int, ClusterUtilisation] = Cache("utilisation", settings.BERTH_SNAPSHOTS_IN_MEMORY)
-_health_latest: Cache[int, NodeHealth] = Cache("health of nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
@@ -479,14 +478,12 @@ def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    # What nodes alone decide outlives a change of pods: nodes that did not change are the same objects.
-    health = _health_latest.get(cluster.pk, lambda: node_health(snapshot), version=snapshot.nodes.nodes)
-    return _utilisation_latest.get(cluster.pk, lambda: utilisation_in(snapshot, health), version=snapshot)
+    return _utilisation_latest.get(cluster.pk, lambda: utilisation_in(snapshot), version=snapshot)
 
 
-def utilisation_in(snapshot: Snapshot, health: NodeHealth | None = None) -> ClusterUtilisation:
+def utilisation_in(snapshot: Snapshot) -> ClusterUtilisation:
     """Compute how the nodes of any snapshot are, such as one of a simulation."""
-    health, amounts = health or node_health(snapshot), amounts_of(snapshot)
+    health, amounts = node_health(snapshot), amounts_of(snapshot)
     return ClusterUtilisation(
         snapshot=snapshot,
         health=health,
