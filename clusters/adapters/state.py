@@ -26,7 +26,7 @@ from clusters.adapters.prune import (
     pruned_kubelet_configuration,
     pruned_quota_configuration,
 )
-from clusters.adapters.prune.shapes import ANNOTATION_PREFIXES, LONGEST_TOKEN, moment, token
+from clusters.adapters.prune.shapes import ANNOTATION_PREFIXES, ENCODER, LONGEST_TOKEN, moment, token
 from clusters.adapters.rows import (
     Kept,
     canonical,
@@ -111,7 +111,6 @@ _TYPE = rb'"(?:apiVersion|kind)"\s*:\s*"[\w./-]{1,64}"'
 _TYPED = re.compile(rb"\{\s*" + _TYPE + rb"\s*,\s*" + _TYPE)
 # Of what more is kept than the types say.
 _LEFT_TO_PYTHON = tuple(each.encode() for each in (*PREFIXES, *ANNOTATION_PREFIXES))
-_ENCODER = msgspec.json.Encoder(order="sorted")
 
 
 @lru_cache(maxsize=256)
@@ -534,7 +533,7 @@ class ClusterState:
         kept, kind = found.kept, found.kind
         metadata = kept.metadata
         metadata.namespace = (metadata.namespace or "default") if kind.is_namespaced else None
-        data = _ENCODER.encode(kept)
+        data = ENCODER.encode(kept)
         if len(data) > self._limits.object_bytes:
             raise WrongField(TooLarge(self._limits.object_bytes))
         identity = metadata.namespace or "", metadata.name

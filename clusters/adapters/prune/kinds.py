@@ -10,6 +10,7 @@ from clusters.adapters.extenders import listed_address
 from clusters.adapters.prune.shapes import (
     Pruner,
     WrongField,
+    alike,
     boolean,
     each,
     fields,
@@ -171,12 +172,14 @@ csi_driver_spec = fields(
     }
 )
 
-_resources = fields(
-    {
-        "requests": quantities,
-        "limits": quantities,
-        "claims": each(fields({"name": token, "request": token})),
-    }
+_resources = alike(
+    fields(
+        {
+            "requests": quantities,
+            "limits": quantities,
+            "claims": each(fields({"name": token, "request": token})),
+        }
+    )
 )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from datetime import datetime
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from keyword import iskeyword
 from typing import Annotated, Any, Union
 
@@ -37,6 +37,8 @@ from clusters.engine.quantity import QuantityError, milli_value
 
 Pruner = Callable[[Any], Any]
 
+# So that the same object has the same JSON from any source.
+ENCODER = msgspec.json.Encoder(order="sorted")
 # By pruner, when an object is first read so: most kinds never are.
 _READ_AS: dict[Pruner, Callable[[], Any]] = {}
 
@@ -237,18 +239,22 @@ def _struct(pruners: Mapping[str, Pruner], absent: Any = None) -> type[msgspec.S
     ``absent`` is what a field holds then: None where null means the same, UNSET where null is wrong.
     """
     names = {key: key if key.isidentifier() and not iskeyword(key) else f"field_{at}" for at, key in enumerate(pruners)}
-    filled = [names[key] for key, pruner in pruners.items() if pruner in _FILLED]
+    finishing = [(names[key], _FINISH[pruner]) for key, pruner in pruners.items() if pruner in _FINISH]
 
-    def without_empty(made: msgspec.Struct) -> None:
-        for name in filled:
+    def finish(made: msgspec.Struct) -> None:
+        for name, finished in finishing:
             found = getattr(made, name)
             if found is not None:
-                setattr(made, name, [one for one in found if one != type(one)()] or None)
+                setattr(made, name, finished(found))
 
     return msgspec.defstruct(
         "Kept",
-        [(names[key], Union[read_as(pruner), type(absent)], absent) for key, pruner in pruners.items()],  # noqa: UP007
-        namespace={"__post_init__": without_empty} if filled else None,
+        [
+            # Raw JSON may be null by itself.
+            (names[key], kept if kept is msgspec.Raw else Union[kept, type(absent)], absent)  # noqa: UP007
+            for key, kept in zip(pruners, map(read_as, pruners.values()), strict=True)
+        ],
+        namespace={"__post_init__": finish} if finishing else None,
         rename={name: key for key, name in names.items() if name != key} or None,
         omit_defaults=True,
         kw_only=True,
@@ -275,7 +281,8 @@ def each(pruner: Pruner) -> Pruner:
     return prune
 
 
-_FILLED: set[Pruner] = set()
+# By pruner of a field: what is made of the field once it is read, where it is there.
+_FINISH: dict[Pruner, Callable[[Any], Any]] = {}
 
 
 def filled(pruner: Pruner) -> Pruner:
@@ -286,7 +293,22 @@ def filled(pruner: Pruner) -> Pruner:
         return [kept for kept in prune_each(value) if kept] or None
 
     _READ_AS[prune] = _READ_AS[prune_each]
-    _FILLED.add(prune)
+    _FINISH[prune] = lambda found: [one for one in found if one != type(one)()] or None
+    return prune
+
+
+def alike(pruner: Pruner) -> Pruner:
+    """Build a pruner of a field that many objects have the same of, such as their labels: it is read once for all."""
+    prune = partial(pruner)
+    reader = cache(lambda: msgspec.json.Decoder(Union[read_as(pruner), None]))  # noqa: UP007 - made when it runs
+
+    @lru_cache(maxsize=_CACHED)
+    def read(data: bytes) -> msgspec.Raw | None:
+        found = reader().decode(data)
+        return None if found is None else msgspec.Raw(ENCODER.encode(found))
+
+    _READ_AS[prune] = lambda: msgspec.Raw
+    _FINISH[prune] = lambda found: read(bytes(found))
     return prune
 
 
@@ -404,7 +426,7 @@ def _metadata(name: Callable[[Any], str]) -> Pruner:
             "name": name,
             "namespace": _name(_NAMESPACE, lambda found: InvalidValue(found, ("team-a",))),
             "uid": _uid,
-            "labels": labels,
+            "labels": alike(labels),
             "annotations": _annotations,
             "creationTimestamp": timestamp,
             "deletionTimestamp": timestamp,
