@@ -27,7 +27,8 @@ LONGEST_MS = 100.0
 ROUNDS, SETTLE_MS = 3, 2_000
 # What the browser does not open as a page.
 _NO_PAGES = (
-    "cluster-picture",
+    "map",
+    "map-node",
     "decision-map-lines",
     "cluster-pending-cards",
     "cluster-configuration-file",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import condition, require_safe
+from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
@@ -23,12 +23,12 @@ from clusters.wording import clusters as clusters_words, overview as words
 from clusters.wording.websockets import NOT_LIVE
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
-from dashboard.pictures import cluster as cluster_picture
 from dashboard.presenters import clusters as presenter, overview as cards
 from dashboard.presenters.clusters import Counts, live_status
 from dashboard.presenters.journal.timeline import rate_view
 from dashboard.presenters.overview import Card, change_card, failing_card, pending_card, summary, usage_card
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.map import is_quickly_judged, map_context
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.
 _RATE_AGES = 30.0
-# Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
-# change of a live cluster; beyond, once the page stands, and again when somebody asks.
-QUICK_PAIRS = 25_000
 # A process that has just started reads all rows of a cluster first, and spreading and budgets are computed for each
 # revision. Beyond so many pods the page stands meanwhile, and a live cluster's answers are not followed by themselves.
 READ_AT_ONCE = 20_000
@@ -142,7 +139,7 @@ def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
 
 @live_part("overview.zones", template="overview/_zones.html", pages=["cluster"], kinds=["Node", "Pod"])
 def zones_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present what pods request of each zone; the picture is drawn anew when the revision is another one."""
+    """Present what pods request of each zone."""
     revision, _ = snapshot_at_revision(cluster)
     found = utilisation_of(cluster=cluster)
     return {
@@ -193,7 +190,7 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {
         "tiles": presenter.tiles(cluster, counts),
         "also_mirrored": presenter.also_mirrored(counts),
-        "is_quick": counts.waiting * counts.nodes <= QUICK_PAIRS,
+        "is_quick": is_quickly_judged(counts.waiting, counts.nodes),
         "is_large": counts.pods > READ_AT_ONCE,
     }
 
@@ -219,6 +216,7 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
     }
     try:
         built |= {name: build(cluster, query) for name, build in parts.items()}
+        built["drawn"] = map_context(cluster, query)
         if is_quick:
             built["pending"] = pending_context(cluster, query)
     except ConfigurationError as error:
@@ -231,14 +229,13 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
 @require_safe
 @of_cluster
 def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
-    """Show one cluster: what is wrong, at risk or wasteful, a picture of it, and what is mirrored of it."""
+    """Show one cluster: what is wrong, at risk or wasteful, its map, and what is mirrored of it."""
     latest = list(Ingest.objects.filter(cluster=cluster)[:LATEST_INGESTS])
     state = watch_states([cluster]).get(cluster.pk)
     counts = counts_context(cluster, request.GET)
     asked = wants_fragment(request) or "now" in request.GET
     is_reading = counts["is_large"] and not asked and (cluster.is_live or not is_in_memory(cluster))
     answers, status = ({}, 200) if is_reading else _answers(cluster, request.GET, is_quick=counts["is_quick"])
-    shade = request.GET.get("shade", "")
     context = {
         **answers,
         **counts,
@@ -247,8 +244,6 @@ def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
         **gaps_context(cluster, request.GET),
         "live": live_status(state.lease, state.kinds, now=timezone.now()) if state else None,
         **(rate_context(cluster, request.GET) if cluster.is_live else {}),
-        "shades": words.SHADES.items(),
-        "shade": shade if shade in words.SHADES else next(iter(words.SHADES)),
         "ingests": [(ingest, clusters_words.STATES[ingest.state]) for ingest in latest],
         "sent_files": words.LATEST_LOGS if cluster.is_live else words.LATEST_DUMPS,
         "running": next((ingest for ingest in latest if not ingest.is_finished), None),
@@ -268,22 +263,3 @@ def pending_cards(request: PageRequest, cluster: Cluster) -> HttpResponse:
     except (ConfigurationError, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
     return render(request, "overview/_pending.html", {**context, "cluster": cluster})
-
-
-def _tag(request: HttpRequest, cluster: str) -> str | None:
-    """Name the state that a picture shows; a cluster that is made anew under the same name is another one."""
-    found = Cluster.objects.filter(name=cluster).values_list("pk", "revision").first()
-    return f'"{cluster_picture.FORMAT}-{found[0]}-{found[1]}"' if found else None
-
-
-@require_safe
-@condition(etag_func=_tag)
-@of_cluster
-def picture(request: PageRequest, cluster: Cluster) -> HttpResponse:
-    """Return what the picture of a cluster is drawn from."""
-    try:
-        revision, _ = snapshot_at_revision(cluster)
-        content = cluster_picture.picture_of(utilisation_of(cluster=cluster), revision)
-    except ChangingTooFastError as error:
-        return HttpResponse(unanswered(error), status=503, content_type="text/plain; charset=utf-8")
-    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, no-cache"})

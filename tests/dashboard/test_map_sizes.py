@@ -12,6 +12,7 @@ import pytest
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.ingest.demo import record_demo_day
 from clusters.services.studies.asking import AS_IS, PRESETS
+from dashboard.views.map import LENSES
 from tests.dashboard.pictures.test_verdict_map import BAR
 from tests.support.mirrored import load_demo
 
@@ -106,6 +107,7 @@ def test_every_map_of_the_demo_is_small(signed_in_client: Client, tmp_path: Path
     record_demo_day(again=True)
     cluster = Cluster.objects.get(name="demo")
     pages = {
+        "lenses": [f"{DEMO}?lens={lens}" for lens in LENSES],
         "pods": list(pod_pages(cluster)),
         "drain": list(drain_pages(cluster)),
         "journal": list(journal_pages(cluster)),

@@ -350,9 +350,12 @@ def outlook_key(outlook: Outlook, nodes: int) -> MapKey:
     return MapKey(str(drains_words.OUTLOOKS[outlook]), "", *_LOOKS[outlook], nodes)
 
 
-def outlook_map(found: ClusterDrains, sentence: str) -> VerdictMap:
-    """Present every node by its outlook, with how many of its pods a drain evicts; the sentence says it in words."""
-    pools, order = map_pools(found.snapshot.nodes)
+def outlook_map(found: ClusterDrains, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Present nodes by their outlook, with how many of its pods a drain evicts; the sentence says it in words.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(found.snapshot.nodes, zone, pool)
     nodes = [found.nodes[found.snapshot.nodes.names[row]] for row in order.tolist()]
     return VerdictMap(
         sentence=sentence,

@@ -1,0 +1,31 @@
+"""What the lenses of a cluster's map say."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import pgettext_lazy
+
+from clusters.wording.messages import message, plural
+
+REQUESTED = message("%(resource)s requested: %(requested)s of %(allocatable)s (%(share)s).")
+OF_NODE = message("%(requested)s of %(allocatable)s requested, %(share)s")
+OVERCOMMITTED: Final = pgettext_lazy("nodes", "overcommitted")
+NEARLY_FULL: Final = pgettext_lazy("nodes", "more than 90 % requested")
+UP_TO_FULL: Final = pgettext_lazy("nodes", "up to 90 % requested")
+NOTHING_REQUESTED: Final = pgettext_lazy("nodes", "nothing requested")
+BETWEEN = message("%(least)s to %(most)s", context="shares of nodes")
+USABLE = plural(
+    "%(nodes)s of %(every)s node is Ready and schedulable.",
+    "%(nodes)s of %(every)s nodes are Ready and schedulable.",
+    by="every",
+)
+STRANDED = plural(
+    "%(nodes)s of %(every)s node has capacity that hardly any pod can use.",
+    "%(nodes)s of %(every)s nodes have capacity that hardly any pod can use.",
+    by="every",
+)
+AS_FOR = message("As for %(pod)s")
+IDLE = message("%(resources)s idle, another resource nearly gone")
+NOT_STRANDED: Final = pgettext_lazy("nodes", "nothing stranded")
+LEFT = message("%(amounts)s idle", context="on a node")

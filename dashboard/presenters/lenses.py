@@ -1,0 +1,178 @@
+"""The lenses of a cluster's map: the same nodes in the same places, each time coloured by another answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from clusters.engine.resources import CPU, MEMORY, PODS
+from clusters.wording import amounts, lenses as words
+from clusters.wording.amounts import percent, quantity
+from clusters.wording.decisions import nodes as decision_words
+from clusters.wording.lists import listed
+from dashboard.pictures.cluster import NODE_STATES
+from dashboard.pictures.verdict_map.drawing import MOST_TILES
+from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
+from dashboard.presenters.decisions.maps import levels, verdict_map
+from dashboard.presenters.decisions.page import strip
+from dashboard.presenters.drains.page import MOST_LINES
+from dashboard.presenters.nodes.listing import label_of
+from dashboard.presenters.shared.maps import map_pools, node_loads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clusters.engine import Explanation
+    from clusters.engine.status import Index, Ints
+    from clusters.services.mirror.state import ClusterUtilisation
+
+RESOURCES: Final = (CPU, MEMORY, PODS)
+_HIGH: Final = 0.9
+# Shares as whole numbers, for shades.
+_PARTS: Final = 1_000
+
+
+def requested_map(found: ClusterUtilisation, resource: str, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Colour nodes by how much of a resource is requested of them, relative to what there is of that.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(found.snapshot.nodes, zone, pool)
+    amount = found.amounts[resource]
+    shares = amount.shares[order]
+    key_of = np.select((shares > 1, shares > _HIGH, shares > 0), (0, 1, 2), 3)
+    usual = shares[key_of == 2]
+    shades = np.zeros(len(order), np.int64)
+    if len(usual):
+        shades[key_of == 2] = levels((usual * _PARTS).astype(np.int64))
+    nodes = np.bincount(key_of, minlength=4).tolist()
+    scale = words.BETWEEN(least=_share(usual.min()), most=_share(usual.max())) if len(usual) else ""
+    loads = node_loads(found.snapshot, order, resource) if resource != PODS else ()
+    return VerdictMap(
+        sentence=words.REQUESTED(
+            resource=label_of(resource),
+            requested=quantity(resource, int(amount.requested.sum())),
+            allocatable=quantity(resource, int(amount.allocatable.sum())),
+            share=percent(int(amount.requested.sum()), int(amount.allocatable.sum())),
+        ),
+        keys=(
+            MapKey(str(words.OVERCOMMITTED), "", "verdict-rejected-solid", "up", nodes[0]),
+            MapKey(str(words.NEARLY_FULL), "", "verdict-preemptible-solid", "bar", nodes[1]),
+            MapKey(str(words.UP_TO_FULL), "", "verdict-chosen-solid", "", nodes[2], is_shaded=True, together=scale),
+            MapKey(str(words.NOTHING_REQUESTED), "", "verdict-unknown-solid", "", nodes[3], is_faint=True),
+        ),
+        pools=pools,
+        names=_names(found, order),
+        key_of=tuple(key_of.tolist()),
+        shade_of=tuple(shades.tolist()),
+        loads=loads,
+        loads_caption=decision_words.loads(resource) if loads else "",
+        lines=tuple(_lines(found, order, resource)) if len(order) <= MOST_LINES else (),
+        figures=() if loads or len(order) > MOST_TILES else tuple(map(_share, shares.tolist())),
+    )
+
+
+def _share(share: float) -> str:
+    return amounts.percent(round(share * _PARTS), _PARTS)
+
+
+def _lines(found: ClusterUtilisation, order: Index, resource: str) -> Iterator[str]:
+    columns = (found.amounts[resource].requested[order].tolist(), found.amounts[resource].allocatable[order].tolist())
+    for requested, allocatable in zip(*columns, strict=True):
+        yield words.OF_NODE(
+            requested=quantity(resource, requested),
+            allocatable=quantity(resource, allocatable),
+            share=percent(requested, allocatable),
+        )
+
+
+def _names(found: ClusterUtilisation, order: Index) -> tuple[str, ...]:
+    names = found.snapshot.nodes.names
+    return tuple([names[row] for row in order.tolist()])
+
+
+# A colour and a mark for each state of a node, in the order of NodeState.
+_STATES: Final = (
+    ("verdict-rejected-solid", "cross"),
+    ("verdict-unknown-solid", "question"),
+    ("verdict-preemptible-solid", "post"),
+    ("verdict-uncertain-solid", "bar"),
+    ("verdict-chosen-solid", "ring"),
+    ("verdict-fits-solid", ""),
+)
+
+
+def health_map(found: ClusterUtilisation, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Colour nodes by what most concerns about them. Raises LookupError for a zone or a pool that there is not."""
+    pools, order = map_pools(found.snapshot.nodes, zone, pool)
+    states = found.health.states[order]
+    nodes = np.bincount(states, minlength=len(_STATES)).tolist()
+    return VerdictMap(
+        sentence=words.USABLE(nodes=int(found.health.usable.sum()), every=len(found.snapshot.nodes)),
+        keys=tuple(
+            MapKey(str(word), "", *look, number)
+            for (_, word), look, number in zip(NODE_STATES, _STATES, nodes, strict=True)
+        ),
+        pools=pools,
+        names=_names(found, order),
+        key_of=tuple(states.tolist()),
+        shade_of=(0,) * len(order),
+    )
+
+
+# The looks of nodes on which one resource is idle, the other, or both.
+_STRANDED: Final = (
+    ("verdict-preemptible-solid", "corner"),
+    ("verdict-chosen-solid", "square"),
+    ("verdict-uncertain-solid", "cross"),
+)
+
+
+def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Colour nodes on which a resource is idle while another is nearly gone, so that hardly any pod can use it.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(found.snapshot.nodes, zone, pool)
+    # One bit for each resource; none comes last.
+    idle = np.zeros(len(found.snapshot.nodes), np.int64)
+    for number, each in enumerate(found.stranded):
+        idle[each.rows] |= 1 << number
+    together = [
+        [each.resource for number, each in enumerate(found.stranded) if bits >> number & 1]
+        for bits in range(1, 1 << len(found.stranded))
+    ]
+    key_of = np.where(idle, idle - 1, len(together))[order]
+    nodes = np.bincount(key_of, minlength=len(together) + 1).tolist()
+    return VerdictMap(
+        sentence=words.STRANDED(nodes=int(np.count_nonzero(idle)), every=len(idle)),
+        keys=(
+            *(
+                MapKey(words.IDLE(resources=listed(map(label_of, resources))), "", *look, number)
+                for resources, look, number in zip(together, _STRANDED, nodes, strict=False)
+            ),
+            MapKey(str(words.NOT_STRANDED), "", "verdict-unknown-solid", "", nodes[-1], is_faint=True),
+        ),
+        pools=pools,
+        names=_names(found, order),
+        key_of=tuple(key_of.tolist()),
+        shade_of=(0,) * len(order),
+        lines=tuple(_left(found, order, [*together, []], key_of)) if len(order) <= MOST_LINES else (),
+    )
+
+
+def _left(found: ClusterUtilisation, order: Index, together: Sequence[Sequence[str]], key_of: Ints) -> Iterator[str]:
+    """Say how much is idle on each node, nothing of those on which nothing is."""
+    for row, key in zip(order.tolist(), key_of.tolist(), strict=True):
+        amounts_left = [quantity(name, int(found.amounts[name].left[row])) for name in together[key]]
+        yield words.LEFT(amounts=listed(amounts_left)) if amounts_left else ""
+
+
+def pending_map(explanation: Explanation, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Colour nodes by what keeps a pod from each. Raises LookupError for a zone or a pool that there is not."""
+    found = verdict_map(explanation, strip(explanation), zone=zone, pool=pool)
+    notes = (words.AS_FOR(pod=explanation.pod.key),)
+    # How the verdict came about is played on the pod's own page.
+    return replace(found, sentence=sentence, notes=notes, start="", steps=(), scale=())

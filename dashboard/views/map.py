@@ -1,0 +1,167 @@
+"""The map of a cluster: its nodes through one of several lenses, the pods that wait beside them, and one node of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from clusters.engine import ConfigurationError, UnknownScheduler
+from clusters.engine.resources import CPU, MEMORY
+from clusters.models import Cluster, Node
+from clusters.services.disruption import drains_of
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.state import pod_counts, utilisation_of
+from clusters.services.pending.pods import CauseGroup, pending_of
+from clusters.wording import amounts, drains as drains_words, nodes as nodes_words
+from clusters.wording.maps import place
+from dashboard.explained import explained, pod_of
+from dashboard.filters.nodes import NONE
+from dashboard.http import PageRequest, wants_fragment
+from dashboard.live.parts import live_part
+from dashboard.pictures.meter import meter
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters import lenses, pending as pending_rows
+from dashboard.presenters.drains import page as drains
+from dashboard.presenters.nodes.listing import badges, columns_of, label_of
+from dashboard.presenters.runs.listing import simulate_url
+from dashboard.presenters.shared.page import unanswered
+from dashboard.views.budgets import KINDS
+from dashboard.views.of_cluster import of_cluster
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from dashboard.pictures.verdict_map.spec import VerdictMap
+
+REQUESTED, PENDING, DRAIN, STRANDED, HEALTH = "requested", "pending", "drain", "stranded", "health"
+LENSES: Final = (REQUESTED, PENDING, DRAIN, STRANDED, HEALTH)
+# Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
+# change of a live cluster; beyond, once the page stands, and again when somebody asks.
+QUICK_PAIRS = 25_000
+# So many causes stand beside the map; the list of pending pods has all.
+_MOST_CAUSES = 8
+
+
+@live_part(
+    "overview.map",
+    template="overview/_map.html",
+    pages=["cluster"],
+    kinds=(*KINDS, "DaemonSet", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode"),
+    parameters=["lens", "resource", "cause"],
+)
+def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
+    """Draw the nodes through the lens that is asked for, with the pods that wait by cause.
+
+    Raises LookupError for a zone or a pool that there is not, and ConfigurationError and ChangingTooFastError.
+    """
+    lens = query.get("lens", "")
+    lens = lens if lens in LENSES else REQUESTED
+    resource = query.get("resource", "")
+    resource = resource if resource in lenses.RESOURCES else CPU
+    zone, pool = query.get("zone"), query.get("pool", "")
+    waiting = pod_counts(cluster).pending
+    nodes = Node.objects.filter(cluster=cluster).count()
+    causes = _causes(cluster, is_needed=lens == PENDING) if lens == PENDING or is_quickly_judged(waiting, nodes) else []
+    cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
+    address = reverse("map-node", kwargs={"cluster": cluster.name}) + "?node="
+    found: VerdictMap | None = None
+    if lens == DRAIN:
+        drainable = drains_of(cluster=cluster)
+        found = drains.outlook_map(drainable, drains.sentence(drainable.outlooks), zone, pool)
+    elif lens == PENDING and cause is not None:
+        case = explained(pod_of(cluster.name, cause.pods[0].namespace, cause.pods[0].name), "")
+        found = lenses.pending_map(case.explanation, pending_rows.title(cause), zone, pool)
+        address = case.part_address("why-not") + "?node="
+    elif lens == REQUESTED:
+        found = lenses.requested_map(utilisation_of(cluster=cluster), resource, zone, pool)
+    elif lens == STRANDED:
+        found = lenses.stranded_map(utilisation_of(cluster=cluster), zone, pool)
+    elif lens == HEALTH:
+        found = lenses.health_map(utilisation_of(cluster=cluster), zone, pool)
+    here = {"lens": lens} | ({"resource": resource} if lens == REQUESTED else {})
+    if lens == PENDING and cause is not None:
+        here["cause"] = cause.identity
+    whole = f"{reverse('map', kwargs={'cluster': cluster.name})}?{urlencode(here)}"
+    return {
+        "cluster": cluster,
+        "lens": lens,
+        "resource": resource,
+        "resources": [(name, label_of(name)) for name in lenses.RESOURCES],
+        "map": None
+        if found is None or not found.names
+        else DrawnMap("map", found, address=whole, node_address=address, nameless=NONE, is_opened=zone is not None),
+        "map_place": "" if zone is None else place(zone=zone, pool=pool),
+        "map_whole": whole,
+        "causes": [(each, pending_rows.title(each), pending_rows.way(each)) for each in causes[:_MOST_CAUSES]],
+        "more_causes": max(0, len(causes) - _MOST_CAUSES),
+        "cause": cause,
+        "waiting": waiting,
+    }
+
+
+def is_quickly_judged(waiting: int, nodes: int) -> bool:
+    """Whether a page can wait until so many pending pods are judged on so many nodes."""
+    return waiting * nodes <= QUICK_PAIRS
+
+
+def _causes(cluster: Cluster, *, is_needed: bool) -> Sequence[CauseGroup]:
+    """Return what keeps pods pending that something has to change for, the cause of most pods first."""
+    try:
+        groups = pending_of(cluster=cluster).groups.values()
+    except ConfigurationError:
+        if is_needed:
+            raise
+        return ()
+    return sorted((group for group in groups if group.is_unschedulable), key=lambda group: -len(group.pods))
+
+
+@require_safe
+@of_cluster
+def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Return the map through a lens, or one pool of it; without scripts it is on the cluster's page."""
+    if not wants_fragment(request):
+        return redirect(f"{reverse('cluster', kwargs={'cluster': cluster.name})}?{request.GET.urlencode()}")
+    try:
+        context = map_context(cluster, request.GET)
+    except LookupError:
+        raise Http404(str(drains_words.NO_SUCH_POOL)) from None
+    except (ConfigurationError, UnknownScheduler, ChangingTooFastError) as error:
+        return render(request, "live/_absent.html", {"problem": unanswered(error)})
+    is_part = request.headers.get("HX-Target") == "map-part"
+    return render(request, "overview/_map_part.html" if is_part else "overview/_map.html", context)
+
+
+@require_safe
+@of_cluster
+def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Say of one node of the map how it is, and lead to what can be asked about it."""
+    name = request.GET.get("node", "")
+    found = utilisation_of(cluster=cluster)
+    row, node = found.snapshot.nodes.index.get(name), Node.objects.filter(cluster=cluster, name=name).first()
+    if row is None or node is None:
+        raise Http404(nodes_words.MISSING(cluster=cluster.name, node=name))
+    if not wants_fragment(request):
+        return redirect("node", cluster=cluster.name, name=name)
+    writes = {CPU: amounts.cpu, MEMORY: amounts.size}
+    meters = []
+    for resource in lenses.RESOURCES:
+        requested, allocatable = (int(column[row]) for column in columns_of(found.snapshot, resource))
+        label = label_of(resource)
+        meters.append((label, meter(label, requested, allocatable, writes.get(resource, amounts.grouped))))
+    return render(
+        request,
+        "overview/_map_node.html",
+        {
+            "cluster": cluster,
+            "node": node,
+            "badges": badges(node),
+            "meters": meters,
+            "lose_url": simulate_url(cluster.name, {"change": "remove-nodes", "nodes": [name]}),
+            "more_url": simulate_url(cluster.name, {"change": "add-nodes", "like": name, "count": 1}),
+        },
+    )

@@ -1,0 +1,137 @@
+"""A cluster's map: every lens shows the same nodes, each with what the services answer of it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from django.http import QueryDict
+
+from clusters.engine.nodes import NodeState
+from clusters.engine.resources import CPU, MEMORY
+from clusters.models import Cluster
+from clusters.services.disruption import drains_of
+from clusters.services.mirror.state import utilisation_of
+from clusters.services.pending.pods import pending_of
+from dashboard.views import map as views
+from dashboard.views.map import LENSES, map_context
+from tests.support.decision_cluster import node, pod
+from tests.support.mirrored import load, load_demo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+    from dashboard.pictures.verdict_map.drawing import DrawnMap
+
+HTMX = {"HX-Request": "true"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    load_demo(tmp_path)
+    return Cluster.objects.get(name="demo")
+
+
+def drawn(cluster: Cluster, query: str = "") -> DrawnMap:
+    found = map_context(cluster, QueryDict(query))["map"]
+    assert found is not None
+    return found  # type: ignore[no-any-return]
+
+
+def by_key(cluster: Cluster, query: str) -> dict[str, set[str]]:
+    found = drawn(cluster, query).found
+    return {
+        key.label: {name for name, of in zip(found.names, found.key_of, strict=True) if of == number}
+        for number, key in enumerate(found.keys)
+        if key.nodes
+    }
+
+
+def test_nodes_keep_their_places_from_lens_to_lens(demo: Cluster) -> None:
+    found = {lens: drawn(demo, f"lens={lens}").found for lens in LENSES}
+
+    assert len({(each.names, each.pools) for each in found.values()}) == 1
+    for each in found.values():
+        assert sum(key.nodes for key in each.keys) == len(each.names) == 60
+
+
+@pytest.mark.parametrize("resource", [CPU, MEMORY, "pods"])
+def test_requested_is_relative_to_what_there_is(demo: Cluster, resource: str) -> None:
+    state = utilisation_of(cluster=demo)
+    shares = dict(zip(state.snapshot.nodes.names, state.amounts[resource].shares.tolist(), strict=True))
+    found = drawn(demo, f"lens=requested&resource={resource}").found
+
+    for name, key, shade in zip(found.names, found.key_of, found.shade_of, strict=True):
+        assert key == (0 if shares[name] > 1 else 1 if shares[name] > 0.9 else 2 if shares[name] else 3)
+        assert (shade > 0) == (key == 2)
+    usual = sorted((shares[name], shade) for name, shade in zip(found.names, found.shade_of, strict=True) if shade)
+    assert [shade for _, shade in usual] == sorted(shade for _, shade in usual)
+    assert (usual[0][1], usual[-1][1]) == (1, 5)
+
+
+def test_drains_stranded_capacity_and_health_are_the_services_own(demo: Cluster) -> None:
+    state, drains = utilisation_of(cluster=demo), drains_of(cluster=demo)
+    names = state.snapshot.nodes.names
+    stranded = {names[row] for each in state.stranded for row in each.rows.tolist()}
+    unready = {names[row] for row, of in enumerate(state.health.states.tolist()) if of == NodeState.NOT_READY}
+
+    assert sorted(map(len, by_key(demo, "lens=drain").values())) == sorted(drains.outlooks.values())
+    assert set.union(*(nodes for key, nodes in by_key(demo, "lens=stranded").items() if "idle" in key)) == stranded
+    assert by_key(demo, "lens=health")["NotReady"] == unready == {"general-b-09"}
+
+
+def test_a_cause_shows_its_oldest_pod_on_every_node(demo: Cluster, signed_in_client: Client) -> None:
+    groups = [group for group in pending_of(cluster=demo).groups.values() if group.is_unschedulable]
+    for group in groups[:4]:
+        found = drawn(demo, f"lens=pending&cause={group.identity}")
+        first = group.pods[0]
+        assert found.node_address == f"/clusters/demo/pods/{first.namespace}/{first.name}/why-not/?node="
+        assert all(not key.nodes for key in found.found.keys[:2])
+        answer = signed_in_client.get(f"{found.node_address}{found.found.names[0]}", headers=HTMX)
+        assert answer.status_code == 200
+
+
+def test_causes_of_many_pending_pods_are_left_to_their_page(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(map_context(demo, QueryDict())["causes"]) == 8
+    monkeypatch.setattr(views, "QUICK_PAIRS", 10)
+
+    assert map_context(demo, QueryDict())["causes"] == []
+    assert len(map_context(demo, QueryDict("lens=pending"))["causes"]) == 8
+
+
+def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_in_client: Client) -> None:
+    address = "/clusters/demo/map/?lens=drain"
+    plain, whole = signed_in_client.get(address), signed_in_client.get(address, headers=HTMX).text
+    of_part = {**HTMX, "HX-Target": "map-part"}
+    part = signed_in_client.get(f"{address}&zone=eu-central-1a&pool=gpu", headers=of_part).text
+
+    assert plain.headers["Location"] == "/clusters/demo/?lens=drain"
+    assert "lens-rail" in whole
+    assert "lens-rail" not in part
+    assert "gpu-a-01" in part
+    assert "gpu-b-01" not in part
+    assert signed_in_client.get(f"{address}&zone=nowhere&pool=none", headers=HTMX).status_code == 404
+
+
+def test_one_node_says_how_it_is_and_what_may_be_asked(demo: Cluster, signed_in_client: Client) -> None:
+    address = "/clusters/demo/map/node/?node="
+    told = signed_in_client.get(f"{address}general-a-09", headers=HTMX).text
+
+    assert "Cordoned" in told
+    assert 'href="/clusters/demo/drain/?node=general-a-09"' in told
+    assert {"remove-nodes", "add-nodes"} <= set(re.findall(r"[a-z]+-nodes", told))
+    assert signed_in_client.get(f"{address}general-a-09").headers["Location"] == "/clusters/demo/nodes/general-a-09/"
+    assert signed_in_client.get(f"{address}nobody", headers=HTMX).status_code == 404
+
+
+def test_a_cluster_without_pending_pods_or_nodes_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), pod("web", nodeName="ash")])
+    load(tmp_path, "bare", [pod("web")])
+
+    assert "No pod is unschedulable." in signed_in_client.get("/clusters/shop/map/?lens=pending", headers=HTMX).text
+    assert "No nodes yet." in signed_in_client.get("/clusters/bare/map/", headers=HTMX).text
