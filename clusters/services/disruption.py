@@ -155,8 +155,7 @@ _MOST_ATTEMPTS = 5
 _NAMES_AT_ONCE = 900
 
 
-@dataclass(frozen=True, slots=True)
-class DrainableNode:
+class DrainableNode(NamedTuple):
     """A node that somebody may choose, and what its drain by itself would meet now."""
 
     name: str
@@ -306,11 +305,17 @@ def planned_alone(
 
     Nothing is added where that would be too many evictions. ``case_of``: what a plan of some nodes is made from.
     """
-    asked = {drain.node: drain.evicted for drain in drains if drain.needs_plan}
-    if not asked or sum(asked.values()) > MOST_ROOM_SOUGHT:
+    asked, evicted = [], 0
+    for drain in drains:
+        if drain.needs_plan:
+            asked.append(drain.node)
+            evicted += drain.evicted
+            if evicted > MOST_ROOM_SOUGHT:
+                return drains
+    if not asked:
         return drains
-    blockers = alone_blockers(snapshot, configuration, case_of(list(asked)))
-    return [replace(drain, blockers=blockers.get(drain.node)) for drain in drains]
+    blockers = alone_blockers(snapshot, configuration, case_of(asked))
+    return [drain._replace(blockers=blockers.get(drain.node)) for drain in drains]
 
 
 QUESTION: Final[Question[PlannedDrain]] = Question("drain", is_shared=True)

@@ -8,7 +8,6 @@ import random
 import re
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -328,7 +327,7 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
         assert isinstance(made, PlannedDrain)
         assert made.plan is not None
         blocked = {each.name: each.blockers for each in made.plan.blocked}
-        outlook = replace(listed.drain, blockers=blocked.get(name, ())).outlook
+        outlook = listed.drain._replace(blockers=blocked.get(name, ())).outlook
         assert listed.drain.outlook is outlook, (name, listed.drain, blocked)
         assert drain_sentence(found, name) in text(signed_in_client, f"/clusters/{cluster.name}/nodes/{name}/")
         preview = text(signed_in_client, f"/clusters/{cluster.name}/nodes/{name}/drain/")

@@ -6,7 +6,7 @@ import enum
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -173,8 +173,7 @@ def ephemeral_claims(pod: Document) -> list[dict[str, Any]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetRefusal:
+class BudgetRefusal(NamedTuple):
     """What one budget does to the drain of one node: so many of its pods there are refused.
 
     ``shared``: how many of them because another budget selects them too. ``lasts``: whether waiting does not help.
@@ -187,22 +186,17 @@ class BudgetRefusal:
     lasts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BlockedDrain:
-    """A node whose drain budgets block."""
+class BlockedDrain(NamedTuple):
+    """A node whose drain budgets block.
+
+    ``lasts``: whether it stays blocked until somebody changes a budget. ``most``: the most pods that one budget
+    refuses; a pod of two budgets is refused once, so sums would count it twice.
+    """
 
     node: str
     refusals: tuple[BudgetRefusal, ...]
-
-    @property
-    def lasts(self) -> bool:
-        """Whether the drain stays blocked until somebody changes a budget."""
-        return any(refusal.lasts for refusal in self.refusals)
-
-    @property
-    def most(self) -> int:
-        """The most pods that one budget refuses; a pod of two budgets is refused once, so sums would count it twice."""
-        return max(refusal.refused for refusal in self.refusals)
+    lasts: bool
+    most: int
 
 
 def blocked_drains(states: Iterable[BudgetState]) -> list[BlockedDrain]:
@@ -215,7 +209,10 @@ def blocked_drains(states: Iterable[BudgetState]) -> list[BlockedDrain]:
         for number, pods, refused, shared in zip(*(column.tolist() for column in columns), strict=True):
             refusal = BudgetRefusal(state.budget, pods, refused, shared, lasts=is_blocker or shared > 0)
             found.setdefault(nodes.names[number], []).append(refusal)
-    drains = [BlockedDrain(node, tuple(refusals)) for node, refusals in found.items()]
+    drains = [
+        BlockedDrain(node, tuple(each), any(one.lasts for one in each), max([one.refused for one in each]))
+        for node, each in found.items()
+    ]
     return sorted(drains, key=lambda drain: (not drain.lasts, -drain.most, drain.node))
 
 
@@ -509,8 +506,7 @@ _OUTLOOKS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class NodeDrain:
+class NodeDrain(NamedTuple):
     """A node and its pods: ``evicted`` are asked for, of which nothing controls ``unmanaged``; ``staying`` are not.
 
     ``blocked``: what budgets do to the drain, None where they let it pass. ``blockers``: the pods that block it as the
@@ -555,11 +551,8 @@ def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[Nod
     evicted = np.bincount(rows[~stays], minlength=count).tolist()
     unmanaged = np.bincount(rows[alone], minlength=count).tolist()
     staying = np.bincount(rows[stays], minlength=count).tolist()
-    by_node = {drain.node: drain for drain in blocked}
-    return [
-        NodeDrain(name, evicted[row], unmanaged[row], staying[row], by_node.get(name))
-        for row, name in enumerate(snapshot.nodes.names)
-    ]
+    names, by_node = snapshot.nodes.names, {drain.node: drain for drain in blocked}
+    return list(map(NodeDrain, names, evicted, unmanaged, staying, map(by_node.get, names)))
 
 
 # A copy of a cluster in which nodes are drained, and every step can be taken back.
