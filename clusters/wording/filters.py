@@ -34,6 +34,7 @@ WORKLOADS: Final = gettext_lazy("Workloads")
 PODS: Final = gettext_lazy("Pods")
 NODES: Final = gettext_lazy("Nodes")
 POD_GROUPS: Final = gettext_lazy("Pod groups")
+QUESTIONS: Final = gettext_lazy("Questions")
 
 
 NOTHING_FOUND: Final = gettext_lazy("No name matches.")

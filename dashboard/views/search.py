@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clusters.services.mirror.state import search as find
 from dashboard.forms.parameters import Parameters
 from dashboard.http import PageRequest, render_page, wants_fragment
-from dashboard.presenters.shared.page import shown
+from dashboard.presenters.search import answers, shown
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
@@ -27,18 +27,18 @@ _PALETTE = "palette-found"
 
 
 class SearchParameters(Parameters):
-    """A part of a name."""
+    """A part of a name, or a verb with a blank behind it."""
 
-    q = forms.CharField(required=False)
+    q = forms.CharField(required=False, strip=False)
 
 
 @require_safe
 @of_cluster
 def search(request: PageRequest, cluster: Cluster) -> HttpResponse:
-    """List the pods, nodes and workloads whose names hold what was typed: below the field, or as a page."""
-    text = SearchParameters.read(request.GET)["q"]
+    """List what answers a verb, or whose names hold what was typed: below the field, or as a page."""
+    text = SearchParameters.read(request.GET)["q"].lstrip()
     most = _MOST_BELOW if wants_fragment(request) else _MOST_ON_PAGE
-    results = shown(cluster, find(cluster=cluster, text=text, most=most))
+    results = answers(cluster, text, most) or shown(cluster, find(cluster=cluster, text=text, most=most))
     context = {"cluster": cluster, "searched": text, "results": results}
     fragment = "search/_palette.html" if request.htmx.target == _PALETTE else "search/_options.html"
     response = render_page(request, "search/page.html", fragment, context)

@@ -1,5 +1,6 @@
-// The command palette: pages and clusters that the head of the page links to, and what the search of the cluster finds, in
-// one list. A combobox in a dialog: arrow keys choose, Enter opens, Escape closes.
+// The command palette: pages and clusters that the head of the page links to, and what the search of the cluster finds, or
+// answers to a verb, in one list. A combobox in a dialog: arrow keys choose, Enter opens, Escape closes.
+import { onKey } from "./keys.js";
 
 const dialog = document.getElementById("palette");
 const opener = document.querySelector("[data-palette]");
@@ -70,9 +71,9 @@ const show = () => {
   list.hidden = all.length === 0;
   field.setAttribute("aria-expanded", String(all.length > 0));
 };
-const open = (option) => {
-  dialog.close();
-  option.click();
+const say = (text) => {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
 };
 
 field.addEventListener("input", () => {
@@ -86,7 +87,7 @@ found.addEventListener("htmx:afterSwap", (event) => {
   searched = event.detail.requestConfig?.parameters.q ?? "";
   if (!dialog.open) return;
   show();
-  if (isAwaited && isUpToDate() && chosen) open(chosen);
+  if (isAwaited && isUpToDate() && chosen) chosen.click();
 });
 list.addEventListener("mousedown", (event) => event.preventDefault());
 list.addEventListener("mousemove", (event) => {
@@ -94,7 +95,13 @@ list.addEventListener("mousemove", (event) => {
   if (option && option !== chosen) choose(option);
 });
 list.addEventListener("click", (event) => {
-  if (event.target.closest("[role=option]") && !event.ctrlKey && !event.metaKey && !event.shiftKey) dialog.close();
+  const option = event.target.closest("[role=option]");
+  if (!option || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  // One that leads to the search for something else is the beginning of what can be said: it is typed on.
+  const text = option.pathname === field.getAttribute("hx-get") ? new URLSearchParams(option.search).get("q") : field.value;
+  if (text === field.value) return dialog.close();
+  event.preventDefault();
+  say(text);
 });
 
 field.addEventListener("keydown", (event) => {
@@ -106,7 +113,7 @@ field.addEventListener("keydown", (event) => {
     if (all.length) choose(all[(at + (event.key === "ArrowDown" ? 1 : -1) + all.length) % all.length]);
   } else if (event.key === "Enter") {
     event.preventDefault();
-    if (chosen && (pages.contains(chosen) || isUpToDate())) open(chosen);
+    if (chosen && (pages.contains(chosen) || isUpToDate())) chosen.click();
     else isAwaited = true;
   }
 });
@@ -114,7 +121,6 @@ field.addEventListener("keydown", (event) => {
 // -- the dialog ---------------------------------------------------------------------------------------------------------
 
 const openPalette = () => {
-  if (dialog.open) return;
   field.value = "";
   searched = "";
   isAwaited = false;
@@ -127,6 +133,11 @@ const openPalette = () => {
 };
 
 opener.addEventListener("click", openPalette);
+onKey(":", () => {
+  if (!field.hasAttribute("hx-get")) return false;
+  openPalette();
+  say(":");
+});
 dialog.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });

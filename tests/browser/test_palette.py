@@ -84,3 +84,42 @@ def test_pages_clusters_and_objects_are_opened_by_keys(demo_page: Page) -> None:
     demo_page.keyboard.type("agr")
     demo_page.keyboard.press("Enter")
     expect(demo_page).to_have_url(re.compile("/agreement/"))
+
+
+def test_a_question_is_typed_with_completions_and_enter_opens_its_answer(demo_page: Page) -> None:
+    demo_page.goto(OVERVIEW)
+    demo_page.wait_for_load_state("domcontentloaded")
+    demo_page.keyboard.press(":")
+    expect(the_field(demo_page)).to_have_value(":")
+    expect(the_dialog(demo_page).get_by_role("group", name="Questions").get_by_role("option")).to_have_count(5)
+    assert flaws(demo_page) == []
+
+    # A verb that is chosen is typed, and goes on with the names that there are.
+    demo_page.keyboard.type("dr")
+    expect(the_choice(demo_page)).to_contain_text("drain")
+    demo_page.keyboard.press("Enter")
+    expect(the_field(demo_page)).to_have_value(":drain ")
+    expect(the_choice(demo_page)).to_contain_text(re.compile("drain [a-z]+-"))
+    demo_page.keyboard.type("compute-a-01")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page).to_have_url(re.compile(r"/clusters/demo/drain/\?node=compute-a-01$"))
+
+    demo_page.wait_for_load_state("domcontentloaded")
+    demo_page.keyboard.press(":")
+    demo_page.keyboard.type("lose zone c")
+    demo_page.keyboard.press("Enter")
+    expect(demo_page.get_by_role("main")).to_contain_text("eu-central-1c")
+    expect(demo_page).to_have_url(re.compile("/simulations/new"))
+
+    demo_page.wait_for_load_state("domcontentloaded")
+    demo_page.keyboard.press(":")
+    demo_page.keyboard.type("shut down")
+    expect(the_dialog(demo_page).get_by_text("Nothing matches. Try")).to_be_visible()
+
+
+def test_outside_of_a_cluster_nothing_can_be_asked(demo_page: Page) -> None:
+    demo_page.goto("/clusters/")
+    demo_page.wait_for_load_state("domcontentloaded")
+    demo_page.keyboard.press(":")
+    expect(the_dialog(demo_page)).to_be_hidden()
+    open_by_key(demo_page)

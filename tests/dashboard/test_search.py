@@ -1,9 +1,16 @@
 from __future__ import annotations
 
+import re
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
+from django.urls import resolve
 
+from clusters.models import KubeObject
+from clusters.wording.filters import NOTHING_FOUND
+from dashboard.presenters.runs.listing import simulate_url
+from dashboard.presenters.search import VERBS
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 
 if TYPE_CHECKING:
@@ -76,3 +83,59 @@ def test_palette_gets_options_for_its_own_list(signed_in_client: Client) -> None
     assert 'id="palette-pods-1"' in answer.text
     assert 'role="listbox"' not in answer.text
     assert "HX-Target" in answer["Vary"]
+
+
+def said(client: Client, text: str) -> dict[str, str]:
+    """Return what the palette lists for a text: the address of each option by its words."""
+    headers = {"HX-Request": "true", "HX-Target": "palette-found"}
+    html = client.get(ADDRESS, {"q": text}, headers=headers).text
+    found = re.findall(r'<a role="option"[^>]* href="([^"]*)"><span>(.*?)</span>(?: |</a>)', html)
+    return {re.sub(r"<[^>]+>", "", words): unescape(url) for url, words in found}
+
+
+def test_verbs_lead_to_the_pages_that_answer(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    for name in ("a-1", "a-2"):
+        a_node(cluster, name, zone=f"eu-central-1{name[0]}")
+    a_node(cluster, "b-1", zone="eu-central-1b")
+    a_pod(cluster, "ledger-0", namespace="payments")
+    KubeObject.objects.create(
+        cluster=cluster, kind="Deployment", api_version="apps/v1", namespace="shop", name="web", uid="web", object={}
+    )
+    workload = "/clusters/prod/workloads/Deployment/shop/web/"
+    lost = simulate_url("prod", {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+
+    for text, options in {
+        "why payments/led": {"why payments/ledger-0": "/clusters/prod/pods/payments/ledger-0/"},
+        ": Why pod ledger": {"why payments/ledger-0": "/clusters/prod/pods/payments/ledger-0/"},
+        "drain a-2": {"drain a-2": "/clusters/prod/drain/?node=a-2"},
+        "drain a-2 b": {"drain a-2 b-1": "/clusters/prod/drain/?node=a-2&node=b-1"},
+        "lose zone b": {"lose eu-central-1b": lost},
+        "fits web": {"fits shop/web": f"{workload}#more"},
+        "more shop/web 10": {"more shop/web 10": f"{workload}?more=10#more"},
+        "more web": {"more shop/web": f"{workload}#more"},
+    }.items():
+        assert said(signed_in_client, text) == options, text
+        for url in options.values():
+            resolve(url.partition("?")[0].partition("#")[0])
+    assert list(said(signed_in_client, "drain ")) == ["drain a-1", "drain a-2", "drain b-1"]
+
+
+def test_a_zone_that_ends_with_what_was_said_comes_first(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    for zone in ("bar-1", "foo-b", ""):
+        a_node(cluster, f"n-{zone}", zone=zone)
+
+    assert list(said(signed_in_client, "lose b")) == ["lose foo-b", "lose bar-1"]
+
+
+def test_a_verb_alone_is_a_name_until_a_colon_offers_the_verbs(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_pod(cluster, "drain-daemon")
+
+    assert list(said(signed_in_client, "drain")) == ["shop/drain-daemon"]
+    assert said(signed_in_client, ":dr") == {"drain": f"{ADDRESS}?q=%3Adrain+"}
+    assert list(said(signed_in_client, ":")) == list(VERBS)
+    for nothing in (":shut down", ":drain nothing-like-this"):
+        assert said(signed_in_client, nothing) == {}
+        assert str(NOTHING_FOUND) in signed_in_client.get(ADDRESS, {"q": nothing}).text
