@@ -29,8 +29,8 @@ def lesson_texts(
                     "title": words.step_title(step.kind, step.plugin),
                     "text": "\n\n".join(shown),
                     "ask": words.step_ask(step.kind, step.plugin),
-                    "hints": words.step_hints(step.kind),
-                    "reveal": words.step_reveal(step.kind),
+                    "hints": [*map(str, words.HINTS[step.kind])],
+                    "reveal": str(words.REVEALS[step.kind]),
                 }
                 for step in steps
             },

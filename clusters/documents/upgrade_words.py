@@ -24,6 +24,7 @@ from clusters.documents.upgrades import (
 from clusters.engine.admission import Refusal
 from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
+from clusters.wording import counts
 from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.lists import first_of, listed
 from clusters.wording.problems import placed_sentence
@@ -50,10 +51,10 @@ def drains_headline_of(document: UpgradeDocument) -> str:
     """Say of how many nodes the drain meets something else; empty where none was drained."""
     if not document.drains:
         return ""
-    return words.drains_headline(
+    return words.DRAINS_HEADLINE(
         changed=sum(each.nodes_changed for each in document.drains),
-        drained=sum(each.nodes_drained for each in document.drains),
-        pools=len(document.drains),
+        nodes=counts.NODES(number=sum(each.nodes_drained for each in document.drains)),
+        pools=words.NODE_POOLS(number=len(document.drains)),
     )
 
 

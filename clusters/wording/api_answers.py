@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from clusters.wording.amounts import grouped
-from clusters.wording.lists import alternatives, listed
 from clusters.wording.messages import message, plural
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
 
 PARAMETERS_CAPTION = message("Parameters of %(operation)s")
 
@@ -75,54 +69,38 @@ USE_NUMBER_OF_DUMP: Final = gettext_lazy("Use the number in its answer.")
 SEND_DUMP_AGAIN: Final = gettext_lazy("Send the dump again.")
 
 
-def no_run(number: int) -> str:
-    """Say that there is no such run."""
-    return _("There is no run %(number)s.") % {"number": str(number)}
+NO_RUN = message("There is no run %(number)s.")
 
 
 MANIFESTS_TOO_LARGE = plural("The manifests have %(found)s byte.", "The manifests have %(found)s bytes.", by="found")
 SPLIT_MANIFESTS = plural("At most %(most)s is taken: split them.", "At most %(most)s are taken: split them.", by="most")
 
 
-def known_options(names: Iterable[str]) -> str:
-    """Say which options there are."""
-    return _("There are %(names)s.") % {"names": listed(names)}
+KNOWN_OPTIONS = message("There are %(names)s.")
 
 
 VALUE_NOT_KNOWN = message("%(parameter)s=%(found)s is not known.")
 
 
-def write_one_of(values: Iterable[str]) -> str:
-    """Say which values a parameter takes."""
-    return _("Write %(values)s.") % {"values": alternatives(values)}
+WRITE_ONE_OF = message("Write %(values)s.")
 
 
-def not_done(number: int) -> str:
-    """Say that a run is not done."""
-    return _("Run %(number)s is not done.") % {"number": str(number)}
+NOT_DONE = message("Run %(number)s is not done.")
 
 
-def in_state(*, number: int, state: str) -> str:
-    """Say in which state a run is, by the state's name in the API."""
-    return _("Run %(number)s is %(state)s.") % {"number": str(number), "state": state}
+IN_STATE = message("Run %(number)s is %(state)s.")
 
 
-def no_step(*, number: int, step: int) -> str:
-    """Say that a run has no such step."""
-    return _("Run %(number)s has no step %(step)s.") % {"number": str(number), "step": grouped(step)}
+NO_STEP = message("Run %(number)s has no step %(step)s.")
 
 
 STEPS_SO_FAR = plural("It has %(steps)s step by now.", "It has %(steps)s steps by now.", by="steps")
 
 
-def no_study(number: int) -> str:
-    """Say that there is no such study."""
-    return _("There is no study %(number)s.") % {"number": str(number)}
+NO_STUDY = message("There is no study %(number)s.")
 
 
-def no_dump(*, cluster: str, number: int) -> str:
-    """Say that a cluster has no such dump."""
-    return _("%(cluster)s has no dump %(number)s.") % {"cluster": cluster, "number": str(number)}
+NO_DUMP = message("%(cluster)s has no dump %(number)s.")
 
 
 ADDED_MEANWHILE = message("Somebody just added %(cluster)s.")
@@ -133,21 +111,13 @@ USE_NEXT: Final = gettext_lazy("Send the last answer's next, or no cursor.")
 FIND_DECISION: Final = gettext_lazy("It may be older than the journal: list the decisions.")
 
 
-def not_understood(*, name: str, found: str, errors: Iterable[str]) -> str:
-    """Say that a filter does not take a value, with what is wrong with it."""
-    return _("%(name)s=%(found)s is not understood: %(errors)s") % {
-        "name": name,
-        "found": found,
-        "errors": " ".join(errors),
-    }
+NOT_UNDERSTOOD = message("%(name)s=%(found)s is not understood: %(errors)s")
 
 
 NO_PLACE = message("cursor=%(cursor)s names no place in the list.")
 
 
-def no_decision(*, cluster: str, number: int) -> str:
-    """Say that a journal has no such decision."""
-    return _("The journal of %(cluster)s has no decision %(number)s.") % {"cluster": cluster, "number": str(number)}
+NO_DECISION = message("The journal of %(cluster)s has no decision %(number)s.")
 
 
 ASK_FOR_RUNNING: Final = gettext_lazy("Ask for a running pod.")
@@ -162,9 +132,7 @@ NO_POD = message("%(cluster)s has no pod %(pod)s.")
 OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod.")
 
 
-def ask_with_profile(known: Iterable[str]) -> str:
-    """Say that a profile can be asked for instead, and which there are."""
-    return _("Ask with profile=NAME: %(known)s.") % {"known": listed(known)}
+ASK_WITH_PROFILE = message("Ask with profile=NAME: %(known)s.")
 
 
 BAD_CONFIGURATION = message("The cluster's scheduler configuration cannot be read: %(reason)s")

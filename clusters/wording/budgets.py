@@ -276,7 +276,7 @@ BLOCKS_NO_DRAIN = plural(
     "Budgets allow the drain of each of %(nodes)s nodes now.",
     by="nodes",
 )
-_NOT_DRAINABLE = plural(
+NOT_DRAINABLE = plural(
     "Budgets block the drain of %(blocked)s of %(nodes)s node: %(lasting)s until changed, %(passing)s until pods are "
     "ready.",
     "Budgets block the drains of %(blocked)s of %(nodes)s nodes: %(lasting)s until changed, %(passing)s until pods are "
@@ -284,11 +284,6 @@ _NOT_DRAINABLE = plural(
     by="nodes",
 )
 NEVER_ALLOW = message("%(number)s of %(total)s budgets never allow a disruption until changed: %(budgets)s.")
-
-
-def not_drainable(*, blocked: int, nodes: int, lasting: int) -> str:
-    """Say how many drains budgets block, ``lasting`` of them until a budget is changed."""
-    return _NOT_DRAINABLE(blocked=blocked, nodes=nodes, lasting=lasting, passing=blocked - lasting)
 
 
 SHOW_BLOCKED = plural("Show %(nodes)s node", "Show all %(nodes)s nodes", by="nodes")

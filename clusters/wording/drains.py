@@ -357,7 +357,7 @@ _SUMMARY = plural(
 def summary(nodes: int, keys: Iterable[tuple[int, str]], moved: int) -> str:
     """Say the whole map: what becomes of how many nodes, and how many pods go from node to node."""
     said = side_by_side(key(number, label, "") for number, label in keys)
-    return _SUMMARY(nodes=counts.nodes(nodes), keys=said, moved=moved)
+    return _SUMMARY(nodes=counts.NODES(number=nodes), keys=said, moved=moved)
 
 
 def figure(*, leaving: int, arriving: int) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext_lazy
 
 from clusters.wording.amounts import grouped
-from clusters.wording.counts import pending_pods, pods as counted_pods
+from clusters.wording.counts import PENDING_PODS, PODS
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def pending_before(at: datetime, *, pods: int, unschedulable: int) -> str:
 
 def preemption_before(at: datetime, *, pods: int, victims: int) -> str:
     """Say how many pods preemption would have removed, and for how many, when all were evaluated last."""
-    return _PREEMPTION(at=_time(at), pods=pending_pods(pods), victims=counted_pods(victims))
+    return _PREEMPTION(at=_time(at), pods=PENDING_PODS(number=pods), victims=PODS(number=victims))
 
 
 def fitting_before(at: datetime, *, pods: int, fitting: int, node: str) -> str:

@@ -203,9 +203,7 @@ NOBODY: Final = pgettext_lazy("number of pods", "None")
 OF_PENDING = plural("of %(pods)s pending pod unschedulable", "of %(pods)s pending pods unschedulable", by="pods")
 
 
-def pending_only(pods: int) -> str:
-    """Say, after the number of pending pods, that none is unschedulable."""
-    return ngettext("pending pod, not unschedulable", "pending pods, none unschedulable", pods)
+PENDING_ONLY = plural("pending pod, not unschedulable", "pending pods, none unschedulable", by="pods")
 
 
 MORE_CAUSES = plural("%(causes)s more cause", "%(causes)s more causes", by="causes")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 STOPPED: Final = gettext_lazy("Berth has stopped.")
@@ -65,31 +64,25 @@ BAD_HOST = message("BERTH_HOST %(host)s is no address of this machine (%(reason)
 CANNOT_LISTEN = message("Berth cannot listen on %(host)s:%(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.")
 
 
-def redis_silent(seconds: float) -> str:
-    """Say that Redis did not answer in time."""
-    return ngettext(
-        "Redis did not answer within %(seconds)s second. See its output above, if any.",
-        "Redis did not answer within %(seconds)s seconds. See its output above, if any.",
-        round(seconds),
-    ) % {"seconds": grouped(round(seconds))}
+REDIS_SILENT = plural(
+    "Redis did not answer within %(seconds)s second. See its output above, if any.",
+    "Redis did not answer within %(seconds)s seconds. See its output above, if any.",
+    by="seconds",
+)
 
 
-def web_silent(seconds: float) -> str:
-    """Say that the web server does not answer in time."""
-    return ngettext(
-        "The web server did not answer within %(seconds)s second. See its output above, if any.",
-        "The web server did not answer within %(seconds)s seconds. See its output above, if any.",
-        round(seconds),
-    ) % {"seconds": grouped(round(seconds))}
+WEB_SILENT = plural(
+    "The web server did not answer within %(seconds)s second. See its output above, if any.",
+    "The web server did not answer within %(seconds)s seconds. See its output above, if any.",
+    by="seconds",
+)
 
 
-def worker_silent(seconds: float) -> str:
-    """Say that the worker does not answer in time."""
-    return ngettext(
-        "The worker did not answer within %(seconds)s second. See its output above, if any.",
-        "The worker did not answer within %(seconds)s seconds. See its output above, if any.",
-        round(seconds),
-    ) % {"seconds": grouped(round(seconds))}
+WORKER_SILENT = plural(
+    "The worker did not answer within %(seconds)s second. See its output above, if any.",
+    "The worker did not answer within %(seconds)s seconds. See its output above, if any.",
+    by="seconds",
+)
 
 
 PROCESS_KILLED = message("The %(name)s process was ended by %(signal)s. Its last output:%(output)s")

@@ -68,9 +68,7 @@ NO_CONTROLLER: Final = gettext_lazy("no controller")
 OVER = message("%(pods)s over maxSkew", context="note beside a number of pods")
 
 
-def not_counted() -> str:
-    """Say beside a number of pods that their domain does not count."""
-    return pgettext("note beside a number of pods", "not counted")
+NOTE_NOT_COUNTED: Final = pgettext_lazy("note beside a number of pods", "not counted")
 
 
 SCALE = message("Limit %(limit)s = minimum %(minimum)s + maxSkew %(max_skew)s.")

@@ -64,7 +64,7 @@ def decisions(
     form = JournalFilter(asked.dict())
     for name, errors in form.errors.items():
         found_text = str(asked.dict().get(name, ""))
-        what = words.not_understood(name=name, found=found_text, errors=map(str, errors))
+        what = words.NOT_UNDERSTOOD(name=name, found=found_text, errors=" ".join(map(str, errors)))
         raise ApiError(400, what=what, where=name, remedy=str(words.FIND_FILTERS))
     matching = form.apply(Decision.objects.filter(cluster=found)).defer("packed_explanation")
     page = page_of(matching, {"older": _checked(cursor)}, limit)
@@ -94,7 +94,7 @@ def decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     found = cluster_of(cluster)
     decided = Decision.objects.filter(cluster=found, pk=pk).first()
     if decided is None:
-        what = words.no_decision(cluster=cluster, number=pk)
+        what = words.NO_DECISION(cluster=cluster, number=str(pk))
         raise ApiError(404, what=what, where="decision", remedy=str(words.FIND_DECISION))
     return answer(
         {

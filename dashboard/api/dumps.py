@@ -77,7 +77,7 @@ def cancel_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
 def _found(cluster: str, pk: int) -> Ingest:
     ingest = find(cluster=cluster, pk=pk)
     if ingest is None:
-        what = words.no_dump(cluster=cluster, number=pk)
+        what = words.NO_DUMP(cluster=cluster, number=str(pk))
         raise ApiError(404, what=what, where="dump", remedy=str(words.USE_NUMBER_OF_DUMP))
     return ingest
 

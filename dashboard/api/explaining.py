@@ -24,6 +24,7 @@ from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.runs.spec import pruned
 from clusters.wording import api_answers as words
 from clusters.wording.decisions.verdict import recorded
+from clusters.wording.lists import listed
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
 from dashboard.api.documents.mirror import Error, Explained
@@ -171,7 +172,10 @@ def _case(profile: str, cluster: str, namespace: str, name: str) -> ExplainedPod
 def _of_other_scheduler(error: UnknownScheduler, message: str) -> ApiError:
     """Return that how a scheduler decides is not known, and what it recorded."""
     said = recorded(component=error.scheduler_name, reason="", message=message) if message else ""
-    what, remedy = words.OTHER_SCHEDULER(scheduler=error.scheduler_name), words.ask_with_profile(error.known)
+    what, remedy = (
+        words.OTHER_SCHEDULER(scheduler=error.scheduler_name),
+        words.ASK_WITH_PROFILE(known=listed(error.known)),
+    )
     return ApiError(409, what=" ".join(filter(None, (what, said))), where="spec.schedulerName", remedy=remedy)
 
 

@@ -90,11 +90,11 @@ def run_fits(request: PageRequest, pk: int, even_pending: bool = False) -> HttpR
 def _answered(run: SimulationRun, *, even_pending: bool) -> HttpResponse:
     if run.state in (State.FAILED, State.CANCELLED):
         error = in_words(run.error) if run.error else {}
-        what = str(error.get("problem") or words.in_state(number=run.pk, state=run.state))
+        what = str(error.get("problem") or words.IN_STATE(number=str(run.pk), state=run.state))
         remedy = str(error.get("remedy") or words.ASK_ANEW)
         raise ApiError(409, what=what, where=str(error.get("field") or "run"), remedy=remedy)
     if not run.is_finished:
-        reason = words.in_state(number=run.pk, state=run.state)
+        reason = words.IN_STATE(number=str(run.pk), state=run.state)
         return answer({**_nothing_known(run), "reason": reason}, 202)
     summary = run.summary or {}
     found = verdict(summary, even_pending=even_pending)

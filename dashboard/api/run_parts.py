@@ -15,6 +15,7 @@ from clusters.services.journal.timeline import decision_document
 from clusters.services.runs import decision_at, state_at
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, unpacked_steps
 from clusters.wording import api_answers as words
+from clusters.wording.lists import alternatives
 from clusters.wording.runs.progress import message_of
 from dashboard.api.documents.runs import RunDecision, RunPods, RunState, Steps
 from dashboard.api.runs import run_of
@@ -89,7 +90,9 @@ def pods(
     run = run_of(pk)
     if outcome and outcome not in RunPod.Outcome.values:
         what = words.VALUE_NOT_KNOWN(parameter="outcome", found=outcome)
-        raise ApiError(400, what=what, where="outcome", remedy=words.write_one_of(RunPod.Outcome.values))
+        raise ApiError(
+            400, what=what, where="outcome", remedy=words.WRITE_ONE_OF(values=alternatives(RunPod.Outcome.values))
+        )
     if not namespace.isprintable():
         what, remedy = str(words.NO_NAMESPACE), str(words.WRITE_WHOLE_NAME)
         raise ApiError(400, what=what, where="namespace", remedy=remedy)
@@ -157,7 +160,7 @@ def decision(request: PageRequest, pk: int, number: int) -> HttpResponse:
 def _stepping(pk: int, number: int) -> SimulationRun:
     run = run_of(pk)
     if number > run.steps:
-        what, remedy = words.no_step(number=pk, step=number), words.STEPS_SO_FAR(steps=run.steps)
+        what, remedy = words.NO_STEP(number=str(pk), step=number), words.STEPS_SO_FAR(steps=run.steps)
         raise ApiError(404, what=what, where="step", remedy=remedy)
     return run
 

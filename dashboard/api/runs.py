@@ -19,7 +19,7 @@ from clusters.services import runs
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.spec import MOST_BYTES
-from clusters.wording import api_answers as words
+from clusters.wording import api_answers as words, lists
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import may_end
 from dashboard.api.answering import refuse_too_much
@@ -61,7 +61,7 @@ def run_of(pk: int) -> SimulationRun:
     stored = SimulationRun.objects.select_related("cluster", "base")
     found = stored.filter(pk=pk).first()
     if found is None:
-        raise ApiError(404, what=words.no_run(pk), where="run", remedy=str(words.FIND_RUN))
+        raise ApiError(404, what=words.NO_RUN(number=str(pk)), where="run", remedy=str(words.FIND_RUN))
     return found
 
 
@@ -116,7 +116,7 @@ def run_with(
     refuse_too_much(request)
     for name in request.POST:
         if name not in type(options).model_fields:
-            remedy = words.known_options(type(options).model_fields)
+            remedy = words.KNOWN_OPTIONS(names=lists.listed(type(options).model_fields))
             raise ApiError(400, what=str(words.NO_OPTION), where=name, remedy=remedy)
     replicas = {} if options.replicas is None else {"replicas": options.replicas}
     spec = {
@@ -162,7 +162,10 @@ def listed(
 ) -> HttpResponse:
     """List runs, newest first."""
     if state and state not in State.values:
-        what, remedy = words.VALUE_NOT_KNOWN(parameter="state", found=state), words.write_one_of(State.values)
+        what, remedy = (
+            words.VALUE_NOT_KNOWN(parameter="state", found=state),
+            words.WRITE_ONE_OF(values=lists.alternatives(State.values)),
+        )
         raise ApiError(400, what=what, where="state", remedy=remedy)
     stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary")
     found = stored.order_by("-pk")
@@ -224,5 +227,5 @@ def compare(request: PageRequest, left: int, right: int) -> HttpResponse:
     both = run_of(left), run_of(right)
     for run in both:
         if run.state != State.DONE:
-            raise ApiError(409, what=words.not_done(run.pk), where="run", remedy=str(words.WAIT_UNTIL_DONE))
+            raise ApiError(409, what=words.NOT_DONE(number=str(run.pk)), where="run", remedy=str(words.WAIT_UNTIL_DONE))
     return answer({"left": left, "right": right, "comparison": comparison_in_words(compare_runs(*both))})

@@ -77,7 +77,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
 def _study(pk: int) -> Study:
     found = Study.objects.select_related("cluster").filter(pk=pk).first()
     if found is None:
-        raise ApiError(404, what=words.no_study(pk), where="study", remedy=str(words.USE_NUMBER_OF_STUDY))
+        raise ApiError(404, what=words.NO_STUDY(number=str(pk)), where="study", remedy=str(words.USE_NUMBER_OF_STUDY))
     return found
 
 

@@ -158,13 +158,13 @@ def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, dr
 
 
 def _zone(found: ClusterUtilisation, zone: ZoneUse, cells: int) -> dict[str, Any]:
-    nodes = counts.nodes(len(zone.rows))
+    nodes = counts.NODES(number=len(zone.rows))
     cpu, memory = (amounts.percent(zone.requested[name], zone.allocatable[name]) for name in (CPU, MEMORY))
     unwell = int((~found.health.usable[zone.rows]).sum())
     said = {
         CPU: words.CPU_REQUESTED(nodes=nodes, percent=cpu),
         MEMORY: words.MEMORY_REQUESTED(nodes=nodes, percent=memory),
-        PODS: words.WITH_PODS(nodes=nodes, pods=counts.pods(zone.requested[PODS])),
+        PODS: words.WITH_PODS(nodes=nodes, pods=counts.PODS(number=zone.requested[PODS])),
         "state": words.SOME_CLOSED(nodes=nodes, closed=CLOSED(nodes=unwell)) if unwell else words.ALL_OPEN(nodes=nodes),
     }
     return {"name": zone.zone or str(NO_ZONE), "zone": zone.zone, "nodes": cells, "words": said}

@@ -221,7 +221,7 @@ def facts(state: BudgetState) -> list[tuple[str, str]]:
         (str(budgets_words.UNHEALTHY_PODS), str(budgets_words.POLICIES[budget.always_allows_unhealthy])),
         (str(budgets_words.PODS), grouped(state.pods)),
         (str(budgets_words.REPLICAS), str(budgets_words.NOT_KNOWN) if replicas is None else grouped(replicas)),
-        (str(budgets_words.DRAINS_BLOCKED), counts.nodes(len(state.nodes.blocked))),
+        (str(budgets_words.DRAINS_BLOCKED), counts.NODES(number=len(state.nodes.blocked))),
     ]
 
 
@@ -306,7 +306,8 @@ def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
     """Sum up how many nodes cannot be drained now."""
     if not drains:
         return budgets_words.BLOCKS_NO_DRAIN(nodes=nodes)
-    return budgets_words.not_drainable(blocked=len(drains), nodes=nodes, lasting=sum(drain.lasts for drain in drains))
+    blocked, lasting = len(drains), sum(drain.lasts for drain in drains)
+    return budgets_words.NOT_DRAINABLE(blocked=blocked, nodes=nodes, lasting=lasting, passing=blocked - lasting)
 
 
 def _duration(*, lasts: bool) -> str:

@@ -105,7 +105,7 @@ def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_
             generation=str(state.generation), slices=len(state.pool.slices), count=state.slice_count
         ),
         node=snapshot.nodes.names[state.rows[0]] if len(state.rows) == 1 else "",
-        nodes=counts.nodes(len(state.rows)),
+        nodes=counts.NODES(number=len(state.rows)),
         remarks=tuple(_pool_remarks(state, snapshot.release)),
         counters=tuple(meters[:most_counters]),
         more_counters=devices_words.MORE(number=more) if more > 0 else "",

@@ -347,7 +347,7 @@ def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) 
     total = int(found.amounts[each.resource].allocatable.sum())
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        overview_words.STRANDED_ON(amount=stranded_amount(each), nodes=counts.nodes(len(each.rows))),
+        overview_words.STRANDED_ON(amount=stranded_amount(each), nodes=counts.NODES(number=len(each.rows))),
         page_url("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
         overview_words.STRANDED_FOR(
             share=amounts.percent(each.left, total),
@@ -405,7 +405,7 @@ def capacity_sentence(found: ClusterUtilisation) -> str:
     return overview_words.CAPACITY(
         cpu=said[CPU],
         memory=said[MEMORY],
-        nodes=counts.nodes(len(found.snapshot.nodes)),
+        nodes=counts.NODES(number=len(found.snapshot.nodes)),
         zones=counts.ZONES(number=len(found.zones)),
     )
 
@@ -462,7 +462,7 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
         number=AT_LEAST(number=unschedulable) if pending.evaluating else grouped(unschedulable or pending.total),
         unit=overview_words.OF_PENDING(pods=pending.total)
         if unschedulable or pending.evaluating
-        else overview_words.pending_only(pending.total),
+        else overview_words.PENDING_ONLY(pods=pending.total),
         badge=(str(badge[0]), badge[1]),
         sentence=" ".join((STILL(pods=pending.evaluating), earlier_sentence(pending.earlier))).strip()
         if pending.evaluating

@@ -140,7 +140,7 @@ def badges(group: SpreadGroup) -> tuple[tuple[str, str], ...]:
     if group.unlike:
         found.append((str(spread_words.NOT_OF_ALL), "warn"))
     if group.members.pending:
-        found.append((counts.pending_pods(group.members.pending), "warn"))
+        found.append((counts.PENDING_PODS(number=group.members.pending), "warn"))
     found.append((group.action, ""))
     if group.source is not Source.POD:
         found.append((str(spread_words.DEFAULT_CONSTRAINT), "info"))
@@ -187,7 +187,7 @@ def _unlike(group: SpreadGroup) -> Iterator[str]:
         some = [each for each in group.unlike if each.has_another is has_another]
         if some:
             yield spread_words.unlike_pods(
-                counts.pods(sum(each.pods for each in some)),
+                counts.PODS(number=sum(each.pods for each in some)),
                 key=group.constraint.topology_key,
                 workloads=first_of([workload_name(each.workload) for each in some]),
                 has_another=has_another,
@@ -429,7 +429,7 @@ def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int,
         verdict, text = ("fits", spread_words.ALLOWED) if domain.admits else ("rejected", spread_words.NOT_ALLOWED)
     return DomainView(
         value=domain.value or str(spread_words.EMPTY_VALUE),
-        pods=counts.pods(domain.pods),
+        pods=counts.PODS(number=domain.pods),
         note=_note(domain),
         nodes=_nodes(domain),
         skew=grouped(domain.skew) if domain.is_eligible else "–",
@@ -447,7 +447,7 @@ def _domain_view(group: SpreadGroup, domain: DomainCount, limit: int, full: int,
 def _note(domain: DomainCount) -> str:
     if domain.excess:
         return spread_words.OVER(pods=domain.excess)
-    return "" if domain.is_eligible else spread_words.not_counted()
+    return "" if domain.is_eligible else str(spread_words.NOTE_NOT_COUNTED)
 
 
 def _nodes(domain: DomainCount) -> str:
@@ -461,7 +461,7 @@ def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
     return [
         spread_words.UNREADABLE(
             workload=workload_name(each.template.workload),
-            pods=counts.pods(each.members.placed + each.members.pending),
+            pods=counts.PODS(number=each.members.placed + each.members.pending),
             message=each.message,
         )
         for each in found

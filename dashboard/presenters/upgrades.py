@@ -181,7 +181,7 @@ def _drain_bar(pool: UpgradePool, changed: Mapping[DrainAspect, int]) -> StackRo
     same = pool.nodes_drained - pool.nodes_changed
     if same:
         parts.append(BarPart(str(words.SAME), "verdict-fits-solid", same, grouped(same), "light"))
-    return StackRow(words.pool_name(pool.pool), tuple(parts), pool.node_count, counts.nodes(pool.node_count))
+    return StackRow(words.pool_name(pool.pool), tuple(parts), pool.node_count, counts.NODES(number=pool.node_count))
 
 
 _ANSWER_COLOURS: Final = {

@@ -363,7 +363,7 @@ def _moves(left: Explanation, right: Explanation) -> Iterator[Move]:
     for rows, (was, was_kind, then, then_kind) in sorted(found, key=lambda each: -len(each[0])):
         names = [right.snapshot.nodes.names[row] for row in rows[:_NAMES_IN_A_MOVE].tolist()]
         shown = first_of(names, total=len(rows), most=_NAMES_IN_A_MOVE)
-        yield Move(counts.nodes(len(rows)), shown, was, was_kind, then, then_kind)
+        yield Move(counts.NODES(number=len(rows)), shown, was, was_kind, then, then_kind)
 
 
 def _said(explanation: Explanation, row: int) -> tuple[str, str]:

@@ -339,7 +339,7 @@ def _stranded(facts: Data) -> str:
     if not facts["resources"]:
         return str(sections.NONE_STRANDED)
     amounts = (resource_amount(name, each["left"]) for name, each in facts["resources"].items())
-    return sections.STRANDED(amounts=listed(amounts), nodes=counts.nodes(facts["nodes"]))
+    return sections.STRANDED(amounts=listed(amounts), nodes=counts.NODES(number=facts["nodes"]))
 
 
 def _stranded_paragraphs(facts: Data) -> list[str]:

@@ -214,7 +214,7 @@ def _main(causes: Sequence[Data]) -> list[str]:
     row = max(causes, key=lambda each: each["pods"], default=None)
     if row is None:
         return []
-    return [sections.CAUSE(cause=cause_phrase(row), pods=counts.pods(row["pods"]))]
+    return [sections.CAUSE(cause=cause_phrase(row), pods=counts.PODS(number=row["pods"]))]
 
 
 def _utilisation(section: Data) -> str:
@@ -262,7 +262,7 @@ def _worst_node(name: str, facts: Data) -> str:
 
 def _maintenance(section: Data) -> str:
     blockers = [
-        sections.BUDGET_WITH_NODES(budget=row["budget"], nodes=counts.nodes(row["blocked"]))
+        sections.BUDGET_WITH_NODES(budget=row["budget"], nodes=counts.NODES(number=row["blocked"]))
         for row in _rows(section, "drain_blockers")[:_NAMED]
     ]
     drains = drainable(section["facts"])

@@ -17,7 +17,7 @@ from clusters.services.decisions.explain import MOST_BYTES
 from clusters.services.lessons.reading import MOST_NODES, MOST_PODS
 from clusters.services.sandbox import STARTS
 from clusters.wording.amounts import size
-from clusters.wording.counts import pending_pods
+from clusters.wording.counts import PENDING_PODS
 from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
 from clusters.wording.lessons import sandbox as words
 from clusters.wording.states import SCHEDULED
@@ -92,7 +92,7 @@ def sandbox_context(request: PageRequest, sandbox: StoredSandbox, pod: str, edit
         "nodes": nodes,
         "evicting": [node.name for node, state in nodes if state.evicts],
         "pending": pending,
-        "pending_words": pending_pods(len(pending)),
+        "pending_words": PENDING_PODS(number=len(pending)),
         "undoes": words.done(acts[-1].kind, acts[-1].subject) if acts else "",
         "attempts": list(_attempts(sandbox, cluster)),
         "others": [

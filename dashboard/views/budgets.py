@@ -75,7 +75,7 @@ def budgets_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         ],
         "total": total,
         "are_unread": any(gap["kind"] == "PodDisruptionBudget" for gap in cluster.gaps),
-        "counted": count_line(shown=len(passing), total=total, noun=counts.budgets, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.BUDGETS, conditions=form.conditions()),
     }
 
 

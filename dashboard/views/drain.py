@@ -132,7 +132,7 @@ def nodes_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=counts.nodes, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.NODES, conditions=form.conditions()),
     }
 
 
@@ -265,7 +265,7 @@ def _facts(form: DrainForm) -> list[tuple[str, str]]:
     """Return what was chosen, as label and value."""
     given = form.given()
     named = [(str(form.fields[name].label), value) for name, value in given.items() if name in form.groups]
-    nodes = [(str(words.NODES_BY_NAME), counts.nodes(len(form.nodes)))] if form.nodes else []
+    nodes = [(str(words.NODES_BY_NAME), counts.NODES(number=len(form.nodes)))] if form.nodes else []
     return [*nodes, *named]
 
 

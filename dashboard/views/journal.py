@@ -72,7 +72,7 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": decision_rows(cluster, page.rows),
         "total": total,
-        "counted": count_line(shown=shown, total=total, noun=counts.decisions, conditions=conditions),
+        "counted": count_line(shown=shown, total=total, noun=counts.DECISIONS, conditions=conditions),
     }
 
 

@@ -92,7 +92,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "nodes": NODES.of((presenter.NodeRow(node, found) for node in listed), sorting, NODES.choice(query)),
         "map_of": query.get(MAP, ""),
         "total": total,
-        "counted": count_line(shown=paginator.count, total=total, noun=counts.nodes, conditions=conditions),
+        "counted": count_line(shown=paginator.count, total=total, noun=counts.NODES, conditions=conditions),
     }
 
 

@@ -104,7 +104,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "rows": _rows(cluster, pending, page, found, form.chosen, now),
         "now": now,
         "total": pending.total,
-        "counted": count_line(shown=shown, total=pending.total, noun=counts.pending_pods, conditions=form.conditions()),
+        "counted": count_line(shown=shown, total=pending.total, noun=counts.PENDING_PODS, conditions=form.conditions()),
     }
 
 

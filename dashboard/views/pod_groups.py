@@ -71,7 +71,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "table": POD_GROUPS.of(page, POD_GROUPS.sorting(query), POD_GROUPS.choice(query)),
         "total": total,
         "add_command": "" if total or cluster.is_live else group_command(),
-        "counted": count_line(shown=len(passing), total=total, noun=counts.pod_groups, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.POD_GROUPS, conditions=form.conditions()),
     }
 
 

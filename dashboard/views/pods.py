@@ -82,7 +82,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "pods": PODS.of((pod_row(pod, counting, causes.get(pod.uid)) for pod in listed), sorting, PODS.choice(query)),
         "total": total,
-        "counted": count_line(shown=paginator.count, total=total, noun=counts.pods, conditions=conditions),
+        "counted": count_line(shown=paginator.count, total=total, noun=counts.PODS, conditions=conditions),
     }
 
 

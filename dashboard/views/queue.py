@@ -75,7 +75,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "total": len(placed),
         "backoff": queue.backoff,
         "counted": count_line(
-            shown=len(found), total=len(placed), noun=counts.pending_pods, conditions=form.conditions()
+            shown=len(found), total=len(placed), noun=counts.PENDING_PODS, conditions=form.conditions()
         ),
     }
 
@@ -136,7 +136,7 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "others": presenter.others(found),
         "total": len(found.risks),
         "counted": count_line(
-            shown=len(matching), total=len(found.risks), noun=counts.workloads, conditions=form.conditions()
+            shown=len(matching), total=len(found.risks), noun=counts.WORKLOADS, conditions=form.conditions()
         ),
     }
 

@@ -176,7 +176,7 @@ def _pods(request: PageRequest, found: SimulationRun) -> dict[str, Any]:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(shown=page.paginator.count, total=total, noun=counts.pods, conditions=form.conditions()),
+        "counted": count_line(shown=page.paginator.count, total=total, noun=counts.PODS, conditions=form.conditions()),
     }
 
 

@@ -10,7 +10,7 @@ from django.db.models.functions import Cast, Length
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, SimulationRun
-from clusters.wording.counts import simulations
+from clusters.wording.counts import SIMULATIONS
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import DataColumn, Sorting
@@ -70,7 +70,7 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
-        "counted": count_line(shown=page.paginator.count, total=total, noun=simulations, conditions=form.conditions()),
+        "counted": count_line(shown=page.paginator.count, total=total, noun=SIMULATIONS, conditions=form.conditions()),
     }
     return render_page(request, "runs/list.html", "runs/_results.html", context)
 

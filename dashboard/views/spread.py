@@ -84,7 +84,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "ranking": RANKING,
         "rows": [group_presenter.group_row(identity, group) for identity, group in page],
         "total": total,
-        "counted": count_line(shown=len(found), total=total, noun=counts.groups, conditions=form.conditions()),
+        "counted": count_line(shown=len(found), total=total, noun=counts.GROUPS, conditions=form.conditions()),
     }
 
 
@@ -186,7 +186,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "zones": group_presenter.matrix_zones(matrix)[1],
         "rows": group_presenter.matrix_rows(matrix, list(page)),
         "total": total,
-        "counted": count_line(shown=len(found), total=total, noun=counts.workloads, conditions=form.conditions()),
+        "counted": count_line(shown=len(found), total=total, noun=counts.WORKLOADS, conditions=form.conditions()),
     }
 
 

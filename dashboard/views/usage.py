@@ -58,7 +58,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "page": page,
         "rows": [workload_sizing_view(each, killed=killed[each.workload]) for each in page],
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.WORKLOADS, conditions=form.conditions()),
     }
 
 

@@ -99,7 +99,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "workloads": WORKLOADS.of(page, sorting, WORKLOADS.choice(query)),
         "zone_keys": detail.zone_keys(found),
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=counts.workloads, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.WORKLOADS, conditions=form.conditions()),
     }
 
 

@@ -337,4 +337,4 @@ def test_list_page_and_plan_of_a_node_say_the_same_of_its_drain(
     said = text(signed_in_client, f"/clusters/{cluster.name}/drain/")
     for outlook, nodes in Counter(each.drain.outlook for each in found.nodes.values()).items():
         if outlook is not Outlook.NOW:
-            assert f"{OUTLOOKS[outlook]}: {counts.nodes(nodes)}" in said
+            assert f"{OUTLOOKS[outlook]}: {counts.NODES(nodes)}" in said

@@ -15,6 +15,7 @@ from clusters.services.lessons.library import FOLDER, built_in_folders, built_in
 from clusters.services.lessons.reading import BadLesson, LessonFault, check_lesson, read_lesson, read_lesson_files
 from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
 from clusters.wording.problems import input_sentence, placed_sentence
 from clusters.wording.terminal import commands as words
 
@@ -39,11 +40,11 @@ def fault_lines(lesson: str, faults: Iterable[LessonFault], width: int) -> Itera
 
 def lesson_lines(lessons: Iterable[Lesson], paths: Iterable[LearningPath], width: int) -> Iterator[str]:
     """Yield a table of lessons, and the paths that lead through them."""
-    yield from table(words.lesson_columns(), map(_cells, lessons), width, right=(1, 2), indent="")
+    yield from table(words.LESSON_COLUMNS, map(_cells, lessons), width, right=(1, 2), indent="")
     yield ""
     for path in paths:
         yield from wrapped(
-            words.learning_path(name=path.name, lessons=list(path.lessons)), width, indent="  ", first=""
+            words.LEARNING_PATH(name=path.name, lessons=listed(list(path.lessons))), width, indent="  ", first=""
         )
 
 

@@ -33,6 +33,7 @@ from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording import refusals as refusals_words
 from clusters.wording.amounts import grouped
+from clusters.wording.lists import listed
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -45,16 +46,17 @@ _MOST_USERS: Final = 5
 
 def quota_lines(quota: Quota, users: Sequence[QuotaUser], width: int) -> Iterator[str]:
     """Yield a quota with its resources and the workloads that use most of it."""
-    scopes = "; ".join(map(str, quota.scopes))
-    named = {"namespace": quota.namespace, "quota": quota.name}
-    yield from wrapped(words.scoped_head(**named, scopes=scopes) if scopes else words.head(**named), width)
+    head = words.HEAD(namespace=quota.namespace, quota=quota.name)
+    if scopes := "; ".join(map(str, quota.scopes)):
+        head = words.SCOPED_HEAD(namespace=quota.namespace, quota=quota.name, scopes=scopes)
+    yield from wrapped(head, width)
     uses = [
         (use.resource, str(quota.used[use.resource]), str(quota.hard[use.resource]), f"{100 * use.share:.0f} %")
         for use in quota_uses([quota])
     ]
-    yield from table(words.resource_columns(), uses, width, right=(1, 2, 3))
+    yield from table(words.RESOURCE_COLUMNS, uses, width, right=(1, 2, 3))
     if users:
-        yield from table(words.user_columns(), map(_cells, users[:_MOST_USERS]), width, right=(1,))
+        yield from table(words.USER_COLUMNS, map(_cells, users[:_MOST_USERS]), width, right=(1,))
     if len(users) > _MOST_USERS:
         yield f"  {words.MORE_USERS(number=len(users) - _MOST_USERS)}"
     yield ""
@@ -63,7 +65,7 @@ def quota_lines(quota: Quota, users: Sequence[QuotaUser], width: int) -> Iterato
 def _cells(user: QuotaUser) -> tuple[str, str, str, str]:
     used = ", ".join(f"{resource}={amount}" for resource, amount in sorted(user.amounts.items()))
     if user.unspecified:
-        more = words.has_to_specify(user.unspecified)
+        more = words.HAS_TO_SPECIFY(resources=listed(user.unspecified))
     else:
         more = str(words.UNLIMITED) if user.more is None else grouped(user.more)
     return refusals_words.workload(user.workload), grouped(user.pods), more, used

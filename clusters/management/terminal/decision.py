@@ -18,7 +18,7 @@ from clusters.wording.decisions.attempt import change_sentences
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import pending_headline, sampled_best, verdict_sentence
 from clusters.wording.evidence import comparison_view
-from clusters.wording.lists import first_of
+from clusters.wording.lists import first_of, listed
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
@@ -163,9 +163,9 @@ class Decision:
             if not step.skipped
         ]
         yield from self._head(str(words.FILTERS_HEAD))
-        yield from table(words.filter_columns(), rows, self._width, right=(1, 2, 3))
+        yield from table(words.FILTER_COLUMNS, rows, self._width, right=(1, 2, 3))
         if skipped:
-            yield from wrapped(words.nothing_to_check(skipped), self._width, indent=_INDENT)
+            yield from wrapped(words.NOTHING_TO_CHECK(filters=listed(skipped)), self._width, indent=_INDENT)
 
     def _groups(self) -> Iterator[str]:
         groups = self._explanation.groups
@@ -205,10 +205,12 @@ class Decision:
         ]
         total = (str(words.TOTAL), "", *(f"{explanation.total_of(row):,}" for row in rows))
         yield from self._head(words.scores_head(len(rows), len(explanation.feasible)))
-        head = (*words.score_columns(), *self._names(rows))
+        head = (*map(str, words.SCORE_COLUMNS), *self._names(rows))
         yield from table(head, [*body, total], self._width, right=range(1, len(rows) + 2))
         if explanation.cycle.unscored:
-            yield from wrapped(words.nothing_to_score(explanation.cycle.unscored), self._width, indent=_INDENT)
+            yield from wrapped(
+                words.NOTHING_TO_SCORE(plugins=listed(explanation.cycle.unscored)), self._width, indent=_INDENT
+            )
 
     def _columns(self, plugins: Iterable[tuple[str, int]]) -> int:
         """How many nodes fit beside the names of the plugins."""
@@ -260,11 +262,15 @@ class Decision:
         selected = preemption.selected
         ranked = sorted(preemption.candidates, key=lambda candidate: candidate.preference())
         rows = [_candidate_row(candidate) for candidate in ranked[:_MOST_CANDIDATES]]
-        yield from table(words.candidate_columns(), rows, self._width, right=(1, 2, 3))
+        yield from table(words.CANDIDATE_COLUMNS, rows, self._width, right=(1, 2, 3))
         if len(ranked) > _MOST_CANDIDATES:
             yield f"{_INDENT}{words.MORE_NODES(nodes=len(ranked) - _MOST_CANDIDATES)}"
         if selected is not None:
-            yield from wrapped(words.selected(selected.node, selected.victims), self._width, indent=_INDENT)
+            yield from wrapped(
+                words.SELECTED(node=selected.node, victims=first_of(selected.victims, most=_MOST_NAMES)),
+                self._width,
+                indent=_INDENT,
+            )
 
     # -- parts -------------------------------------------------------------------------------------------
 

@@ -332,7 +332,7 @@ def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
         yield from wrapped(f"{printed.NOT_COMPUTED(pods=failed)} {remedies}", width)
     yield ""
     cells = [(key, row.priority, row.verdict) for key, row in rows.items()]
-    yield from table(printed.pending_columns(), cells, width, right=(1,), indent="")
+    yield from table(printed.PENDING_COLUMNS, cells, width, right=(1,), indent="")
 
 
 def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
@@ -346,7 +346,7 @@ def _gaps(dump: Dump, width: int, absent: Sequence[str]) -> Iterator[str]:
     kinds = list(dict.fromkeys(gap.kind for gap in dump.gaps if gap.kind not in tuple(OtherGap)))
     if kinds:
         yield ""
-        yield from wrapped(printed.missing_kinds(kinds), width)
+        yield from wrapped(printed.MISSING_KINDS(kinds=", ".join(kinds)), width)
     if absent:
         yield ""
         missing = " ".join(problem_sentence(gap.why) for gap in dump.gaps if gap.kind == OtherGap.MISSING_NODE)

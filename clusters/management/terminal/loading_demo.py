@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.core.management.base import BaseCommand
 
 from clusters.services.ingest.demo import DEMO_CLUSTER, DemoNameTaken, demo_list, load_demo, record_demo_day
+from clusters.wording import counts
 from clusters.wording.terminal import commands as words
 
 if TYPE_CHECKING:
@@ -28,10 +29,14 @@ class LoadingDemo(BaseCommand):
         if ingest is None:
             self.stdout.write(words.DEMO_IS_LOADED(cluster=DEMO_CLUSTER))
         else:
-            nodes, pods = ingest.kept["Node"], ingest.kept["Pod"]
             self.stdout.write(
-                words.demo_was_loaded(cluster=DEMO_CLUSTER, nodes=nodes, pods=pods, revision=ingest.revision)
+                words.DEMO_WAS_LOADED(
+                    cluster=DEMO_CLUSTER,
+                    nodes=counts.NODES(number=ingest.kept["Node"]),
+                    pods=counts.PODS(number=ingest.kept["Pod"]),
+                    revision=str(ingest.revision),
+                )
             )
         decisions = record_demo_day(again=ingest is not None)
         if decisions is not None:
-            self.stdout.write(words.demo_day_was_recorded(decisions))
+            self.stdout.write(words.DEMO_DAY_WAS_RECORDED(decisions=counts.DECISIONS(number=decisions)))

@@ -27,6 +27,8 @@ from clusters.wording.terminal import explanation as words
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from django.utils.functional import _StrPromise
+
     from clusters.engine.workloads import Failures
     from clusters.services.files import PodEvent
 
@@ -82,10 +84,15 @@ def wrapped(text: str, width: int, *, indent: str = "", first: str | None = None
 
 
 def table(
-    head: Sequence[str], rows: Iterable[Sequence[str]], width: int, *, right: Iterable[int] = (), indent: str = _GAP
+    head: Iterable[str | _StrPromise],
+    rows: Iterable[Sequence[str]],
+    width: int,
+    *,
+    right: Iterable[int] = (),
+    indent: str = _GAP,
 ) -> list[str]:
     """Lay out a table; columns numbered in ``right`` are aligned so, and the last one wraps where it is too long."""
-    cells = [[printable(cell) for cell in row] for row in (head, *rows)]
+    cells = [[printable(cell) for cell in row] for row in (tuple(map(str, head)), *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     aligned = set(right)
     lines = []

@@ -81,7 +81,7 @@ class Simulating(AnsweringCommand):
             for line in lines(found, reason, terminal_width(), on=base.name):
                 self.stdout.write(line)
             if run is not None:
-                self.stdout.write(f"\n{words.stored(run.pk)}")
+                self.stdout.write(f"\n{words.STORED(run=str(run.pk))}")
         if answer.conclusion is not Conclusion.FITS:
             self.stderr.write(self.style.ERROR(printable(reason)))
         return _STATUS[answer.conclusion]

@@ -9,6 +9,7 @@ from clusters.documents.explanation import read_cause
 from clusters.documents.words import both_ways, read_group, sentence_of_uncertainty, summary_in_words
 from clusters.management.terminal.output import table, wrapped
 from clusters.services.runs.results import Simulated, placements, uncertain_groups
+from clusters.wording import states
 from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
 from clusters.wording.pending import cause_name
@@ -68,7 +69,7 @@ def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
         result = read_group(stored)
         said = END_WITH_SENTENCE(end=end_word(result.end), sentence=group_sentence(result))
         rows.append((result.group, *map(_counted, both_ways(stored)), said))
-    yield from table(words.pod_group_columns(), rows, width)
+    yield from table(words.POD_GROUP_COLUMNS, rows, width)
     if len(groups) > _MOST_CAUSES:
         yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
 
@@ -81,12 +82,12 @@ def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     if not causes:
         return
     yield ""
-    yield words.pending_head()
+    yield str(states.PENDING)
     rows = []
     for cause in causes[:_MOST_CAUSES]:
         said = words.CAUSE_OF(cause=cause_name(read_cause(cause)), pods=_named(cause))
         rows.append((f"{cause['pods']:,}", said))
-    yield from table(words.cause_columns(), rows, width, right=(0,))
+    yield from table(words.CAUSE_COLUMNS, rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
         yield f"  {words.MORE_CAUSES(count=len(causes) - _MOST_CAUSES)}"
 
@@ -95,12 +96,12 @@ def _refused(groups: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
     if not groups:
         return
     yield ""
-    yield words.refusals_head()
+    yield str(states.NOT_CREATED)
     rows = [
         (f"{group['pods']:,}", printable(words.REFUSAL_OF(message=group["message"], pods=_named(group))))
         for group in groups[:_MOST_CAUSES]
     ]
-    yield from table(words.refusal_columns(), rows, width, right=(0,))
+    yield from table(words.REFUSAL_COLUMNS, rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
         yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
 
@@ -115,7 +116,7 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
         why = " ".join(map(sentence_of_uncertainty, group["why"]))
         rows.append((f"{group['pods']:,}", words.UNCERTAIN_OF(reasons=why, pods=_named(group))))
-    yield from table(words.uncertain_columns(), rows, width, right=(0,))
+    yield from table(words.UNCERTAIN_COLUMNS, rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
         yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
 
@@ -145,4 +146,4 @@ def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
             rows.append((resource_name(resource), *shares, of))
     if rows:
         yield ""
-        yield from table(words.utilisation_columns(), rows, width, right=(1, 2))
+        yield from table(words.UTILISATION_COLUMNS, rows, width, right=(1, 2))

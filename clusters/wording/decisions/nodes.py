@@ -333,7 +333,7 @@ def rejected_for(reasons: Sequence[Reason]) -> str:
 def summary(nodes: int, keys: Iterable[tuple[int, str, str]]) -> str:
     """Say the whole map: how many nodes there are, and of each look how many and by whom."""
     said = side_by_side(key(number, label, source) for number, label, source in keys)
-    return _("Map of %(nodes)s by verdict: %(keys)s.") % {"nodes": counts.nodes(nodes), "keys": said}
+    return _("Map of %(nodes)s by verdict: %(keys)s.") % {"nodes": counts.NODES(number=nodes), "keys": said}
 
 
 def key(nodes: int, label: str, source: str) -> str:

@@ -322,34 +322,28 @@ def reported_reasons(explanation: Explanation) -> list[tuple[Reason, int]]:
 
 def _fits(explanation: Explanation) -> str:
     feasible, best = len(explanation.cycle.feasible), explanation.best
-    numbers = (feasible, explanation.node_count)
+    nodes = explanation.node_count
     if explanation.conclusion is Conclusion.UNCERTAIN:
         uncertain = uncertain_sentence(explanation.uncertainties)
         if feasible == 1 and not explanation.takes_nominated:
-            return " ".join((uncertain, PASSES_ON_ONE(nodes=explanation.node_count, node=best[0])))
-        return " ".join((uncertain, passes_on(*numbers), best_sentence(explanation)))
+            return " ".join((uncertain, PASSES_ON_ONE(nodes=nodes, node=best[0])))
+        return " ".join((uncertain, _PASSES_ON(feasible=feasible, nodes=nodes), best_sentence(explanation)))
     if feasible == 1 and not explanation.takes_nominated:
-        return ngettext(
-            "Fits on 1 of %(nodes)s node: %(node)s.", "Fits on 1 of %(nodes)s nodes: %(node)s.", explanation.node_count
-        ) % {"nodes": grouped(explanation.node_count), "node": best[0]}
-    return " ".join((fits_on(*numbers), best_sentence(explanation)))
+        return ngettext("Fits on 1 of %(nodes)s node: %(node)s.", "Fits on 1 of %(nodes)s nodes: %(node)s.", nodes) % {
+            "nodes": grouped(nodes),
+            "node": best[0],
+        }
+    return " ".join((_FITS_ON(feasible=feasible, nodes=nodes), best_sentence(explanation)))
 
 
-def fits_on(feasible: int, nodes: int) -> str:
-    """Say on how many nodes a pod fits."""
-    return ngettext("Fits on %(feasible)s of %(nodes)s node.", "Fits on %(feasible)s of %(nodes)s nodes.", nodes) % {
-        "feasible": grouped(feasible),
-        "nodes": grouped(nodes),
-    }
+_FITS_ON = plural("Fits on %(feasible)s of %(nodes)s node.", "Fits on %(feasible)s of %(nodes)s nodes.", by="nodes")
 
 
-def passes_on(feasible: int, nodes: int) -> str:
-    """Say on how many nodes a pod passes what is computed, where something is not."""
-    return ngettext(
-        "It passes the computed filters on %(feasible)s of %(nodes)s node.",
-        "It passes the computed filters on %(feasible)s of %(nodes)s nodes.",
-        nodes,
-    ) % {"feasible": grouped(feasible), "nodes": grouped(nodes)}
+_PASSES_ON = plural(
+    "It passes the computed filters on %(feasible)s of %(nodes)s node.",
+    "It passes the computed filters on %(feasible)s of %(nodes)s nodes.",
+    by="nodes",
+)
 
 
 PASSES_ON_ONE = plural(
@@ -382,7 +376,7 @@ def _preemption(explanation: Explanation, selected: Candidate) -> str:
             "May fit by preemption: the extender %(extender)s has %(victims)s pods removed from %(node)s.",
             number,
         ) % {"extender": extender, "victims": grouped(number), "node": selected.node}
-    victims = counts.pods(number) if number > _NAMED_VICTIMS else listed(selected.victims)
+    victims = counts.PODS(number=number) if number > _NAMED_VICTIMS else listed(selected.victims)
     return (_MAY_FIT if is_uncertain else _FITS)(victims=victims, node=selected.node)
 
 

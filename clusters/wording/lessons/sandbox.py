@@ -126,7 +126,7 @@ def not_created(pods: Sequence[str], reason: str) -> str:
 
 def described(*, nodes: int, pods: int) -> str:
     """Say how large a shared cluster is."""
-    return _("%(nodes)s and %(pods)s") % {"nodes": counts.nodes(nodes), "pods": counts.pods(pods)}
+    return _("%(nodes)s and %(pods)s") % {"nodes": counts.NODES(number=nodes), "pods": counts.PODS(number=pods)}
 
 
 TOO_MANY_LINKS = plural(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _, pgettext_lazy
 
 from clusters.engine.resources import CPU
-from clusters.wording import counts
 from clusters.wording.amounts import at_most, quantity
 from clusters.wording.lists import side_by_side
 from clusters.wording.messages import message, plural
@@ -21,9 +20,7 @@ CORDONED: Final = pgettext_lazy("state of a node", "unschedulable (cordoned)")
 NOT_READY: Final = pgettext_lazy("state of a node", "not ready")
 
 
-def summary(nodes: int, keys: Iterable[str]) -> str:
-    """Say the map before anything is decided: how many nodes there are, and how many have which taints."""
-    return _("Map of %(nodes)s: %(keys)s.") % {"nodes": counts.nodes(nodes), "keys": side_by_side(keys)}
+SUMMARY = message("Map of %(nodes)s: %(keys)s.")
 
 
 KEY = message("%(nodes)s %(label)s", context="nodes of the map")

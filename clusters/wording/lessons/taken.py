@@ -7,8 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy
 
 from clusters.engine.lessons import StepKind
-from clusters.wording.amounts import grouped
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 
 _TITLES: Final = {
     StepKind.WHERE: gettext_lazy("Where does the pod go?"),
@@ -22,7 +21,7 @@ _ASKS: Final = {
     StepKind.VICTIMS: gettext_lazy("Choose the pods that are removed to make room."),
     StepKind.EACH_NODE: gettext_lazy("For each node choose the plugin that rejects the pod, if any."),
 }
-_HINTS: Final = {
+HINTS: Final = {
     StepKind.WHERE: (
         gettext_lazy("First leave out nodes that a filter rejects: taints, requests, affinity."),
         gettext_lazy("The remaining node with the highest total is taken."),
@@ -38,7 +37,7 @@ _HINTS: Final = {
     StepKind.REJECTED: (gettext_lazy("Where several plugins reject a node, the first of them is recorded."),),
     StepKind.EACH_NODE: (gettext_lazy("Where several plugins reject a node, the first of them is recorded."),),
 }
-_REVEALS: Final = {
+REVEALS: Final = {
     StepKind.WHERE: gettext_lazy("kube-scheduler takes {answer}."),
     StepKind.OUTCOME: gettext_lazy("The answer: {answer}."),
     StepKind.VICTIMS: gettext_lazy("These pods are preempted: {answer}."),
@@ -62,16 +61,6 @@ def step_ask(kind: StepKind, plugin: str) -> str:
     return str(_ASKS[kind])
 
 
-def step_hints(kind: StepKind) -> list[str]:
-    """Hint at the answer of a step, in stages."""
-    return [str(each) for each in _HINTS[kind]]
-
-
-def step_reveal(kind: StepKind) -> str:
-    """Say the answer of a step; the player puts it in the place of its name in braces."""
-    return str(_REVEALS[kind])
-
-
 SITUATION = plural(
     "The pod `%(pod)s` is pending in a cluster of %(nodes)s node.",
     "The pod `%(pod)s` is pending in a cluster of %(nodes)s nodes.",
@@ -90,14 +79,7 @@ NODES_AND_PODS = plural(
 )
 
 
-def part_taken(*, nodes: int, nodes_in_all: int, pods: int, pods_in_all: int) -> str:
-    """Say that a part is taken, and how it is chosen."""
-    return _(
-        "A part of the cluster: %(nodes)s of %(nodes_in_all)s nodes, %(pods)s of %(pods_in_all)s pods. Scores that "
-        "depend on the whole cluster may differ."
-    ) % {
-        "nodes": grouped(nodes),
-        "nodes_in_all": grouped(nodes_in_all),
-        "pods": grouped(pods),
-        "pods_in_all": grouped(pods_in_all),
-    }
+PART_TAKEN = message(
+    "A part of the cluster: %(nodes)s of %(nodes_in_all)s nodes, %(pods)s of %(pods_in_all)s pods. Scores that "
+    "depend on the whole cluster may differ."
+)

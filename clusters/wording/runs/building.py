@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
-from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.messages import message
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
 
 ADD_CHANGE: Final = gettext_lazy("Add this change")
 DAMAGED: Final = gettext_lazy("The changes are damaged. Start over.")
 INCOMPLETE: Final = gettext_lazy("The changes are incomplete or too large. Start over.")
 
 
-def too_small(least: int) -> str:
-    """Say what the smallest number is that a field takes."""
-    return _("Write %(least)s or more.") % {"least": grouped(least)}
+TOO_SMALL = message("Write %(least)s or more.")
 
 
-def too_large(most: int) -> str:
-    """Say what the largest number is that a field takes."""
-    return _("Write %(most)s or less.") % {"most": grouped(most)}
+TOO_LARGE = message("Write %(most)s or less.")
 
 
 FILE_TOO_LARGE = message("%(file)s has %(size)s; at most %(most)s.")
@@ -37,22 +27,13 @@ MOST_CHANGES = message("At most %(most)s changes.")
 # -- short texts -------------------------------------------------------------------------------------------------------
 
 
-def no_resource(text: str) -> str:
-    """Say that a text is no resource with its amount."""
-    return _("“%(text)s” is not name=amount.") % {"text": text}
+NO_RESOURCE = message("“%(text)s” is not name=amount.")
 
 
-def no_label(text: str) -> str:
-    """Say that a text is no label."""
-    return _("“%(text)s” is not key=value.") % {"text": text}
+NO_LABEL = message("“%(text)s” is not key=value.")
 
 
-def no_taint(text: str, effects: Iterable[str]) -> str:
-    """Say that a text is no taint."""
-    return _("“%(text)s” is not key=value:Effect, with %(effects)s.") % {
-        "text": text,
-        "effects": alternatives(effects),
-    }
+NO_TAINT = message("“%(text)s” is not key=value:Effect, with %(effects)s.")
 
 
 NO_WORKLOAD = message("“%(text)s” is not like Deployment shop/web.")
@@ -61,9 +42,7 @@ NO_WORKLOAD = message("“%(text)s” is not like Deployment shop/web.")
 # -- what is not there -------------------------------------------------------------------------------------------------
 
 
-def no_such_nodes(names: Sequence[str]) -> str:
-    """Name the nodes of a change that the cluster has not got."""
-    return _("No such nodes: %(names)s.") % {"names": first_of(names, most=5)}
+NO_SUCH_NODES = message("No such nodes: %(names)s.")
 
 
 NO_SUCH_WORKLOAD = message("There is no %(workload)s.")
@@ -122,9 +101,7 @@ TWO_SIZES: Final = gettext_lazy("Choose a node to copy or CPU and memory, not bo
 NO_SIZE: Final = gettext_lazy("Choose a node to copy, or CPU and memory.")
 
 
-def unknown_zone(zone: str, zones: Iterable[str]) -> str:
-    """Say that the cluster has no such zone, and which it has."""
-    return _("There is no zone %(zone)s, only %(zones)s.") % {"zone": zone, "zones": ", ".join(zones)}
+UNKNOWN_ZONE = message("There is no zone %(zone)s, only %(zones)s.")
 
 
 WORKLOAD: Final = gettext_lazy("Workload")
@@ -164,9 +141,7 @@ TRACE_NODES: Final = gettext_lazy("Nodes")
 NO_TRACE: Final = gettext_lazy("Choose the file of pods.")
 
 
-def not_scaled(kinds: Iterable[str]) -> str:
-    """Say which kinds of workloads have replicas."""
-    return _("Only %(kinds)s have replicas.") % {"kinds": listed(kinds)}
+NOT_SCALED = message("Only %(kinds)s have replicas.")
 
 
 TITLE: Final = gettext_lazy("Title")
@@ -193,9 +168,7 @@ OWN_KUBERNETES: Final = gettext_lazy("the cluster's own version")
 CONFIGURATION_HINT: Final = gettext_lazy("Empty: the cluster's own.")
 
 
-def in_line(line: int, problem: str) -> str:
-    """Say in which line of a configuration a problem is; ``problem`` is whole sentences."""
-    return _("Line %(line)s: %(problem)s") % {"line": line, "problem": problem}
+IN_LINE = message("Line %(line)s: %(problem)s")
 
 
 # Headroom.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.counts import pending_pods
+from clusters.wording.counts import PENDING_PODS
 from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence
 
@@ -155,4 +155,4 @@ SEARCHED = plural(
 
 def pending_title(pods: int) -> str:
     """Head the list of pods that are pending after a step."""
-    return pending_pods(pods) if pods else str(NOTHING_PENDING)
+    return PENDING_PODS(number=pods) if pods else str(NOTHING_PENDING)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
@@ -19,19 +18,10 @@ DEMO_NAME_TAKEN = message("The cluster '%(cluster)s' is not the demo. Delete it 
 DEMO_IS_LOADED = message("The cluster '%(cluster)s' is loaded already.")
 
 
-def demo_was_loaded(*, cluster: str, nodes: int, pods: int, revision: int | None) -> str:
-    """Say what the demo cluster holds."""
-    return _("The cluster '%(cluster)s' is loaded: %(nodes)s, %(pods)s, revision %(revision)s.") % {
-        "cluster": cluster,
-        "nodes": counts.nodes(nodes),
-        "pods": counts.pods(pods),
-        "revision": str(revision),
-    }
+DEMO_WAS_LOADED = message("The cluster '%(cluster)s' is loaded: %(nodes)s, %(pods)s, revision %(revision)s.")
 
 
-def demo_day_was_recorded(decisions: int) -> str:
-    """Say what a simulation put into the demo's journal."""
-    return _("Its last day was simulated: %(decisions)s.") % {"decisions": counts.decisions(decisions)}
+DEMO_DAY_WAS_RECORDED = message("Its last day was simulated: %(decisions)s.")
 
 
 NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. Add one by manage.py ingest or watch.")
@@ -92,65 +82,47 @@ NO_SUCH_LESSON = message("No lesson %(lesson)s was stored. Lessons of Berth stay
 WARNING = message("Warning: %(sentence)s")
 
 
-def lesson_columns() -> tuple[str, str, str, str, str]:
-    """Name the columns of the list of lessons."""
-    return (
-        pgettext("column in the terminal", "lesson"),
-        pgettext("column in the terminal", "minutes"),
-        pgettext("column in the terminal", "steps"),
-        pgettext("column in the terminal", "languages"),
-        pgettext("column in the terminal", "title"),
-    )
+LESSON_COLUMNS: Final = (
+    pgettext_lazy("column in the terminal", "lesson"),
+    pgettext_lazy("column in the terminal", "minutes"),
+    pgettext_lazy("column in the terminal", "steps"),
+    pgettext_lazy("column in the terminal", "languages"),
+    pgettext_lazy("column in the terminal", "title"),
+)
 
 
-def learning_path(*, name: str, lessons: list[str]) -> str:
-    """List the lessons of a path in their order."""
-    return _("Path %(name)s: %(lessons)s") % {"name": name, "lessons": listed(lessons)}
+LEARNING_PATH = message("Path %(name)s: %(lessons)s")
 
 
 NONE_FOUND: Final = gettext_lazy("No ResourceQuota here.")
 
 
-def head(*, namespace: str, quota: str) -> str:
-    """Name a quota above its resources."""
-    return _("ResourceQuota %(namespace)s/%(quota)s") % {"namespace": namespace, "quota": quota}
+HEAD = message("ResourceQuota %(namespace)s/%(quota)s")
 
 
-def scoped_head(*, namespace: str, quota: str, scopes: str) -> str:
-    """Name a quota with its scopes."""
-    return _("ResourceQuota %(namespace)s/%(quota)s, scopes: %(scopes)s") % {
-        "namespace": namespace,
-        "quota": quota,
-        "scopes": scopes,
-    }
+SCOPED_HEAD = message("ResourceQuota %(namespace)s/%(quota)s, scopes: %(scopes)s")
 
 
-def resource_columns() -> tuple[str, str, str, str]:
-    """Name the columns of a quota's resources."""
-    return (
-        pgettext("column in the terminal", "resource"),
-        pgettext("column in the terminal", "used"),
-        pgettext("column in the terminal", "hard"),
-        pgettext("column in the terminal", "share"),
-    )
+RESOURCE_COLUMNS: Final = (
+    pgettext_lazy("column in the terminal", "resource"),
+    pgettext_lazy("column in the terminal", "used"),
+    pgettext_lazy("column in the terminal", "hard"),
+    pgettext_lazy("column in the terminal", "share"),
+)
 
 
-def user_columns() -> tuple[str, str, str, str]:
-    """Name the columns of the workloads that use a quota."""
-    return (
-        pgettext("column in the terminal", "used by"),
-        pgettext("column in the terminal", "pods"),
-        pgettext("column in the terminal", "further pods"),
-        pgettext("column in the terminal", "used"),
-    )
+USER_COLUMNS: Final = (
+    pgettext_lazy("column in the terminal", "used by"),
+    pgettext_lazy("column in the terminal", "pods"),
+    pgettext_lazy("column in the terminal", "further pods"),
+    pgettext_lazy("column in the terminal", "used"),
+)
 
 
 UNLIMITED: Final = pgettext_lazy("number of further pods", "any")
 
 
-def has_to_specify(resources: Iterable[str]) -> str:
-    """Say that further pods are refused as long as they do not specify some resources."""
-    return _("none without %(resources)s") % {"resources": listed(resources)}
+HAS_TO_SPECIFY = message("none without %(resources)s")
 
 
 MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgett
 
 from clusters.wording.amounts import grouped
 from clusters.wording.failures import error_of
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -59,14 +59,15 @@ INCOMPLETE_HEAD: Final = gettext_lazy("Incomplete data")
 FILTERS_HEAD: Final = gettext_lazy("Filters, in their order")
 
 
-def filter_columns() -> tuple[str, str, str, str]:
-    """Name the columns of the filters: filter, nodes left after it, nodes it rejects, nodes it rejects alone."""
-    return _("Filter"), _("Remaining"), _("Rejects"), _("Alone")
+FILTER_COLUMNS: Final = (
+    gettext_lazy("Filter"),
+    gettext_lazy("Remaining"),
+    gettext_lazy("Rejects"),
+    gettext_lazy("Alone"),
+)
 
 
-def nothing_to_check(filters: Sequence[str]) -> str:
-    """Name the filters that have nothing to check."""
-    return _("Nothing to check: %(filters)s.") % {"filters": listed(filters)}
+NOTHING_TO_CHECK = message("Nothing to check: %(filters)s.")
 
 
 GROUPS_HEAD: Final = gettext_lazy("Nodes by verdict")
@@ -91,36 +92,31 @@ def scores_head(shown: int, feasible: int) -> str:
     }
 
 
-def score_columns() -> tuple[str, str]:
-    """Name the first columns of the scores."""
-    return _("Plugin"), _("Weight")
+SCORE_COLUMNS: Final = gettext_lazy("Plugin"), gettext_lazy("Weight")
 
 
 TOTAL: Final = gettext_lazy("total")
 
 
-def nothing_to_score(plugins: Sequence[str]) -> str:
-    """Name the plugins that have nothing to score."""
-    return _("Nothing to score: %(plugins)s.") % {"plugins": listed(plugins)}
+NOTHING_TO_SCORE = message("Nothing to score: %(plugins)s.")
 
 
 PREEMPTION_HEAD: Final = gettext_lazy("Preemption")
 
 
-def candidate_columns() -> tuple[str, str, str, str, str]:
-    """Name the columns of the nodes where preemption makes room."""
-    return _("Node"), _("Victims"), _("Highest priority"), _("Budgets violated"), _("Which")
+CANDIDATE_COLUMNS: Final = (
+    gettext_lazy("Node"),
+    gettext_lazy("Victims"),
+    gettext_lazy("Highest priority"),
+    gettext_lazy("Budgets violated"),
+    gettext_lazy("Which"),
+)
 
 
 MORE_NODES = plural("… and %(nodes)s more node, see -o json", "… and %(nodes)s more nodes, see -o json", by="nodes")
 
 
-def selected(node: str, victims: Sequence[str]) -> str:
-    """Say which pods the scheduler would remove from which node."""
-    return _("The scheduler would remove %(victims)s from %(node)s.") % {
-        "victims": first_of(victims, most=_MOST_NAMES),
-        "node": node,
-    }
+SELECTED = message("The scheduler would remove %(victims)s from %(node)s.")
 
 
 def pod_group(group: str, *, pods: int, least: int | None) -> str:
@@ -179,16 +175,10 @@ IS_A_DEFECT: Final = gettext_lazy("It is a defect of Berth: report it with the l
 OTHER_SCHEDULER = message("Another scheduler: %(scheduler)s.")
 
 
-def pending_columns() -> tuple[str, str, str]:
-    """Name the columns of pending pods."""
-    return _("Pod"), _("Priority"), _("Verdict")
+PENDING_COLUMNS: Final = gettext_lazy("Pod"), gettext_lazy("Priority"), gettext_lazy("Verdict")
 
 
-def missing_kinds(kinds: Sequence[str]) -> str:
-    """Name the kinds that a dump lacks."""
-    return _("Missing from this dump, so dependent answers are uncertain: %(kinds)s (docs/ingest.md).") % {
-        "kinds": ", ".join(kinds)
-    }
+MISSING_KINDS = message("Missing from this dump, so dependent answers are uncertain: %(kinds)s (docs/ingest.md).")
 
 
 def would_count(pods: Sequence[str], most: int) -> str:

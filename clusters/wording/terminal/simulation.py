@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.wording import states
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
@@ -55,19 +54,10 @@ def _happened(name: str, count: int) -> str:
             return ngettext("%(count)s pod completed", "%(count)s pods completed", count) % {"count": grouped(count)}
 
 
-def pending_head() -> str:
-    """Name the section with the pods for which no node was found."""
-    return str(states.PENDING)
-
-
-def refusals_head() -> str:
-    """Name the section with the pods that the API server refused."""
-    return str(states.NOT_CREATED)
-
-
-def refusal_columns() -> tuple[str, str]:
-    """Name the columns of refusals."""
-    return pgettext("column in the terminal", "pods"), pgettext("column in the terminal", "message")
+REFUSAL_COLUMNS: Final = (
+    pgettext_lazy("column in the terminal", "pods"),
+    pgettext_lazy("column in the terminal", "message"),
+)
 
 
 REFUSAL_OF = message("%(message)s (%(pods)s)", context="refusal in the terminal")
@@ -75,24 +65,18 @@ UNCERTAIN_HEAD: Final = gettext_lazy("Uncertain: placed by all computed filters"
 NOTES_HEAD: Final = gettext_lazy("Notes")
 
 
-def pod_group_columns() -> tuple[str, str, str, str]:
-    """Name the columns of pod groups: the group, how many pods of it are placed in either way, and how it ends."""
-    return (
-        pgettext("column in the terminal", "pod group"),
-        pgettext("column in the terminal", "placed pod by pod"),
-        pgettext("column in the terminal", "by the batch scheduler"),
-        pgettext("column in the terminal", "how it ends"),
-    )
+POD_GROUP_COLUMNS: Final = (
+    pgettext_lazy("column in the terminal", "pod group"),
+    pgettext_lazy("column in the terminal", "placed pod by pod"),
+    pgettext_lazy("column in the terminal", "by the batch scheduler"),
+    pgettext_lazy("column in the terminal", "how it ends"),
+)
 
 
-def cause_columns() -> tuple[str, str]:
-    """Name the columns of causes."""
-    return _("Pods"), _("Cause")
+CAUSE_COLUMNS: Final = gettext_lazy("Pods"), gettext_lazy("Cause")
 
 
-def uncertain_columns() -> tuple[str, str]:
-    """Name the columns of what is uncertain."""
-    return _("Pods"), _("Reason")
+UNCERTAIN_COLUMNS: Final = gettext_lazy("Pods"), gettext_lazy("Reason")
 
 
 MORE_CAUSES = plural("and %(count)s more cause", "and %(count)s more causes", by="count")
@@ -108,9 +92,12 @@ def placed(by_node: Mapping[str, int]) -> str:
     }
 
 
-def utilisation_columns() -> tuple[str, str, str, str]:
-    """Name the columns of what is requested before and after."""
-    return _("Requested"), _("Before"), _("After"), _("Requested of allocatable")
+UTILISATION_COLUMNS: Final = (
+    gettext_lazy("Requested"),
+    gettext_lazy("Before"),
+    gettext_lazy("After"),
+    gettext_lazy("Requested of allocatable"),
+)
 
 
 def requested_of(resource: str, requested: int, allocatable: int) -> str:
@@ -121,9 +108,7 @@ def requested_of(resource: str, requested: int, allocatable: int) -> str:
     }
 
 
-def stored(run: int) -> str:
-    """Say where a stored run is found."""
-    return _("Stored as run %(run)s: /simulations/%(run)s/") % {"run": str(run)}
+STORED = message("Stored as run %(run)s: /simulations/%(run)s/")
 
 
 EMPTY_CLUSTER: Final = gettext_lazy("An empty cluster")

@@ -49,7 +49,7 @@ _CHANGES = message(
 
 def headline(*, after: str, workloads: int, pending: int, results: int, nodes: int, messages: int) -> str:
     """Say how many answers an upgrade changes: results first, messages alone last."""
-    of_workloads, of_pods = counts.workloads(workloads), counts.pending_pods(pending)
+    of_workloads, of_pods = counts.WORKLOADS(number=workloads), counts.PENDING_PODS(number=pending)
     if not results and not nodes and not messages:
         return _NOTHING(after=after, workloads=of_workloads, pending=of_pods)
     return _CHANGES(
@@ -70,7 +70,7 @@ _TIES = message(
 
 def ties(*, after: str, workloads: int, pending: int) -> str:
     """Say that one of several best nodes is no longer taken at random, and how many pods have several."""
-    return _TIES(after=after, workloads=counts.workloads(workloads), pending=counts.pending_pods(pending))
+    return _TIES(after=after, workloads=counts.WORKLOADS(number=workloads), pending=counts.PENDING_PODS(number=pending))
 
 
 REFUSED = message("kube-scheduler %(release)s does not start with this configuration. %(problem)s")
@@ -83,7 +83,7 @@ REFUSED_PODS = plural(
 
 def counted(*, workloads: int, pending: int) -> str:
     """Say for how many workloads and pending pods something changes."""
-    return side_by_side((counts.workloads(workloads), counts.pending_pods(pending)))
+    return side_by_side((counts.WORKLOADS(number=workloads), counts.PENDING_PODS(number=pending)))
 
 
 NEXT_POD = message("next pod of %(kind)s %(namespace)s/%(name)s")
@@ -158,17 +158,12 @@ BLOCKED_BY = message("%(reason)s: %(budgets)s refuses %(pods)s.")
 LEFT_PENDING = message("%(reason)s: %(pods)s. %(message)s")
 REPLACED_ON = message("%(pod)s on %(node)s")
 REPLACED_UNCERTAINLY_ON = message("%(pod)s on %(node)s, uncertain")
-_HEADLINE = message("Drain: %(changed)s of %(nodes)s in %(pools)s would meet something else.")
+DRAINS_HEADLINE = message("Drain: %(changed)s of %(nodes)s in %(pools)s would meet something else.")
 
 
 def pool_name(name: str) -> str:
     """Name a pool, or the nodes that have none."""
     return name or str(_NO_POOL)
-
-
-def drains_headline(*, changed: int, drained: int, pools: int) -> str:
-    """Say of how many nodes the drain meets something else."""
-    return _HEADLINE(changed=changed, nodes=counts.nodes(drained), pools=NODE_POOLS(number=pools))
 
 
 POD_GROUPS_TITLE: Final = gettext_lazy("Pod groups")

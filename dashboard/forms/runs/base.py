@@ -14,15 +14,17 @@ from clusters.models import Cluster, KubeObject, Pod, PodDisruptionBudget
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
 from clusters.wording.filters import NO_WHOLE_NUMBER
+from clusters.wording.lists import alternatives, first_of
 from clusters.wording.runs import building as words
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.core.files.uploadedfile import UploadedFile
     from django.utils.datastructures import MultiValueDict
     from django.utils.functional import _StrOrPromise
 
+    from clusters.wording.messages import Message
     from dashboard.presenters.runs.listing import Offers
 
 Entry = dict[str, Any]
@@ -62,8 +64,8 @@ def whole(
         initial=initial,
         error_messages={
             "invalid": NO_WHOLE_NUMBER,
-            "min_value": lazy(words.too_small, str)(least),
-            "max_value": lazy(words.too_large, str)(most),
+            "min_value": lazy(words.TOO_SMALL, str)(least=least),
+            "max_value": lazy(words.TOO_LARGE, str)(most=most),
         },
         widget=forms.NumberInput(attrs={"class": "form-control", "inputmode": "numeric"}),
     )
@@ -82,13 +84,13 @@ def listed(given: str) -> list[str]:
     return list(dict.fromkeys(part for part in _SEPARATORS.split(given) if part))
 
 
-def pairs(given: str, problem: Callable[[str], str]) -> dict[str, str]:
+def pairs(given: str, problem: Message) -> dict[str, str]:
     """Read `a=b, c=d`; ``problem`` words what is none. Raises ValidationError."""
     found = {}
     for part in listed(given):
         key, equals, value = part.partition("=")
         if not key or not equals:
-            raise forms.ValidationError(problem(part))
+            raise forms.ValidationError(problem(text=part))
         found[key] = value
     return found
 
@@ -98,7 +100,7 @@ def taint(given: str) -> dict[str, str]:
     left, colon, effect = given.rpartition(":")
     key, _, value = left.partition("=")
     if not colon or not key or effect not in _EFFECTS:
-        raise forms.ValidationError(words.no_taint(given, _EFFECTS))
+        raise forms.ValidationError(words.NO_TAINT(text=given, effects=alternatives(_EFFECTS)))
     return {"key": key, "effect": effect, **({"value": value} if value else {})}
 
 
@@ -202,7 +204,7 @@ class Known:
             return ""
         known = () if self.cluster is None else utilisation_of(cluster=self.cluster).snapshot.nodes.index
         missing = [name for name in named if name not in known]
-        return words.no_such_nodes(missing) if missing else ""
+        return words.NO_SUCH_NODES(names=first_of(missing, most=5)) if missing else ""
 
     def _without_workload(self, change: Entry, before: Iterable[Entry]) -> str:
         kind, namespace, name = change["kind"], change["namespace"], change["name"]

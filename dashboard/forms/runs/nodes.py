@@ -27,7 +27,7 @@ class LoseZoneForm(ChangeForm):
         if not cleaned.get("zone"):
             self.needs("zone", words.NO_ZONE)
         elif self.offers.zones and cleaned["zone"] not in self.offers.zones:
-            self.needs("zone", words.unknown_zone(cleaned["zone"], self.offers.zones))
+            self.needs("zone", words.UNKNOWN_ZONE(zone=cleaned["zone"], zones=", ".join(self.offers.zones)))
         return cleaned
 
     def entries(self) -> list[Entry]:
@@ -121,7 +121,7 @@ class LabelNodesForm(NodesForm):
             part.removesuffix("-"): None for part in given if part.endswith("-") and "=" not in part
         }
         try:
-            added = pairs(",".join(part for part in given if part.removesuffix("-") not in removed), words.no_label)
+            added = pairs(",".join(part for part in given if part.removesuffix("-") not in removed), words.NO_LABEL)
         except forms.ValidationError as error:
             self.add_error("labels", error)
             added = {}
@@ -156,7 +156,7 @@ class AddNodesForm(ChangeForm):
                 self.needs("cpu", words.TWO_SIZES)
         elif not cleaned.get("cpu") or not cleaned.get("memory"):
             self.needs("like", words.NO_SIZE)
-        for name, problem in (("resources", words.no_resource), ("labels", words.no_label)):
+        for name, problem in (("resources", words.NO_RESOURCE), ("labels", words.NO_LABEL)):
             try:
                 cleaned[name] = pairs(cleaned.get(name) or "", problem)
             except forms.ValidationError as error:

@@ -77,7 +77,7 @@ class SettingsForm(forms.Form):
         except BadText as error:
             raise forms.ValidationError(
                 [
-                    words.in_line(each.line, said) if each.line else said
+                    words.IN_LINE(line=each.line, problem=said) if each.line else said
                     for each in error.problems
                     for said in [f"{each.field} {both_sentences(each.problem)}"]
                 ]

@@ -239,7 +239,7 @@ class OtherConfigurationForm(forms.Form):
             except BadText as error:
                 for each in error.problems:
                     said = f"{each.field} {both_sentences(each.problem)}".strip()
-                    self.add_error("configuration", words.in_line(each.line, said) if each.line else said)
+                    self.add_error("configuration", words.IN_LINE(line=each.line, problem=said) if each.line else said)
         if cleaned.get("preset") == AS_IS and not cleaned.get("kubernetes"):
             self.add_error("kubernetes", str(changes.NOTHING_DIFFERS))
         return cleaned

@@ -19,6 +19,7 @@ from clusters.services.runs.spec import (
     read_manifests,
 )
 from clusters.wording.amounts import size
+from clusters.wording.lists import listed
 from clusters.wording.problems import input_sentence, placed_sentence
 from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
@@ -127,7 +128,7 @@ class ScaleForm(WorkloadForm):
         if cleaned.get("count") is None:
             self.needs("count", words.WORKLOADS_NO_COUNT)
         if "of" in cleaned and cleaned["of"][0] not in _SCALED:
-            self.needs("workload", words.not_scaled(_SCALED))
+            self.needs("workload", words.NOT_SCALED(kinds=listed(_SCALED)))
         return cleaned
 
     def entries(self) -> list[Entry]:

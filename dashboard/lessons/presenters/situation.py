@@ -20,7 +20,7 @@ from clusters.services.lessons.reading import written
 from clusters.wording import counts
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.lessons import situation as situation_words, taken as taken_words
-from clusters.wording.lists import listed
+from clusters.wording.lists import listed, side_by_side
 from clusters.wording.resources import resource_name, selector_text
 from clusters.wording.runs.summary import resource_title
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, OF_FILTERS, MapKey, VerdictMap
@@ -54,7 +54,9 @@ def node_groups(nodes: NodeTable, facts: Sequence[NodeFacts]) -> tuple[NodeGroup
     groups = []
     for pool in pools_or_zones(nodes, MOST_POOLS):
         own = tuple(facts[row] for row in pool.rows.tolist())
-        counted = situation_words.described([counts.nodes(len(own)), counts.pods(sum(len(node.pods) for node in own))])
+        counted = situation_words.described(
+            [counts.NODES(number=len(own)), counts.PODS(number=sum(len(node.pods) for node in own))]
+        )
         groups.append(NodeGroup(situation_words.pool(pool.zone, pool.name), counted, own))
     return tuple(groups)
 
@@ -165,7 +167,7 @@ class ClusterFacts:
     @property
     def pending_count(self) -> str:
         """Return how many pods have no node, in words."""
-        return counts.pending_pods(len(self.pending))
+        return counts.PENDING_PODS(number=len(self.pending))
 
 
 @dataclass(frozen=True, slots=True)
@@ -397,8 +399,9 @@ def situation_map(situation: Situation) -> VerdictMap:
     resource = _resource(situation, order)
     loads = node_loads(snapshot, order, resource)
     return VerdictMap(
-        sentence=situation_words.summary(
-            len(ordered), (situation_words.KEY(nodes=key.nodes, label=key.label) for key in keys)
+        sentence=situation_words.SUMMARY(
+            nodes=counts.NODES(number=len(ordered)),
+            keys=side_by_side(situation_words.KEY(nodes=key.nodes, label=key.label) for key in keys),
         ),
         keys=keys,
         pools=pools,
@@ -453,12 +456,17 @@ def _resource(situation: Situation, order: Index) -> str:
 def taken_view(made: TakenLesson) -> dict[str, Any]:
     """Present a lesson that can be made."""
     part = made.part
-    counts = {"nodes": len(part.nodes), "nodes_in_all": part.nodes_in_all}
-    # The pod in question is one of them.
-    pods = {"pods": made.pods, "pods_in_all": part.pods_in_all + 1}
     return {
         "amount": taken_words.NODES_AND_PODS(nodes=len(part.nodes), pods=made.pods),
-        "part": "" if part.is_whole else taken_words.part_taken(**counts, **pods),
+        "part": ""
+        if part.is_whole
+        else taken_words.PART_TAKEN(
+            nodes=len(part.nodes),
+            nodes_in_all=part.nodes_in_all,
+            pods=made.pods,
+            # The pod in question is one of them.
+            pods_in_all=part.pods_in_all + 1,
+        ),
         "questions": tuple(taken_words.step_title(step.kind, step.plugin) for step in made.steps),
         "names": str(taken_words.NAMES_REPLACED),
     }

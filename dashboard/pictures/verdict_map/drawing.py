@@ -199,7 +199,7 @@ def _bar(found: VerdictMap, bar: PoolBar, height: float, prefix: str) -> str:
     drawn = []
     for part in bar.parts:
         look = f"{part.key}-{part.shade or SHADES}" if found.keys[part.key].is_shaded else f"{part.key}"
-        facts = f'data-key="{part.key}" data-nodes="{counts.nodes(part.nodes)}"'
+        facts = f'data-key="{part.key}" data-nodes="{counts.NODES(number=part.nodes)}"'
         drawn.append(f'<path {facts} d="M{part.left - bar.left:g} 0h{part.width:g}" stroke="url(#{prefix}-{look})"/>')
     place = f"translate({bar.left:g} {bar.top + height / 2:g})"
     return f'<g data-pool="{bar.number}" transform="{place}">{"".join(drawn)}{"".join(_numbers(bar))}</g>'
@@ -665,7 +665,7 @@ class DrawnMap:
         )
         said = [str(ARROWS), *self.found.notes]
         return (
-            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.pods(arrows.left_out_pods))]
+            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.PODS(number=arrows.left_out_pods))]
             if arrows.left_out
             else said
         )
@@ -729,7 +729,7 @@ class DrawnMap:
 
 
 def _place(pool: MapPool) -> str:
-    return NODES_IN(nodes=counts.nodes(pool.nodes), place=place(zone=pool.zone, pool=pool.name))
+    return NODES_IN(nodes=counts.NODES(number=pool.nodes), place=place(zone=pool.zone, pool=pool.name))
 
 
 def each_kind(marks: Iterable[MapMark]) -> list[MapMark]:

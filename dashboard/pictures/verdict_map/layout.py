@@ -287,7 +287,7 @@ def _counted(found: VerdictMap, shades: Sequence[int]) -> list[list[int]]:
 
 def zone_head(zone: PlacedZone) -> str:
     """Draw a zone's name beside its colour, and how many nodes it has."""
-    nodes = counts.nodes(zone.nodes)
+    nodes = counts.NODES(number=zone.nodes)
     room = zone.room - 12 - label_width(nodes) - 8
     name = shortened(zone.name or str(NO_ZONE), max(room, 40.0), is_bold=True)
     colour = f"zone-{zone.colour}" if zone.colour else "line-strong"

@@ -99,7 +99,7 @@ class DrawnPair:
         arrows = self._arrows
         said = [str(ARROWS), *self.found.notes]
         return (
-            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.pods(arrows.left_out_pods))]
+            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.PODS(number=arrows.left_out_pods))]
             if arrows.left_out
             else said
         )

@@ -134,7 +134,7 @@ def group(explanation: Explanation, number: int) -> NodeGroupView:
     found = explanation.groups[number]
     return NodeGroupView(
         number=number,
-        count=counts.nodes(len(found)),
+        count=counts.NODES(number=len(found)),
         share=percent(len(found), explanation.node_count),
         fill=_fill(len(found), explanation.node_count),
         verdict=verdict_token(found.verdict),

@@ -93,7 +93,7 @@ def batch_steps(plan: Plan) -> BatchSteps:
     steps = []
     for number, batch in enumerate(plan.batches, 1):
         view = batch_view(plan, number)
-        figure = drains_words.FIGURE(nodes=counts.nodes(len(batch.nodes)), pods=len(batch.evictions))
+        figure = drains_words.FIGURE(nodes=counts.NODES(number=len(batch.nodes)), pods=len(batch.evictions))
         steps.append(MapStep(view.title, str(drains_words.SCALE), view.sentence, figure))
     said = drains_words.BATCHES(number=len(steps))
     return BatchSteps(
@@ -237,7 +237,7 @@ def _keys(traffic: _Traffic, place: Mapping[str, int], keys_of: Sequence[int]) -
         *(
             MapKey(
                 str(BLOCKS_OF[block]), "", *look, nodes[_OF_BLOCK[block]],
-                together=counts.pods(pods[_OF_BLOCK[block]]) if pods[_OF_BLOCK[block]] else "",
+                together=counts.PODS(number=pods[_OF_BLOCK[block]]) if pods[_OF_BLOCK[block]] else "",
             )
             for block, look in _BLOCKS.items()
         ),
@@ -464,7 +464,7 @@ def shares(states: Counter[Outlook]) -> list[Share]:
         Share(
             state.value,
             str(drains_words.OUTLOOKS[state]),
-            counts.nodes(states[state]),
+            counts.NODES(number=states[state]),
             mark_safe(swatch(outlook_key(state, states[state]))),  # noqa: S308 - the picture writes no words of its own
         )
         for state in _ORDER
@@ -478,7 +478,9 @@ def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
     budgets = [refusal.budget for drain in blocked for refusal in drain.refusals]
     blocking = Counter((budget.namespace, budget.name) for budget in budgets)
     worst = sorted(blocking.items(), key=lambda each: (-each[1], each[0]))
-    return [Culprit(namespace, name, counts.nodes(number)) for (namespace, name), number in worst[:_CULPRITS_SHOWN]]
+    return [
+        Culprit(namespace, name, counts.NODES(number=number)) for (namespace, name), number in worst[:_CULPRITS_SHOWN]
+    ]
 
 
 def node_row(node: DrainableNode) -> DrainNodeRow:

@@ -228,7 +228,7 @@ def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str]) -> 
         badge=_effect(each),
         before=grouped(each["before"]),
         evicted=grouped(each["evicted"]),
-        at_once=drains_words.AT_ONCE(pods=counts.pods(each["at_once"])) if each["at_once"] > 1 else "",
+        at_once=drains_words.AT_ONCE(pods=counts.PODS(number=each["at_once"])) if each["at_once"] > 1 else "",
         after=grouped(each["after"]),
         unschedulable=grouped(each["unschedulable"]),
         refused=grouped(each["refused"]),
@@ -388,7 +388,7 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
     return BatchRow(
         number=number,
         title=drains_words.BATCH_TITLE(number=number),
-        nodes=counts.nodes(len(batch.nodes)),
+        nodes=counts.NODES(number=len(batch.nodes)),
         evictions=drains_words.EVICTIONS(number=evictions),
         requests=drains_words.REQUESTS(rounds=batch.rounds) if batch.rounds > 1 else "",
         segments=tuple(segments),
@@ -451,7 +451,7 @@ def obstacles(plan: Plan) -> list[Tally]:
                 found.add((blocker.kind, None))
         nodes.update(found or {(Block.NOT_COMPUTED, None)})
     return [
-        Tally(budget, str(drains_words.BLOCKS_OF[kind]) if kind is not None else "", counts.nodes(number))
+        Tally(budget, str(drains_words.BLOCKS_OF[kind]) if kind is not None else "", counts.NODES(number=number))
         for (kind, budget), number in nodes.most_common(_OBSTACLES_SHOWN)
     ]
 

@@ -210,7 +210,7 @@ def _nomination(decision: Decision, document: ExplanationDocument) -> str:
     if preemption is None or selected is None:
         message = "" if preemption is None else preemption.message or ""
         return judgement_words.PREEMPTION_NOT_HELPFUL(message=message).strip()
-    best, victims = selected.node, counts.pods(selected.victim_count)
+    best, victims = selected.node, counts.PODS(number=selected.victim_count)
     if decision.verdict == Verdict.AGREES:
         return judgement_words.NOMINATION_AGREES(victims=victims, node=best)
     if decision.verdict == Verdict.SAMPLED:
@@ -346,13 +346,13 @@ def other_groups(document: ExplanationDocument) -> str:
     others = document.other_groups
     if others is None:
         return ""
-    return document_words.GROUPS_NOT_LISTED(groups=others.groups, nodes=counts.nodes(others.nodes))
+    return document_words.GROUPS_NOT_LISTED(groups=others.groups, nodes=counts.NODES(number=others.nodes))
 
 
 def _group(group: GroupDocument, nodes: int, links: Mapping[str, str]) -> JournalGroup:
     found = rejection(group.verdict)
     return JournalGroup(
-        count=counts.nodes(group.count),
+        count=counts.NODES(number=group.count),
         share=percent(group.count, nodes),
         fill=round(100 * group.count / nodes, 2) if nodes else 0,
         verdict=verdict_token(found),
@@ -410,7 +410,7 @@ def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
         verdict_text=verdict_word(verdict if isinstance(said, str) else None),
         total=POINTS(points=said) if isinstance(said, int) else "",
         scores=() if scored is None else tuple((name, grouped(each.weighted)) for name, each in scored.scores.items()),
-        groups=tuple((counts.nodes(group.count), _statuses(group.filters)) for group in alike)
+        groups=tuple((counts.NODES(number=group.count), _statuses(group.filters)) for group in alike)
         if isinstance(said, str)
         else (),
     )

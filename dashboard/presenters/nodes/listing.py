@@ -128,7 +128,7 @@ def node_map(found: ClusterUtilisation, passing: Mask, resource: str) -> NodeMap
             blocks, resource, Amounts(requested[passing], allocatable[passing]), int((shares[rows] > 1).sum())
         ),
         blocks=blocks,
-        without=words.WITHOUT(nodes=counts.nodes(without), resource=label) if without else "",
+        without=words.WITHOUT(nodes=counts.NODES(number=without), resource=label) if without else "",
         snapshot=found.snapshot,
         rows=rows,
         requested=requested[rows],
@@ -152,7 +152,7 @@ def _sentence(blocks: Sequence[ZoneBlock], resource: str, together: Amounts, ove
         requested=quantity(resource, used),
         allocatable=quantity(resource, total),
         share=amounts.percent(used, total),
-        nodes=counts.nodes(sum(block.nodes for block in blocks)),
+        nodes=counts.NODES(number=sum(block.nodes for block in blocks)),
         zones=counts.ZONES(number=len(blocks)),
         full=sum(block.full for block in blocks),
         over=over,

@@ -175,11 +175,11 @@ def moves_view(
     shown = [pod for pod in moved.pods if chosen in (None, pod.workload)]
     return MovesView(
         pair=_pair(moved, shown, titles, addresses),
-        all_label=compare_words.ALL_WORKLOADS(pods=counts.pods(len(moved.pods))),
+        all_label=compare_words.ALL_WORKLOADS(pods=counts.PODS(number=len(moved.pods))),
         workloads=tuple(_workload(each, counted, chosen) for each in offered),
         others=tuple(_workload(each, counted, chosen) for each in others[:_MOST_LISTED]),
         more=compare_words.MORE_WORKLOADS(
-            workloads=len(others), pods=counts.pods(sum(counted[each] for each in others))
+            workloads=len(others), pods=counts.PODS(number=sum(counted[each] for each in others))
         )
         if others
         else "",
@@ -233,14 +233,16 @@ def _pair(
         left, right = without["left", ending], without["right", ending]
         if left or right:
             place_of[ending] = len(names) + len(boxes)
-            boxes.append(MapBox(label(pods=counts.pods(left)), label(pods=counts.pods(right)), *look, *leads))
+            boxes.append(
+                MapBox(label(pods=counts.PODS(number=left)), label(pods=counts.PODS(number=right)), *look, *leads)
+            )
 
     def end_of(node: str, ending: PodEnding) -> int:
         return place[node] if ending is PodEnding.ON_NODE else place_of[ending]
 
     moves = Counter((end_of(pod.left, pod.left_end), end_of(pod.right, pod.right_end)) for pod in pods)
     sentence = compare_words.MAPS(
-        moved=counts.pods(len(pods)),
+        moved=counts.PODS(number=len(pods)),
         left=without["left", PodEnding.PENDING],
         right=without["right", PodEnding.PENDING],
     )
@@ -520,7 +522,7 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
     return PartView(
         label=part.label,
         badge=_badge(part.state),
-        sentence=compare_words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.nodes(len(found["nodes"]))),
+        sentence=compare_words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.NODES(number=len(found["nodes"]))),
         stop=_stop(stop),
         reasons=_reasons(stop),
         zones=_bars(found["zones"], str(compare_words.NO_ZONE)),
@@ -539,7 +541,7 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
         return ()
     return tuple(
         compare_words.REJECTED_BY(
-            nodes=counts.nodes(each["nodes"]), plugin=each["plugin"], reasons=", ".join(each["reasons"])
+            nodes=counts.NODES(number=each["nodes"]), plugin=each["plugin"], reasons=", ".join(each["reasons"])
         )
         for each in stop["reasons"]
     )
@@ -554,7 +556,7 @@ def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
     elif count is None:
         said = compare_words.NOT_ENOUGH(nodes=max((each["nodes"] for each in found["trials"]), default=0))
     else:
-        said = compare_words.NODES_NEEDED(nodes=count, pods=counts.pods(pods))
+        said = compare_words.NODES_NEEDED(nodes=count, pods=counts.PODS(number=pods))
     notes = []
     if count and not found["is_least"]:
         notes.append(str(compare_words.NOT_LEAST))
@@ -654,7 +656,7 @@ def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
     for each in kept:
         by_reason.setdefault(each.why, []).append(each)
     return tuple(
-        KeptGroup(why, counts.nodes(len(nodes)), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
+        KeptGroup(why, counts.NODES(number=len(nodes)), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
         for why, nodes in sorted(by_reason.items(), key=lambda each: -len(each[1]))
     )
 

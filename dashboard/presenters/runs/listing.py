@@ -154,7 +154,7 @@ def _fail_nodes(entry: Entry) -> str:
 
 def _trace(entry: Entry) -> str:
     nodes = len(entry.get("nodes") or ())
-    objects = (counts.pods(len(entry.get("pods") or ())), counts.nodes(nodes) if nodes else "")
+    objects = (counts.PODS(number=len(entry.get("pods") or ())), counts.NODES(number=nodes) if nodes else "")
     return changes_words.REPLAY_TRACE(objects=side_by_side(filter(None, objects)))
 
 

@@ -565,7 +565,9 @@ def pending_by_cause(summary: Summary) -> list[PendingGroup]:
 def more_causes(summary: Summary) -> MoreCauses:
     """Present the pods that are pending for any other cause."""
     rest = summary["pending_causes"][_CAUSES_SHOWN:]
-    sentence = summary_words.MORE_CAUSES(causes=len(rest), pods=counts.pods(sum(cause["pods"] for cause in rest)))
+    sentence = summary_words.MORE_CAUSES(
+        causes=len(rest), pods=counts.PODS(number=sum(cause["pods"] for cause in rest))
+    )
     return MoreCauses(sentence, [_pending_group(each) for each in rest])
 
 
@@ -626,7 +628,7 @@ def refusals(summary: Summary) -> list[RefusedPods]:
 def _refused(group: Mapping[str, Any]) -> RefusedPods:
     examples = tuple(group["examples"][:_EXAMPLES])
     more = group["pods"] - len(examples)
-    pods, namespace, badge = counts.pods(group["pods"]), group["namespace"], str(summary_words.FORBIDDEN_BADGE)
+    pods, namespace, badge = counts.PODS(number=group["pods"]), group["namespace"], str(summary_words.FORBIDDEN_BADGE)
     if group["limit_range"]:
         title = summary_words.REFUSED_BY_LIMIT_RANGE(pods=pods, namespace=namespace, limit_range=group["limit_range"])
     elif group["kind"] == QuotaUncovered.kind:
@@ -695,7 +697,7 @@ def fragmentation(summary: Summary) -> list[tuple[str, str]]:
 
 def _room(each: Mapping[str, Any]) -> str:
     if each["is_whole"]:
-        fit = summary_words.MORE_FIT(pods=each["pods"], nodes=counts.nodes(each["nodes"]))
+        fit = summary_words.MORE_FIT(pods=each["pods"], nodes=counts.NODES(number=each["nodes"]))
     else:
         fit = summary_words.AT_LEAST(pods=each["pods"])
     lost = [
@@ -711,7 +713,7 @@ def stranded(summary: Summary) -> str:
     parts = [
         summary_words.STRANDED(
             amount=resource_amount(each["resource"], each["left"]),
-            nodes=counts.nodes(each["nodes"]),
+            nodes=counts.NODES(number=each["nodes"]),
             resources=resource_names(each["for_lack"]),
         )
         for each in summary["after"]["cluster"]["stranded"]

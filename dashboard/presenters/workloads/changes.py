@@ -236,7 +236,7 @@ def where(growth: Growth) -> str:
         return ""
     by_zone = Counter(landing.zone for landing in landings)
     if not any(by_zone):
-        return words.PLACED_ON(nodes=counts.nodes(len({landing.node for landing in landings})))
+        return words.PLACED_ON(nodes=counts.NODES(number=len({landing.node for landing in landings})))
     told = by_zone.most_common(_MOST_ZONES_TOLD)
     parts = [words.PODS_IN(pods=pods, zone=zone) if zone else words.PODS_WITHOUT_ZONE(pods=pods) for zone, pods in told]
     rest = by_zone.total() - sum(pods for _, pods in told)

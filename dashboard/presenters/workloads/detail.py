@@ -187,13 +187,13 @@ def skew_text(group: SpreadGroup) -> str:
 def cluster_sentence(found: ClusterWorkloads) -> str:
     """Say how many workloads there are, and how many of their pods have a node."""
     summary = found.summary
-    workloads = counts.workloads(len(found.states))
-    said = [workloads_words.SCHEDULED_PODS(workloads=workloads, pods=counts.pods(summary.placed))]
+    workloads = counts.WORKLOADS(number=len(found.states))
+    said = [workloads_words.SCHEDULED_PODS(workloads=workloads, pods=counts.PODS(number=summary.placed))]
     if summary.astray:
-        said.append(workloads_words.PODS_ASTRAY(pods=counts.pods(summary.astray)))
+        said.append(workloads_words.PODS_ASTRAY(pods=counts.PODS(number=summary.astray)))
     if summary.pending:
-        workloads = counts.workloads(summary.with_pending)
-        said.append(workloads_words.PENDING_PODS(pods=counts.pending_pods(summary.pending), workloads=workloads))
+        workloads = counts.WORKLOADS(number=summary.with_pending)
+        said.append(workloads_words.PENDING_PODS(pods=counts.PENDING_PODS(number=summary.pending), workloads=workloads))
     return " ".join(said)
 
 
@@ -213,7 +213,7 @@ def budget_text(states: list[BudgetState]) -> tuple[str, str]:
     if not states:
         return str(workloads_words.NO_BUDGET), ""
     if len(states) > 1:
-        return counts.budgets(len(states)), "bad"
+        return counts.BUDGETS(number=len(states)), "bad"
     (state,) = states
     if state.cause is None:
         return workloads_words.ALLOWS(disruptions=state.budget.grants), "good"
@@ -226,7 +226,7 @@ def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[Budget
     """Return what is to be known about a workload at a glance: pairs of text and kind."""
     found = []
     if state.pending:
-        found.append((counts.pending_pods(state.pending), "warn"))
+        found.append((counts.PENDING_PODS(number=state.pending), "warn"))
     if state.desired is not None and state.placed + state.pending < state.desired:
         found.append((workloads_words.NOT_CREATED(pods=state.desired - state.placed - state.pending), "warn"))
     if state.terminating:
@@ -326,7 +326,7 @@ def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[WorkloadZo
     return [
         WorkloadZone(
             zone or str(NO_ZONE),
-            counts.pods(pods),
+            counts.PODS(number=pods),
             100 * pods / full,
             number % ZONE_COLOURS + 1 if zone else 0,
         )
