@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _LESSONS: Final = "/lessons/"
 _CLASSROOMS: Final = "/classrooms/"
+_SECONDS_BETWEEN_LOOKS: Final = 2
 _JOINING: Final = ("/join/", f"/{SEAT}/")
 
 
@@ -33,6 +34,7 @@ class NotComputedMiddleware(MiddlewareMixin):
         # Loaded when something failed: the words of problems reach all of Berth.
         from clusters.engine.scheduling import measure_of
         from clusters.services.decisions.explain import escaped
+        from clusters.services.mirror.snapshots import BeingReadError
         from clusters.wording import api_answers as words
         from clusters.wording.failures import error_of
         from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -42,6 +44,11 @@ class NotComputedMiddleware(MiddlewareMixin):
 
         if is_busy(exception):
             return busy_answer(request)
+        if isinstance(exception, BeingReadError):
+            context = {"done": exception.done, "total": exception.total}
+            response = render(request, "failures/reading.html", context, status=202)
+            response["Refresh"] = str(_SECONDS_BETWEEN_LOOKS)
+            return response
         if isinstance(exception, OverTimeError):
             return _answer(request, problem_sentence(exception.problem), remedy_sentence(exception.problem))
         failure = escaped(exception)

@@ -33,6 +33,7 @@ _clock_of: Final[Callable[[int], int]] = getattr(time, "pthread_getcpuclockid", 
 class _Deadline(NamedTuple):
     at: float
     seconds: float
+    waits: bool
 
 
 _deadline: ContextVar[_Deadline | None] = ContextVar("deadline", default=None)
@@ -46,14 +47,23 @@ class OverTimeError(AnswerError):
         super().__init__(repr(self.problem))
 
 
-def start(seconds: float) -> None:
-    """Let what this context computes from now on take so long. Without a start, as in workers, there is no limit."""
-    _deadline.set(_Deadline(thread_time() + seconds, seconds))
+def start(seconds: float, *, waits: bool = True) -> None:
+    """Let what this context computes from now on take so long. Without a start, as in workers, there is no limit.
+
+    ``waits``: whether it waits for a large cluster to be read, or would rather know how far that is.
+    """
+    _deadline.set(_Deadline(thread_time() + seconds, seconds, waits))
 
 
 def stop() -> None:
     """Lift the limit."""
     _deadline.set(None)
+
+
+def may_wait() -> bool:
+    """Tell whether this question waits for a large cluster to be read."""
+    found = _deadline.get()
+    return found is None or found.waits
 
 
 def check() -> None:

@@ -58,7 +58,7 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
             if shared.number > most * 1000:
                 return refusal(request, words.CLASS_COMPUTING_USED_UP(seconds=most), shared.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
-        start(MOST_SECONDS)
+        start(MOST_SECONDS, waits=not _is_page(cast("PageRequest", request)))
         return None
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -73,6 +73,13 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
             if (room := _room(request)) is not None and own.number > _OWN_MILLISECONDS:
                 windows.add(_WHAT, room, min(used, own.number - _OWN_MILLISECONDS))
         return response
+
+
+def _is_page(request: PageRequest) -> bool:
+    """Tell whether a browser shows the answer to somebody, who did not ask for all at once."""
+    is_shown = request.method == "GET" and "text/html" in request.headers.get("Accept", "")
+    # Addresses of files and of the API end otherwise.
+    return is_shown and request.path.endswith("/") and not (wants_fragment(request) or "now" in request.GET)
 
 
 def _room(request: HttpRequest) -> str | None:

@@ -13,7 +13,7 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
 from clusters.services.disruption import budgets_of
 from clusters.services.journal.timeline import WINDOWS, agreement
-from clusters.services.mirror.snapshots import ChangingTooFastError, is_in_memory, snapshot_at_revision
+from clusters.services.mirror.snapshots import READ_AT_ONCE, ChangingTooFastError, snapshot_at_revision
 from clusters.services.mirror.state import ClusterUtilisation, pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.history import sizing_of
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.
 _RATE_AGES = 30.0
-# A process that has just started reads all rows of a cluster first, and spreading and budgets are computed for each
-# revision. Beyond so many pods the page stands meanwhile, and a live cluster's answers are not followed by themselves.
-READ_AT_ONCE = 20_000
 # What the risks depend on: spreading, budgets and nodes.
 _KINDS = (
     "Node",
@@ -191,6 +188,7 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "tiles": presenter.tiles(cluster, counts),
         "also_mirrored": presenter.also_mirrored(counts),
         "is_quick": is_quickly_judged(counts.waiting, counts.nodes),
+        # Spreading and budgets are computed for each revision: of so many the answers are not followed by themselves.
         "is_large": counts.pods > READ_AT_ONCE,
     }
 
@@ -234,7 +232,10 @@ def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
     state = watch_states([cluster]).get(cluster.pk)
     counts = counts_context(cluster, request.GET)
     asked = wants_fragment(request) or "now" in request.GET
-    is_reading = counts["is_large"] and not asked and (cluster.is_live or not is_in_memory(cluster))
+    is_reading = counts["is_large"] and not asked and cluster.is_live
+    if is_reading:
+        # Its parts wait for the cluster to be read; the page does not.
+        snapshot_at_revision(cluster)
     answers, status = ({}, 200) if is_reading else _answers(cluster, request.GET, is_quick=counts["is_quick"])
     context = {
         **answers,

@@ -11,9 +11,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clusters.models import Cluster
+from clusters.models import Cluster, Pod
 from clusters.services.disruption import budgets_of
-from clusters.services.mirror.snapshots import forget_snapshots
+from clusters.services.mirror import snapshots
+from clusters.services.mirror.snapshots import forget_snapshots, is_in_memory
 from clusters.services.mirror.state import spread_of
 from clusters.services.pending.pods import pending_of
 from dashboard.views import map as map_views, overview
@@ -21,6 +22,7 @@ from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load, load_demo, text, without_tags
+from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -316,23 +318,58 @@ def test_many_pods_that_wait_are_judged_once_the_page_stands(
     assert signed_in_client.get("/clusters/demo/pending-cards/").headers["Location"] == "/clusters/demo/pending/"
 
 
-def test_a_large_cluster_is_read_once_the_page_stands(
-    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(overview, "READ_AT_ONCE", 100)
+_BROWSER = {"Accept": "text/html"}
 
-    cold = signed_in_client.get("/clusters/demo/").text
-    later = signed_in_client.get("/clusters/demo/", headers=HTMX).text
-    warm = signed_in_client.get("/clusters/demo/").text
 
-    assert 'hx-get="/clusters/demo/" hx-trigger="load" hx-select="#answers"' in cold
-    assert "In this cluster" in cold
-    assert "glance-card" not in cold
-    for html in (later, warm):
-        assert "Reading the cluster" not in html
-        assert html.count("glance-card") > 5
+@pytest.fixture
+def large(transactional_db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cluster:
+    """A cluster that counts as large, of which nothing is read."""
+    monkeypatch.setattr(snapshots, "READ_AT_ONCE", 2)
+    cluster = load(tmp_path, "prod", [node("ash", "north"), *(pod(f"p{each}", nodeName="ash") for each in range(3))])
     forget_snapshots()
-    assert "glance-card" in signed_in_client.get("/clusters/demo/?now=1").text
+    return cluster
+
+
+@pytest.mark.parametrize("page", ["", "nodes/"])
+def test_a_page_tells_how_far_the_reading_of_a_large_cluster_is(
+    large: Cluster, signed_in_client: Client, page: str
+) -> None:
+    cold = signed_in_client.get(f"/clusters/prod/{page}", headers=_BROWSER)
+    wait_until(lambda: is_in_memory(large), seconds=20, otherwise="nobody reads the cluster")
+    warm = signed_in_client.get(f"/clusters/prod/{page}", headers=_BROWSER)
+
+    assert (cold.status_code, warm.status_code) == (202, 200)
+    assert re.search("Reading the cluster.*[0-3] of 3 pods", cold.text, re.DOTALL)
+    assert "Refresh" in cold.headers
+    assert "Refresh" not in warm.headers
+
+
+@pytest.mark.parametrize(
+    ("address", "headers"),
+    [
+        ("/clusters/prod/nodes/?now=1", _BROWSER),
+        ("/clusters/prod/nodes/", HTMX | _BROWSER),
+        ("/clusters/prod/nodes/nodes.csv", _BROWSER),
+        ("/api/v1/clusters/prod/pods/shop/p0/explanation", _BROWSER),
+        ("/clusters/prod/nodes/", {}),
+    ],
+)
+def test_whoever_does_not_look_at_a_page_waits_for_a_large_cluster(
+    large: Cluster, signed_in_client: Client, address: str, headers: dict[str, str]
+) -> None:
+    assert signed_in_client.get(address, headers=headers).status_code == 200
+
+
+def test_a_page_says_what_ended_the_reading_of_a_large_cluster(large: Cluster, signed_in_client: Client) -> None:
+    Pod.objects.filter(cluster=large).update(object={})
+
+    def page() -> str:
+        return signed_in_client.get("/clusters/prod/nodes/", headers=_BROWSER).text
+
+    assert "Reading the cluster" in page()
+    wait_until(
+        lambda: "could not be computed" in page(), seconds=20, otherwise="the page goes on telling how far it is"
+    )
 
 
 def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:

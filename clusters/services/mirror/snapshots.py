@@ -7,12 +7,13 @@ from collections import defaultdict
 from contextlib import contextmanager
 from functools import partial
 from hashlib import blake2b
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weakref import WeakKeyDictionary
 
 import orjson
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, transaction
 from django.db.models import Count, Max, Q, TextField
 from django.db.models.functions import Cast
 
@@ -32,7 +33,7 @@ from clusters.engine.versions import (
 )
 from clusters.models import Change, Cluster, Event, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.orders import ChangingTooFast
-from clusters.services.computing import Cache, set_aside
+from clusters.services.computing import Cache, may_wait, set_aside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -205,6 +206,8 @@ def _last_mentioned(cluster_id: int) -> datetime | None:
 
 _ROWS_AT_ONCE = 2_000
 _MOST_ATTEMPTS = 5
+# A process that has just started reads all rows of a cluster first. Beyond so many pods no page waits for that.
+READ_AT_ONCE = 20_000
 # SQLite may be built to take no more than 999 values in one statement.
 _NAMES_AT_ONCE = 900
 # From so many pods on the collector of garbage is kept away from a snapshot; setting it aside takes a full collection.
@@ -222,6 +225,15 @@ class ChangingTooFastError(Exception):
     def __init__(self, cluster: str) -> None:
         self.problem = ChangingTooFast(cluster)
         super().__init__(repr(self.problem))
+
+
+class BeingReadError(Exception):
+    """A large cluster is not read yet, and the question does not wait: of ``total`` pods ``done`` are."""
+
+    def __init__(self, done: int, total: int) -> None:
+        self.done = done
+        self.total = total
+        super().__init__(done, total)
 
 
 class _Kept(NamedTuple):
@@ -244,7 +256,9 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
 
 
 def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
-    """Return the cluster's present revision and what `snapshot_of` returns for it."""
+    """Return the cluster's present revision and what `snapshot_of` returns for it. Raises BeingReadError."""
+    if not may_wait() and not is_in_memory(cluster):
+        _read_aside(cluster)
     kept = _snapshots.get(cluster.pk, lambda: _present(cluster), version=_revision(cluster))
     _revisions[kept.snapshot] = kept.revision
     return kept
@@ -253,6 +267,47 @@ def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
 def revision_of(snapshot: Snapshot) -> int:
     """Return the revision of a cluster of which `snapshot_of` returned this, the latest of those that equal it."""
     return _revisions[snapshot]
+
+
+class _Reading:
+    """What a thread does: so many of all pods of a cluster are read, or an error ended it."""
+
+    def __init__(self, total: int) -> None:
+        self.done = 0
+        self.total = total
+        self.error: Exception | None = None
+
+
+# By cluster.
+_readings: dict[int, _Reading] = {}
+_readings_lock = Lock()
+
+
+def _read_aside(cluster: Cluster) -> None:
+    """Let a thread read a cluster, if it is large. Raises BeingReadError, and what such a thread met."""
+    with _readings_lock:
+        reading = _readings.get(cluster.pk)
+        if reading is None:
+            total = Pod.objects.filter(cluster=cluster).count()
+            if total <= READ_AT_ONCE:
+                return
+            reading = _readings[cluster.pk] = _Reading(total)
+            Thread(target=_read, args=(cluster, reading), name="reading", daemon=True).start()
+        elif reading.error is not None:
+            del _readings[cluster.pk]
+            raise reading.error
+    raise BeingReadError(reading.done, reading.total)
+
+
+def _read(cluster: Cluster, reading: _Reading) -> None:
+    try:
+        snapshot_at_revision(cluster)
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next page says it
+        reading.error = error
+    else:
+        del _readings[cluster.pk]
+    finally:
+        connections.close_all()
 
 
 def _present(cluster: Cluster) -> _Kept:
@@ -369,9 +424,13 @@ def _objects(cluster: Cluster) -> Iterator[dict[str, Any]]:
 
 
 def _pods(cluster: Cluster) -> Iterator[PodText]:
-    """Yield all pods by their JSON."""
+    """Yield all pods by their JSON, and tell who waits for them how many they are."""
     rows = Pod.objects.filter(cluster=cluster).order_by("pk").values_list(Cast("object", TextField()), flat=True)
-    return map(read, rows.iterator(_ROWS_AT_ONCE))
+    reading = _readings.get(cluster.pk)
+    for done, text in enumerate(rows.iterator(_ROWS_AT_ONCE)):
+        if reading is not None:
+            reading.done = done
+        yield read(text)
 
 
 # A cluster's state as the scheduler of another Kubernetes minor reads it.
