@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.kubelet import (
@@ -15,7 +15,6 @@ from clusters.engine.kubelet import (
     KubeletSettings,
     Observed,
     OomScore,
-    PodShutdown,
     PressureRank,
     RankGround,
     Reservation,
@@ -39,7 +38,7 @@ from clusters.engine.kubelet import (
 from clusters.engine.objects import Document, key_of
 from clusters.engine.resources import EPHEMERAL_STORAGE, MEMORY
 from clusters.wording import amounts, nodes as words
-from clusters.wording.amounts import grouped, moment, size
+from clusters.wording.amounts import grouped, moment
 from clusters.wording.lists import listed
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, ScaleMark, ScaleRow, ScaleSpec, ScaleZone, Stretch, TimelineRow, TimelineSpec
@@ -48,63 +47,39 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from fractions import Fraction
 
-    from clusters.engine.kubelet import NodeDisks
+    from django.utils.functional import _StrPromise
+
+    from clusters.engine.kubelet import NodeDisks, StorageExcess
     from clusters.services.usage.history import DiskSample, MemorySample
 
 
-@dataclass(frozen=True, slots=True)
-class ExcessRow:
-    """A pod that exceeds a limit; `holder` is what of it does, `outcome` what the kubelet does."""
-
-    namespace: str
-    name: str
-    holder: str
-    used: str
-    limit: str
-    outcome: str
+def excess_rows(
+    pods: Iterable[Document], disks: NodeDisks, layout: FilesystemLayout
+) -> list[tuple[StorageExcess, str]]:
+    """Return the limits for ephemeral storage that pods exceed, each with the name of what exceeds it."""
+    return [(each, words.holder(each)) for each in storage_excesses(pods, disks, layout)]
 
 
-def excess_rows(pods: Iterable[Document], disks: NodeDisks, layout: FilesystemLayout) -> list[ExcessRow]:
-    """Present the pods that exceed a limit for ephemeral storage."""
-    rows = []
-    for each in storage_excesses(pods, disks, layout):
-        namespace, _, name = each.pod.partition("/")
-        outcome = words.SPARED if each.is_spared else words.EVICTED_WITH_A_SECOND
-        rows.append(ExcessRow(namespace, name, words.holder(each), size(each.used), size(each.limit), str(outcome)))
-    return rows
+class OomRow(NamedTuple):
+    """One container of a pod with its score, and what it says of them."""
 
-
-@dataclass(frozen=True, slots=True)
-class OomRow:
-    """One container of a pod with its score."""
-
-    namespace: str
-    name: str
-    container: str
+    found: OomScore
     role: str
-    qos_class: str
-    requested: str
     score: str
     ground: str
 
 
 def oom_rows(pods: Iterable[Document], capacity: int | None) -> list[OomRow]:
     """Present the containers of a node's pods, the one with the highest score first."""
-    return [_killed_row(score) for score in oom_order(pods, capacity)]
-
-
-def _killed_row(score: OomScore) -> OomRow:
-    namespace, _, name = score.pod.partition("/")
-    return OomRow(
-        namespace=namespace,
-        name=name,
-        container=score.container,
-        role=str(words.ROLES[score.role]),
-        qos_class=str(score.quality),
-        requested=amounts.size(score.requested),
-        score=str(words.NO_SCORE) if score.score is None else words.score(score.score),
-        ground=str(words.SCORE_GROUNDS[score.ground]),
-    )
+    return [
+        OomRow(
+            each,
+            role=str(words.ROLES[each.role]),
+            score=str(words.NO_SCORE) if each.score is None else words.score(each.score),
+            ground=str(words.SCORE_GROUNDS[each.ground]),
+        )
+        for each in oom_order(pods, capacity)
+    ]
 
 
 _NOTHING, _COLLECTS, _WAITS, _EVICTS = range(4)
@@ -417,25 +392,18 @@ def _seconds(number: Fraction) -> str:
     return words.SECONDS(seconds=f"{float(number):g}")
 
 
-@dataclass(frozen=True, slots=True)
-class RankView:
-    """A pod's rank; empty for one that is never evicted. `reason` says why it has its rank.
+class RankRow(NamedTuple):
+    """A pod's rank; `place` is empty for one that is never evicted, `reason` says why it has its place.
 
     `used`: what it uses of what runs out, empty where that is not known.
-    `grace`: how long it gets at a soft threshold, empty where there is none.
+    `grace`: how many seconds it gets at a soft threshold, None where there is none.
     """
 
-    namespace: str
-    name: str
-    rank: str
-    is_certain: bool
-    qos_class: str
-    priority: str
-    requested: str
-    limited: str
+    found: DiskRank | PressureRank
+    place: str
     used: str
     reason: str
-    grace: str = ""
+    grace: int | None = None
 
 
 def signals_of(layout: FilesystemLayout) -> tuple[Signal, ...]:
@@ -469,7 +437,10 @@ def eviction_order(
     if signal is Signal.MEMORY:
         order = pressure_order(pods, memory.by_uid if memory else None)
         above = sum(rank.standing in _ABOVE for rank in order)
-        views = [_view(rank) for rank in order]
+        views = [
+            _rank(rank, signal, words.REASONS[rank.standing], is_exempt=rank.standing.is_exempt, is_used=True)
+            for rank in order
+        ]
         used_at = memory.at if memory else None
     else:
         used_at = disks.at if disks and _counts(signal, layout) else None
@@ -477,16 +448,25 @@ def eviction_order(
             pods, signal, layout, disks.disks.counted(pods, signal, layout) if disks and used_at else None
         )
         above = sum(rank.ground is RankGround.ABOVE for rank in found) if starved is StarvedResource.DISK else 0
-        views = [_disk_view(rank, signal, is_used=used_at is not None) for rank in found]
+        views = [
+            _rank(
+                rank,
+                signal,
+                words.GROUNDS[rank.ground],
+                is_exempt=rank.ground.is_exempt,
+                is_used=used_at is not None,
+            )
+            for rank in found
+        ]
     sentence = str(words.NO_POD_RUNS)
     if views:
-        evictable = sum(bool(view.rank) for view in views)
+        evictable = sum(bool(view.place) for view in views)
         sentence = words.EVICTABLE(resource=str(words.SHORT_OF[signal]), pods=evictable)
     if above:
         sentence = f"{sentence} {words.CERTAINLY_ABOVE(pods=above)}"
     if has_grace:
-        times = {key_of(pod): words.SECONDS(seconds=soft_grace(most, pod)) for pod in pods}
-        views = [replace(each, grace=times[f"{each.namespace}/{each.name}"] if each.rank else "") for each in views]
+        times = {key_of(pod): soft_grace(most, pod) for pod in pods}
+        views = [each._replace(grace=times[each.found.key] if each.place else None) for each in views]
     return {
         "sentence": sentence,
         "notes": (
@@ -524,53 +504,16 @@ def _counts(signal: Signal, layout: FilesystemLayout) -> bool:
     return signal.starved in (StarvedResource.MEMORY, StarvedResource.PIDS) or bool(counted_parts(signal, layout))
 
 
-def _disk_view(rank: DiskRank, signal: Signal, *, is_used: bool) -> RankView:
-    namespace, _, name = rank.key.partition("/")
-    return RankView(
-        namespace=namespace,
-        name=name,
-        rank="" if rank.ground.is_exempt else words.ranks(rank.earliest, rank.latest),
-        is_certain=rank.earliest == rank.latest,
-        qos_class=str(rank.quality),
-        priority=grouped(rank.priority),
-        requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
-        limited="",
-        used=_used(rank.used, signal) if is_used and rank.used is not None else "",
-        reason=str(words.GROUNDS[rank.ground]),
+def _rank(
+    rank: DiskRank | PressureRank, signal: Signal, reason: _StrPromise, *, is_exempt: bool, is_used: bool
+) -> RankRow:
+    write = amounts.size if signal.starved in _BYTES else grouped
+    return RankRow(
+        rank,
+        place="" if is_exempt else words.ranks(rank.earliest, rank.latest),
+        used=write(rank.used) if is_used and rank.used is not None else "",
+        reason=str(reason),
     )
-
-
-def _used(number: int, signal: Signal) -> str:
-    return amounts.size(number) if signal.starved is StarvedResource.DISK else grouped(number)
-
-
-def _view(rank: PressureRank) -> RankView:
-    namespace, _, name = rank.key.partition("/")
-    return RankView(
-        namespace=namespace,
-        name=name,
-        rank="" if rank.standing.is_exempt else words.ranks(rank.earliest, rank.latest),
-        is_certain=rank.earliest == rank.latest,
-        qos_class=str(rank.quality),
-        priority=grouped(rank.priority),
-        requested=amounts.size(rank.requested) if rank.requested else str(words.NO_AMOUNT),
-        limited=str(words.NO_AMOUNT) if rank.limited is None else amounts.size(rank.limited),
-        used="" if rank.used is None else amounts.size(rank.used),
-        reason=str(words.REASONS[rank.standing]),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class PodShutdownRow:
-    """One pod; `begins` is when its termination begins at the latest."""
-
-    namespace: str
-    name: str
-    priority: str
-    begins: str
-    wanted: str
-    given: str
-    is_cut: bool
 
 
 def shutdown_view(
@@ -591,7 +534,7 @@ def shutdown_view(
         "sentence": sentence,
         "origin": str(words.ORIGINS[origin]),
         "figure": _figure(groups, sentence) if groups else None,
-        "rows": tuple(_shutdown_row(pod, each) for each in groups for pod in each.pods),
+        "rows": [(pod, each.start) for each in groups for pod in each.pods],
     }
 
 
@@ -610,16 +553,3 @@ def _figure(groups: Sequence[ShutdownGroup], summary: str) -> Figure:
     )
     spec = TimelineSpec(str(words.SECONDS_UNIT), keys, tuple(rows))
     return Figure(id="shutdown-timeline", title=str(words.SHUTDOWN_PICTURE), summary=summary, spec=spec)
-
-
-def _shutdown_row(pod: PodShutdown, group: ShutdownGroup) -> PodShutdownRow:
-    namespace, _, name = pod.key.partition("/")
-    return PodShutdownRow(
-        namespace=namespace,
-        name=name,
-        priority=grouped(pod.priority),
-        begins=words.SECONDS(seconds=group.start),
-        wanted=words.SECONDS(seconds=pod.wanted),
-        given=words.SECONDS(seconds=pod.given),
-        is_cut=pod.is_cut,
-    )
