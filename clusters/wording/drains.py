@@ -206,8 +206,6 @@ REFUSED: Final = gettext_lazy("evictions refused by budgets")
 KEEPS_UNSCHEDULABLE: Final = pgettext_lazy("effect on a workload", "Replacements unschedulable")
 KEEPS_REFUSED: Final = pgettext_lazy("effect on a workload", "Evictions refused")
 
-AT_ONCE = message("%(pods)s at once")
-
 
 def sentences(workloads: Mapping[str, Any]) -> list[str]:
     """Say what a plan does to workloads, those that stop or are without their quorum by name."""

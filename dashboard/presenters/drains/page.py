@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, TypedDict
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 import numpy as np
 from django.utils.safestring import SafeString, mark_safe
@@ -22,9 +22,6 @@ from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTur
 from dashboard.pictures.verdict_map.tiles import swatch
 from dashboard.presenters.decisions.maps import levels
 from dashboard.presenters.drains.plan import (
-    BatchView,
-    BlockedRow,
-    EvictionRow,
     batch_view,
     blocked_row,
     blocker_reason as blocker_why,
@@ -57,15 +54,6 @@ class BatchSteps(TypedDict, total=False):
     start: str
     steps: tuple[MapStep, ...]
     scale: tuple[ScalePoint, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BatchPods:
-    """A batch with its first evictions; `more` says how many others it has."""
-
-    batch: BatchView
-    rows: tuple[EvictionRow, ...]
-    more: str
 
 
 def target_of(eviction: Eviction) -> str:
@@ -103,12 +91,12 @@ def batch_steps(plan: Plan) -> BatchSteps:
     )
 
 
-def batch_pods(plan: Plan, number: int) -> BatchPods:
-    """Present the pods that one batch evicts."""
+def batch_pods(plan: Plan, number: int) -> dict[str, Any]:
+    """Present a batch with its first evictions; `more` says how many others it has."""
     evictions = plan.batches[number - 1].evictions
     shown = tuple(eviction_row(place, each) for place, each in enumerate(evictions[:_MOST_LISTED], 1))
     hidden = len(evictions) - len(shown)
-    return BatchPods(batch_view(plan, number), shown, MORE(number=hidden) if hidden else "")
+    return {"batch": batch_view(plan, number), "rows": shown, "more": MORE(number=hidden) if hidden else ""}
 
 
 # The first keys; those of what blocks drains come after them, then who receives pods, and all others.
@@ -128,17 +116,6 @@ _UNCHANGED = _RECEIVES + 1
 _KEPT = tuple(_OF_BLOCK.values())
 # So many nodes are named beside the map.
 _MOST_NAMED = 12
-
-
-@dataclass(frozen=True, slots=True)
-class NodeMoves:
-    """What a plan does to one node: pods that are evicted there, replacements that are placed there, what blocks it."""
-
-    name: str
-    said: str
-    leaving: tuple[EvictionRow, ...]
-    arriving: tuple[EvictionRow, ...]
-    blocked: BlockedRow | None
 
 
 @dataclass(slots=True)
@@ -273,23 +250,15 @@ def _moves(plan: Plan, place: Mapping[str, int]) -> tuple[MapMove, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DrainedNodes:
-    """The nodes that a plan drains, those of most evictions first, each with its evictions; `more` counts others."""
-
-    named: tuple[tuple[str, str], ...]
-    more: str
-
-
-def drained_nodes(plan: Plan) -> DrainedNodes:
-    """Name the nodes that a plan drains."""
+def drained_nodes(plan: Plan) -> dict[str, Any]:
+    """Name the nodes that a plan drains, those of most evictions first; `more` counts the others."""
     drained = [node for batch in plan.batches for node in batch.nodes]
     drained.sort(key=lambda node: (-len(node.evictions), node.name))
     hidden = len(drained) - _MOST_NAMED
-    return DrainedNodes(
-        tuple((node.name, drains_words.EVICTIONS(number=len(node.evictions))) for node in drained[:_MOST_NAMED]),
-        drains_words.MORE_DRAINED(nodes=hidden) if hidden > 0 else "",
-    )
+    return {
+        "named": [(node.name, drains_words.EVICTIONS(number=len(node.evictions))) for node in drained[:_MOST_NAMED]],
+        "more": drains_words.MORE_DRAINED(nodes=hidden) if hidden > 0 else "",
+    }
 
 
 # -- one node ----------------------------------------------------------------------------------------------------------
@@ -318,17 +287,20 @@ def _most_first(nodes: Mapping[str, int]) -> list[tuple[str, int]]:
     return sorted(nodes.items(), key=lambda each: (-each[1], each[0]))
 
 
-def node_moves(plan: Plan, name: str) -> NodeMoves:
-    """Present what the plan does to one node, pod by pod."""
+def node_moves(plan: Plan, name: str) -> dict[str, Any]:
+    """Present what the plan does to one node, pod by pod.
+
+    The pods that are evicted there, the replacements that are placed there, and what blocks it.
+    """
     traffic = _Traffic.of(plan)
     blocked = traffic.blocked.get(name)
-    return NodeMoves(
-        name=name,
-        said=_said(traffic, name),
-        leaving=tuple(eviction_row(number, each) for number, each in enumerate(traffic.leaving.get(name, ()), 1)),
-        arriving=tuple(eviction_row(number, each) for number, each in enumerate(traffic.arriving.get(name, ()), 1)),
-        blocked=None if blocked is None else blocked_row(blocked),
-    )
+    return {
+        "name": name,
+        "said": _said(traffic, name),
+        "leaving": [eviction_row(number, each) for number, each in enumerate(traffic.leaving.get(name, ()), 1)],
+        "arriving": [eviction_row(number, each) for number, each in enumerate(traffic.arriving.get(name, ()), 1)],
+        "blocked": None if blocked is None else blocked_row(blocked),
+    }
 
 
 # Colours and marks are those of the map of a plan, where it has the same state.
@@ -388,25 +360,6 @@ _CULPRITS_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
-    """One state of the picture: how many nodes have it, and the tile that stands for it."""
-
-    state: str
-    label: str
-    count: str
-    swatch: SafeString
-
-
-@dataclass(frozen=True, slots=True)
-class Culprit:
-    """A budget, and how many nodes it keeps from being drained."""
-
-    namespace: str
-    name: str
-    nodes: str
-
-
-@dataclass(frozen=True, slots=True)
 class Obstacle:
     """What blocks a drain: a budget or a pod, each as namespace and name, or something without a page of its own."""
 
@@ -422,17 +375,10 @@ class Obstacle:
         return drains_words.BLOCKS(blocker="/".join(subject), why=said) if subject is not None else said
 
 
-@dataclass(frozen=True, slots=True)
-class DrainNodeRow:
+class DrainNodeRow(NamedTuple):
     """One node of the list; `more` says how many other things are in the way, `otherwise` that nothing known is."""
 
-    name: str
-    zone: str
-    pool: str
-    version: str
-    instance_type: str
-    is_cordoned: bool
-    evicted: str
+    node: DrainableNode
     state: str
     kind: str
     obstacles: tuple[Obstacle, ...]
@@ -458,10 +404,10 @@ def note(found: ClusterDrains) -> str:
     return f"{drains_words.CALLED!s} {why}".strip()
 
 
-def shares(states: Counter[Outlook]) -> list[Share]:
-    """Present the states as the legend of the map."""
+def shares(states: Counter[Outlook]) -> list[tuple[str, str, str, SafeString]]:
+    """Present the states as the legend of the map: each with its name, how many nodes have it, and its tile."""
     return [
-        Share(
+        (
             state.value,
             str(drains_words.OUTLOOKS[state]),
             counts.NODES(number=states[state]),
@@ -472,15 +418,13 @@ def shares(states: Counter[Outlook]) -> list[Share]:
     ]
 
 
-def culprits(nodes: Iterable[DrainableNode]) -> list[Culprit]:
-    """Name the budgets that block the most nodes."""
+def culprits(nodes: Iterable[DrainableNode]) -> list[tuple[str, str, str]]:
+    """Name the budgets that block the most nodes, by namespace and name, with how many each blocks."""
     blocked = [node.drain.blocked for node in nodes if node.drain.blocked is not None]
     budgets = [refusal.budget for drain in blocked for refusal in drain.refusals]
     blocking = Counter((budget.namespace, budget.name) for budget in budgets)
     worst = sorted(blocking.items(), key=lambda each: (-each[1], each[0]))
-    return [
-        Culprit(namespace, name, counts.NODES(number=number)) for (namespace, name), number in worst[:_CULPRITS_SHOWN]
-    ]
+    return [(namespace, name, counts.NODES(number=number)) for (namespace, name), number in worst[:_CULPRITS_SHOWN]]
 
 
 def node_row(node: DrainableNode) -> DrainNodeRow:
@@ -489,13 +433,7 @@ def node_row(node: DrainableNode) -> DrainNodeRow:
     obstacles = tuple(_obstacles(node))
     hidden = len(obstacles) - _OBSTACLES_OF_NODE
     return DrainNodeRow(
-        name=node.name,
-        zone=node.zone,
-        pool=node.pool,
-        version=node.version,
-        instance_type=node.instance_type,
-        is_cordoned=node.is_cordoned,
-        evicted=grouped(node.drain.evicted),
+        node,
         state=str(drains_words.OUTLOOKS[state]),
         kind=KINDS[state],
         obstacles=obstacles[:_OBSTACLES_OF_NODE],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusters.engine.disruption import (
     Batch,
@@ -158,31 +158,26 @@ def blocker_reason(pod: Blocker) -> Why:
 _SHOWN = 15
 
 
-@dataclass(frozen=True, slots=True)
-class DrainedWorkloadRow:
-    """A workload; `badge`: the effect and its kind. `url` is empty where the cluster has no such workload."""
+class DrainedWorkloadRow(NamedTuple):
+    """A workload as plans store it; `url` is empty where the cluster has no such workload."""
 
-    kind: str
-    namespace: str
-    name: str
+    workload: Mapping[str, Any]
     url: str
-    badge: tuple[str, str]
-    before: str
-    evicted: str
-    at_once: str
-    after: str
-    unschedulable: str
-    refused: str
 
-
-@dataclass(frozen=True, slots=True)
-class DrainedWorkloadsView:
-    """The workloads: the gravest in `rows`, the others in `more`, opened by `more_title`."""
-
-    rows: tuple[DrainedWorkloadRow, ...]
-    more: tuple[DrainedWorkloadRow, ...]
-    more_title: str
-    not_listed: str
+    @property
+    def badge(self) -> tuple[str, str]:
+        """The gravest effect, in the order in which workloads are listed, and the kind of its badge."""
+        each = self.workload
+        holds = (
+            (each["quorum"] == "lost", effects.EFFECTS[WorkloadEffect.LOSES_QUORUM], "bad"),
+            (each["missing"] and not each["after"], effects.EFFECTS[WorkloadEffect.STOPPED], "bad"),
+            (each["quorum"] == "interrupted", effects.EFFECTS[WorkloadEffect.QUORUM_INTERRUPTED], "warn"),
+            (each["missing"], effects.EFFECTS[WorkloadEffect.RUNS_FEWER], "warn"),
+            (each["unschedulable"], drains_words.KEEPS_UNSCHEDULABLE, "bad"),
+            (each["refused"], drains_words.KEEPS_REFUSED, "warn"),
+            (True, effects.EFFECTS[WorkloadEffect.RECREATED], "good"),
+        )
+        return next((str(label), kind) for is_so, label, kind in holds if is_so)
 
 
 def workload_tiles(workloads: Mapping[str, Any], plan: Plan) -> list[tuple[str, str]]:
@@ -198,55 +193,25 @@ def workload_tiles(workloads: Mapping[str, Any], plan: Plan) -> list[tuple[str, 
     return [(str(name), grouped(number)) for name, number in said]
 
 
-def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> DrainedWorkloadsView | None:
-    """Present the workloads that a plan touches; None where there is none."""
+def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> dict[str, Any] | None:
+    """Present the workloads that a plan touches, the gravest apart from the others; None where there is none."""
     first: Sequence[Mapping[str, Any]] = workloads["first"]
     if not first:
         return None
     links = workload_links(cluster, [(each["kind"], each["namespace"], each["name"]) for each in first])
-    rows = [_row(each, links) for each in first]
+    rows = [DrainedWorkloadRow(each, links.get((each["kind"], each["namespace"], each["name"]), "")) for each in first]
     grave = sum(map(_is_grave, first)) or min(_SHOWN, len(rows))
     others, unlisted = len(rows) - grave, workloads["workloads"] - len(rows)
-    return DrainedWorkloadsView(
-        rows=tuple(rows[:grave]),
-        more=tuple(rows[grave:]),
-        more_title=effects.MORE_WORKLOADS(workloads=others) if others else "",
-        not_listed=effects.NOT_LISTED(workloads=unlisted) if unlisted else "",
-    )
+    return {
+        "rows": rows[:grave],
+        "more": rows[grave:],
+        "more_title": effects.MORE_WORKLOADS(workloads=others) if others else "",
+        "not_listed": effects.NOT_LISTED(workloads=unlisted) if unlisted else "",
+    }
 
 
 def _is_grave(each: Mapping[str, Any]) -> bool:
     return bool(each["missing"] or each["unschedulable"] or each["refused"] or each["quorum"] != "kept")
-
-
-def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str]) -> DrainedWorkloadRow:
-    return DrainedWorkloadRow(
-        kind=each["kind"],
-        namespace=each["namespace"],
-        name=each["name"],
-        url=links.get((each["kind"], each["namespace"], each["name"]), ""),
-        badge=_effect(each),
-        before=grouped(each["before"]),
-        evicted=grouped(each["evicted"]),
-        at_once=drains_words.AT_ONCE(pods=counts.PODS(number=each["at_once"])) if each["at_once"] > 1 else "",
-        after=grouped(each["after"]),
-        unschedulable=grouped(each["unschedulable"]),
-        refused=grouped(each["refused"]),
-    )
-
-
-def _effect(each: Mapping[str, Any]) -> tuple[str, str]:
-    """Name the gravest effect, in the order in which workloads are listed."""
-    holds = (
-        (each["quorum"] == "lost", effects.EFFECTS[WorkloadEffect.LOSES_QUORUM], "bad"),
-        (each["missing"] and not each["after"], effects.EFFECTS[WorkloadEffect.STOPPED], "bad"),
-        (each["quorum"] == "interrupted", effects.EFFECTS[WorkloadEffect.QUORUM_INTERRUPTED], "warn"),
-        (each["missing"], effects.EFFECTS[WorkloadEffect.RUNS_FEWER], "warn"),
-        (each["unschedulable"], drains_words.KEEPS_UNSCHEDULABLE, "bad"),
-        (each["refused"], drains_words.KEEPS_REFUSED, "warn"),
-        (True, effects.EFFECTS[WorkloadEffect.RECREATED], "good"),
-    )
-    return next((str(label), kind) for is_so, label, kind in holds if is_so)
 
 
 BATCHES_SHOWN = 40
@@ -267,23 +232,18 @@ _SEGMENTS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
-    """A node's part of a batch's bar, in percent of the widest bar."""
-
-    start: float
-    width: float
-
-
-@dataclass(frozen=True, slots=True)
 class BatchRow:
-    """A batch in the picture; `requests` is empty where each eviction is allowed at the first."""
+    """A batch in the picture; `requests` is empty where each eviction is allowed at the first.
+
+    `segments`: where each node's part of its bar begins and how wide it is, in percent of the widest bar.
+    """
 
     number: int
     title: str
     nodes: str
     evictions: str
     requests: str
-    segments: tuple[Segment, ...]
+    segments: tuple[tuple[float, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,15 +284,6 @@ class BlockerRow:
     answer: str
     budgets: tuple[tuple[str, str], ...]
     why: Why
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """How many nodes a budget, as namespace and name, or else what `label` says keeps from being drained."""
-
-    budget: tuple[str, str] | None
-    label: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,7 +334,7 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
     segments, start = [], 0.0
     for size in sizes:
         width = 100 * size / widest
-        segments.append(Segment(start, width))
+        segments.append((start, width))
         start += width
     return BatchRow(
         number=number,
@@ -439,8 +390,8 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
 # -- what keeps the rest ---------------------------------------------------------------------------------
 
 
-def obstacles(plan: Plan) -> list[Tally]:
-    """Count the nodes that each budget, or whatever else, keeps from being drained; the worst first."""
+def obstacles(plan: Plan) -> list[tuple[tuple[str, str] | None, str, str]]:
+    """Count the nodes that each budget, as namespace and name, or else what the second says blocks; the worst first."""
     nodes: Counter[tuple[Block | None, tuple[str, str] | None]] = Counter()
     for node in plan.blocked:
         found: set[tuple[Block | None, tuple[str, str] | None]] = set()
@@ -451,7 +402,7 @@ def obstacles(plan: Plan) -> list[Tally]:
                 found.add((blocker.kind, None))
         nodes.update(found or {(Block.NOT_COMPUTED, None)})
     return [
-        Tally(budget, str(drains_words.BLOCKS_OF[kind]) if kind is not None else "", counts.NODES(number=number))
+        (budget, str(drains_words.BLOCKS_OF[kind]) if kind is not None else "", counts.NODES(number=number))
         for (kind, budget), number in nodes.most_common(_OBSTACLES_SHOWN)
     ]
 

@@ -33,7 +33,6 @@ from dashboard.presenters.runs.listing import (
 )
 from dashboard.presenters.runs.summary import (
     BeforeAfter,
-    MoreCauses,
     PendingGroup,
     Uncertain,
     compared,
@@ -304,7 +303,7 @@ class ComparedRun:
     run: SimulationRun
     headline: str
     pending: list[PendingGroup]
-    more_causes: MoreCauses
+    more_causes: dict[str, Any]
     uncertain: list[Uncertain]
 
 

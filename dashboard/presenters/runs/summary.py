@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -168,42 +168,18 @@ _AFFECTED_BADGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class AffectedRow:
-    """A workload; ``badge``: the effect and its kind. ``url`` is empty where the cluster has no such workload."""
+class AffectedRow(NamedTuple):
+    """A workload as summaries store it, and its addresses; ``url`` is empty where the cluster has no such workload."""
 
-    kind: str
-    namespace: str
-    name: str
+    workload: Mapping[str, Any]
     url: str
     pods_url: str
-    before: str
-    left: str
-    after: str
-    pending: str
-    badge: tuple[str, str]
 
-
-@dataclass(frozen=True, slots=True)
-class BrokenBudgetRow:
-    """A budget with fewer healthy pods than it requires."""
-
-    name: str
-    url: str
-    desired: str
-    before: str
-    after: str
-
-
-@dataclass(frozen=True, slots=True)
-class AffectedView:
-    """What a simulation did to workloads: the gravest in ``rows``, the others in ``more``, opened by ``more_title``."""
-
-    rows: tuple[AffectedRow, ...]
-    more: tuple[AffectedRow, ...]
-    more_title: str
-    not_listed: str
-    budgets: tuple[BrokenBudgetRow, ...]
+    @property
+    def badge(self) -> tuple[str, str]:
+        """The effect, and the kind of its badge."""
+        effect = effect_of(self.workload)
+        return str(summary_words.EFFECTS[effect]), _AFFECTED_BADGES[effect]
 
 
 def affected_of(summary: Summary) -> Mapping[str, Any] | None:
@@ -235,44 +211,30 @@ def affected_tiles(summary: Summary) -> list[tuple[str, str]]:
     return [(name, grouped(number)) for name, number in said]
 
 
-def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> AffectedView | None:
-    """Present the workloads that are affected, the gravest first."""
+def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> dict[str, Any] | None:
+    """Present the workloads that are affected, the gravest first, and broken budgets with their addresses."""
     found = affected_of(summary)
     if found is None:
         return None
     first: Sequence[Mapping[str, Any]] = found["first"]
     links = workload_links(cluster, [(each["kind"], each["namespace"], each["name"]) for each in first])
-    rows = [_row(each, links, run) for each in first]
+    rows = [
+        AffectedRow(each, links.get((each["kind"], each["namespace"], each["name"]), ""), _pods_address(run, each))
+        for each in first
+    ]
     grave = sum(bool(each["missing"] or each["pending"] or each["quorum"] != "kept") for each in first) or min(
         _AFFECTED_SHOWN, len(rows)
     )
     others = len(first) - grave
-    return AffectedView(
-        rows=tuple(rows[:grave]),
-        more=tuple(rows[grave:]),
-        more_title=summary_words.MORE_WORKLOADS(workloads=others) if others else "",
-        not_listed=summary_words.NOT_LISTED(workloads=found["workloads"] - len(first))
+    return {
+        "rows": rows[:grave],
+        "more": rows[grave:],
+        "more_title": summary_words.MORE_WORKLOADS(workloads=others) if others else "",
+        "not_listed": summary_words.NOT_LISTED(workloads=found["workloads"] - len(first))
         if found["workloads"] > len(first)
         else "",
-        budgets=tuple(_budget(each, cluster) for each in found["broken_budgets"]),
-    )
-
-
-def _row(each: Mapping[str, Any], links: Mapping[tuple[str, str, str], str], run: int) -> AffectedRow:
-    name = each["kind"], each["namespace"], each["name"]
-    effect = effect_of(each)
-    return AffectedRow(
-        kind=each["kind"],
-        namespace=each["namespace"],
-        name=each["name"],
-        url=links.get(name, ""),
-        pods_url=_pods_address(run, each),
-        before=grouped(each["before"]),
-        left=grouped(each["left"]),
-        after=grouped(each["after"]),
-        pending=grouped(each["pending"]),
-        badge=(str(summary_words.EFFECTS[effect]), _AFFECTED_BADGES[effect]),
-    )
+        "budgets": [(each, _budget_address(each["budget"], cluster)) for each in found["broken_budgets"]],
+    }
 
 
 def _pods_address(run: int, each: Mapping[str, Any]) -> str:
@@ -284,15 +246,9 @@ def _pods_address(run: int, each: Mapping[str, Any]) -> str:
     return f"{reverse('run', kwargs={'pk': run})}?{urlencode(query)}#pods"
 
 
-def _budget(each: Mapping[str, Any], cluster: Cluster | None) -> BrokenBudgetRow:
-    namespace, _, name = each["budget"].partition("/")
-    return BrokenBudgetRow(
-        name=each["budget"],
-        url="" if cluster is None else address("budget", cluster=cluster.name, namespace=namespace, name=name),
-        desired=grouped(each["desired"]),
-        before=grouped(each["before"]),
-        after=grouped(each["after"]),
-    )
+def _budget_address(budget: str, cluster: Cluster | None) -> str:
+    namespace, _, name = budget.partition("/")
+    return "" if cluster is None else address("budget", cluster=cluster.name, namespace=namespace, name=name)
 
 
 COLUMNS = ("namespace", "pod", "workload", "outcome", "node", "step", "attempts", "message")
@@ -312,24 +268,16 @@ _PODS_BADGES = {
 _DECIDED = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.UNSCHEDULABLE)
 
 
-@dataclass(frozen=True, slots=True)
-class RunPodRow:
-    """One pod; ``step`` counts from 0, ``decision`` is the step whose decision is shown, None where there is none.
+class RunPodRow(NamedTuple):
+    """One pod; ``url``: its decision in the run, or the step at which it ended.
 
-    ``url``: its decision in the run, or the step at which it ended. ``workload_url`` and ``node_url`` are empty where
-    the cluster has no such object, which then is one that the simulation added.
+    ``workload_url`` and ``node_url`` are empty where the cluster has no such object, which then is one that the
+    simulation added.
     """
 
-    namespace: str
-    name: str
-    workload: str
+    pod: RunPod
     badge: tuple[str, str]
-    node: str
-    step: int
-    shown_step: int
-    attempts: int
     message: str
-    decision: int | None
     url: str
     workload_url: str
     node_url: str
@@ -361,16 +309,9 @@ def _pod_row(pod: RunPod, workload_url: str, node_url: str) -> RunPodRow:
     else:
         url = reverse("run-decision", kwargs={"pk": pod.run_id, "number": decision})
     return RunPodRow(
-        namespace=pod.namespace,
-        name=pod.name,
-        workload=pod.workload,
+        pod,
         badge=(str(OUTCOMES[outcome]), _PODS_BADGES.get(outcome, "")),
-        node=pod.node_name,
-        step=pod.step,
-        shown_step=pod.step + 1,
-        attempts=pod.attempts,
         message="" if outcome is RunPod.Outcome.PLACED else message_in_words(pod.message),
-        decision=decision,
         url=url,
         workload_url=workload_url,
         node_url=node_url,
@@ -549,26 +490,18 @@ def tiles(summary: Summary) -> list[tuple[str, str]]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class MoreCauses:
-    """The causes that are folded away, and a sentence that counts them."""
-
-    sentence: str
-    groups: list[PendingGroup]
-
-
 def pending_by_cause(summary: Summary) -> list[PendingGroup]:
     """Present the pods that are pending for the causes of most of them."""
     return [_pending_group(each) for each in summary["pending_causes"][:_CAUSES_SHOWN]]
 
 
-def more_causes(summary: Summary) -> MoreCauses:
-    """Present the pods that are pending for any other cause."""
+def more_causes(summary: Summary) -> dict[str, Any]:
+    """Present the pods that are pending for any other cause; the sentence counts them."""
     rest = summary["pending_causes"][_CAUSES_SHOWN:]
     sentence = summary_words.MORE_CAUSES(
         causes=len(rest), pods=counts.PODS(number=sum(cause["pods"] for cause in rest))
     )
-    return MoreCauses(sentence, [_pending_group(each) for each in rest])
+    return {"sentence": sentence, "groups": [_pending_group(each) for each in rest]}
 
 
 def _pending_group(cause: Mapping[str, Any]) -> PendingGroup:
