@@ -11,6 +11,7 @@ from clusters.wording.messages import message, plural
 ANY: Final = pgettext_lazy("choice of a filter", "Any")
 SEARCH: Final = pgettext_lazy("label of a filter", "Search")
 NAMESPACE: Final = pgettext_lazy("label of a filter", "Namespace")
+ALL_NAMESPACES: Final = gettext_lazy("All namespaces")
 NODE: Final = pgettext_lazy("label of a filter", "Node")
 PRIORITY: Final = pgettext_lazy("label of a filter", "Priority")
 SCHEDULER: Final = pgettext_lazy("label of a filter", "Scheduler")

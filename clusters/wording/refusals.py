@@ -73,6 +73,7 @@ COLUMNS: Final = (
 NO_CONTROLLER: Final = gettext_lazy("Pods without a controller")
 
 
+SEARCH_HINT: Final = gettext_lazy("Part of a quota's name")
 QUOTAS = plural("%(number)s quota", "%(number)s quotas", by="number")
 SCOPES = message("Scopes: %(names)s")
 

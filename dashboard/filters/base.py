@@ -38,6 +38,12 @@ def choice(label: _StrOrPromise, choices: Iterable[tuple[str, _StrOrPromise]]) -
     return forms.ChoiceField(label=label, required=False, choices=[("", words.ANY), *choices], widget=widget)
 
 
+def scope() -> forms.ChoiceField:
+    """Return the choice of a namespace, which stands in the head of the page and stays from one page to the next."""
+    widget = forms.Select(attrs={"class": "form-select", "form": "filters"})
+    return forms.ChoiceField(label=words.NAMESPACE, required=False, widget=widget)
+
+
 class FilterForm(forms.Form):
     """A form read from the address; a value that is not offered filters nothing and says so."""
 
@@ -60,6 +66,23 @@ class FilterForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared by the form
         field.choices = [("", words.ANY), *choices]
+
+    def offer_namespaces(self, names: Iterable[str]) -> None:
+        """Let people choose among namespaces; the one that they have chosen elsewhere may have nothing on this page."""
+        field = self.fields["namespace"]
+        assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared by the form
+        offered = sorted({*names, self.data.get("namespace") or ""} - {""})
+        field.choices = [("", words.ALL_NAMESPACES), *((name, name) for name in offered)]
+
+    @property
+    def scope(self) -> forms.BoundField | None:
+        """The choice of a namespace where the form has one."""
+        return self["namespace"] if isinstance(self.fields.get("namespace"), forms.ChoiceField) else None
+
+    @property
+    def cleared(self) -> str:
+        """Where nothing is filtered, from a page with the form; a namespace is kept until it is given up."""
+        return "?namespace=" if self.scope else "?"
 
     @staticmethod
     def _condition(field: forms.Field, value: str) -> str:

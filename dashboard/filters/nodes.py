@@ -18,7 +18,7 @@ from clusters.wording import (
     filters as words,
     nodes as nodes_words,
 )
-from dashboard.filters.base import FilterForm, choice, exact, search
+from dashboard.filters.base import FilterForm, choice, exact, scope, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -229,13 +229,12 @@ class ResourceClaimFilter(FilterForm):
     """Name of a claim or of a pod that has reserved it, namespace, state."""
 
     q = search(words.SEARCH, devices_words.CLAIMS_SEARCH_HINT)
-    namespace = choice(words.NAMESPACE, ())
+    namespace = scope()
     state = choice(words.STATE, ((phase.value, label) for phase, label in devices_words.CLAIM.items()))
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterDevices) -> None:
         super().__init__(data)
-        names = sorted({claim.namespace for claim in found.claims.values()})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({claim.namespace for claim in found.claims.values()})
 
     def passes(self, claim: ResourceClaimState) -> bool:
         """Tell whether every given filter lets the claim through."""

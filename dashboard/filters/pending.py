@@ -11,7 +11,7 @@ from clusters.wording.pending import KIND_WORDS
 from clusters.wording.pod_groups import LABEL, cause_in_group
 from clusters.wording.pods import PREEMPTION_SEARCH_HINT
 from clusters.wording.states import NOMINATED
-from dashboard.filters.base import FilterForm, choice, exact, search
+from dashboard.filters.base import FilterForm, choice, exact, scope, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ class PendingFilter(FilterForm):
     """Text, namespace, state, one cause, workload, pod group."""
 
     q = search(labels.SEARCH, words.SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     kind = choice(
         words.STATE_LABEL, ((kind.value, label) for kind, label in KIND_WORDS.items() if kind is not Kind.NOT_EVALUATED)
     )
@@ -37,8 +37,7 @@ class PendingFilter(FilterForm):
     def __init__(self, data: Mapping[str, Any], *, pending: ClusterPending) -> None:
         super().__init__(data)
         groups = pending.groups.values()
-        names = sorted({pod.namespace for group in groups for pod in group.pods})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({pod.namespace for group in groups for pod in group.pods})
         causes = {group.identity: cause_in_group(group.cause, group.pod_group) for group in groups}
         # Causes come and go; an address that names one that is gone finds nothing, rather than everything.
         causes.setdefault(str(data.get("cause") or ""), str(words.CAUSE_GONE))
@@ -87,14 +86,13 @@ class QueueFilter(FilterForm):
     """Text, namespace, part of the queue, priority."""
 
     q = search(labels.SEARCH, words.QUEUE_SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     state = choice(labels.STATE, STATES.items())
     priority = choice(labels.PRIORITY, ())
 
     def __init__(self, data: Mapping[str, Any], *, placed: Sequence[QueuedPodState]) -> None:
         super().__init__(data)
-        names = sorted({each.queued.pod.namespace for each in placed})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({each.queued.pod.namespace for each in placed})
         classes: dict[int, set[str]] = {}
         for each in placed:
             classes.setdefault(each.queued.priority, set()).add(each.queued.priority_class)
@@ -127,12 +125,11 @@ class PreemptionFilter(FilterForm):
     """Text and namespace, of the workloads whose pods would go."""
 
     q = search(labels.SEARCH, PREEMPTION_SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
 
     def __init__(self, data: Mapping[str, Any], *, risks: Sequence[WorkloadRisk]) -> None:
         super().__init__(data)
-        names = sorted({risk.workload.namespace for risk in risks})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({risk.workload.namespace for risk in risks})
 
     def apply(self, risks: Sequence[WorkloadRisk]) -> list[WorkloadRisk]:
         """Return the workloads that every given filter lets through, in the same order."""
@@ -153,7 +150,7 @@ class PodGroupFilter(FilterForm):
     """Name of a group or of a pod in it, namespace, state, policy, Workload or controller."""
 
     q = search(labels.SEARCH, pod_groups_words.SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     state = choice(labels.STATE, ((phase.value, label) for phase, label in pod_groups_words.PHASES.items()))
     policy = choice(
         pod_groups_words.POLICY_LABEL, ((_GANG, pod_groups_words.GANG_CHOICE), (_BASIC, pod_groups_words.BASIC))
@@ -162,8 +159,7 @@ class PodGroupFilter(FilterForm):
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterPodGroups) -> None:
         super().__init__(data)
-        names = sorted({state.key.namespace for state in found.states.values()})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({state.key.namespace for state in found.states.values()})
 
     def passes(self, state: PodGroupState) -> bool:
         """Tell whether every given filter lets the group through."""

@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clusters.services.workloads.failing import KILLED, REJECTED
 from clusters.wording import filters as labels, pods as words, states
-from dashboard.filters.base import FilterForm, choice, exact, search
+from dashboard.filters.base import FilterForm, choice, exact, scope, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ class PodFilter(FilterForm):
     """Search, namespace, state, node, message, scheduler."""
 
     q = search(labels.SEARCH, words.SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     state = choice(labels.STATE, ((value, label) for value, (label, _) in STATES.items()))
     node = exact(labels.NODE, labels.WHOLE_NAME)
     message = choice(words.MESSAGE, ((value, label) for value, (label, _) in MESSAGES.items()))
@@ -45,7 +45,7 @@ class PodFilter(FilterForm):
 
     def __init__(self, data: Mapping[str, Any], *, namespaces: Sequence[str]) -> None:
         super().__init__(data)
-        self.offer("namespace", ((name, name) for name in namespaces))
+        self.offer_namespaces(namespaces)
 
     def apply(self, pods: QuerySet[Pod]) -> QuerySet[Pod]:
         """Return the pods that every given filter lets through."""

@@ -12,19 +12,21 @@ from clusters.services.workloads.growth import MOST_PODS
 from clusters.wording import (
     budgets as budgets_words,
     filters as labels,
+    refusals as refusals_words,
     spread as spread_words,
     usage as usage_words,
     workloads as words,
 )
-from dashboard.filters.base import FilterForm, choice, search
+from dashboard.filters.base import FilterForm, choice, scope, search
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from django.utils.functional import _StrOrPromise
 
     from clusters.engine.disruption import BudgetState
     from clusters.engine.owners import Workload
+    from clusters.engine.quotas import Quota
     from clusters.services.usage.history import ClusterSizing
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
 
@@ -57,14 +59,14 @@ class WorkloadsFilter(FilterForm):
     """Name, namespace, kind, state."""
 
     q = search(labels.SEARCH, words.NAME_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     kind = choice(words.KIND, ())
     state = choice(labels.STATE, ((value, label) for value, (label, _) in STATES.items()))
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterWorkloads) -> None:
         super().__init__(data)
         self._found = found
-        self.offer("namespace", [(each, each) for each in found.summary.namespaces])
+        self.offer_namespaces(found.summary.namespaces)
         self.offer("kind", [(each, each) for each in found.summary.kinds])
 
     def apply(self) -> list[WorkloadState]:
@@ -129,7 +131,7 @@ class SpreadFilter(FilterForm):
     """Workload, namespace, state, topology key, origin."""
 
     q = search(labels.WORKLOAD, spread_words.NAME_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     state = choice(labels.STATE, _STATES.items())
     key = choice(spread_words.TOPOLOGY_KEY, ())
     source = choice(spread_words.SOURCE_FILTER, _SOURCES.items())
@@ -137,7 +139,7 @@ class SpreadFilter(FilterForm):
     def __init__(self, data: Mapping[str, Any], *, groups: Iterable[SpreadGroup]) -> None:
         super().__init__(data)
         groups = list(groups)
-        self.offer("namespace", _own(group.namespace for group in groups))
+        self.offer_namespaces(group.namespace for group in groups)
         self.offer("key", _own(group.constraint.topology_key for group in groups))
 
     def passes(self, group: SpreadGroup) -> bool:
@@ -162,11 +164,11 @@ class WorkloadFilter(FilterForm):
     """Workload and namespace."""
 
     q = search(labels.WORKLOAD, spread_words.NAME_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
 
     def __init__(self, data: Mapping[str, Any], *, workloads: Iterable[Workload]) -> None:
         super().__init__(data)
-        self.offer("namespace", _own(workload.namespace for workload in workloads))
+        self.offer_namespaces(workload.namespace for workload in workloads)
 
     def passes(self, workload: Workload) -> bool:
         """Tell whether every given filter lets the workload through."""
@@ -190,13 +192,12 @@ class BudgetFilter(FilterForm):
     """Name, namespace, state."""
 
     q = search(labels.SEARCH, budgets_words.SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     state = choice(labels.STATE, ((value, label) for value, (label, _) in BUDGET_STATES.items()))
 
     def __init__(self, data: Mapping[str, Any], *, states: Iterable[BudgetState]) -> None:
         super().__init__(data)
-        names = sorted({state.budget.namespace for state in states})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({state.budget.namespace for state in states})
 
     def passes(self, state: BudgetState) -> bool:
         """Tell whether every given filter lets the budget through."""
@@ -209,6 +210,22 @@ class BudgetFilter(FilterForm):
         )
 
 
+class QuotaFilter(FilterForm):
+    """Name, namespace."""
+
+    q = search(labels.SEARCH, refusals_words.SEARCH_HINT)
+    namespace = scope()
+
+    def __init__(self, data: Mapping[str, Any], *, quotas: Sequence[Quota]) -> None:
+        super().__init__(data)
+        self.offer_namespaces({quota.namespace for quota in quotas})
+
+    def passes(self, quota: Quota) -> bool:
+        """Tell whether every given filter lets the quota through."""
+        given = self.given()
+        return given.get("q", "") in quota.name and given.get("namespace", quota.namespace) == quota.namespace
+
+
 _CHANGES = "changes"
 
 
@@ -216,7 +233,7 @@ class UsageFilter(FilterForm):
     """Name, namespace, how requests compare."""
 
     q = search(labels.SEARCH, usage_words.SEARCH_HINT)
-    namespace = choice(labels.NAMESPACE, ())
+    namespace = scope()
     state = choice(
         labels.STATE,
         ((_CHANGES, usage_words.CHANGES), *((each.value, label) for each, label in usage_words.SIZINGS.items())),
@@ -225,8 +242,7 @@ class UsageFilter(FilterForm):
     def __init__(self, data: Mapping[str, Any], *, found: ClusterSizing) -> None:
         super().__init__(data)
         self._found = found
-        names = sorted({each.workload.namespace for each in found.workloads})
-        self.offer("namespace", [(name, name) for name in names])
+        self.offer_namespaces({each.workload.namespace for each in found.workloads})
 
     def apply(self) -> list[WorkloadSizing]:
         """Return the workloads that every given filter lets through."""

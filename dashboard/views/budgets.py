@@ -18,7 +18,7 @@ from dashboard.presenters import budgets as presenter
 from dashboard.presenters.budgets import remedy_view
 from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.shared.page import count_line
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -94,6 +94,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def budgets(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the budgets that the filter lets through, the most urgent first, and some nodes that they block."""
     parts = (budgets_context, glance_context, alerts_context)

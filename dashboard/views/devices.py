@@ -19,7 +19,7 @@ from dashboard.presenters import devices as presenter
 from dashboard.presenters.devices import device_row, evictions_view, shared_attributes
 from dashboard.presenters.dump_command import device_command
 from dashboard.presenters.shared.page import count_line
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -162,6 +162,7 @@ def claims_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def claims(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the claims that the filter lets through."""
     return render_parts(request, cluster, "devices/claims.html", "devices/_claims.html", claims_context)

@@ -6,7 +6,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
@@ -46,6 +46,28 @@ def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
     @wraps(view)
     def answer(request: PageRequest, cluster: str, **place: Any) -> HttpResponseBase:
         return view(request, cluster=get_object_or_404(Cluster, name=cluster), **place)
+
+    return answer
+
+
+# In a session: by cluster the namespace that somebody last chose, no longer than one can be.
+_SCOPES, _LONGEST = "namespaces", 63
+
+
+def in_scope(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Keep the namespace that a list's address asks for from one such list to the next; it is always in the address."""
+
+    @wraps(view)
+    def answer(request: PageRequest, cluster: Cluster, **place: Any) -> HttpResponseBase:
+        scopes, key = request.session.get(_SCOPES, {}), str(cluster.pk)
+        kept, asked = scopes.get(key, ""), request.GET.get("namespace")
+        if asked is None and kept and not wants_fragment(request):
+            query = request.GET.copy()
+            query["namespace"] = kept
+            return redirect(f"{request.path}?{query.urlencode()}")
+        if asked is not None and asked != kept and len(asked) <= _LONGEST:
+            request.session[_SCOPES] = {**scopes, key: asked}
+        return view(request, cluster=cluster, **place)
 
     return answer
 

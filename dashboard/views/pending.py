@@ -26,7 +26,7 @@ from dashboard.presenters import pending as pending_rows
 from dashboard.presenters.pending import CauseFacts, CauseRow, alike_pods, gap_lines, pod_rows
 from dashboard.presenters.shared.page import count_line, earlier_sentence
 from dashboard.tables import pending as tables
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +110,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List what keeps pods pending."""
     parts = (refused_context, groups_context, answer_context)

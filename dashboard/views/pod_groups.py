@@ -20,7 +20,7 @@ from dashboard.presenters import pod_groups as presenter
 from dashboard.presenters.dump_command import group_command
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.pod_groups import POD_GROUPS
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -85,6 +85,7 @@ def _passing(
 
 @require_safe
 @of_cluster
+@in_scope
 def pod_groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the groups that the filter lets through."""
     if (chosen := address_of_choice(request, POD_GROUPS.columns)) is not None:

@@ -25,7 +25,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.pods import PODS
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import in_scope, of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -88,6 +88,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def pods(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pods that the filter lets through."""
     if (chosen := address_of_choice(request, PODS.columns)) is not None:

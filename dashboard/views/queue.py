@@ -19,7 +19,7 @@ from dashboard.presenters.pending import gap_lines
 from dashboard.presenters.shared.page import count_line, earlier_sentence
 from dashboard.tables.pending import RISKS
 from dashboard.tables.queue import PODS
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -82,6 +82,7 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def queue(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pending pods as the scheduler's queue has them."""
     return render_parts(request, cluster, "pending/queue.html", "pending/_queue.html", queue_context, answer_context)
@@ -143,6 +144,7 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def preemption(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the workloads whose pods preemption would remove now."""
     parts = (risks_context, losses_context)

@@ -11,10 +11,12 @@ from clusters.engine.quotas import QuotaLedger, fullest_first
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.mirror.state import quotas_of, users_of_quotas
 from clusters.wording import refusals as words
+from dashboard.filters.workloads import QuotaFilter
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.presenters.shared.page import count_line
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -28,25 +30,39 @@ KINDS = ("ResourceQuota", "Pod", "PersistentVolumeClaim")
 QUOTAS_PER_PAGE = 20
 
 
-@live_part("quotas.list", template="quotas/_results.html", pages=["quotas"], kinds=KINDS, parameters=["page"])
+@live_part(
+    "quotas.list",
+    template="quotas/_results.html",
+    pages=["quotas"],
+    kinds=KINDS,
+    parameters=[*QuotaFilter.base_fields, "page"],
+)
 def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present the quotas, the fullest first."""
+    """Present the quotas that the filter lets through, the fullest first."""
     quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
-    page = Paginator(quotas, QUOTAS_PER_PAGE).get_page(query.get("page"))
+    form = QuotaFilter(query, quotas=quotas)
+    passing = [*filter(form.passes, quotas)]
+    page = Paginator(passing, QUOTAS_PER_PAGE).get_page(query.get("page"))
     shown = list(page)
     users = users_of_quotas(cluster=cluster, quotas=shown)
     return {
         "cluster": cluster,
+        "form": form,
         "page": page,
         "rows": list(map(presenter.quota_view, shown, users)),
         "total": len(quotas),
-        "counted": words.QUOTAS(number=len(quotas)),
+        "counted": count_line(shown=len(passing), total=len(quotas), noun=_counted, conditions=form.conditions()),
         "are_unread": any(gap["kind"] == "ResourceQuota" for gap in cluster.gaps),
     }
 
 
+def _counted(quotas: int) -> str:
+    return words.QUOTAS(number=quotas)
+
+
 @require_safe
 @of_cluster
+@in_scope
 def quotas(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the quotas with what is used of each."""
     return render_parts(request, cluster, "quotas/list.html", "quotas/_results.html", quotas_context)

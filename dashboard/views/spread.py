@@ -22,7 +22,7 @@ from dashboard.presenters.clusters import spread_gaps
 from dashboard.presenters.pods import COLUMNS, PodRow, pod_row
 from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.tables.pods import PODS
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -90,6 +90,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the groups that the filter lets through, those with most of their pods in one zone first."""
     parts = (groups_context, headline_context, alerts_context)
@@ -192,6 +193,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show how many pods of each workload run in each zone."""
     return render_parts(request, cluster, "spread/workloads.html", "spread/_workloads.html", workloads_context)

@@ -23,7 +23,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line
 from dashboard.presenters.usage import cells, reading_view, usage_figures, usage_glance, workload_sizing_view
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 from dashboard.views.workloads import KINDS
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def usage(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Compare requests with usage."""
     return render_parts(request, cluster, "usage/page.html", "usage/_results.html", list_context, glance_context)

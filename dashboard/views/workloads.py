@@ -54,7 +54,7 @@ from dashboard.presenters.workloads.changes import creation_refusal, growth_view
 from dashboard.presenters.workloads.detail import JobView, budgets_of, cron_sentence, waiting_sentence
 from dashboard.tables.workloads import WORKLOADS
 from dashboard.views.journal_marks import timeline_context
-from dashboard.views.of_cluster import of_cluster, render_parts
+from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -120,6 +120,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @require_safe
 @of_cluster
+@in_scope
 def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the workloads that the filter lets through."""
     if (chosen := address_of_choice(request, WORKLOADS.columns)) is not None:

@@ -46,6 +46,31 @@ def test_pages_are_accessible_and_fit(demo_page: Page, width: int) -> None:
 
 
 @in_every_look
+def test_a_namespace_stays_from_list_to_list_until_it_is_given_up(demo_page: Page, width: int, theme: Theme) -> None:
+    wear(demo_page, width=width, theme=theme)
+    demo_page.goto(PODS)
+    names = demo_page.locator("#results tbody th a")
+    demo_page.get_by_label("Namespace", exact=True).select_option("payments")
+    expect(demo_page.locator("#results")).to_contain_text("hidden by: Namespace: payments.")
+    assert {name.split("/")[0] for name in names.all_inner_texts()} == {"payments"}
+    assert flaws(demo_page) == []
+
+    # A page that it does not concern says nothing of it.
+    names.first.click()
+    expect(demo_page.get_by_label("Namespace", exact=True)).to_have_count(0)
+    navigation = demo_page.get_by_role("navigation", name="Main")
+    navigation.get_by_text("Risk").click()
+    navigation.get_by_role("link", name="Budgets").click()
+    expect(demo_page).to_have_url(re.compile(r"/budgets/\?namespace=payments$"))
+    expect(demo_page.get_by_label("Namespace", exact=True)).to_have_value("payments")
+
+    demo_page.get_by_label("Namespace", exact=True).select_option("All namespaces")
+    expect(demo_page.locator("#results")).not_to_contain_text("hidden by")
+    demo_page.goto(PODS)
+    expect(demo_page).to_have_url(re.compile("/pods/$"))
+
+
+@in_every_look
 def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
     wear(demo_page, width=width, theme=theme)
     demo_page.goto(PODS)

@@ -146,7 +146,7 @@ def test_without_nodes_no_plugin_is_to_blame_and_a_foreign_one_may_be(tmp_path: 
         ("priority=1000", ["newer-but-urgent", "urgent"]),
         ("q=tried", ["first-tried", "then-tried"]),
         ("q=shop/aud", ["audit"]),
-        ("namespace=nowhere&state=backoff", ["resting"]),
+        ("namespace=nowhere&state=backoff", []),
         ("q=nothing", []),
     ],
 )

@@ -140,7 +140,7 @@ def test_the_filters_choose(
     measured: Cluster, signed_in_client: Client, query: str, shown: tuple[str, ...], hidden: tuple[str, ...]
 ) -> None:
     # Ahead of the page's own words the frame has examples of names.
-    said = text(signed_in_client, f"{PAGE}?{query}").partition("What containers request")[2]
+    said = text(signed_in_client, f"{PAGE}?{query}").partition("Search")[2]
 
     assert all(each in said for each in shown)
     assert not any(each in said for each in hidden)
