@@ -45,6 +45,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = [group for group in GROUPS if group in given or ("all" in given and group not in BY_NAME)]
     import django
 
+    # Where it is set, each process would compile all of Berth again.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dashboard.settings")
     django.setup()
     figures: dict[str, Figure] = {}

@@ -72,9 +72,7 @@ def main() -> None:
             }
             for number, checkout in enumerate(checkouts)
         }
-        # Where it is set, each process would compile all of Berth again.
         for checkout, environment in environments.items():
-            environment.pop("PYTHONDONTWRITEBYTECODE", None)
             _prepare(checkout, environment)
         samples: dict[Path, list[dict[str, Any]]] = {checkout: [] for checkout in checkouts}
         for _ in range(ROUNDS):
