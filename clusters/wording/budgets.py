@@ -196,8 +196,6 @@ NOT_READY: Final = pgettext_lazy("heading of a list of pods", "Not ready")
 UNDER_SEVERAL: Final = pgettext_lazy("heading of a list of pods", "Under several budgets")
 WITHOUT_CONTROLLER: Final = pgettext_lazy("heading of a list of pods", "Without a controller")
 
-UNTIL_CHANGED: Final = pgettext_lazy("how long a drain is blocked", "Until changed")
-FOR_NOW: Final = pgettext_lazy("how long a drain is blocked", "Until pods are ready")
 REFUSES_NONE: Final = gettext_lazy("Refuses no eviction")
 MAY_BE_BEHIND: Final = gettext_lazy(
     "The API server acts on the reported status, which does not follow from the objects: it may be behind."

@@ -42,8 +42,6 @@ if TYPE_CHECKING:
 
 
 CLAIMS_SEARCH_HINT: Final = gettext_lazy("Part of a claim's or pod's name")
-ADMIN_ACCESS: Final = gettext_lazy("admin access: shares devices, and holds none")
-ALTERNATIVE: Final = gettext_lazy("one of several alternatives")
 
 # Facts of a claim.
 CONSTRAINT: Final = pgettext_lazy("fact of a resource claim", "Same value for all devices")
@@ -80,7 +78,6 @@ WANTS_ALL = message("%(request)s: all devices of class %(name)s")
 AVAILABLE = plural(
     "%(devices)s of %(every)s device can be allocated", "%(devices)s of %(every)s devices can be allocated", by="every"
 )
-NOT_OFFERED = message("%(device)s (no ResourceSlice offers it now)")
 # What excludes some of the devices.
 _EXCLUDED: Final = {
     DeviceExclusion.HELD: message("held by claims: %(number)s"),
@@ -102,9 +99,6 @@ def excluded(count: ExclusionCount) -> str:
     return _EXCLUDED[count.exclusion](by=count.by, number=count.devices)
 
 
-REQUESTED: Final = gettext_lazy(
-    "The request tolerates it, but kube-scheduler v1.34.1 does not copy tolerations into the allocation."
-)
 _AT_ONCE = message(
     "Deleted at once: the allocation does not tolerate the taint %(taint)s of %(device)s (claim %(claim)s)."
 )
@@ -447,8 +441,6 @@ WITH_TAINTS: Final = pgettext_lazy("filter of pools", "Tainted devices")
 WITH_COUNTERS: Final = pgettext_lazy("filter of pools", "Shared counters")
 UNUSUAL: Final = pgettext_lazy("filter of pools", "Incomplete or invalid")
 
-CLASS_UNKNOWN: Final = gettext_lazy("Unknown: unsupported expression.")
-
 
 def counts(number_by_state: Mapping[DeviceState, int]) -> str:
     """Put the numbers of devices by state beside each other; states that no device is in are left out."""
@@ -475,8 +467,6 @@ NOTHING = message("The cluster has no objects of these kinds: %(kinds)s.")
 NOTHING_HELD = message(
     "The dump has no objects of these kinds: %(kinds)s. If the cluster has devices, write a dump by this command:"
 )
-EXTENDED_RESOURCE = message("Extended resource %(name)s")
-CLASS_FAILS: Final = gettext_lazy("An attempt that evaluates it ends with this error:")
 LACKS_COUNTER = message("takes %(requested)s of the counter %(name)s, of which %(available)s is left")
 
 

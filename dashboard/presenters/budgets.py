@@ -101,28 +101,6 @@ class BudgetNodeRow:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefusalView:
-    """What one budget does to a drain; `kind` is the badge's kind."""
-
-    namespace: str
-    name: str
-    text: str
-    duration: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class DrainRow:
-    """A node whose drain budgets block."""
-
-    node: str
-    zone: str
-    duration: str
-    kind: str
-    refusals: tuple[RefusalView, ...]
-
-
 def numbers(state: BudgetState) -> tuple[Number, ...]:
     """Compare the status as reported with the one computed."""
     reported, computed = state.budget.reported, state.computed
@@ -264,24 +242,13 @@ def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> 
     return found
 
 
-def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[DrainRow]:
-    """Present nodes whose drain is blocked."""
+def drain_rows(drains: Sequence[BlockedDrain], snapshot: Snapshot) -> list[tuple[BlockedDrain, str, list[Any]]]:
+    """Present nodes whose drain is blocked: each with its zone, and the budgets with what they refuse."""
     return [
-        DrainRow(
-            node=drain.node,
-            zone=_zone_of(drain.node, snapshot),
-            duration=_duration(lasts=drain.lasts),
-            kind="bad" if drain.lasts else "warn",
-            refusals=tuple(
-                RefusalView(
-                    namespace=refusal.budget.namespace,
-                    name=refusal.budget.name,
-                    text=budgets_words.refused_of(refusal.refused, refusal.pods, refusal.shared),
-                    duration=_duration(lasts=refusal.lasts),
-                    kind="bad" if refusal.lasts else "warn",
-                )
-                for refusal in drain.refusals
-            ),
+        (
+            drain,
+            _zone_of(drain.node, snapshot),
+            [(each.budget, budgets_words.refused_of(each.refused, each.pods, each.shared)) for each in drain.refusals],
         )
         for drain in drains
     ]
@@ -310,31 +277,18 @@ def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
     return budgets_words.NOT_DRAINABLE(blocked=blocked, nodes=nodes, lasting=lasting, passing=blocked - lasting)
 
 
-def _duration(*, lasts: bool) -> str:
-    return str(budgets_words.UNTIL_CHANGED if lasts else budgets_words.FOR_NOW)
-
-
 def _zone_of(node: str, snapshot: Snapshot) -> str:
     column, row = snapshot.nodes.label(ZONE), snapshot.nodes.index[node]
     return column.values[column.codes[row]] if column.present[row] else ""
 
 
-@dataclass(frozen=True, slots=True)
-class PodList:
-    """Some pods of a budget by namespace and name; `more` says how many are not shown."""
-
-    title: str
-    pods: tuple[tuple[str, str], ...]
-    more: str
-
-
-def pod_list(title: str, keys: Sequence[str], *, most: int) -> PodList:
-    """Present the first of some pods."""
-    pairs = tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:most]))
-    hidden = len(keys) - len(pairs)
-    return PodList(
-        budgets_words.WITH_COUNT(title=title, pods=len(keys)), pairs, budgets_words.MORE(pods=hidden) if hidden else ""
-    )
+def pod_list(title: str, keys: Sequence[str], *, most: int) -> dict[str, Any]:
+    """Present some pods of a budget by their keys; ``more`` says how many are not shown."""
+    return {
+        "title": budgets_words.WITH_COUNT(title=title, pods=len(keys)),
+        "pods": keys[:most],
+        "more": budgets_words.MORE(pods=len(keys) - most) if len(keys) > most else "",
+    }
 
 
 # So many nodes have a bar; the table below has them all.

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
-from django.urls import reverse
-from django.utils.http import urlencode
 
 from clusters.engine.configuration import (
     ConfigurationDifference,
@@ -280,18 +278,6 @@ class SettingRow:
     is_changed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class UseRow:
-    """A scheduler that pods name; `profile` tells whether the configuration has it."""
-
-    name: str
-    is_profile: bool
-    pods: str
-    pods_url: str
-    waiting: str
-    waiting_url: str
-
-
 def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
     """Present every plugin that the profile or the default one asks, in the order in which they first take part."""
     by_plugin: dict[str, dict[str, PluginAtPoint]] = {}
@@ -365,17 +351,6 @@ def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class LegacyRow:
-    """One entry of a former configuration, and what it is in v1."""
-
-    name: str
-    place: str
-    became: str
-    notes: str
-    is_removed: bool
-
-
 def translated(translation: Translation) -> dict[str, Any]:
     """Present what a former configuration is in v1.
 
@@ -385,12 +360,12 @@ def translated(translation: Translation) -> dict[str, Any]:
         "heading": configuration_words.HEADING(source=translation.source),
         "sentence": configuration_words.legacy_sentence(translation),
         "rows": tuple(
-            LegacyRow(
+            (
+                entry,
                 configuration_words.entry_name(entry),
                 configuration_words.entry_place(entry),
                 configuration_words.entry_became(entry),
                 configuration_words.entry_notes(entry),
-                entry.is_removed,
             )
             for entry in translation.entries
         ),
@@ -398,22 +373,9 @@ def translated(translation: Translation) -> dict[str, Any]:
     }
 
 
-def use_rows(cluster: Cluster, configuration: SchedulerConfiguration, uses: Iterable[SchedulerUse]) -> list[UseRow]:
-    """Present which pods use which profile: profiles that no pod names too, and schedulers that are no profile."""
-    counts: Mapping[str, SchedulerUse] = {use.name: use for use in uses}
+def use_rows(configuration: SchedulerConfiguration, uses: Iterable[SchedulerUse]) -> list[tuple[SchedulerUse, bool]]:
+    """Return who uses which profile, of profiles that no pod names too, and whether it is one of the configuration."""
+    counts = {use.name: use for use in uses}
     profiles = [profile.scheduler_name for profile in configuration.profiles]
-    pods = reverse("pods", kwargs={"cluster": cluster.name})
-    rows = []
-    for name in dict.fromkeys((*profiles, *counts)):
-        use = counts.get(name)
-        rows.append(
-            UseRow(
-                name,
-                name in profiles,
-                grouped(use.pods) if use else "0",
-                f"{pods}?{urlencode({'scheduler': name})}" if use else "",
-                grouped(use.waiting) if use else "0",
-                f"{pods}?{urlencode({'scheduler': name, 'state': 'pending'})}" if use and use.waiting else "",
-            )
-        )
-    return rows
+    names = dict.fromkeys((*profiles, *counts))
+    return [(counts.get(name) or SchedulerUse(name, 0, 0), name in profiles) for name in names]

@@ -10,7 +10,6 @@ from clusters.engine.devices import (
     ClaimOutlook,
     CounterState,
     Device,
-    DeviceClassState,
     DeviceId,
     DeviceRequest,
     DeviceState,
@@ -74,20 +73,6 @@ class DriverRow:
     counted: str
     bar: DeviceStrip
     nodes: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceClassRow:
-    """One DeviceClass: ``problem`` says why it is not known what it selects, ``fault`` quotes kube-scheduler."""
-
-    name: str
-    expressions: tuple[str, ...]
-    resource: str
-    selected: str
-    free: str
-    counted: str
-    problem: str
-    fault: str
 
 
 def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_COUNTERS) -> PoolRow:
@@ -213,25 +198,6 @@ def node_devices(found: ClusterDevices, node: str) -> dict[str, Any] | None:
     return {"pools": devices_words.POOLS(number=len(pools)), "counted": counted, "bar": share_bar(number, counted)}
 
 
-def class_row(state: DeviceClassState) -> DeviceClassRow:
-    """Present a DeviceClass."""
-    is_known = not state.fault and not state.is_unknown
-    return DeviceClassRow(
-        name=state.name,
-        expressions=state.expressions,
-        resource=devices_words.EXTENDED_RESOURCE(name=state.resource) if state.resource else "",
-        selected=grouped(state.selected) if is_known else "–",
-        free=grouped(state.free) if is_known else "–",
-        counted=devices_words.counts(state.counts) if is_known else "",
-        problem=str(devices_words.CLASS_UNKNOWN)
-        if state.is_unknown
-        else str(devices_words.CLASS_FAILS)
-        if state.fault
-        else "",
-        fault=state.fault,
-    )
-
-
 def tiles(found: ClusterDevices) -> list[tuple[str, str]]:
     """Return the numbers of devices in each state that some are in, as large numbers."""
     number = device_counts(found.pools.values())
@@ -353,17 +319,6 @@ _CLAIM_BADGES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class HeldDevice:
-    """A device of a claim; the page of its pool has it, if it is offered still."""
-
-    driver: str
-    pool: str
-    device: str
-    text: str
-    is_offered: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ResourceClaimRow:
     """One claim of the list; the first of its devices and pods are named, and the others counted."""
 
@@ -372,7 +327,7 @@ class ResourceClaimRow:
     state: str
     badge: str
     requests: tuple[str, ...]
-    devices: tuple[HeldDevice, ...]
+    devices: tuple[tuple[DeviceId, bool], ...]
     more_devices: str
     pods: tuple[str, ...]
     more_pods: str
@@ -382,13 +337,12 @@ class ResourceClaimRow:
 class DeviceRequestView:
     """One request or alternative: what it is for, what it got, and of a pending claim what excludes devices."""
 
+    request: DeviceRequest
     wants: str
-    selectors: tuple[str, ...]
     tolerations: str
-    devices: tuple[HeldDevice, ...]
+    devices: tuple[tuple[DeviceId, bool], ...]
     available: str
     excluded: tuple[str, ...]
-    remarks: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,11 +395,9 @@ def wants(request: DeviceRequest) -> str:
     return devices_words.WANTS(request=request.full_name, count=request.count, name=request.device_class)
 
 
-def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator[HeldDevice]:
-    """Present devices that a claim has."""
-    for each in devices:
-        is_offered = each in found.offered
-        yield HeldDevice(*each, str(each) if is_offered else devices_words.NOT_OFFERED(device=str(each)), is_offered)
+def held_devices(devices: Iterable[DeviceId], found: ClusterDevices) -> Iterator[tuple[DeviceId, bool]]:
+    """Yield devices that a claim has, each with whether a ResourceSlice offers it still."""
+    return ((each, each in found.offered) for each in devices)
 
 
 def claim_answer(claim: ResourceClaimState, outlook: ClaimOutlook | None) -> ClaimAnswer:
@@ -472,21 +424,13 @@ def request_views(
         name = request.full_name
         available, excluded = _excluded(outlooks.get(name), len(found.offered))
         yield DeviceRequestView(
+            request,
             wants=wants(request),
-            selectors=tuple(each or "" for each in request.expressions),
             tolerations=tolerations,
             devices=tuple(held_devices(claim.devices_by_request.get(name, ()), found)),
             available=available,
             excluded=excluded,
-            remarks=tuple(_request_remarks(request)),
         )
-
-
-def _request_remarks(request: DeviceRequest) -> Iterator[str]:
-    if request.admin_access:
-        yield str(devices_words.ADMIN_ACCESS)
-    if request.parent:
-        yield str(devices_words.ALTERNATIVE)
 
 
 def _excluded(outlook: RequestOutlook | None, every: int) -> tuple[str, tuple[str, ...]]:
@@ -533,46 +477,24 @@ def pod_rows(claim: ResourceClaimState, pods: Iterable[Pod]) -> list[ClaimPodRow
 MOST_EVICTED_PODS: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceEvictionView:
-    """A pod, for which taint of which device it is deleted and when, and whether its request tolerates that in vain."""
+def evictions_view(evictions: Sequence[DeviceEviction]) -> dict[str, Any] | None:
+    """Present some pods that are deleted for taints of devices, and how many more are; None where there are none.
 
-    namespace: str
-    name: str
-    sentence: str
-    remark: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeviceEvictionsView:
-    """Some pods that are deleted for taints of devices, and how many more are."""
-
-    rows: tuple[DeviceEvictionView, ...]
-    more: str
-
-
-def evictions_view(evictions: Sequence[DeviceEviction]) -> DeviceEvictionsView | None:
-    """Present the first of such pods; None where there are none."""
+    Each is with the sentence that says when, and whether its request tolerates the taint in vain.
+    """
     if not evictions:
         return None
     more = len(evictions) - MOST_EVICTED_PODS
-    return DeviceEvictionsView(
-        rows=tuple(map(_view, evictions[:MOST_EVICTED_PODS])),
-        more=devices_words.MORE(number=more) if more > 0 else "",
-    )
+    return {
+        "rows": [
+            (pod, devices_words.deleted(stay, at=moment(at)), stay.is_requested)
+            for pod, at, stay in evictions[:MOST_EVICTED_PODS]
+        ],
+        "more": devices_words.MORE(number=more) if more > 0 else "",
+    }
 
 
-def _view(eviction: DeviceEviction) -> DeviceEvictionView:
-    pod, at, stay = eviction
-    return DeviceEvictionView(
-        namespace=pod.namespace,
-        name=pod.name,
-        sentence=devices_words.deleted(stay, at=moment(at)),
-        remark=str(devices_words.REQUESTED) if stay.is_requested else "",
-    )
-
-
-def evictions_of_pod(pod: Pod) -> DeviceEvictionsView | None:
+def evictions_of_pod(pod: Pod) -> dict[str, Any] | None:
     """Present why a pod on a node is deleted for a device; None where it is not, or that cannot be computed now."""
     if not pod.node_name or not (pod.object.get("spec") or {}).get("resourceClaims"):
         return None

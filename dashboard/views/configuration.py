@@ -282,7 +282,7 @@ def pods_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present which pods use which profile."""
     return {
         "cluster": cluster,
-        "uses": presenter.use_rows(cluster, configuration_of(cluster), scheduler_uses(cluster)),
+        "uses": presenter.use_rows(configuration_of(cluster), scheduler_uses(cluster)),
     }
 
 

@@ -53,7 +53,7 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "unusual": words.UNUSUAL_POOLS(number=unusual) if unusual else "",
         "tiles": presenter.tiles(found),
         "drivers": presenter.driver_rows(found.pools.values()),
-        "classes": [presenter.class_row(state) for state in found.classes[:MOST_CLASSES]],
+        "classes": [(state, words.counts(state.counts)) for state in found.classes[:MOST_CLASSES]],
         "more_classes": max(0, len(found.classes) - MOST_CLASSES),
     }
 
