@@ -373,8 +373,6 @@ def _written(at: str) -> str:
 # -- What the kubelet has the runtime and the kernel enforce for a pod ------------------------------------------------
 
 
-WHOLE: Final = pgettext_lazy("cgroup", "whole pod")
-NO_LIMIT: Final = pgettext_lazy("limit of CPU or memory", "none")
 EXPLAINED: Final = gettext_lazy("Shares and weights count only while the CPU is busy.")
 EVICTED: Final = gettext_lazy(
     "The kubelet evicts the pod, with a grace period of 1 s, once a container's logs and writable layer (on split file "
@@ -395,7 +393,6 @@ def weight(number: int, newer: int | None) -> str:
 
 LIMITS_OF_VOLUMES = message("emptyDir sizeLimits count too: %(volumes)s.")
 LIMIT_OF_VOLUME = message("%(name)s %(limit)s", context="volume and its limit")
-QUOTA = message("%(micros)s µs in 100 ms")
 
 
 # -- The objects around a pod -----------------------------------------------------------------------------------------

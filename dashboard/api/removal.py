@@ -74,7 +74,7 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
     found = _preemptors(pod.cluster)
     try:
         judged = threats(found, f"{namespace}/{name}")
-        sentence = pod_preemption(found, pod.object).sentence
+        sentence = pod_preemption(found, pod.object)["sentence"]
     except KeyError:
         raise _does_not_run(pod) from None
     listed = [

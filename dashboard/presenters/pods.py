@@ -145,17 +145,12 @@ def _states(pod: Pod) -> Iterator[object]:
         yield states.RUNNING
 
 
-@dataclass(frozen=True, slots=True)
-class EnforcedRow:
+class EnforcedRow(NamedTuple):
     """A container, or the whole pod, whose `score` is empty; `used` is of ephemeral storage, empty where not known."""
 
-    name: str
+    limits: EnforcedLimits
     role: str
-    shares: str
     weight: str
-    quota: str
-    memory: str
-    storage: str
     used: str
     score: str
     ground: str
@@ -174,13 +169,9 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     excess = None if has is None else storage_excess(pod, has, layout)
     rows = [
         EnforcedRow(
-            name=each.container or str(pods_words.WHOLE),
+            each,
             role="" if each.role is None else str(nodes_words.ROLES[each.role]),
-            shares=amounts.grouped(each.shares),
             weight=pods_words.weight(each.weight, each.newer_weight),
-            quota=str(pods_words.NO_LIMIT) if each.quota_micros is None else pods_words.QUOTA(micros=each.quota_micros),
-            memory=str(pods_words.NO_LIMIT) if each.memory_bytes is None else amounts.size(each.memory_bytes),
-            storage=str(pods_words.NO_LIMIT) if each.storage_bytes is None else amounts.size(each.storage_bytes),
             used="" if has is None else _used(each, has, layout),
             score="" if score is None else _score(score.score),
             ground="" if score is None else str(nodes_words.SCORE_GROUNDS[score.ground]),
@@ -481,16 +472,6 @@ class PreemptorView:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PodPreemptionView:
-    """What there is to say of one pod; `others` counts the pending pods that preempt it not, by why."""
-
-    sentence: str
-    rows: tuple[PreemptorView, ...]
-    others: tuple[tuple[str, int], ...]
-    notes: tuple[str, ...]
-
-
 def threats(found: ClusterPreemptors, key: str) -> list[tuple[Threat, PendingPreemptor]]:
     """Return what each pending pod's preemption means for a placed pod, the gravest first. Raises KeyError."""
     pods = found.snapshot.pods
@@ -513,20 +494,23 @@ def threats(found: ClusterPreemptors, key: str) -> list[tuple[Threat, PendingPre
     return sorted(judged, key=lambda one: order.index(one[0]))
 
 
-def pod_preemption(found: ClusterPreemptors, document: Document) -> PodPreemptionView:
-    """Present who would preempt a placed pod. Raises KeyError for a pod that has no node."""
+def pod_preemption(found: ClusterPreemptors, document: Document) -> dict[str, Any]:
+    """Present who would preempt a placed pod; `others` counts the pending pods that preempt it not, by why.
+
+    Raises KeyError for a pod that has no node.
+    """
     pod = ReadPod(document)
     judged = threats(found, pod.key)
     numbers = Counter[Threat]()
     for threat, each in judged:
         numbers[threat] += each.number
     shown = [(threat, each) for threat, each in judged if threat in _RANK]
-    return PodPreemptionView(
-        sentence=_sentence(found, numbers),
-        rows=tuple(_row(threat, each, pod.node_name) for threat, each in shown[:ROWS]),
-        others=_others([(threat, each) for threat, each in judged if threat not in _RANK]),
-        notes=tuple(_notes(found.snapshot, pod)),
-    )
+    return {
+        "sentence": _sentence(found, numbers),
+        "rows": [_row(threat, each, pod.node_name) for threat, each in shown[:ROWS]],
+        "others": _others([(threat, each) for threat, each in judged if threat not in _RANK]),
+        "notes": list(_notes(found.snapshot, pod)),
+    }
 
 
 def _sentence(found: ClusterPreemptors, numbers: Counter[Threat]) -> str:
@@ -599,24 +583,6 @@ def _notes(snapshot: Snapshot, pod: ReadPod) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class TaintView:
-    """A NoExecute taint of the node, how long the pod tolerates it, and since when it is there."""
-
-    text: str
-    tolerated: str
-    since: str
-
-
-@dataclass(frozen=True, slots=True)
-class ConditionView:
-    """A condition of the node that matters to the pod; `kind` is a badge's kind."""
-
-    text: str
-    kind: str
-    since: str
-
-
-@dataclass(frozen=True, slots=True)
 class PodFaultView:
     """What follows from one fault: `steps` are when and what, `events` are what they come from."""
 
@@ -632,8 +598,8 @@ class NodeRemovalView:
 
     sentences: tuple[str, ...]
     planned: datetime | None
-    taints: tuple[TaintView, ...]
-    conditions: tuple[ConditionView, ...]
+    taints: tuple[tuple[str, str, str], ...]
+    conditions: tuple[tuple[str, str, str], ...]
     faults: tuple[PodFaultView, ...]
     volumes: tuple[ExclusiveVolume, ...]
     notes: tuple[str, ...]
@@ -701,18 +667,19 @@ def _plan(taints: Sequence[TimedTaint], pod: ReadPod) -> tuple[list[str], dateti
     return [*said, str(pods_words.PLAN)], planned
 
 
-def _taints(taints: Sequence[TimedTaint], tolerations: Sequence[Document]) -> Iterator[TaintView]:
+def _taints(taints: Sequence[TimedTaint], tolerations: Sequence[Document]) -> Iterator[tuple[str, str, str]]:
+    """Yield each NoExecute taint, how long the pod tolerates it, and since when it is there."""
     for timed, stay in zip(taints, taint_stays(taints, tolerations), strict=True):
         added = "" if timed.added is None else _written(datetime.fromtimestamp(timed.added, UTC))
-        yield TaintView(
+        yield (
             str(timed.taint),
             pods_words.tolerated(stay.seconds, is_tolerated=stay.is_tolerated),
             pods_words.since(added),
         )
 
 
-def _conditions(node: Document) -> Iterator[ConditionView]:
-    """Present Ready, and every condition that is not as it should be."""
+def _conditions(node: Document) -> Iterator[tuple[str, str, str]]:
+    """Yield Ready, and each condition that is not as it should be: a badge's text and kind, and since when."""
     moments: dict[str, Any] = {
         str(each.get("type")): each.get("lastTransitionTime")
         for each in (node.get("status") or {}).get("conditions") or ()
@@ -720,8 +687,10 @@ def _conditions(node: Document) -> Iterator[ConditionView]:
     for each in conditions(node):
         if each.kind != "good" or each.type == "Ready":
             moment = _moment(moments.get(each.type))
-            yield ConditionView(
-                f"{each.type}={each.status}", each.kind, pods_words.since("" if moment is None else _written(moment))
+            yield (
+                f"{each.type}={each.status}",
+                each.kind,
+                pods_words.since("" if moment is None else _written(moment)),
             )
 
 

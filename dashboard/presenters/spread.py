@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -471,26 +471,17 @@ def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
 # -- the matrix --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneCell:
-    """How many pods of a workload are in a zone; `heat` is 0 (none) to 4 (as many as in its fullest zone)."""
+class MatrixRow(NamedTuple):
+    """One workload over the zones; ``difference`` is None without zones.
 
-    zone: str
-    pods: str
-    heat: int
+    ``cells``: each zone, how many pods are there, and their heat, 0 (none) to 4 (as many as in its fullest zone).
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class MatrixRow:
-    """One workload over the zones; `search` finds its groups."""
-
-    namespace: str
-    name: str
-    kind: str
-    cells: tuple[ZoneCell, ...]
-    total: str
-    pending: str
-    difference: str
+    workload: Workload
+    cells: tuple[tuple[str, int, int], ...]
+    total: int
+    pending: int
+    difference: int | None
 
 
 def matrix_zones(matrix: WorkloadMatrix) -> tuple[list[int], list[str]]:
@@ -505,22 +496,20 @@ def matrix_rows(matrix: WorkloadMatrix, rows: Sequence[int]) -> list[MatrixRow]:
     named = [number for number in shown if matrix.zones[number]]
     found = []
     for row in rows:
-        workload, placed = matrix.workloads[row], matrix.placed[row]
+        placed = matrix.placed[row]
         most = max(1, int(placed.max(initial=0)))
         cells = tuple(
-            ZoneCell(head, grouped(int(placed[number])), _heat(int(placed[number]), most))
+            (head, int(placed[number]), _heat(int(placed[number]), most))
             for number, head in zip(shown, heads, strict=True)
         )
         spread = [int(placed[number]) for number in named]
         found.append(
             MatrixRow(
-                namespace=workload.namespace,
-                name=workload.name,
-                kind=workload.kind or str(spread_words.NO_CONTROLLER),
+                matrix.workloads[row],
                 cells=cells,
-                total=grouped(int(placed.sum())),
-                pending=grouped(int(matrix.pending[row])),
-                difference=grouped(max(spread) - min(spread)) if spread else "–",
+                total=int(placed.sum()),
+                pending=int(matrix.pending[row]),
+                difference=max(spread) - min(spread) if spread else None,
             )
         )
     return found

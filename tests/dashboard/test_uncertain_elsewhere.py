@@ -64,12 +64,14 @@ def test_more_replicas_come_to_be_as_long_as_a_quota_allows(shop: Cluster) -> No
     found, growth = grown(shop, WEB, 6)
 
     view = growth_view(found, found.states[WEB], growth)
-    assert (view.verdict, view.verdict_text, len(growth.landings)) == ("rejected", "4 of 6 fit", 4)
-    assert view.next_pod == 5
-    assert view.message == (
+    assert (view["verdict"], view["verdict_text"], len(growth.landings)) == ("rejected", "4 of 6 fit", 4)
+    assert view["next_pod"] == 5
+    assert view["message"] == (
         'pods "web-more-5" is forbidden: exceeded quota: few, requested: pods=1, used: pods=9, limited: pods=9'
     )
-    assert view.refusal == ("ResourceQuota shop/few refuses it. Raise pods of ResourceQuota shop/few, or request less.")
+    assert view["refusal"] == (
+        "ResourceQuota shop/few refuses it. Raise pods of ResourceQuota shop/few, or request less."
+    )
 
 
 def test_one_more_pod_that_a_quota_refuses_is_not_said_to_fit(tmp_path: Path, signed_in_client: Client) -> None:
@@ -83,7 +85,7 @@ def test_one_more_pod_that_a_quota_refuses_is_not_said_to_fit(tmp_path: Path, si
 
 
 def test_a_rollout_is_certain_where_a_quota_has_room_for_its_surge(shop: Cluster) -> None:
-    assert update_view(updated(shop)).verdict == "fits"
+    assert update_view(updated(shop))["verdict"] == "fits"
 
 
 def test_a_rollout_waits_for_old_pods_to_go_where_a_quota_refuses_its_surge(tmp_path: Path) -> None:
@@ -92,10 +94,10 @@ def test_a_rollout_waits_for_old_pods_to_go_where_a_quota_refuses_its_surge(tmp_
 
     view = update_view(updated(cluster))
 
-    assert (view.verdict, view.verdict_text) == ("fits", "Completes")
-    assert view.is_delayed
-    assert view.meanwhile == ROLLOUT(most=4, fewest=3)
-    assert view.rounds[0].waiting == "0, and 1 not created"
+    assert (view["verdict"], view["verdict_text"]) == ("fits", "Completes")
+    assert view["is_delayed"]
+    assert view["meanwhile"] == ROLLOUT(most=4, fewest=3)
+    assert view["rounds"][0].pending == "0, and 1 not created"
 
 
 def test_a_rollout_stalls_under_an_over_used_quota_with_the_message_of_the_api_server(tmp_path: Path) -> None:
@@ -104,19 +106,19 @@ def test_a_rollout_stalls_under_an_over_used_quota_with_the_message_of_the_api_s
 
     view = update_view(updated(cluster))
 
-    assert (view.verdict, view.verdict_text) == ("rejected", "Stalls")
-    assert view.last is not None
-    assert view.last.uncreated == 2
-    assert view.refusal.startswith("ResourceQuota shop/few refuses it.")
-    assert "exceeded quota: few, requested: pods=1, used: pods=3, limited: pods=2" in view.message
+    assert (view["verdict"], view["verdict_text"]) == ("rejected", "Stalls")
+    assert view["last"] is not None
+    assert view["last"].uncreated == 2
+    assert view["refusal"].startswith("ResourceQuota shop/few refuses it.")
+    assert "exceeded quota: few, requested: pods=1, used: pods=3, limited: pods=2" in view["message"]
 
 
 def test_without_a_quota_both_are_certain(tmp_path: Path) -> None:
     cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2})])
     found, growth = grown(cluster, WEB, 2)
 
-    assert growth_view(found, found.states[WEB], growth).verdict == "fits"
-    assert update_view(updated(cluster)).verdict == "fits"
+    assert growth_view(found, found.states[WEB], growth)["verdict"] == "fits"
+    assert update_view(updated(cluster))["verdict"] == "fits"
 
 
 def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -148,63 +148,37 @@ class PlaceView:
     decided: str
 
 
-@dataclass(frozen=True, slots=True)
-class GrowthView:
-    """The answer: whether they fit, `where`, and for what the next one does not; `message` quotes who says so."""
+def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> dict[str, Any]:
+    """Present a trial: whether its pods fit, `where`, and for what the next one does not; `message` quotes who says so.
 
-    growth: Growth
-    verdict: str
-    verdict_text: str
-    where: str
-    refusal: str
-    message: str
-    zones: tuple[PlaceView, ...]
-    nodes: tuple[PlaceView, ...]
-    skews: tuple[tuple[str, str, str, str, str], ...]
-
-    @property
-    def next_pod(self) -> int:
-        """The number of the first pod that is not placed."""
-        return len(self.growth.landings) + 1
-
-    @property
-    def uncertain(self) -> str:
-        """What could reject those that fit."""
-        return uncertain_of(self.growth)
-
-    @property
-    def would_preempt(self) -> bool:
-        """Whether the scheduler would remove pods for the next one."""
-        refused = self.growth.refused
-        return refused is not None and refused.preemption is not None and refused.preemption.selected is not None
-
-    @property
-    def hidden_nodes(self) -> int:
-        """How many nodes beyond those of the table get pods."""
-        return len(self.nodes) - _GROWTH_MOST_NODES
-
-    @property
-    def shown_nodes(self) -> tuple[PlaceView, ...]:
-        """The nodes of the table."""
-        return self.nodes[:_GROWTH_MOST_NODES]
-
-
-def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> GrowthView:
-    """Present a trial; while a worker tries the others, more of them may go anywhere."""
+    While a worker tries the others, more of them may go anywhere.
+    """
     verdict, text = _verdict(growth)
-    return GrowthView(
-        growth=growth,
-        verdict=verdict,
-        verdict_text=text,
-        where="" if growth.is_cut else where(growth),
-        refusal=_refusal(growth),
-        message=_growth_message(growth),
-        zones=() if growth.is_cut else _zones(found, state, growth),
-        nodes=() if growth.is_cut else _growth_nodes(found, state, growth),
-        skews=()
-        if growth.is_cut
-        else tuple((_skew(before, after) for before, after in zip(growth.before, growth.after, strict=True))),
-    )
+    refused = growth.refused
+    shown: dict[str, Any] = {
+        "growth": growth,
+        "verdict": verdict,
+        "verdict_text": text,
+        "next_pod": len(growth.landings) + 1,
+        "uncertain": uncertain_of(growth),
+        "would_preempt": refused is not None
+        and refused.preemption is not None
+        and refused.preemption.selected is not None,
+        "refusal": _refusal(growth),
+        "message": _growth_message(growth),
+    }
+    if growth.is_cut:
+        return shown
+    nodes = _growth_nodes(found, state, growth)
+    return {
+        **shown,
+        "where": where(growth),
+        "zones": _zones(found, state, growth),
+        "nodes": nodes,
+        "shown_nodes": nodes[:_GROWTH_MOST_NODES],
+        "hidden_nodes": len(nodes) - _GROWTH_MOST_NODES,
+        "skews": [_skew(before, after) for before, after in zip(growth.before, growth.after, strict=True)],
+    }
 
 
 def _verdict(growth: Growth) -> tuple[str, str]:
@@ -338,87 +312,13 @@ _MOST_ROUNDS = 60
 _UPDATE_MOST_NODES = 4
 
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
-    """One round of the table; `kind` is a badge's kind."""
+class RoundRow(NamedTuple):
+    """One round of the table."""
 
-    number: str
-    made: str
+    round: Round
     nodes: str
-    waiting: str
-    removed: str
-    pods: str
-    available: str
+    pending: str
     skew: str
-    outcome: str
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
-class UpdateView:
-    """How a simulated update ends; `rounds`: those of the table, `hidden_rounds`: how many it leaves out."""
-
-    update: Update
-    verdict: str
-    verdict_text: str
-    rounds: tuple[RoundView, ...]
-    hidden_rounds: int
-    skews: tuple[tuple[str, str, str, str], ...]
-
-    @property
-    def last(self) -> Round | None:
-        """The last round."""
-        return self.update.rounds[-1] if self.update.rounds else None
-
-    @property
-    def is_stalled(self) -> bool:
-        """Whether it does not end by itself."""
-        return self.last is not None and self.last.progress is Progress.STALLED
-
-    @property
-    def is_cut(self) -> bool:
-        """Whether its end is not computed."""
-        return self.last is not None and self.last.progress is Progress.GOES_ON
-
-    @property
-    def is_delayed(self) -> bool:
-        """Whether new pods were pending or not created before it ended."""
-        return any(each.waiting or each.uncreated for each in self.update.rounds)
-
-    @property
-    def placed(self) -> int:
-        """How many new pods found a node."""
-        return sum(len(each.nodes) for each in self.update.rounds)
-
-    @property
-    def replaced(self) -> int:
-        """How many pods are new ones with a node when it stalls."""
-        return 0 if self.last is None else self.last.new - self.last.waiting
-
-    @property
-    def uncertain(self) -> str:
-        """What could reject the new pods."""
-        return uncertain_sentence(self.update.uncertain) if self.update.uncertain and not self.is_stalled else ""
-
-    @property
-    def refusal(self) -> str:
-        """What refuses the new pods in the last round, and what to do."""
-        return "" if self.last is None or self.last.forbidden is None else creation_refusal(self.last.forbidden)
-
-    @property
-    def meanwhile(self) -> str:
-        """How many pods there are at most and at least."""
-        return rollout_range(self.update.rounds)
-
-    @property
-    def message(self) -> str:
-        """What the scheduler says of the last unschedulable pod, or the API server of a refused one."""
-        messages = [
-            said
-            for each in self.update.rounds
-            if (said := (each.message if each.forbidden is None else each.forbidden.message))
-        ]
-        return messages[-1] if messages else ""
 
 
 def rollout_range(rounds: tuple[Round, ...]) -> str:
@@ -426,9 +326,10 @@ def rollout_range(rounds: tuple[Round, ...]) -> str:
     return words.ROLLOUT(most=max(each.most for each in rounds), fewest=min(each.fewest for each in rounds))
 
 
-def update_view(update: Update) -> UpdateView:
-    """Present a simulated update."""
-    last = update.rounds[-1] if update.rounds else None
+def update_view(update: Update) -> dict[str, Any]:
+    """Present how a simulated update ends; `rounds`: those of the table, `hidden_rounds`: how many it leaves out."""
+    rounds = update.rounds
+    last = rounds[-1] if rounds else None
     stalls = last is not None and last.progress is Progress.STALLED
     verdict, text = (
         ("rejected", words.STALLS)
@@ -439,36 +340,39 @@ def update_view(update: Update) -> UpdateView:
         if update.uncertain
         else ("fits", words.COMPLETES)
     )
-    hidden = len(update.rounds) - _MOST_ROUNDS
-    shown = update.rounds if hidden <= 0 else (*update.rounds[: _MOST_ROUNDS - 1], update.rounds[-1])
-    return UpdateView(
-        update=update,
-        verdict=verdict,
-        verdict_text=str(text),
-        rounds=tuple(_round(each) for each in shown),
-        hidden_rounds=hidden + 1 if hidden > 0 else 0,
-        skews=_update_skews(update),
-    )
+    hidden = len(rounds) - _MOST_ROUNDS
+    shown = rounds if hidden <= 0 else (*rounds[: _MOST_ROUNDS - 1], rounds[-1])
+    messages = (each.message if each.forbidden is None else each.forbidden.message for each in reversed(rounds))
+    return {
+        "update": update,
+        "verdict": verdict,
+        "verdict_text": str(text),
+        "rounds": [_round(each) for each in shown],
+        "hidden_rounds": hidden + 1 if hidden > 0 else 0,
+        "skews": _update_skews(update),
+        "last": last,
+        "is_stalled": stalls,
+        "is_cut": last is not None and last.progress is Progress.GOES_ON,
+        # Whether new pods were pending or not created before it ended.
+        "is_delayed": any(each.waiting or each.uncreated for each in rounds),
+        "placed": sum(len(each.nodes) for each in rounds),
+        # How many pods are new ones with a node when it stalls.
+        "replaced": 0 if last is None else last.new - last.waiting,
+        "uncertain": uncertain_sentence(update.uncertain) if update.uncertain and not stalls else "",
+        "refusal": "" if last is None or last.forbidden is None else creation_refusal(last.forbidden),
+        "meanwhile": rollout_range(rounds) if rounds else "",
+        # What the scheduler says of the last unschedulable pod, or the API server of a refused one.
+        "message": next(filter(None, messages), ""),
+    }
 
 
-def _round(each: Round) -> RoundView:
-    outcome, kind = {
-        Progress.DONE: (str(words.ROUND_DONE), "good"),
-        Progress.STALLED: (str(words.ROUND_STALLED), "bad"),
-        Progress.GOES_ON: ("", ""),
-    }[each.progress]
+def _round(each: Round) -> RoundRow:
     worst = max(each.skews, key=lambda skew: (skew.skew - skew.max_skew, skew.skew), default=None)
-    return RoundView(
-        number=grouped(each.number),
-        made=grouped(each.created),
+    return RoundRow(
+        each,
         nodes=_update_nodes(each.nodes),
-        waiting=_waiting(each),
-        removed=grouped(len(each.removed)),
-        pods=words.OLD_AND_NEW(old=each.old, new=each.new),
-        available=grouped(each.fewest),
+        pending=_waiting(each),
         skew="–" if worst is None else words.SKEW_AFTER(skew=worst.skew, max_skew=worst.max_skew),
-        outcome=outcome,
-        kind=kind,
     )
 
 
