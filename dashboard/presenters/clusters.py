@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
 
@@ -13,13 +15,17 @@ from clusters.documents.problems import WordedGap, WordedSkip, in_words, worded_
 from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap
-from clusters.wording import amounts, clusters as clusters_words
+from clusters.wording import amounts, clusters as clusters_words, counts, overview as overview_words
 from clusters.wording.clusters import WITH_EFFECT
 from clusters.wording.lists import listed
+from dashboard.pictures.tokens import ZONE_COLOURS
+from dashboard.pictures.verdict_map.spec import MapKey, MapPool, VerdictMap
 from dashboard.presenters.shared.page import linked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
+    from dashboard.pictures.verdict_map.drawing import DrawnMap
 
 
 # The announcer repeats itself only when a tenth more has been read.
@@ -307,12 +313,19 @@ class Counts:
 
 
 class ClusterRow(NamedTuple):
-    """One cluster of the list; `first_run` reads the first dump of one, `live` is None of one mirrored from dumps."""
+    """One cluster of the list; `first_run` reads the first dump of one, `live` is None of one mirrored from dumps.
+
+    `refusing` are the budgets that refuse every eviction, `rate` is as `rate_view` returns it; without nodes there is
+    no map.
+    """
 
     cluster: Cluster
     counts: Counts
     first_run: Ingest | None
     live: LiveStatus | None
+    refusing: int
+    rate: Mapping[str, Any]
+    map: DrawnMap | None
 
     @property
     def gaps(self) -> list[str]:
@@ -322,6 +335,36 @@ class ClusterRow(NamedTuple):
         kinds = len(felt) - len(others)
         missing = [clusters_words.KINDS_MISSING(number=kinds)] if kinds else []
         return [*missing, *dict.fromkeys(map(clusters_words.label, others))]
+
+
+_LOOKS: Final = (
+    (overview_words.NOT_READY, "verdict-rejected-solid", "cross"),
+    (overview_words.UNKNOWN, "verdict-unknown-solid", "question"),
+    (overview_words.CORDONED_NODE, "verdict-uncertain-solid", "bar"),
+    (overview_words.OPEN, "verdict-fits-solid", ""),
+)
+
+
+def node_map(groups: Sequence[tuple[str, int, int]]) -> VerdictMap:
+    """Draw the nodes of a cluster by their state, of groups in the order of zones: a zone, a look's number, nodes."""
+    zones, looks = Counter[str](), Counter[int]()
+    for zone, look, nodes in groups:
+        zones[zone] += nodes
+        looks[look] += nodes
+    firsts = accumulate(zones.values(), initial=0)
+    return VerdictMap(
+        sentence=counts.NODES(number=looks.total()),
+        keys=tuple(
+            MapKey(str(word), "", colour, mark, looks[number]) for number, (word, colour, mark) in enumerate(_LOOKS)
+        ),
+        pools=tuple(
+            MapPool(zone, number % ZONE_COLOURS + 1 if zone else 0, "", next(firsts), nodes)
+            for number, (zone, nodes) in enumerate(zones.items())
+        ),
+        names=("",) * looks.total(),
+        key_of=tuple(look for _, look, nodes in groups for _ in range(nodes)),
+        shade_of=(0,) * looks.total(),
+    )
 
 
 def gaps(cluster: Cluster) -> list[WordedGap]:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Count, Model, Q
+from django.db.models import Case, Count, When
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clusters.models import Cluster, Ingest, Node, Pod
+from clusters.models import PENDING, Cluster, Ingest, Node, Pod, PodDisruptionBudget
 from clusters.services.ingest.uploads import remove_cluster
-from clusters.services.journal.timeline import WINDOWS, agreement
+from clusters.services.journal.timeline import WINDOWS, rate_of, tallies
 from clusters.services.watching.connections import WatchState, watch_states
 from clusters.wording import clusters as words
 from dashboard.access.permissions import changes_clusters
+from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts, LiveStatus, live_status
 from dashboard.presenters.journal.timeline import rate_view
@@ -25,40 +27,30 @@ from dashboard.views.of_cluster import of_cluster
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from django.db.models import QuerySet
     from django.http import HttpResponse
 
     from dashboard.http import PageRequest
 
 CLUSTERS_PER_PAGE = 50
+# Over which agreement is told.
+_WINDOW = "24h"
 
 
-def _number_of(model: type[Model], clusters: Sequence[Cluster]) -> dict[int, int]:
-    rows = (
-        model._default_manager.filter(cluster__in=clusters)
-        .order_by()
-        .values_list("cluster")
-        .annotate(number=Count("pk"))
-    )
-    return dict(rows)
+def _number_of(rows: QuerySet[Any], clusters: Sequence[Cluster]) -> dict[int, int]:
+    """Count rows by cluster, with one query however many clusters there are."""
+    found = rows.filter(cluster__in=clusters).order_by().values_list("cluster").annotate(number=Count("pk"))
+    return dict(found)
 
 
-def _row_counts(clusters: Sequence[Cluster]) -> dict[int, Counts]:
-    """Count what the list shows, with two queries however many clusters there are."""
-    nodes = _number_of(Node, clusters)
-    pods = (
-        Pod.objects.filter(cluster__in=clusters)
-        .order_by()
-        .values_list("cluster")
-        .annotate(number=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
-    )
-    pod_numbers = {cluster: (number, waiting) for cluster, number, waiting in pods}
+def _maps(clusters: Sequence[Cluster]) -> dict[int, DrawnMap]:
+    """Draw the nodes of each cluster that has any, with one query."""
+    state = Case(When(ready=False, then=0), When(ready=None, then=1), When(unschedulable=True, then=2), default=3)
+    nodes = Node.objects.filter(cluster__in=clusters).annotate(state=state).order_by("cluster", "zone", "state")
+    found = nodes.values_list("cluster", "zone", "state").annotate(number=Count("pk"))
     return {
-        cluster.pk: Counts(
-            nodes=nodes.get(cluster.pk, 0),
-            pods=pod_numbers.get(cluster.pk, (0, 0))[0],
-            waiting=pod_numbers.get(cluster.pk, (0, 0))[1],
-        )
-        for cluster in clusters
+        pk: DrawnMap(f"nodes-{pk}", presenter.node_map([each[1:] for each in rows]))
+        for pk, rows in groupby(found, lambda each: each[0])
     }
 
 
@@ -78,21 +70,28 @@ def clusters(request: PageRequest) -> HttpResponse:
     """List every cluster."""
     page = Paginator(Cluster.objects.order_by("name"), CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
     listed = list(page)
-    counts = _row_counts(listed)
+    pods, waiting = _number_of(Pod.objects.all(), listed), _number_of(Pod.objects.filter(PENDING), listed)
+    # As the API server reports them: an eviction that asks one of them is refused.
+    budgets = PodDisruptionBudget.objects.filter(disruptions_allowed=0, expected_pods__gt=0)
+    refusing = _number_of(budgets, listed)
+    maps, judged = _maps(listed), tallies(None, now=timezone.now(), windows={_WINDOW: WINDOWS[_WINDOW]})
     states = watch_states(listed)
     first_runs = _first_runs([cluster for cluster in listed if cluster.is_unread])
     rows = [
-        presenter.ClusterRow(cluster, counts[cluster.pk], first_runs.get(cluster.pk), _live(states.get(cluster.pk)))
+        presenter.ClusterRow(
+            cluster,
+            Counts(pods=pods.get(cluster.pk, 0), waiting=waiting.get(cluster.pk, 0)),
+            first_runs.get(cluster.pk),
+            _live(states.get(cluster.pk)),
+            refusing.get(cluster.pk, 0),
+            rate_view(rate_of(judged, _WINDOW, cluster_id=cluster.pk), _WINDOW),
+            maps.get(cluster.pk),
+        )
         for cluster in listed
     ]
-    return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": _overall_rate()})
-
-
-def _overall_rate() -> dict[str, Any] | None:
-    """Present how often Berth agreed with the schedulers in a day; None where no cluster is followed live."""
-    if not Cluster.objects.filter(source=Cluster.Source.LIVE).exists():
-        return None
-    return rate_view(agreement(None, now=timezone.now(), since=WINDOWS["24h"]), "24h")
+    is_any_live = Cluster.objects.filter(source=Cluster.Source.LIVE).exists()
+    rate = rate_view(rate_of(judged, _WINDOW), _WINDOW) if is_any_live else None
+    return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": rate})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -70,6 +70,45 @@ def test_a_namespace_stays_from_list_to_list_until_it_is_given_up(demo_page: Pag
     expect(demo_page).to_have_url(re.compile("/pods/$"))
 
 
+# A desk's narrow window, and what is left of it at 200 %.
+@pytest.mark.parametrize("width", [1280, 640])
+def test_no_page_scrolls_sideways(demo_page: Page, width: int) -> None:
+    demo_page.set_viewport_size({"width": width, "height": 720})
+    demo_page.goto(OVERVIEW)
+    hrefs = "links => links.map((link) => link.href)"
+    sections = demo_page.locator(".sections a").evaluate_all(hrefs)
+    assert len(sections) > 15
+    details = set[str]()
+    wide = []
+    for address in sections:
+        demo_page.goto(address)
+        if demo_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+        details.update(demo_page.locator("#results tbody tr:first-child th a").evaluate_all(hrefs)[:1])
+    for address in details:
+        demo_page.goto(address)
+        if demo_page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wide.append(address)
+    assert wide == []
+
+
+def test_a_phone_shows_ten_of_a_list_until_all_are_wanted(demo_page: Page) -> None:
+    wear(demo_page, width=390, theme="light")
+    demo_page.goto(PODS)
+    rows = demo_page.locator("#results tbody tr")
+    assert rows.count() == 50
+    expect(rows.nth(9)).to_be_visible()
+    expect(rows.nth(10)).to_be_hidden()
+    assert demo_page.evaluate("document.documentElement.scrollHeight") < 4_000
+
+    demo_page.get_by_label("Show all").check()
+    expect(rows.nth(49)).to_be_visible()
+    wear(demo_page, width=1280, theme="light")
+    expect(demo_page.get_by_label("Show all")).to_be_hidden()
+    demo_page.reload()
+    expect(rows.nth(49)).to_be_visible()
+
+
 @in_every_look
 def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: Theme) -> None:
     wear(demo_page, width=width, theme=theme)

@@ -9,8 +9,9 @@ from django.test import Client
 
 from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
-from clusters.models import Cluster, Ingest
+from clusters.models import Cluster, Ingest, PodDisruptionBudget
 from tests.dashboard.rows import a_cluster, a_gap, a_node, a_pod, allow_changes
+from tests.support.mirrored import text
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -68,8 +69,8 @@ def test_overview_names_every_gap(signed_in_client: Client) -> None:
 
     html = signed_in_client.get("/clusters/prod/").text
 
-    for text in ("PersistentVolume", "not in the dump"):
-        assert text in html
+    for said in ("PersistentVolume", "not in the dump"):
+        assert said in html
 
 
 def test_empty_list_leads_to_the_upload(operator_client: Client) -> None:
@@ -297,3 +298,28 @@ def test_missing_cluster_says_where_to_go(signed_in_client: Client) -> None:
 
     assert answer.status_code == 404
     assert "Page not found" in answer.text
+
+
+def test_home_of_all_clusters_tells_how_each_one_is(signed_in_client: Client) -> None:
+    cluster = a_cluster()
+    a_node(cluster, "n1", zone="b")
+    a_node(cluster, "n2")
+    a_node(cluster, "n3", ready=False)
+    a_node(cluster, "n4", ready=None)
+    a_node(cluster, "n5", unschedulable=True)
+    a_pod(cluster, "web")
+    for name, allowed, expected in (("full", 0, 3), ("loose", 1, 3), ("empty", 0, 0)):
+        PodDisruptionBudget.objects.create(
+            cluster=cluster, namespace="shop", name=name, uid=name, disruptions_allowed=allowed, expected_pods=expected,
+            object={},
+        )  # fmt: skip
+    a_cluster("new", last_sync=None, revision=0)
+
+    said = text(signed_in_client, "/clusters/")
+
+    # Numbers before what they are of, as they stand above it.
+    assert "Pending pods 1 : prod Budgets at 0 1 : prod" in said
+    assert "1 NotReady 1 readiness not known 1 cordoned 2 schedulable 1 pod" in said
+    assert said.index("a 4 nodes") < said.index("b 1 node")
+    assert "Pending pods 0 : new Budgets at 0 0 : new" in said
+    assert said.count("schedulable") == 1
