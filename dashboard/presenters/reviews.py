@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -29,30 +29,16 @@ FORMS = (("pdf", "PDF"), ("html", "HTML"), ("markdown", "Markdown"), ("csv", "CS
 _BADGES = {Report.State.DONE: "good", Report.State.RUNNING: "info", Report.State.FAILED: "bad"}
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
+class ReviewRow(NamedTuple):
     """One review in a list; `files` are the names and addresses of its forms, none before it is done."""
 
-    pk: int
-    title: str
-    url: str
+    report: Report
     about: str
     period: str
     by: str
-    at: datetime
     state: str
     badge: str
-    expires_at: datetime | None
     files: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class WritingProgress:
-    """How far a review is that is not over: a sentence, and how many of its sections are written."""
-
-    sentence: str
-    done: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +66,12 @@ def review_row(report: Report) -> ReviewRow:
     """Present a review."""
     done = report.state == Report.State.DONE
     return ReviewRow(
-        pk=report.pk,
-        title=report.title,
-        url=reverse("report", kwargs={"pk": report.pk}),
+        report,
         about=A_RUN(run=str(report.run.pk), title=report.run.title) if report.run else str(words.LISTING_THE_CLUSTER),
         period=_period(report.order.get("period")),
         by=_name(report),
-        at=report.created_at,
         state=str(words.STATES[report.state]),
         badge=_BADGES.get(Report.State(report.state), ""),
-        expires_at=report.expires_at,
         files=tuple((name, reverse("report-file", kwargs={"pk": report.pk, "form": form})) for form, name in FORMS)
         if done
         else (),
@@ -101,8 +83,8 @@ def is_over(report: Report) -> bool:
     return report.state in (Report.State.DONE, Report.State.FAILED)
 
 
-def progress(report: Report) -> WritingProgress:
-    """Say how far a review is that is not over."""
+def progress(report: Report) -> dict[str, Any]:
+    """Say how far a review is that is not over, and how many of its sections are written."""
     try:
         sections = read_order(report.order).applying
     except OrderError:
@@ -110,9 +92,10 @@ def progress(report: Report) -> WritingProgress:
         sections = ()
     done = report.sections_done
     if report.state != Report.State.RUNNING or done >= len(sections):
-        return WritingProgress(str(words.PROGRESS[report.state]), done, len(sections))
-    sentence = words.WRITING(number=done + 1, sections=len(sections), section=str(SECTIONS[sections[done]]))
-    return WritingProgress(sentence, done, len(sections))
+        sentence = str(words.PROGRESS[report.state])
+    else:
+        sentence = words.WRITING(number=done + 1, sections=len(sections), section=str(SECTIONS[sections[done]]))
+    return {"sentence": sentence, "done": done, "total": len(sections)}
 
 
 def schedule_row(schedule: ReportSchedule, *, may_remove: bool) -> ScheduleRow:

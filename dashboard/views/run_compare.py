@@ -26,9 +26,9 @@ from dashboard.presenters.runs.compare import (
     COLUMNS,
     SideAddresses,
     cells,
-    difference_views,
     disruption,
     moves_view,
+    placement_rows,
     summary_sentence,
 )
 
@@ -117,7 +117,7 @@ def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun)
     return {
         "placements": summary_sentence(found),
         "page": page,
-        "rows": difference_views(with_reasons(left, right, page)),
+        "rows": placement_rows(with_reasons(left, right, page)),
         "disruption": disruption(found),
         **moves,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.urls import reverse
@@ -33,8 +33,6 @@ from dashboard.presenters.runs.listing import (
 )
 from dashboard.presenters.runs.summary import (
     BeforeAfter,
-    PendingGroup,
-    Uncertain,
     compared,
     more_causes,
     pending_by_cause,
@@ -43,8 +41,7 @@ from dashboard.presenters.runs.summary import (
 from dashboard.presenters.shared.maps import map_pools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.owners import Workload
 
@@ -59,27 +56,22 @@ if TYPE_CHECKING:
 COLUMNS = ("pod", "left", "right", "why")
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceView:
-    """One pod that ended elsewhere, or did not; steps lead to the decisions, None where there is none."""
+class PlacementRow(NamedTuple):
+    """One pod that ended elsewhere, or did not; without a step in ``found`` no decision of that side is about it."""
 
-    pod: str
+    found: Difference
     left: str
     right: str
-    left_step: int | None
-    right_step: int | None
     why: str
 
 
-def difference_views(found: Iterable[Difference]) -> list[DifferenceView]:
+def placement_rows(found: Iterable[Difference]) -> list[PlacementRow]:
     """Present placements that differ."""
     return [
-        DifferenceView(
-            pod=each["pod"],
+        PlacementRow(
+            each,
             left=_ended(each["left"], each["left_pod"]),
             right=_ended(each["right"], each["right_pod"]),
-            left_step=each.get("left_step"),
-            right_step=each.get("right_step"),
             why=why_of(each),
         )
         for each in found
@@ -287,34 +279,20 @@ def _side(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SpecDifference:
-    """One thing that was asked differently: what it is, and what each side has; empty where a side lacks it."""
-
-    what: str
-    left: str
-    right: str
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedRun:
-    """One of the two."""
-
-    run: SimulationRun
-    headline: str
-    pending: list[PendingGroup]
-    more_causes: dict[str, Any]
-    uncertain: list[Uncertain]
-
-
-def side(run: SimulationRun) -> ComparedRun:
+def side(run: SimulationRun) -> dict[str, Any]:
     """Present one of the two runs, which is done."""
     summary = run.summary or {}
-    return ComparedRun(run, headline(summary), pending_by_cause(summary), more_causes(summary), uncertain(summary))
+    return {
+        "run": run,
+        "headline": headline(summary),
+        "pending": pending_by_cause(summary),
+        "more_causes": more_causes(summary),
+        "uncertain": uncertain(summary),
+    }
 
 
-def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDifference]:
-    """Say what was asked differently."""
+def spec_differences(left: SimulationRun, right: SimulationRun) -> list[tuple[str, str, str]]:
+    """Say what was asked differently, and what each side has; empty where a side lacks it."""
     found = []
     for what, one, other in (
         (compare_words.BEGINS_WITH, _base(left), _base(right)),
@@ -323,10 +301,10 @@ def spec_differences(left: SimulationRun, right: SimulationRun) -> list[SpecDiff
         (progress.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
     ):
         if one != other:
-            found.append(SpecDifference(str(what), one, other))
+            found.append((str(what), one, other))
     mine, theirs = ([change_sentence(each) for each in run.spec.get("changes", [])] for run in (left, right))
-    found += [SpecDifference(str(compare_words.CHANGE), change, "") for change in mine if change not in theirs]
-    found += [SpecDifference(str(compare_words.CHANGE), "", change) for change in theirs if change not in mine]
+    found += [(str(compare_words.CHANGE), change, "") for change in mine if change not in theirs]
+    found += [(str(compare_words.CHANGE), "", change) for change in theirs if change not in mine]
     if left.spec.get("configuration") != right.spec.get("configuration"):
         found += _configurations(left.spec.get("configuration"), right.spec.get("configuration"))
     return found
@@ -336,13 +314,13 @@ def _base(run: SimulationRun) -> str:
     return base_sentence(run.spec, run.cluster.name if run.cluster else "", run.base.revision if run.base else None)
 
 
-def _configurations(left: Document | None, right: Document | None) -> list[SpecDifference]:
+def _configurations(left: Document | None, right: Document | None) -> list[tuple[str, str, str]]:
     """Name the leaves in which two configurations differ, in the order of the left one."""
     mine, theirs = dict(_leaves(left, "")), dict(_leaves(right, ""))
     paths = [path for path in dict.fromkeys((*mine, *theirs)) if mine.get(path) != theirs.get(path)]
     default = str(compare_words.THE_DEFAULT)
     return [
-        SpecDifference(compare_words.CONFIGURATION_FIELD(path=path), mine.get(path, default), theirs.get(path, default))
+        (compare_words.CONFIGURATION_FIELD(path=path), mine.get(path, default), theirs.get(path, default))
         for path in paths[:20]
     ]
 
@@ -390,39 +368,29 @@ _MOVES = 5
 _NODES_SHOWN = 100
 
 
-@dataclass(frozen=True, slots=True)
-class StudyRow:
+class StudyRow(NamedTuple):
     """A study in a list."""
 
-    pk: int
-    title: str
+    study: Study
     kind: str
-    cluster: str
     badge: tuple[str, str]
-    at: datetime
     by: str
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
-    """A name, a number in words, and how long its bar is, in percent."""
-
-    name: str
-    number: str
-    fill: float
-
-
-@dataclass(frozen=True, slots=True)
 class PartView:
-    """A part and its answer: a sentence, what stops more, and bars by zone and by node."""
+    """A part and its answer: a sentence, what stops more, and bars by zone and by node.
+
+    A bar is a name, its number, and how long it is in percent.
+    """
 
     label: str
     badge: tuple[str, str]
     sentence: str
     stop: str
     reasons: tuple[str, ...]
-    zones: tuple[Bar, ...]
-    nodes: tuple[Bar, ...]
+    zones: tuple[tuple[str, int, float], ...]
+    nodes: tuple[tuple[str, int, float], ...]
     more_nodes: str
     notes: tuple[str, ...]
 
@@ -454,12 +422,9 @@ def state_of(states: Sequence[str]) -> str:
 def study_row(study: Study, states: Sequence[str]) -> StudyRow:
     """Present a study in a list."""
     return StudyRow(
-        pk=study.pk,
-        title=study.title,
+        study,
         kind=str(compare_words.KINDS[study.kind]),
-        cluster=study.cluster.name if study.cluster else "",
         badge=_badge(state_of(states)),
-        at=study.created_at,
         by=study.created_by.get_username() if study.created_by else str(progress.DELETED_USER),
     )
 
@@ -497,11 +462,11 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     return replace(view, sentence=said, notes=(*doubts, *view.notes))
 
 
-def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[Bar, ...]:
+def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[tuple[str, int, float], ...]:
     found = sorted(numbers.items(), key=lambda each: -each[1]) if most else sorted(numbers.items())
     top = max(numbers.values(), default=0) or 1
     shown = found[:most] if most else found
-    return tuple(Bar(name or empty, grouped(number), 100 * number / top) for name, number in shown)
+    return tuple((name or empty, number, 100 * number / top) for name, number in shown)
 
 
 def _headroom(part: StudyPart, found: Result) -> PartView:
@@ -581,51 +546,8 @@ def _needed(part: StudyPart, found: Result, pods: int) -> PartView:
 # -- removable nodes ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedView:
-    """A removable node, and where its pods would go."""
-
-    name: str
-    share: str
-    moves: tuple[str, ...]
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeptView:
-    """A node that stays, and why."""
-
-    name: str
-    share: str
-    why: str
-    pods: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class KeptGroup:
-    """Nodes that stay for one reason; ``nodes`` are the first of them, ``more`` counts the others."""
-
-    why: str
-    count: str
-    nodes: tuple[KeptView, ...]
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
-class RemovalView:
-    """The whole answer for the file, and as much of it as a page shows."""
-
-    sentence: str
-    removed: tuple[RemovedView, ...]
-    kept: tuple[KeptView, ...]
-    shown: tuple[RemovedView, ...]
-    more: str
-    groups: tuple[KeptGroup, ...]
-
-
-def removal(found: Result) -> RemovalView:
-    """Present which nodes are removable, and which are not."""
+def removal(found: Result) -> dict[str, Any]:
+    """Present as many as a page shows of the nodes that are removable, and of those that are not."""
     gone, kept = found["removed"], found["kept"]
     total = len(gone) + len(kept)
     open_ones = sum(each["why"] == Keeps.LIMIT for each in kept)
@@ -635,32 +557,25 @@ def removal(found: Result) -> RemovalView:
         said = removal_words.REMOVABLE(removed=len(gone), nodes=total)
     if gone:
         said = " ".join((said, removal_words.MOVING(pods=sum(len(each["moves"]) for each in gone))))
-    removed = tuple(_removed(each) for each in gone)
-    views = tuple(
-        KeptView(
-            each["name"],
-            _share(each),
-            str(removal_words.WHY[Keeps(each["why"])]),
-            first_of(each.get("pods") or ()),
-            each.get("message", ""),
-        )
-        for each in kept
-    )
-    return RemovalView(said, removed, views, removed[:_NODES_SHOWN], _more(removed), _kept_groups(views))
+    return {
+        "sentence": said,
+        "removed": [(each, _share(each), *_moves_of(each)) for each in gone[:_NODES_SHOWN]],
+        "more": _more(gone),
+        "groups": list(_kept_groups(kept)),
+    }
 
 
-def _kept_groups(kept: Iterable[KeptView]) -> tuple[KeptGroup, ...]:
-    """Put the nodes that stay for the same reason together, the most of them first."""
-    by_reason: dict[str, list[KeptView]] = {}
+def _kept_groups(kept: Iterable[Result]) -> Iterator[tuple[str, str, list[tuple[Result, str, str]], str]]:
+    """Yield why nodes stay, the reason of most first, how many do for it, the first of them, and how many more."""
+    by_reason: dict[str, list[Result]] = {}
     for each in kept:
-        by_reason.setdefault(each.why, []).append(each)
-    return tuple(
-        KeptGroup(why, counts.NODES(number=len(nodes)), tuple(nodes[:_NODES_SHOWN]), _more(nodes))
-        for why, nodes in sorted(by_reason.items(), key=lambda each: -len(each[1]))
-    )
+        by_reason.setdefault(str(removal_words.WHY[Keeps(each["why"])]), []).append(each)
+    for why, nodes in sorted(by_reason.items(), key=lambda each: -len(each[1])):
+        shown = [(each, _share(each), first_of(each.get("pods") or ())) for each in nodes[:_NODES_SHOWN]]
+        yield why, counts.NODES(number=len(nodes)), shown, _more(nodes)
 
 
-def _more(nodes: Sequence[RemovedView | KeptView]) -> str:
+def _more(nodes: Sequence[Result]) -> str:
     """Say how many nodes only the file has."""
     beyond = len(nodes) - _NODES_SHOWN
     return removal_words.IN_FILE(nodes=beyond) if beyond > 0 else ""
@@ -670,18 +585,13 @@ def _share(each: Result) -> str:
     return percent(round(each["share"] * 100), 10_000)
 
 
-def _removed(each: Result) -> RemovedView:
-    moves, more = each["moves"], ""
+def _moves_of(each: Result) -> tuple[list[str], str]:
+    """Say where a removable node's pods would go, and how many more would."""
+    moves = each["moves"]
     if not moves:
-        more = str(removal_words.NOTHING_TO_MOVE)
-    elif len(moves) > _MOVES:
-        more = removal_words.AND_MORE(pods=len(moves) - _MOVES)
-    return RemovedView(
-        name=each["name"],
-        share=_share(each),
-        moves=tuple(removal_words.MOVED(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]),
-        more=more,
-    )
+        return [], str(removal_words.NOTHING_TO_MOVE)
+    more = removal_words.AND_MORE(pods=len(moves) - _MOVES) if len(moves) > _MOVES else ""
+    return [removal_words.MOVED(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]], more
 
 
 # -- sweeps ------------------------------------------------------------------------------------------------------------
@@ -697,23 +607,18 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
     return [_sweep_row(label, run, placed.get(run.pk), best if is_told else None) for label, run in runs]
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedPair:
-    """The two runs of a sweep with one other configuration: which leaves more pods pending, and their comparison."""
-
-    title: str
-    sentence: str
-    url: str
-
-
-def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> ComparedPair | None:
+def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> dict[str, Any] | None:
     """Return the comparison of a sweep's two runs; None where there are more, or one is not done."""
     if len(runs) != 2 or any(run.state != SimulationRun.State.DONE for _, run in runs):
         return None
     left, right = (run for _, run in runs)
     first, other = (changes.configuration_name(variant) for variant, _ in runs)
     url = f"{reverse('runs-compare')}?{urlencode({'left': left.pk, 'right': right.pk})}"
-    return ComparedPair(changes.COMPARED_WITH(first=first, other=other), sentence(left, right, (first, other)), url)
+    return {
+        "title": changes.COMPARED_WITH(first=first, other=other),
+        "sentence": sentence(left, right, (first, other)),
+        "url": url,
+    }
 
 
 def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from django.urls import reverse
@@ -24,7 +24,6 @@ from clusters.wording.runs.summary import origin_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from datetime import datetime
 
     Entry = Mapping[str, Any]
 
@@ -235,21 +234,14 @@ State = SimulationRun.State
 _BADGES = {State.QUEUED: "", State.RUNNING: "info", State.DONE: "good", State.CANCELLED: "warn", State.FAILED: "bad"}
 
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """A run in a list; ``percent`` is None where nobody can tell how far it is."""
+class RunRow(NamedTuple):
+    """A run in a list; ``asked`` is empty of one whose order is too long for that."""
 
-    pk: int
-    title: str
-    cluster: str
-    badge: tuple[str, str]
+    run: SimulationRun
+    progress: Progress
     asked: str
-    result: str
     seed: str
     by: str
-    at: datetime
-    percent: int | None
-    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,19 +263,12 @@ def run_row(run: SimulationRun, spec: Mapping[str, Any]) -> RunRow:
 
     ``spec``: what it was asked; of one that is too long for a list the seed alone.
     """
-    view = progress(run, run.summary if run.state == State.DONE else None)
     return RunRow(
-        pk=run.pk,
-        title=run.title,
-        cluster=run.cluster.name if run.cluster else "",
-        badge=view.badge,
+        run,
+        progress(run, run.summary if run.state == State.DONE else None),
         asked=asked(spec) if "changes" in spec else "",
-        result=view.sentence,
         seed=str(spec.get("seed", 0)),
         by=by(run),
-        at=run.created_at,
-        percent=None if view.is_over else view.percent,
-        is_over=view.is_over,
     )
 
 

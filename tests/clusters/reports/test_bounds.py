@@ -100,7 +100,7 @@ def test_a_study_says_how_many_nodes_were_not_tried(placements: int, said: str) 
 
     assert not found.is_whole
     stored = orjson.loads(orjson.dumps({"removed": found.removed, "kept": found.kept}))
-    assert removal(stored).sentence.startswith(said)
+    assert removal(stored)["sentence"].startswith(said)
 
 
 @pytest.mark.django_db
