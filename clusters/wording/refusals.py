@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 # -- What admission does to a pod -------------------------------------------------------------------------------------
 
 
-LEFT_OUT: Final = pgettext_lazy("value of a field", "left out")
 _SOURCES: Final = {
     SourceKind.LIMIT: gettext_lazy("the limit"),
     SourceKind.LIMITS_OF_CONTAINERS: gettext_lazy("the containers' limits"),

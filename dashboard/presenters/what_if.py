@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import yaml
 
-from clusters.engine.admission import Admission, update_refusals
+from clusters.engine.admission import Addition, Admission, update_refusals
 from clusters.engine.objects import Document, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling import FunnelStep, GroupAttempt, GroupVerdict
@@ -30,16 +30,6 @@ if TYPE_CHECKING:
     from clusters.engine.status import Mask
     from clusters.services.decisions.explain import Fault
     from clusters.wording.messages import Message
-
-
-@dataclass(frozen=True, slots=True)
-class AdditionView:
-    """One thing that admission would add: what, where, by what, and from where."""
-
-    field: str
-    value: str
-    by: str
-    source: str
 
 
 class PodUpdateView(NamedTuple):
@@ -67,13 +57,12 @@ def faults(found: Iterable[Fault]) -> list[FaultView]:
     ]
 
 
-def additions(admission: Admission) -> list[AdditionView]:
-    """Present what admission would add, in its order."""
+def additions(admission: Admission) -> list[tuple[Addition, str, str]]:
+    """Present what admission would add, in order: each with its value, empty where it is left out, and its source."""
     return [
-        AdditionView(
-            each.field,
-            str(refusals_words.LEFT_OUT) if each.value is None else _flow(each.value),
-            each.by,
+        (
+            each,
+            "" if each.value is None else _flow(each.value),
             refusals_words.source(each.source) if each.source else "",
         )
         for each in admission.additions

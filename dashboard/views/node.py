@@ -197,7 +197,7 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
         "evaluating": takers.evaluating,
         "sentence": presenter.takers_sentence(takers, name),
         "earlier": earlier_sentence(takers.earlier, node=name),
-        "candidates": presenter.candidate_views(list(page)),
+        "candidates": list(map(presenter.taker_view, page)),
     }
 
 

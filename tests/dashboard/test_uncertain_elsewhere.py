@@ -124,7 +124,7 @@ def test_without_a_quota_both_are_certain(tmp_path: Path) -> None:
 def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
     takers = takers_of(cluster=shop, node="a1")
 
-    (view,) = node_takers.candidate_views(takers.candidates)
+    (view,) = map(node_takers.taker_view, takers.candidates)
     assert (view.verdict, view.verdict_text) == ("uncertain", "Uncertain")
     assert f"Uncertain: {CLAIMED}." in view.sentence
     said = node_takers.takers_sentence(takers, "a1")

@@ -302,19 +302,6 @@ def _runs_out(resources: Sequence[Resource], pods: int) -> str:
     return words.POD_LIMIT_NEXT(pods=more) if first.name == PODS else words.RUNS_OUT(resource=name, pods=more)
 
 
-@dataclass(frozen=True, slots=True)
-class PodUsageRow:
-    """A pod on the node; ``is_over``: it uses more memory than it requests."""
-
-    namespace: str
-    name: str
-    cpu_used: str
-    cpu_requested: str
-    memory_used: str
-    memory_requested: str
-    is_over: bool
-
-
 def node_usage(
     snapshot: Snapshot, name: str, history: NodeHistory | None, pods: Iterable[Pod], samples: Mapping[str, PodSample]
 ) -> dict[str, Any]:
@@ -334,18 +321,8 @@ def node_usage(
     return {
         "sentences": () if history is None else tuple(_sentences(history, requested, allocatable)),
         "at": None if history is None else history.at,
-        "rows": tuple(
-            PodUsageRow(
-                namespace=pod.namespace,
-                name=pod.name,
-                cpu_used=cpu(used.cpu_milli),
-                cpu_requested=cpu(asked[pod.pk][0]),
-                memory_used=size(used.memory_bytes),
-                memory_requested=size(asked[pod.pk][1]),
-                is_over=used.memory_bytes > asked[pod.pk][1],
-            )
-            for pod, used in measured
-        ),
+        # Each pod, what it uses, and what it requests: milli-CPU and bytes.
+        "rows": [(pod, used, *asked[pod.pk]) for pod, used in measured],
     }
 
 
@@ -434,24 +411,18 @@ def _share(resource: str, pod: _Pod) -> PodShare:
 
 
 @dataclass(frozen=True, slots=True)
-class ObstacleView:
-    """A plugin that rejects the pod there, its own message, and the numbers; before any node it is about the pod."""
-
-    plugin: str
-    message: str
-    numbers: str
-
-
-@dataclass(frozen=True, slots=True)
 class TakerView:
-    """Pods of one workload that are alike; `verdict` is one of the design's, `more` says how many are not named."""
+    """Pods of one workload that are alike; `verdict` is one of the design's, `more` says how many are not named.
+
+    `obstacles`: the plugins that reject them there, with their messages and the numbers.
+    """
 
     title: str
     requests: str
     verdict: str
     verdict_text: str
     sentence: str
-    obstacles: tuple[ObstacleView, ...]
+    obstacles: tuple[tuple[str, str, str], ...]
     pods: tuple[tuple[str, str], ...]
     more: str
 
@@ -475,12 +446,8 @@ def _number(candidates: Iterable[Candidate]) -> int:
     return sum(candidate.number for candidate in candidates)
 
 
-def candidate_views(candidates: Sequence[Candidate]) -> list[TakerView]:
-    """Present some of the candidates."""
-    return [_view(candidate) for candidate in candidates]
-
-
-def _view(candidate: Candidate) -> TakerView:
+def taker_view(candidate: Candidate) -> TakerView:
+    """Present pending pods that are alike."""
     verdict, text = _verdict(candidate)
     hidden = candidate.number - len(candidate.names)
     requests = [
@@ -547,9 +514,9 @@ def _choice(candidate: Candidate) -> str:
     return words.BEST_OF(others=others) if candidate.is_best else words.OUTSCORED(others=others)
 
 
-def _obstacle(obstacle: Obstacle) -> ObstacleView:
+def _obstacle(obstacle: Obstacle) -> tuple[str, str, str]:
     reasons = ", ".join(dict.fromkeys(map(str, obstacle.status.stated)))
-    return ObstacleView(obstacle.plugin or "PreFilter", reasons, missing(obstacle.evidence))
+    return obstacle.plugin or "PreFilter", reasons, missing(obstacle.evidence)
 
 
 def drain_sentence(drains: ClusterDrains, node: str) -> str:
@@ -581,28 +548,7 @@ def _pods(drain: NodeDrain, kind: Block) -> list[str]:
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class RemovalRow:
-    """Pods that are evicted together; `named` are the first of them with their namespaces, `more` counts the others."""
-
-    pods: str
-    named: tuple[tuple[str, str], ...]
-    more: str
-    unreachable: str
-    not_ready: str
-
-
-@dataclass(frozen=True, slots=True)
-class NodeFaultsView:
-    """What follows when a node fails; `notes` are sentences."""
-
-    sentence: str
-    notes: tuple[str, ...]
-    rows: tuple[RemovalRow, ...]
-    figure: Figure | None
-
-
-def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
+def node_faults(snapshot: Snapshot, node: str, version: str) -> dict[str, Any]:
     """Present when each pod leaves; `version` is the cluster's Kubernetes version. Raises KeyError."""
     minor = match_release(version).named_minor
     outlooks = fault_outlooks(snapshot, node, minor)
@@ -624,23 +570,21 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> NodeFaultsView:
         zone = outlooks[0].zone
         is_partial = zone is not None and zone.state is ZoneState.PARTIAL
         notes.insert(0, str(words.ZONE_NOT_READY if is_partial else words.NO_NODE_READY))
-    return NodeFaultsView(
-        sentence,
-        tuple(notes),
-        tuple(_eviction_row(*each) for each in groups),
-        _figure(groups, sentence) if groups else None,
-    )
-
-
-def _eviction_row(removals: list[FaultRemoval], keys: list[str]) -> RemovalRow:
-    unreachable, not_ready = removals
-    return RemovalRow(
-        pods=words.PODS_OF_GROUP(pods=len(keys)),
-        named=tuple((namespace, name) for namespace, _, name in (key.partition("/") for key in keys[:_NAMED])),
-        more=words.MORE(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
-        unreachable=_after(unreachable.after),
-        not_ready=_after(not_ready.after),
-    )
+    return {
+        "sentence": sentence,
+        "notes": notes,
+        # Pods that are evicted together: the first of them, how many others, and after how long for each fault.
+        "rows": [
+            (
+                words.PODS_OF_GROUP(pods=len(keys)),
+                keys[:_NAMED],
+                words.MORE(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
+                *(_after(removal.after) for removal in removals),
+            )
+            for removals, keys in groups
+        ],
+        "figure": _figure(groups, sentence) if groups else None,
+    }
 
 
 def _after(seconds: int | None) -> str:

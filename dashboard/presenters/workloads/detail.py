@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from clusters.engine.disruption import BudgetState, eviction_answer
+from clusters.engine.disruption import BudgetState, DisruptionBudget, eviction_answer
 from clusters.engine.objects import Document, Pod
 from clusters.engine.spreading import ZONE, SpreadGroup
 from clusters.engine.workloads import IndexGroup, IndexState, JobProgress
@@ -31,7 +31,6 @@ from clusters.wording.spread import OVER_MAX_SKEW, domains_name
 from clusters.wording.workload_failures import headline, quoted
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.presenters import pending as pending_rows, spread as spread_groups
-from dashboard.presenters.budgets import badges as budget_badges
 from dashboard.presenters.shared.page import later
 from dashboard.presenters.spread import figure as spread_figure
 
@@ -251,46 +250,6 @@ class FailureView:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadZone:
-    """A zone as a bar; `fill` is a percentage of the width, `colour` the number of its token, 0 for no zone."""
-
-    zone: str
-    text: str
-    fill: float
-    colour: int
-
-
-@dataclass(frozen=True, slots=True)
-class NodeView:
-    """A node and the workload's pods on it."""
-
-    name: str
-    zone: str
-    pods: str
-    ready: str
-
-
-@dataclass(frozen=True, slots=True)
-class BudgetView:
-    """One budget that selects pods of the workload."""
-
-    namespace: str
-    name: str
-    bound: str
-    sentence: str
-    badges: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PendingView:
-    """A pending pod; `because` says of what, empty where that is not known."""
-
-    namespace: str
-    name: str
-    because: str
-
-
 def failure_views(found: ClusterWorkloads, state: WorkloadState) -> list[FailureView]:
     """Present what fails, the gravest first."""
     failures = found.failures.get(state.workload, ())
@@ -320,16 +279,14 @@ def tiles(state: WorkloadState) -> list[tuple[str, str]]:
     return [(str(term), value) for term, value in found if value != "–"]
 
 
-def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[WorkloadZone]:
-    """Present every zone of the cluster, and the nodes without one where pods run on them."""
+def zone_views(found: ClusterWorkloads, state: WorkloadState) -> list[tuple[str, int, float, int]]:
+    """Present every zone of the cluster, and the nodes without one where pods run on them.
+
+    Each with its pods, how long its bar is in percent, and the number of its colour's token, 0 for no zone.
+    """
     full = max(1, *state.zones)
     return [
-        WorkloadZone(
-            zone or str(NO_ZONE),
-            counts.PODS(number=pods),
-            100 * pods / full,
-            number % ZONE_COLOURS + 1 if zone else 0,
-        )
+        (zone or str(NO_ZONE), pods, 100 * pods / full, number % ZONE_COLOURS + 1 if zone else 0)
         for number, (zone, pods) in enumerate(zip(found.zones, state.zones, strict=True))
         if zone or pods
     ]
@@ -347,12 +304,9 @@ def node_order(found: ClusterWorkloads, state: WorkloadState) -> list[tuple[int,
     return [(int(rows[at]), int(held[at]), int(ready[at])) for at in order.tolist()]
 
 
-def node_views(snapshot: Snapshot, nodes: Sequence[tuple[int, int, int]]) -> list[NodeView]:
-    """Present some nodes."""
-    return [
-        NodeView(snapshot.nodes.names[row], zone_of(snapshot, row), grouped(pods), grouped(ready))
-        for row, pods, ready in nodes
-    ]
+def node_views(snapshot: Snapshot, nodes: Sequence[tuple[int, int, int]]) -> list[tuple[str, str, int, int]]:
+    """Present some nodes: name, zone, pods and ready pods."""
+    return [(snapshot.nodes.names[row], zone_of(snapshot, row), pods, ready) for row, pods, ready in nodes]
 
 
 def zone_of(snapshot: Snapshot, row: int) -> str:
@@ -375,16 +329,10 @@ def spread_views(found: ClusterWorkloads, state: WorkloadState) -> list[dict[str
     ]
 
 
-def budget_views(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetView]:
-    """Present the budgets that select pods of the workload."""
+def budget_views(found: ClusterWorkloads, state: WorkloadState) -> list[tuple[DisruptionBudget, str, str]]:
+    """Present the budgets that select pods of the workload: each with what it requires, and how it is."""
     return [
-        BudgetView(
-            each.budget.namespace,
-            each.budget.name,
-            budgets_words.bound(each.budget),
-            budgets_words.sentence(each, found.snapshot),
-            budget_badges(each),
-        )
+        (each.budget, budgets_words.bound(each.budget), budgets_words.sentence(each, found.snapshot))
         for each in budgets_of(found, state)
     ]
 
@@ -404,15 +352,13 @@ def ready_pod(found: ClusterWorkloads, state: WorkloadState) -> str:
     return pods.name(int(ready[0])) if len(ready) else ""
 
 
-def pending_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], Cause]) -> list[PendingView]:
-    """Present pending pods."""
-    views = []
-    for pod in pods:
-        cause = causes.get((pod.namespace, pod.name))
-        views.append(
-            PendingView(pod.namespace, pod.name, "" if cause is None else PENDING_BECAUSE(cause=cause_name(cause)))
-        )
-    return views
+def pending_views(pods: Sequence[PendingPod], causes: Mapping[tuple[str, str], Cause]) -> list[tuple[PendingPod, str]]:
+    """Present pending pods, each with the cause; empty where that is not known."""
+    found = [causes.get((pod.namespace, pod.name)) for pod in pods]
+    return [
+        (pod, "" if cause is None else PENDING_BECAUSE(cause=cause_name(cause)))
+        for pod, cause in zip(pods, found, strict=True)
+    ]
 
 
 def budgets_of(found: ClusterWorkloads, state: WorkloadState) -> list[BudgetState]:
