@@ -57,7 +57,7 @@ def draft_in(posted: QueryDict, ask: AskView) -> Any:
         case "many" | "order":
             return posted.getlist(ANSWER)
         case "each":
-            given = {row.subject: posted.get(f"{EACH}{row.subject}", "") for row in ask.rows}
+            given = {name: posted.get(f"{EACH}{name}", "") for name, _ in ask.rows}
             return {subject: None if value == FITS else value for subject, value in given.items() if value}
         case "number":
             # As the language writes numbers; Kubernetes writes quantities with a point in every language.

@@ -345,7 +345,7 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
         "scrubber": _scrubber(pk, steps, number),
         "capacity": capacity_sentence(found),
         "zones": zone_rows(found),
-        "waiting": queue_rows(moment.waiting, WAITING_SHOWN, number),
+        "waiting": queue_rows(moment.waiting, WAITING_SHOWN),
         "pending_title": pending_title(len(moment.waiting)),
         "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
         "shades": SHADES.items(),

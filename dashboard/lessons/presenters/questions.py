@@ -101,25 +101,18 @@ class ChoiceGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class EachRow:
-    """One node, and what was chosen for it."""
-
-    subject: str
-    chosen: str
-
-
-@dataclass(frozen=True, slots=True)
 class AskView:
     """A question as a form: which widget, and what it offers. `takes_nodes`: a node of the map is an answer.
 
-    `ordered` are the things that have their place, `others` those that may get one. `text` is what was typed. Of a
-    manifest `label` names the object, `goals` say what is to be achieved, `kept` which fields are to stay.
+    `rows` are nodes, each with what was chosen for it. `ordered` are the things that have their place, `others` those
+    that may get one. `text` is what was typed. Of a manifest `label` names the object, `goals` say what is to be
+    achieved, `kept` which fields are to stay.
     """
 
     widget: Widget
     takes_nodes: bool = False
     choices: tuple[AnswerChoice, ...] = ()
-    rows: tuple[EachRow, ...] = ()
+    rows: tuple[tuple[str, str], ...] = ()
     ordered: tuple[AnswerChoice, ...] = ()
     others: tuple[AnswerChoice, ...] = ()
     text: str = ""
@@ -249,7 +242,7 @@ def _pods(question: Any, situation: Situation, chosen: set[str]) -> tuple[Answer
 
 
 def _each(question: Any, situation: Situation, given: Mapping[str, str | None]) -> AskView:
-    rows = tuple(EachRow(name, (given[name] or FITS) if name in given else "") for name in situation.node_names)
+    rows = tuple((name, (given[name] or FITS) if name in given else "") for name in situation.node_names)
     options = (AnswerChoice("", str(answers_words.NOT_CHOSEN)), AnswerChoice(FITS, str(answers_words.FITS)))
     try:
         offered = question.offered(situation)
@@ -264,19 +257,13 @@ _LABELLED: Final = (NumberUnit.COUNT, NumberUnit.POINTS, NumberUnit.PODS, Number
 
 
 @dataclass(frozen=True, slots=True)
-class WorkingRow:
-    """A step: what it does with what came before, a number, and what that is."""
-
-    sign: str
-    number: SafeString | str
-    label: SafeString
-
-
-@dataclass(frozen=True, slots=True)
 class Working:
-    """The steps to a number, and the number where they are several; of the score of a plugin the cell of the scores."""
+    """The steps to a number, and the number where they are several; of the score of a plugin the cell of the scores.
 
-    rows: tuple[WorkingRow, ...] = ()
+    A step is what it does with what came before, a number, and what that is.
+    """
+
+    rows: tuple[tuple[str, SafeString | str, SafeString], ...] = ()
     result: SafeString | str = ""
     cell: Arithmetic | None = None
 
@@ -290,7 +277,7 @@ def working_of(question: Any, situation: Situation) -> Working | None:
         return Working(cell=arithmetic(*fitting_row(situation, value.node), value.plugin))
     steps = question.working(situation)
     rows = tuple(
-        WorkingRow(
+        (
             SIGNS[step.sign] if number else "",
             _operand(step.number, step.unit or value.unit),
             sentence_as_html(operand_label(step)),
@@ -313,14 +300,6 @@ def _number(number: Fraction, unit: NumberUnit) -> SafeString:
 _UNNAMED: Final = frozenset({MistakeKind.MISSED, MistakeKind.GOAL})
 # So many names stand in a sentence; a table or a list beside it has all.
 _MOST_NAMED: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class HintView:
-    """A hint that is shown, and which one it is."""
-
-    title: str
-    text: SafeString
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,10 +372,10 @@ def _heading(mistakes: Sequence[Mistake]) -> str:
     return first_of(_named(mistakes), most=_MOST_NAMED)
 
 
-def hints_shown(texts: StepTexts, number: int) -> list[HintView]:
-    """Return the first hints of a step."""
+def hints_shown(texts: StepTexts, number: int) -> list[tuple[str, SafeString]]:
+    """Return the first hints of a step, each with its title."""
     return [
-        HintView(player_words.HINT(number=place, hints=len(texts.hints)), as_html(text))
+        (player_words.HINT(number=place, hints=len(texts.hints)), as_html(text))
         for place, text in enumerate(texts.hints[:number], 1)
     ]
 

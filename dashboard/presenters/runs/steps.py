@@ -45,18 +45,6 @@ class ZoneAtStep:
     pods: Meter
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """A pending pod: its latest step, the message then, whether that is a decision, and whether the step is shown."""
-
-    namespace: str
-    name: str
-    step: int
-    message: str
-    is_decision: bool
-    is_shown: bool
-
-
 def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
     """Present what is requested of each zone."""
     rows = []
@@ -76,14 +64,10 @@ def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
     return rows
 
 
-def queue_rows(waiting: Mapping[str, Step], most: int, shown: int) -> list[Waiting]:
-    """Present the pending pods, the one that was attempted last first; `shown` is the step that is looked at."""
+def queue_rows(waiting: Mapping[str, Step], most: int) -> list[tuple[str, Step, str]]:
+    """Present the pending pods with their last steps and what those say, the one that was attempted last first."""
     latest = sorted(waiting.items(), key=lambda each: -each[1].number)[:most]
-    rows = []
-    for key, step in latest:
-        namespace, _, name = key.partition("/")
-        rows.append(Waiting(namespace, name, step.number, message_of(step), step.is_decision, step.number == shown))
-    return rows
+    return [(key, step, message_of(step)) for key, step in latest]
 
 
 # A pod got no node, or was refused: what somebody who looks for failures wants to see next.
