@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from clusters.engine.configuration import StrategyType, rescored, scoring_strategy
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.snapshots import configuration_of
 from clusters.wording import absent, nodes as nodes_words
-from clusters.wording.decisions.attempt import PROFILE as PROFILE_TITLE
+from clusters.wording.decisions.attempt import NO_PART, PROFILE as PROFILE_TITLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from clusters.engine import Explanation, SchedulerConfiguration
+    from clusters.engine import Explanation, Profile, SchedulerConfiguration
 
 
 # -- What explained pods have in common, wherever they are decided ----------------------------------------------------
@@ -106,15 +108,69 @@ def with_query(address: str, query: Iterable[tuple[str, str]]) -> str:
 # -- A pod of the mirror with its explanation, as pages and the API ask for it ----------------------------------------
 
 
+LARGEST_WEIGHT: Final = 100
+WEIGHT: Final = "weight-"
+STRATEGY: Final = "strategy"
+# What may be asked for: the third strategy needs a shape.
+STRATEGIES: Final = (StrategyType.LEAST_ALLOCATED, StrategyType.MOST_ALLOCATED)
+
+
+@dataclass(frozen=True, slots=True)
+class Rescoring:
+    """Scores as somebody asks for them and not as they are configured: weights by plugin, and another strategy."""
+
+    weights: Mapping[str, int] = field(default_factory=dict)
+    strategy: StrategyType | None = None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether anything is asked for."""
+        return bool(self.weights) or self.strategy is not None
+
+    @property
+    def query(self) -> list[tuple[str, str]]:
+        """Return it as an address has it."""
+        weights = [(f"{WEIGHT}{plugin}", str(weight)) for plugin, weight in self.weights.items()]
+        return [*weights, (STRATEGY, self.strategy or "")]
+
+    @property
+    def words(self) -> list[str]:
+        """Name it by its plugins and weights."""
+        weights = [f"{plugin} × {weight}" for plugin, weight in self.weights.items()]
+        return weights if self.strategy is None else [*weights, str(self.strategy)]
+
+
+def _rescoring_asked(profile: Profile, query: Mapping[str, str]) -> Rescoring:
+    """Read what an address asks for that the profile does not have. Raises Http404 for what nobody can have."""
+    configured = {plugin: str(weight) for plugin, weight in profile.weights.items()}
+    asked = {plugin: query.get(f"{WEIGHT}{plugin}") or weight for plugin, weight in configured.items()}
+    weights = {plugin: weight for plugin, weight in asked.items() if weight != configured[plugin]}
+    largest = max(LARGEST_WEIGHT, *profile.weights.values(), 0)
+    present = scoring_strategy(profile)
+    strategy = query.get(STRATEGY) or present
+    if not all(re.fullmatch("[0-9]{1,10}", each) and int(each) <= largest for each in weights.values()):
+        raise Http404(str(NO_PART))
+    if strategy != present and (present is None or strategy not in STRATEGIES):
+        raise Http404(str(NO_PART))
+    return Rescoring(
+        {plugin: int(weight) for plugin, weight in weights.items()},
+        None if strategy is None or strategy == present else StrategyType(strategy),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class ExplainedPod:
-    """A pod with its explanation; `profile` stands in for the pod's own scheduler, empty where none was asked for."""
+    """A pod with its explanation; `profile` stands in for the pod's own scheduler, empty where none was asked for.
+
+    The configuration is rescored already, where that was asked for.
+    """
 
     cluster: Cluster
     pod: Pod
     configuration: SchedulerConfiguration
     explanation: Explanation
     profile: str
+    rescoring: Rescoring = field(default_factory=Rescoring)
 
     @property
     def profile_name(self) -> str:
@@ -152,9 +208,9 @@ class ExplainedPod:
         return {"cluster": self.cluster.name, "namespace": self.pod.namespace, "name": self.pod.name}
 
     def part_address(self, name: str = "", query: Sequence[tuple[str, str]] = (), **path: object) -> str:
-        """Return the address of a part of the decision, or of all; it keeps the profile that was asked for."""
+        """Return the address of a part of the decision, or of all; it keeps what was asked for: profile and weights."""
         address = reverse(f"decision-{name}" if name else "decision", kwargs={**self.address, **path})
-        return with_query(address, (("profile", self.profile), *query))
+        return with_query(address, (("profile", self.profile), *self.rescoring.query, *query))
 
     def node_address(self, name: str) -> str:
         """Return where more about a node is."""
@@ -176,15 +232,21 @@ def pod_of(cluster: str, namespace: str, name: str) -> Pod:
     )
 
 
-def explained(pod: Pod, profile: str) -> ExplainedPod:
-    """Explain a pod, as the named profile would decide or its own scheduler.
+def explained(pod: Pod, profile: str, query: Mapping[str, str] | None = None) -> ExplainedPod:
+    """Explain a pod, as the named profile would decide or its own scheduler; with other weights where the query asks.
 
-    Raises UnknownScheduler, ConfigurationError, NotComputed and ChangingTooFastError, and Http404 for a profile that
-    there is not and for a pod that has gone meanwhile.
+    Raises UnknownScheduler, ConfigurationError, NotComputed and ChangingTooFastError, and Http404 for a profile or
+    weights that there are not and for a pod that has gone meanwhile.
     """
     configuration = configuration_of(pod.cluster)
     if profile:
         configuration = _standing_in(configuration, profile, pod.scheduler_name)
+    own = configuration.profile_for(pod.object)
+    rescoring = _rescoring_asked(own, query or {})
+    if rescoring.is_any:
+        changed = rescored(own, rescoring.weights, rescoring.strategy)
+        profiles = tuple(changed if each is own else each for each in configuration.profiles)
+        configuration = replace(configuration, profiles=profiles)
     try:
         explanation = explain_pod(
             cluster=pod.cluster, namespace=pod.namespace, name=pod.name, configuration=configuration
@@ -192,7 +254,7 @@ def explained(pod: Pod, profile: str) -> ExplainedPod:
     except (PodNotFound, Cluster.DoesNotExist):
         # A newer dump or a deletion came between the look at the row and the look at the state.
         raise Http404(absent.NO_POD(cluster=pod.cluster.name, pod=f"{pod.namespace}/{pod.name}")) from None
-    return ExplainedPod(pod.cluster, pod, configuration, explanation, profile)
+    return ExplainedPod(pod.cluster, pod, configuration, explanation, profile, rescoring)
 
 
 def _standing_in(configuration: SchedulerConfiguration, profile: str, scheduler: str) -> SchedulerConfiguration:

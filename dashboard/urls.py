@@ -55,6 +55,7 @@ _DECISIONS = [
     path("nodes/<str:node>/scores/<path:plugin>/", pages.decisions.cell, name="decision-cell"),
     path("what-if/", pages.what_if.what_if_page, name="what-if"),
     path("scores/", pages.decisions.scores, name="decision-scores"),
+    path("card.svg", pages.decisions.picture, name="decision-card"),
     path("relaxations/<str:kind>/<int:number>/", pages.decisions.relaxation, name="decision-relaxation"),
     path("observed/<int:observation>/<str:show>/", pages.decisions.observed, name="decision-observed"),
     path("preemption/", pages.decisions.preemption, name="decision-preemption"),
@@ -170,6 +171,7 @@ _RUNS = [
     path("<int:pk>/decisions/<int:number>/nodes/", pages.run_decision.node_names, name="run-decision-nodes"),
     path("<int:pk>/decisions/<int:number>/nodes/<str:node>/", pages.run_decision.node, name="run-decision-node"),
     path("<int:pk>/decisions/<int:number>/why-not/", pages.run_decision.why_not_node, name="run-decision-why-not"),
+    path("<int:pk>/decisions/<int:number>/compare/", pages.run_decision.compare, name="run-decision-compare"),
     path("<int:pk>/decisions/<int:number>/scores/", pages.run_decision.scores, name="run-decision-scores"),
     path(
         "<int:pk>/decisions/<int:number>/nodes/<str:node>/scores/<path:plugin>/",
@@ -211,6 +213,7 @@ _SANDBOX = [
     path(f"{_POD}nodes/", sandbox.decision.node_names, name="sandbox-decision-nodes"),
     path(f"{_POD}nodes/<str:node>/", sandbox.decision.node, name="sandbox-decision-node"),
     path(f"{_POD}why-not/", sandbox.decision.why_not_node, name="sandbox-decision-why-not"),
+    path(f"{_POD}compare/", sandbox.decision.compare, name="sandbox-decision-compare"),
     path(f"{_POD}scores/", sandbox.decision.scores, name="sandbox-decision-scores"),
     path(f"{_POD}nodes/<str:node>/scores/<path:plugin>/", sandbox.decision.cell, name="sandbox-decision-cell"),
 ]
@@ -226,6 +229,7 @@ _PLAYER = [
     path(f"{_SIDE}nodes/", lessons.decision.node_names, name="lesson-decision-nodes"),
     path(f"{_SIDE}nodes/<str:node>/", lessons.decision.node, name="lesson-decision-node"),
     path(f"{_SIDE}why-not/", lessons.decision.why_not_node, name="lesson-decision-why-not"),
+    path(f"{_SIDE}compare/", lessons.decision.compare, name="lesson-decision-compare"),
     path(f"{_SIDE}scores/", lessons.decision.scores, name="lesson-decision-scores"),
     path(f"{_SIDE}nodes/<str:node>/scores/<path:plugin>/", lessons.decision.cell, name="lesson-decision-cell"),
 ]

@@ -15,7 +15,14 @@ from dashboard.lessons.experiment_views import experimental
 from dashboard.lessons.experiments import PlayedStep, explanation_of, played_step, situation_to_show, solution_of
 from dashboard.lessons.learners import Learner, learner_of
 from dashboard.lessons.page import EXPERIMENT_SIDE, OWN_SIDE, own_shown
-from dashboard.views.decision_parts import lines_answer, map_answer, names_answer, node_answer, why_not_answer
+from dashboard.views.decision_parts import (
+    compare_answer,
+    lines_answer,
+    map_answer,
+    names_answer,
+    node_answer,
+    why_not_answer,
+)
 from dashboard.views.decisions import cell_answer, scores_answer
 
 if TYPE_CHECKING:
@@ -81,8 +88,14 @@ def why_not_node(request: PageRequest, lesson: str, step: str, side: str) -> Htt
 
 
 @require_safe
+def compare(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
+    """Show which plugins make the difference between two nodes."""
+    return compare_answer(request, _case(request, lesson, step, side))
+
+
+@require_safe
 def scores(request: PageRequest, lesson: str, step: str, side: str) -> HttpResponse:
-    """Show one page of the ranking of the feasible nodes."""
+    """Show the landscape of the feasible nodes."""
     return scores_answer(request, _case(request, lesson, step, side))
 
 

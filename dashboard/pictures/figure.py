@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from dashboard.pictures.columns import bars_body, columns_body, differences_body, headroom_body, stacks_body, trend_body
+from dashboard.pictures.columns import bars_body, columns_body, headroom_body, stacks_body, trend_body
 from dashboard.pictures.domains import domains_body, histogram_body
 from dashboard.pictures.relations import relations_body
 from dashboard.pictures.rows import marks_body, node_shares_body, scale_body, search_strip_body, slots_body
@@ -16,7 +16,6 @@ from dashboard.pictures.shapes import NARROW, SIZE, WIDE
 from dashboard.pictures.specs import (
     BarsSpec,
     ColumnsSpec,
-    DifferencesSpec,
     DomainHistogramSpec,
     DomainsSpec,
     HeadroomSpec,
@@ -45,7 +44,6 @@ _BODIES: Final[Mapping[type[Any], Callable[[Any, int, str], tuple[str, float]]]]
     StackSpec: stacks_body,
     HeadroomSpec: headroom_body,
     BarsSpec: bars_body,
-    DifferencesSpec: differences_body,
     ColumnsSpec: columns_body,
     TimelineSpec: timeline_body,
     ScaleSpec: scale_body,

@@ -114,24 +114,6 @@ class BarsSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class DifferenceRow:
-    """One bar: what each key adds or takes away, each and all together in words."""
-
-    label: str
-    values: tuple[int, ...]
-    words: tuple[str, ...]
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class DifferencesSpec:
-    """Bars around a common zero below each other, made of the same parts: how rows differ from one of them."""
-
-    keys: tuple[Key, ...]
-    rows: tuple[DifferenceRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ColumnsSpec:
     """Columns beside each other, one for each stretch of time, made of the same parts; values by key, then by column.
 
@@ -392,7 +374,6 @@ Spec = (
     | StackSpec
     | HeadroomSpec
     | BarsSpec
-    | DifferencesSpec
     | ColumnsSpec
     | TimelineSpec
     | ScaleSpec

@@ -10,7 +10,14 @@ from django.views.decorators.http import require_safe
 from clusters.wording.lessons import sandbox as words
 from dashboard.sandbox.case import ExplainedSandboxPod, decision_of
 from dashboard.sandbox.storing import sandbox_of
-from dashboard.views.decision_parts import lines_answer, map_answer, names_answer, node_answer, why_not_answer
+from dashboard.views.decision_parts import (
+    compare_answer,
+    lines_answer,
+    map_answer,
+    names_answer,
+    node_answer,
+    why_not_answer,
+)
 from dashboard.views.decisions import cell_answer, scores_answer
 
 if TYPE_CHECKING:
@@ -37,5 +44,6 @@ map_lines = _part(lines_answer)
 node_names = _part(names_answer)
 node = _part(node_answer)
 why_not_node = _part(why_not_answer)
+compare = _part(compare_answer)
 scores = _part(scores_answer)
 cell = _part(cell_answer)

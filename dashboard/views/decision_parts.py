@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:
     """Explain the pod that a part's address names; a pod that cannot be explained has no parts."""
     try:
-        return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""))
+        return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""), request.GET)
     except (UnknownScheduler, ConfigurationError, ChangingTooFastError) as error:
         raise Http404(unanswered(error)) from None
 
@@ -186,12 +186,12 @@ def why_not_answer(request: PageRequest, case: Case) -> HttpResponse:
 # -- comparing ---------------------------------------------------------------------------------------------------------
 
 
-def comparison_context(case: ExplainedPod, first: str = "", second: str = "") -> dict[str, Any]:
+def comparison_context(case: Case, first: str = "", second: str = "") -> dict[str, Any]:
     """Return the comparison of two nodes; of the two that matter most where none is asked for.
 
     A name that is none of a node's, nor a part of exactly one, comes back with those that are like it.
     """
-    pair = default_pair(case.explanation, case.pod.node_name)
+    pair = default_pair(case.explanation, case.own_node)
     names = case.explanation.snapshot.nodes.names
     asked = [first or (names[pair[0]] if pair else ""), second or (names[pair[1]] if pair else "")]
     misses = []
@@ -210,7 +210,11 @@ def comparison_context(case: ExplainedPod, first: str = "", second: str = "") ->
 @require_safe
 def compare(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
     """Show which plugins make the difference between two nodes."""
-    case = case_of(request, cluster, namespace, name)
+    return compare_answer(request, case_of(request, cluster, namespace, name))
+
+
+def compare_answer(request: PageRequest, case: Case) -> HttpResponse:
+    """Answer with two nodes compared."""
     context = comparison_context(case, *(request.GET.get(field, "").strip() for field in ("a", "b")))
     return answer(request, "decision/_compare.html", words.COMPARISON, case, context)
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import yaml
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.analysis import KINDS, lifts
+from clusters.engine.configuration import spelled_out
 from clusters.engine.kubelet import reported
 from clusters.engine.resources import MEMORY
 from clusters.engine.scheduling import search_chances
@@ -20,12 +22,18 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.observed import events_of
 from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.usage.history import newest_disks
+from clusters.wording.amounts import grouped
+from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import attempt as words
 from clusters.wording.decisions.attempt import sampling_sentence
+from clusters.wording.decisions.verdict import ranked_first, rescored_sentence, table_sentence
 from dashboard.explained import ExplainedPod, explained, pod_of
+from dashboard.pictures.card import CardRow, card
 from dashboard.presenters import clusters as cluster_presenter
 from dashboard.presenters.decisions import page as group_presenter
-from dashboard.presenters.decisions.nodes import TOP, arithmetic, score_table, scores_figure as score_figure
+from dashboard.presenters.decisions.landscape import landscape, weights
+from dashboard.presenters.decisions.maps import rejecting_keys
+from dashboard.presenters.decisions.nodes import arithmetic
 from dashboard.presenters.decisions.observed import (
     autoscaler_sentences,
     condition_report,
@@ -147,10 +155,10 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
         "node_total": explanation.node_count,
         "sampling": sampling_sentence(explanation),
         "searches": search_chances(explanation) is not None,
-        **(comparison_context(case) if explanation.fits else {}),
         **map_context(case),
         **_groups(request, case),
         **scores_context(request, case),
+        **_weights(case),
         **observed_context(request, case),
         "facts": computed_facts(explanation) + pod_facts(pod, pod.object),
         "yaml": as_yaml(pod.object),
@@ -205,25 +213,61 @@ def group(request: PageRequest, cluster: str, namespace: str, name: str, number:
 
 
 def scores_context(request: PageRequest, case: Case) -> dict[str, Any]:
-    """Return one page of the ranking; none where nothing is scored."""
+    """Return the landscape of the nodes that are asked for, and two of them compared; none where nothing is scored."""
     if not case.explanation.scores:
-        return {"table": None}
-    page = rows_of_page(request, case.explanation.ranking().tolist(), TOP)
-    table = score_table(case.explanation, page, case.own_node)
-    return {"table": table, "score_page": page, "figure": score_figure(table)}
+        return {"landscape": None}
+    try:
+        first, last = (int(request.GET[name]) if request.GET.get(name) else None for name in ("first", "last"))
+    except ValueError:
+        raise Http404(str(words.NO_PART)) from None
+    found = landscape(case.explanation, case.own_node, first or 0, last)
+    return {"landscape": found, "sentence": table_sentence(case.explanation), **comparison_context(case)}
 
 
 @require_safe
 def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
-    """Show one page of the ranking of the feasible nodes."""
-    return scores_answer(request, case_of(request, cluster, namespace, name))
+    """Show the landscape of the feasible nodes, with the weights that are asked for."""
+    case = case_of(request, cluster, namespace, name)
+    return scores_answer(request, case, **_weights(case))
 
 
-def scores_answer(request: PageRequest, case: Case) -> HttpResponse:
-    """Answer with one page of the ranking."""
+def scores_answer(request: PageRequest, case: Case, **beside: object) -> HttpResponse:
+    """Answer with the landscape of the feasible nodes, and what else its page shows."""
     if not case.explanation.scores:
         raise Http404(str(words.NO_PART))
-    return answer(request, "decision/_scores.html", words.SCORES, case, scores_context(request, case))
+    return answer(request, "decision/_scores.html", words.SCORES, case, {**scores_context(request, case), **beside})
+
+
+def _weights(case: ExplainedPod) -> dict[str, Any]:
+    """Return the weights as they are asked for; of others than the configured what follows, and the configuration."""
+    configured = explained(case.pod, case.profile).explanation if case.rescoring.is_any else case.explanation
+    context: dict[str, Any] = {"weights": weights(configured, case.rescoring)}
+    if not case.rescoring.is_any:
+        return context
+    before, after = ranked_first(configured), ranked_first(case.explanation)
+    context |= {"sentence": rescored_sentence(case.explanation), "doubts": doubts(case.explanation)}
+    if before != after:
+        context |= comparison_context(case, after, before)
+    # Another profile that stands in says nothing about other pods.
+    if not case.profile:
+        context["configuration"] = yaml.safe_dump(spelled_out(case.configuration), sort_keys=False)
+    return context
+
+
+@require_safe
+def picture(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+    """Return the verdict and the nodes as a card for a chat or a ticket, with the weights that are asked for."""
+    case = case_of(request, cluster, namespace, name)
+    found = landscape(case.explanation, case.own_node) if case.explanation.scores else {"keys": [], "rows": []}
+    drawn = card(
+        " · ".join((cluster, f"{namespace}/{name}", *case.rescoring.words)),
+        group_presenter.verdict(case.pod, case.explanation).sentence,
+        found["keys"],
+        [CardRow(row.node, row.bar, grouped(row.total)) for row in found["rows"]],
+        rejecting_keys(case.explanation),
+    )
+    headers = {"Content-Disposition": f'inline; filename="{name}.svg"'}
+    return HttpResponse(drawn, content_type="image/svg+xml; charset=utf-8", headers=headers)
 
 
 @require_safe

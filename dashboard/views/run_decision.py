@@ -23,6 +23,7 @@ from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.runs.steps import kept_rooms, search_sentence, step_verdict, step_view
 from dashboard.presenters.shared.page import node_links
 from dashboard.views.decision_parts import (
+    compare_answer,
     lines_answer,
     map_answer,
     map_context,
@@ -171,8 +172,14 @@ def why_not_node(request: PageRequest, pk: int, number: int) -> HttpResponse:
 
 
 @require_safe
+def compare(request: PageRequest, pk: int, number: int) -> HttpResponse:
+    """Show which plugins make the difference between two nodes."""
+    return compare_answer(request, _case(request, pk, number))
+
+
+@require_safe
 def scores(request: PageRequest, pk: int, number: int) -> HttpResponse:
-    """Show one page of the ranking of the feasible nodes."""
+    """Show the landscape of the feasible nodes."""
     return scores_answer(request, _case(request, pk, number))
 
 

@@ -1,4 +1,4 @@
-// Buttons that copy what they stand beside, or the page's address, and say that they did.
+// Buttons that copy what they stand beside, the page's address, or a picture, and say that they did.
 import { announce } from "./page.js";
 
 const SHOWN_MS = 2_000;
@@ -30,11 +30,7 @@ const textOf = (button) => {
   return button.dataset.copy ?? button.closest(".copyable").querySelector("pre").textContent;
 };
 
-document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy], [data-copy-beside], [data-copy-address]");
-  if (!button) return;
-  const isCopied = await copy(textOf(button), button);
-  const said = isCopied ? button.dataset.saysCopied : button.dataset.saysFailed;
+const say = (button, said) => {
   button.dataset.copied = said;
   announce(said);
   setTimeout(() => {
@@ -42,4 +38,36 @@ document.addEventListener("click", async (event) => {
     announce("");
     delete button.dataset.copied;
   }, SHOWN_MS);
+};
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy], [data-copy-beside], [data-copy-address]");
+  if (!button) return;
+  const isCopied = await copy(textOf(button), button);
+  say(button, isCopied ? button.dataset.saysCopied : button.dataset.saysFailed);
+});
+
+// Chats take no SVG: the drawing becomes pixels, sharp enough for a dense screen.
+const pixels = async (address) => {
+  const image = new Image();
+  image.src = address;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = image.naturalWidth * 2;
+  canvas.height = image.naturalHeight * 2;
+  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+};
+
+document.addEventListener("click", async (event) => {
+  const link = event.target.closest("[data-copy-picture]");
+  // Where there is no clipboard for pictures the link is a download.
+  if (!link || !window.ClipboardItem || !navigator.clipboard?.write) return;
+  event.preventDefault();
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": pixels(link.href) })]);
+    say(link, link.dataset.saysCopied);
+  } catch {
+    location.assign(link.href);
+  }
 });

@@ -92,8 +92,7 @@ def test_two_nodes_of_ones_choice_with_the_arithmetic_of_both(shop_page: Page) -
 def test_the_scale_opens_each_step_by_keyboard(shop_page: Page) -> None:
     open_page(shop_page, "huge")
     shown = shop_page.locator(".strip-panels > section:visible")
-    expect(shown).to_have_count(1)
-    expect(shown.get_by_role("heading")).to_contain_text("Filter")
+    expect(shown).to_have_count(0)
 
     shop_page.locator("[data-map-scale]").get_by_role("button", name=re.compile("^PostFilter")).focus()
     shop_page.keyboard.press("Enter")

@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import ResourceComparison
-from clusters.wording.decisions.verdict import signed
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws, in_every_look, unfold, wear
 from tests.support.decision_cluster import decision_cluster, objects
@@ -79,6 +78,7 @@ def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> Non
     open_page(shop_page, "huge")
     explanation = explained("huge")
     cpu = explanation.evidence(explanation.snapshot.nodes.index["ash"])["NodeResourcesFit"][1]
+    unfold(shop_page)
 
     group = shop_page.locator("details.group").first
     group.locator("summary").first.click()
@@ -100,6 +100,7 @@ def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str
     row = explanation.snapshot.nodes.index["birch"]
     cell = next(cell for cell in explanation.cells_of(row) if cell.plugin == plugin)
 
+    shop_page.locator('.landscape-row[data-node="birch"]').click()
     link = shop_page.locator("#scores-part").get_by_role("link", name=f"{cell.weighted}: {plugin} on birch")
     expect(link).to_have_text(str(cell.weighted))
     link.click()
@@ -116,7 +117,8 @@ def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str
 
 def test_cell_is_marked_while_open_and_closes_again(shop_page: Page) -> None:
     open_page(shop_page, "plain")
-    first, second = (shop_page.locator("#scores-part a.score").nth(place) for place in (0, 5))
+    shop_page.locator('.landscape-row[data-node="elm"]').click()
+    first, second = (shop_page.locator("#scores-part a.score:visible").nth(place) for place in (0, 2))
     arithmetic = shop_page.locator(".arithmetic-row:visible")
     expect(first).to_have_attribute("aria-expanded", "false")
 
@@ -145,46 +147,39 @@ def test_scores_stay_readable_on_a_phone(shop_page: Page) -> None:
     open_page(shop_page, "plain", width=390)
     shop_page.get_by_role("link", name="Scores", exact=True).click()
 
-    for name in shop_page.locator(".score-row > th").all():
-        assert name.evaluate("cell => cell.getBoundingClientRect().height") < 48
+    for name in shop_page.locator(".landscape-row > th").all():
+        assert name.evaluate("cell => cell.getBoundingClientRect().height") < 60
     shop_page.locator("#scores-part a.score").first.click()
     expect(shop_page.locator(".arithmetic-row:visible")).to_have_count(1)
     assert shop_page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 @pytest.mark.parametrize("name", ["plain", "huge", "urgent"])
-def test_a_phone_shows_the_answer_first_and_folds_what_is_detail(shop_page: Page, name: str) -> None:
-    open_page(shop_page, name, width=390)
-    folded = shop_page.locator("details[data-folds]")
-    expect(shop_page.locator("details[data-folds][open]")).to_have_count(0)
+def test_the_answer_comes_first_and_what_is_detail_is_folded(shop_page: Page, name: str) -> None:
+    for width, tallest in ((390, 4_000), (1440, 2_600)):
+        open_page(shop_page, name, width=width)
+        height = shop_page.evaluate("document.documentElement.scrollHeight")
+        opened = shop_page.locator("details[data-folds][open]")
+        is_open = opened.count()
+        assert (height <= tallest, is_open) == (True, 0 if width == 390 else 1)
+        expect(shop_page.locator("#verdict")).to_be_in_viewport()
+        assert shop_page.evaluate("document.querySelector('#map-card').nextElementSibling.id") == "ways"
 
-    assert shop_page.evaluate("document.documentElement.scrollHeight") <= 5_000
-    expect(shop_page.locator("#verdict")).to_be_in_viewport()
-    shop_page.get_by_role("navigation", name="On this page").get_by_role("link", name="Attempts").click()
-    expect(shop_page.locator("#history")).to_have_attribute("open", "")
-    expect(shop_page.locator("details[data-folds][open]")).to_have_count(1)
+        jump = shop_page.get_by_role("navigation", name="On this page")
+        jump.get_by_role("link", name="Attempts").click()
+        expect(shop_page.locator("#history")).to_have_attribute("open", "")
+        expect(opened).to_have_count(is_open + 1)
+        # They stay where they are, and nothing that they lead to lies below them.
+        expect(jump).to_be_in_viewport()
+        box, title = jump.bounding_box(), shop_page.locator("#history").bounding_box()
+        assert box
+        assert title
+        assert title["y"] >= box["y"] + box["height"]
 
-    open_page(shop_page, name)
-    assert folded.count() > 5
-    expect(shop_page.locator("details[data-folds]:not([open])")).to_have_count(0)
 
-
-def test_bars_are_the_differences_of_the_table(shop_page: Page) -> None:
+def test_what_all_have_in_common_leads_to_its_arithmetic(shop_page: Page) -> None:
     open_page(shop_page, "plain")
-    explanation = explained("plain")
-    rows = explanation.ranking().tolist()
-    best = {cell.plugin: cell.weighted for cell in explanation.cells_of(rows[0])}
-    picture = shop_page.locator("#scores .wide svg")
-    expect(picture).to_be_visible()
-    bars: list[str] = picture.locator("rect > title").evaluate_all("titles => titles.map((title) => title.textContent)")
 
-    assert bars == [
-        f"{cell.plugin}: {signed(cell.weighted - best[cell.plugin])}"
-        for row in rows
-        for cell in explanation.cells_of(row)
-        if cell.weighted != best[cell.plugin]
-    ]
-    # What all have in common is a line of words, and leads to its arithmetic.
     shop_page.locator(".equal-scores").get_by_role("link", name="TaintToleration 300").click()
     expect(shop_page.get_by_role("heading", level=1)).to_have_text("TaintToleration on cedar")
 
@@ -201,6 +196,7 @@ def test_lift_opens_to_its_nodes(shop_page: Page) -> None:
 
 def test_page_is_walked_by_keyboard(shop_page: Page) -> None:
     open_page(shop_page, "huge")
+    unfold(shop_page)
     group = shop_page.locator("details.group").first
 
     group.locator("summary").first.focus()

@@ -34,6 +34,7 @@ def open_page(page: Page, *, width: int = 1440, theme: Theme = "light") -> None:
 
 def test_nodes_and_attempts_are_chosen_in_place(tried_page: Page) -> None:
     open_page(tried_page)
+    unfold(tried_page)
     section = tried_page.locator("#observed")
     expect(section.locator(".pair-differs")).to_have_count(2)
     expect(section.get_by_role("rowheader", name="cedar")).to_have_count(0)
@@ -66,6 +67,7 @@ def test_section_works_without_scripts(tried_page: Page, browser: Browser, live_
         page = context.new_page()
         page.goto(address())
         expect(page.locator("#observed .pair-differs")).to_have_count(2)
+        page.locator("#observed-card > summary").click()
         page.get_by_role("link", name="All (6 nodes)").click()
 
         expect(page.get_by_role("heading", level=1)).to_have_text("Observed")

@@ -108,14 +108,14 @@ def test_paper_is_light_in_the_dark_theme(operator_page: Page) -> None:
 
 @pytest.fixture
 def figure_page(operator_page: Page, tmp_path: Path) -> Page:
-    """Return a page with a figure: how each plugin scores the nodes that would take a pod."""
+    """Return a page with a figure: what the pods of a node request, to scale."""
     load(tmp_path, "shop", objects())
-    open_page(operator_page, "/clusters/shop/pods/shop/plain/", width=1440, theme="light")
+    open_page(operator_page, "/clusters/shop/nodes/ash/", width=1440, theme="light")
     return operator_page
 
 
 def test_figure_takes_its_colours_from_the_theme(figure_page: Page) -> None:
-    label = figure_page.locator("#scores .wide text").first
+    label = figure_page.locator("#to-scale .figure .wide text").first
     light, dark = (figure_page.evaluate(_token("--ink", theme)) for theme in ("light", "dark"))
     expect(label).to_have_css("fill", light)
 
@@ -142,7 +142,7 @@ def _token(name: str, theme: str) -> str:
 
 
 def test_figure_has_a_drawing_for_each_width(figure_page: Page) -> None:
-    figure = figure_page.locator("#scores")
+    figure = figure_page.locator("#to-scale .figure")
     expect(figure.locator(".wide svg")).to_be_visible()
     expect(figure.locator(".narrow svg")).to_be_hidden()
 

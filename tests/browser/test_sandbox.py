@@ -46,7 +46,7 @@ def test_a_cluster_is_built_scheduled_broken_and_taken_back(live_berth: object, 
     page.mouse.click(*middle_of(page, "node-b-1"))
     expect(page.locator("#node-answer")).to_contain_text("Every filter on node-b-1")
     # So many points are the same everywhere that the arithmetic has a page of its own.
-    page.locator('#scores a[href*="/scores/"]').first.click()
+    page.locator("#scores .equal-scores a").first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("TaintToleration on node-")
     page.get_by_role("main").get_by_role("link", name="shop/shopfront-").click()
     assert flaws(page) == []

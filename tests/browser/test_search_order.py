@@ -29,6 +29,6 @@ def test_the_section_computes_once_it_is_opened(page: Page, tmp_path: Path) -> N
     load_nodes(tmp_path, 125)
     page.goto(address())
 
-    page.get_by_text("Chances of the nodes").click()
+    page.locator("#search-order-card > summary").click()
 
     expect(page.get_by_role("cell", name="80.00 %").first).to_be_visible()

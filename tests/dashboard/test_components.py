@@ -8,7 +8,7 @@ from django.template import Context, Template
 from django.template.loader import render_to_string
 
 from dashboard.pictures.figure import Figure
-from dashboard.pictures.specs import DifferenceRow, DifferencesSpec, Key
+from dashboard.pictures.specs import BarRow, BarsSpec, Key
 from dashboard.pictures.verdict_map.spec import MapMark
 
 
@@ -43,8 +43,8 @@ def test_verdict_takes_other_words() -> None:
 
 
 def test_figure_says_in_words_and_numbers_what_it_draws_and_nothing_breaks_out() -> None:
-    rows = (DifferenceRow("<b>", (3,), ("<i>",), "3"), DifferenceRow("c", (-1,), ("1",), "1"))
-    spec = DifferencesSpec((Key("</svg><script>", "zone-1", "/"),), rows)
+    rows = (BarRow("<b>", (3,), "<i>"), BarRow("c", (1,), "1"))
+    spec = BarsSpec((Key("</svg><script>", "zone-1", "/"),), rows)
     figure = Figure("f", "Title", "Summary.", spec, ("A", "B"), [("x", "1")], "/chart.json")
 
     html = render_to_string("_components/figure.html", {"figure": figure})

@@ -29,6 +29,8 @@ from clusters.engine.configuration.scheduler import (
     Backoff,
     SchedulerConfiguration,
     disabled_in_vain,
+    rescored,
+    scoring_strategy,
     translated,
     tried_again_by,
 )
@@ -87,6 +89,8 @@ __all__ = [
     "compare_profiles",
     "disabled_in_vain",
     "plugins_at",
+    "rescored",
+    "scoring_strategy",
     "spelled_out",
     "translated",
     "tried_again_by",

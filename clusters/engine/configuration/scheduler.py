@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from clusters.engine.configuration.arguments import NodeResourcesFitArgs
+from clusters.engine.configuration.arguments import NodeResourcesFitArgs, StrategyType
 from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
 from clusters.engine.configuration.problems import OtherQueueSort
 from clusters.engine.configuration.profiles import (
@@ -81,7 +81,7 @@ def tried_again_by(failed_at: int) -> int:
 DEFAULT_SCHEDULER: Final = "default-scheduler"
 
 _KIND: Final = "KubeSchedulerConfiguration"
-# NodeResourcesFit by name: extenders that manage resources change its arguments.
+# NodeResourcesFit by name: extenders that manage resources change its arguments, and its strategy is asked about.
 _NODE_RESOURCES_FIT: Final = "NodeResourcesFit"
 
 # Parts that say how the scheduler runs, not where a pod goes: read for their form only.
@@ -270,9 +270,34 @@ def _check_unlike_names(read: Sequence[ReadProfile]) -> None:
         seen[name] = each.path
 
 
+def scoring_strategy(profile: Profile) -> StrategyType | None:
+    """Return how a profile scores resources; None where it does not."""
+    return _fit(profile).scoring_strategy.type if _NODE_RESOURCES_FIT in profile.score else None
+
+
+def rescored(profile: Profile, weights: Mapping[str, int], strategy: StrategyType | None = None) -> Profile:
+    """Return a profile with other weights, of which 0 takes a plugin's score away, and another strategy for resources.
+
+    Not RequestedToCapacityRatio, which needs a shape.
+    """
+    kept = tuple(name for name in profile.score if weights.get(name) != 0)
+    changed = replace(profile, score=kept, weights={name: weights.get(name, profile.weights[name]) for name in kept})
+    if strategy is None:
+        return changed
+    fit = _fit(profile)
+    scoring = replace(fit.scoring_strategy, type=strategy, shape=())
+    return replace(changed, args={**profile.args, _NODE_RESOURCES_FIT: replace(fit, scoring_strategy=scoring)})
+
+
 def _ignoring(profile: Profile, resources: tuple[str, ...]) -> Profile:
     """Return the profile whose fit check leaves out what extenders look after; this replaces what it ignored before."""
+    return replace(
+        profile, args={**profile.args, _NODE_RESOURCES_FIT: replace(_fit(profile), ignored_resources=resources)}
+    )
+
+
+def _fit(profile: Profile) -> NodeResourcesFitArgs:
     fit = profile.args[_NODE_RESOURCES_FIT]
     if not isinstance(fit, NodeResourcesFitArgs):
         raise TypeError(fit)
-    return replace(profile, args={**profile.args, _NODE_RESOURCES_FIT: replace(fit, ignored_resources=resources)})
+    return fit

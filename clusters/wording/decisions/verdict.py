@@ -16,6 +16,7 @@ from clusters.engine.scheduling import (
     TieBreak,
     is_preemption_uncertain,
     leaving_victims,
+    likely_row,
     tie_of,
 )
 from clusters.wording import counts, states
@@ -405,8 +406,6 @@ def signed(points: int) -> str:
 
 
 POINTS = plural("%(points)s point", "%(points)s points", by="points")
-DIFFERENCES_TITLE = message("Points compared with %(node)s")
-DIFFERENCES_SUMMARY = message("Left: less than %(node)s; right: more.")
 
 
 def table_sentence(explanation: Explanation) -> str:
@@ -418,6 +417,30 @@ def table_sentence(explanation: Explanation) -> str:
     if len(explanation.cycle.feasible) == 1:
         return _("The only feasible node is taken without scoring; these would be its scores.")
     return best_sentence(explanation)
+
+
+WOULD_CHOOSE = message("The scheduler would choose %(node)s.")
+WOULD_CHOOSE_ONE = message("The scheduler would choose one of %(nodes)s.")
+
+
+def ranked_first(explanation: Explanation) -> str:
+    """Name the node that is taken, or nearly always is; the first of equals where any of them may be."""
+    likely = likely_row(explanation)
+    rows = explanation.cycle.choices if len(explanation.cycle.choices) else explanation.ranking()
+    return explanation.snapshot.nodes.names[int(rows[0]) if likely is None else likely]
+
+
+def rescored_sentence(explanation: Explanation) -> str:
+    """Say which node the scheduler would take with other weights than those that are configured."""
+    if not explanation.finds_node or explanation.takes_nominated or len(explanation.cycle.feasible) == 1:
+        return table_sentence(explanation)
+    uncertain = uncertain_sentence(explanation.uncertainties) if explanation.uncertainties else ""
+    if len(explanation.best) == 1:
+        said = WOULD_CHOOSE(node=explanation.best[0])
+    else:
+        nodes = first_of(explanation.best, most=_NAMED_NODES)
+        said = " ".join((WOULD_CHOOSE_ONE(nodes=nodes), tie_sentence(explanation)))
+    return f"{uncertain} {said}".strip()
 
 
 def ended_in_error(error: CycleError) -> str:

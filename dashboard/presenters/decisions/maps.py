@@ -241,6 +241,12 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
     return _Verdicts(tuple(keys), of_row)
 
 
+def rejecting_keys(explanation: Explanation) -> list[MapKey]:
+    """Return who rejects nodes first, as the map's legend has them."""
+    every = np.arange(explanation.node_count)
+    return [key for key in _verdicts(explanation, every).keys[_FEASIBLE + 1 :] if key.nodes]
+
+
 def _by_nodes(reasons: Counter[Reason]) -> list[Reason]:
     """Return reasons, those of most nodes first."""
     return [reason for reason, _ in reasons.most_common()]
