@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -126,42 +127,44 @@ class Counting:
         of = self._of_slot[slots]
         zones, zone = self._zones(pods.node[slots])
 
-        def count(mask: Any = None) -> Ints:
-            return np.bincount(of if mask is None else of[mask], minlength=size).astype(np.int64)
+        # As lists: there may be as many workloads as pods, and a number of an array is made anew each time.
+        def count(mask: Any = None) -> list[int]:
+            counted: list[int] = np.bincount(of if mask is None else of[mask], minlength=size).tolist()
+            return counted
 
         terminating = pods.terminating[slots]
         placed, leaving = count(), count(terminating)
         ready = count(pods.ready[slots] & ~terminating)
-        by_zone = np.bincount(of * len(zones) + zone, minlength=size * len(zones)).reshape(size, len(zones))
+        by_zone = np.bincount(of * len(zones) + zone, minlength=size * len(zones)).reshape(size, len(zones)).tolist()
         width = len(self._snapshot.nodes) + 1
-        nodes = np.bincount(_distinct(of * width + pods.node[slots] + 1) // width, minlength=size)
+        nodes = np.bincount(_distinct(of * width + pods.node[slots] + 1) // width, minlength=size).tolist()
         cpu, memory = (self._requested(slots, of, name) for name in ("cpu", "memory"))
         lowest, highest = self._priorities(slots, of)
         by_group, by_budget = self._groups(groups), self._budgets(slots, budgets)
-        counted = []
+        states = []
         for workload, number in self._numbers.items():
-            waiting = self._pending.get(workload, [])
+            waiting = self._pending.get(workload, ())
             own = [PodObject(pod.document).priority for pod in waiting]
             if placed[number]:
-                own += [int(lowest[number]), int(highest[number])]
+                own += [lowest[number], highest[number]]
             state = WorkloadState(
                 workload=workload,
                 desired=desired_of(workload, self._owners, self._snapshot),
-                placed=int(placed[number]),
-                ready=int(ready[number]),
-                terminating=int(leaving[number]),
+                placed=placed[number],
+                ready=ready[number],
+                terminating=leaving[number],
                 pending=len(waiting),
-                zones=tuple(by_zone[number].tolist()),
-                nodes=int(nodes[number]),
-                cpu_milli=int(cpu[number]) + sum(pod.cpu_milli for pod in waiting),
-                memory_bytes=int(memory[number]) + sum(pod.memory_bytes for pod in waiting),
+                zones=tuple(by_zone[number]),
+                nodes=nodes[number],
+                cpu_milli=cpu[number] + sum(pod.cpu_milli for pod in waiting),
+                memory_bytes=memory[number] + sum(pod.memory_bytes for pod in waiting),
                 priorities=(min(own), max(own)) if own else None,
                 groups=tuple(by_group.get(workload, ())),
                 budgets=tuple(by_budget.get(workload, ())),
             )
-            counted.append(state)
-        counted.sort(key=lambda state: state.workload)
-        counted.sort(
+            states.append(state)
+        states.sort(key=attrgetter("workload.namespace", "workload.kind", "workload.name"))
+        states.sort(
             key=lambda state: (
                 state.workload not in self._failures,
                 -state.pending,
@@ -172,7 +175,7 @@ class Counting:
         return ClusterWorkloads(
             snapshot=self._snapshot,
             zones=zones,
-            states={state.workload: state for state in counted},
+            states={state.workload: state for state in states},
             numbers=self._numbers,
             of_slot=self._of_slot,
             pending={workload: tuple(waiting) for workload, waiting in self._pending.items()},
@@ -181,7 +184,7 @@ class Counting:
             owners=self._owners,
             failures=self._failures,
             inferred=len(self._resolve.inferred),
-            summary=_summary(counted, groups, astray=int(np.count_nonzero(pods.node[slots] < 0))),
+            summary=_summary(states, groups, astray=int(np.count_nonzero(pods.node[slots] < 0))),
         )
 
     def _zones(self, nodes: Ints) -> tuple[tuple[str, ...], Ints]:
@@ -194,21 +197,21 @@ class Counting:
         codes = np.append(codes, len(column.values))
         return (*(column.values[number] for number in named), ""), place[codes[nodes]]
 
-    def _requested(self, slots: Index, of: Ints, resource: str) -> Ints:
+    def _requested(self, slots: Index, of: Ints, resource: str) -> list[int]:
         shapes = self._snapshot.pods.shapes
         amounts = np.array([dict(shape.requests).get(resource, 0) for shape in shapes], np.int64)
         weights = amounts[self._snapshot.pods.shape[slots]]
         total = np.zeros(len(self._numbers), np.int64)
         np.add.at(total, of, weights)
-        return total
+        return total.tolist()
 
-    def _priorities(self, slots: Index, of: Ints) -> tuple[Ints, Ints]:
+    def _priorities(self, slots: Index, of: Ints) -> tuple[list[int], list[int]]:
         priority = self._snapshot.pods.priority[slots]
         far = np.iinfo(np.int64)
         lowest, highest = np.full(len(self._numbers), far.max), np.full(len(self._numbers), far.min)
         np.minimum.at(lowest, of, priority)
         np.maximum.at(highest, of, priority)
-        return lowest, highest
+        return lowest.tolist(), highest.tolist()
 
     def _groups(self, groups: Mapping[str, SpreadGroup]) -> dict[Workload, list[str]]:
         found: defaultdict[Workload, list[str]] = defaultdict(list)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -39,8 +38,7 @@ class PendingPod(NamedTuple):
     created_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadState:
+class WorkloadState(NamedTuple):
     """One workload. ``desired`` is None where nothing says how many pods it should have.
 
     ``placed``: pods on nodes, those being deleted included; ``zones``: of these in every zone of the
