@@ -39,7 +39,7 @@ _BARS = {"decision-search-order": 2500.0}
 _NO_PAGES = ("csv", "upload", "delete", "rename", "ingest", "progress", "live-part")
 
 # What this cluster has none of.
-_NONE = frozenset({"device-pool", "resource-claim", "pod-group", "journaled-node", "journal-picture"})
+_NONE = frozenset({"device-pool", "resource-claim", "pod-group", "journaled-node"})
 
 # Pages of what was computed of the cluster, whose addresses do not name it.
 _BESIDE = ("run", "run-state", "report")

@@ -10,6 +10,7 @@ from dashboard.access.permissions import may_change_clusters, may_write_lessons
 from dashboard.classrooms.frame import seat_frame
 from dashboard.failures import way_back
 from dashboard.nav import Site, site_of
+from dashboard.presenters.time_strip import strip_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
 
 def site(request: HttpRequest) -> dict[str, object]:
     """Offer the page frame and what the user may do; a fragment that mentions neither costs no query."""
+    frame = SimpleLazyObject(lambda: _site(request))
     return {
-        "site": SimpleLazyObject(lambda: _site(request)),
+        "site": frame,
+        "time_strip": SimpleLazyObject(lambda: strip_of(request, frame.cluster, frame.recorded)),
         "seat": SimpleLazyObject(lambda: seat_frame(request)),
         "way_back": SimpleLazyObject(lambda: way_back(request)),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.engine.configuration import StrategyType, rescored, scoring_strategy
 from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
+from clusters.services.mirror.past import pod_named
 from clusters.services.mirror.snapshots import configuration_of
 from clusters.wording import absent, nodes as nodes_words
 from clusters.wording.decisions.attempt import NO_PART, PROFILE as PROFILE_TITLE
@@ -225,11 +225,13 @@ class ExplainedPod:
         return row_of(self.explanation, node, self.cluster.name)
 
 
-def pod_of(cluster: str, namespace: str, name: str) -> Pod:
-    """Return a pod with its cluster. Raises Http404."""
-    return get_object_or_404(
-        Pod.objects.select_related("cluster"), cluster__name=cluster, namespace=namespace, name=name
-    )
+def pod_of(cluster: Cluster, namespace: str, name: str) -> Pod:
+    """Return a pod with its cluster, as it was at the moment that is asked about. Raises Http404."""
+    pod = pod_named(cluster, namespace, name)
+    if pod is None:
+        raise Http404(absent.NO_POD(cluster=cluster.name, pod=f"{namespace}/{name}"))
+    pod.cluster = cluster
+    return pod
 
 
 def explained(pod: Pod, profile: str, query: Mapping[str, str] | None = None) -> ExplainedPod:

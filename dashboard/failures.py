@@ -73,7 +73,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
 
     Pages of lessons and classrooms say what to do about any other one, in their language.
     """
-    from dashboard.forms.parameters import BadParameterError
+    from dashboard.http import BadParameterError
 
     if isinstance(exception, BadParameterError):
         problem = str(exception)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import patch_vary_headers
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
     from django_htmx.middleware import HtmxDetails
+
+
+class BadParameterError(BadRequest):
+    """An address holds something that its page cannot read; the message says what would be right."""
 
 
 class PageRequest(HttpRequest):

@@ -15,6 +15,7 @@ from clusters.wording import sections as words
 from clusters.wording.releases import changed_count, release_notice, version_words
 from dashboard.access.permissions import may_teach
 from dashboard.live.parts import live_part
+from dashboard.moments import recorded
 from dashboard.presenters.clusters import LiveStatus, live_status
 from dashboard.presenters.shared.page import SECTION_KEYS, ConnectionView, connection
 
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
     from django.http import QueryDict
+
+    from dashboard.moments import Recorded
 
 DECISION_PARTS = (
     "groups", "group", "nodes", "node", "cell", "scores", "relaxation", "observed", "preemption", "compare", "why-not",
@@ -54,7 +57,7 @@ GROUPS: Mapping[str, Mapping[str, frozenset[str]]] = {
     "now": {
         "cluster": frozenset({"cluster-upload", "cluster-delete", "cluster-rename", "ingest"}),
         "pending": frozenset({"queue", "preemption"}),
-        "journal": frozenset({"journaled", "journaled-node", "journal-map", "journal-replay"}),
+        "journal": frozenset({"journaled", "journaled-node", "journal-changes", "journal-replay"}),
     },
     "objects": {
         "pods": frozenset({"decision", "what-if", "pod-removal", *(f"decision-{part}" for part in DECISION_PARTS)}),
@@ -79,6 +82,7 @@ GROUPS: Mapping[str, Mapping[str, frozenset[str]]] = {
     },
 }
 
+_READ = ("name", "source", "last_sync", "created_at", "revision", "departures_since")
 # The switcher is a short menu; the list of clusters holds the rest.
 SWITCHER_LENGTH = 20
 
@@ -126,6 +130,8 @@ class Site:
     watched_id: int = 0
     # What live parts say of their connection; None outside of a cluster.
     connection: ConnectionView | None = None
+    # Of which moments of the cluster it is known what ran; None where of none.
+    recorded: Recorded | None = None
     # Which Kubernetes the cluster runs; empty outside of a cluster.
     version: str = ""
     # How many feature gates differ from the minor's defaults; empty where none does.
@@ -149,11 +155,7 @@ def site_of(
     """
     page = (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
-    known = (
-        {cluster.name: cluster for cluster in Cluster.objects.only("name", "source", "last_sync", *READ_FOR_RELEASE)}
-        if named
-        else {}
-    )
+    known = {cluster.name: cluster for cluster in Cluster.objects.only(*_READ, *READ_FOR_RELEASE)} if named else {}
     names = list(known)
     clusters = NavigationItem(
         str(words.CLUSTERS), reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
@@ -185,6 +187,7 @@ def site_of(
         stale=None if page == "cluster" else stale_status(known[named]),
         watched_id=known[named].pk if known[named].is_live and page != "cluster" else 0,
         connection=connection(None if known[named].is_live else known[named].last_sync),
+        recorded=recorded(known[named]),
         version=version_words(known[named].kube_version),
         gates=changed_count(len(release_of(known[named]).changed_gates)),
         release_notice=release_notice(known[named].kube_version),

@@ -100,6 +100,7 @@ MIDDLEWARE = [
     "dashboard.access.middleware.CacheControlMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "dashboard.reader_zone.ReaderZoneMiddleware",
     # Above all that refuses something.
     "dashboard.lessons.languages.LearnerLanguageMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -87,11 +87,11 @@ _JOURNAL = [
     path("", pages.journal.journal, name="journal"),
     path("decisions.csv", pages.journal.journal_csv, name="journal-csv"),
     path("chart.json", pages.journal.chart, name="journal-chart"),
-    path("map/", pages.journal_map.journal_map, name="journal-map"),
-    path("map/picture/", pages.journal_map.picture, name="journal-picture"),
+    path("marks/", pages.past.marks, name="journal-marks"),
+    path("changes/", pages.past.changes, name="journal-changes"),
     path("replay/", pages.journal_replay.journal_replay, name="journal-replay"),
     path("<int:pk>/", pages.journal.journaled, name="journaled"),
-    path("<int:pk>/node/", pages.journal_map.kept_node, name="journaled-node"),
+    path("<int:pk>/node/", pages.kept_map.kept_node, name="journaled-node"),
 ]
 
 _NODES = [

@@ -733,6 +733,7 @@ class Migration(migrations.Migration):
                 ("namespace", models.TextField(blank=True)),
                 ("name", models.TextField()),
                 ("node_name", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(null=True)),
                 ("heard_at", models.DateTimeField()),
                 ("is_late", models.BooleanField(default=False)),
                 ("packed_object", models.BinaryField()),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusters.models.cluster import Change, Cluster, Ingest, NodeChange, WatchedKind, WatchLease
+from clusters.models.cluster import Change, Cluster, Ingest, NodeChange, PastState, WatchedKind, WatchLease
 from clusters.models.decision import Decision, Departure, FollowedSearches, Observation
 from clusters.models.lesson import StoredLesson
 from clusters.models.mirrored import PENDING, Event, KubeObject, Node, Pod, PodDisruptionBudget
@@ -25,6 +25,7 @@ __all__ = [
     "NodeChange",
     "NodeDiskUse",
     "Observation",
+    "PastState",
     "Pod",
     "PodDisruptionBudget",
     "ReplacedObject",

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import msgspec
 import orjson
 from django.core.validators import RegexValidator
 from django.db import models
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from clusters.engine import Snapshot
 
 
 def packed(document: Any) -> bytes:
@@ -25,8 +31,28 @@ def unpacked(text: bytes | memoryview) -> Any:
 CLUSTER_NAME = r"[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?"
 
 
+# A cluster's key, and the moment of its past that is asked about.
+Moment: TypeAlias = "tuple[int, datetime | None]"
+
+
+class PastState(NamedTuple):
+    """A cluster at a moment of its past.
+
+    ``pending``: the pods without a node, as they were then, by ``namespace/name``. ``late`` counts pods on nodes that
+    may have gone before already.
+    """
+
+    at: datetime
+    snapshot: Snapshot
+    pending: Mapping[str, dict[str, Any]]
+    late: int
+
+
 class Cluster(models.Model):
     """A Kubernetes cluster as the mirror last saw it."""
+
+    # The moment that whoever hands the cluster on asks about, never stored; None for the present.
+    past: PastState | None = None
 
     class Source(models.TextChoices):
         DUMP = "dump"
@@ -72,6 +98,11 @@ class Cluster(models.Model):
     @property
     def is_live(self) -> bool:
         return self.source == self.Source.LIVE
+
+    @property
+    def moment(self) -> Moment:
+        """What answers about it are kept by."""
+        return self.pk, None if self.past is None else self.past.at
 
     @property
     def is_unread(self) -> bool:

@@ -141,7 +141,7 @@ class Decision(Explained):
 
 
 class Departure(models.Model):
-    """A node that was removed, or a pod that was deleted from the node that it was on; kept as decisions are."""
+    """A node that was removed, or a pod that was deleted; kept as decisions are."""
 
     class Kind(models.TextChoices):
         NODE = "Node"
@@ -152,7 +152,9 @@ class Departure(models.Model):
     uid = models.TextField()
     namespace = models.TextField(blank=True)
     name = models.TextField()
+    # Where the pod was; empty of one that was pending.
     node_name = models.TextField(blank=True)
+    created_at = models.DateTimeField(null=True)
     # By Berth's clock.
     heard_at = models.DateTimeField()
     # A list of all objects lacked it: it may have gone at any time since the one before.

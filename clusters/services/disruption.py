@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import asdict, dataclass, field, replace
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
@@ -33,6 +34,7 @@ from clusters.services.computing import Cache
 from clusters.services.decisions.explain import note
 from clusters.services.evaluation import Evaluation, Progress, Question, WorkersAwayError
 from clusters.services.mirror.bases import beside_nodes
+from clusters.services.mirror.past import nodes_of
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     configuration_of,
@@ -43,9 +45,10 @@ from clusters.services.mirror.snapshots import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document, Node as EngineNode
+    from clusters.models.cluster import Moment
 
 
 # So many workloads are listed, the gravest first; all of them are counted.
@@ -98,20 +101,23 @@ class ClusterBudgets(NamedTuple):
         return frozenset(name for name, state in self.states.items() if state.is_blocker)
 
 
-_latest: Cache[int, ClusterBudgets] = Cache("budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_latest: Cache[Moment, ClusterBudgets] = Cache("budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
-    """Return what the cluster's budgets allow in its present state.
+    """Return what the cluster's budgets allow.
 
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot, _latest.latest(cluster.pk)), version=snapshot)
+    key = cluster.moment
+    return _latest.get(key, lambda: _computed(cluster, snapshot, _latest.latest(key)), version=snapshot)
 
 
 def pods_beside_nodes(cluster: Cluster) -> Iterator[Document]:
     """Yield the pods that budgets may count and that a snapshot does not hold."""
+    if cluster.past is not None:
+        return iter(cluster.past.pending.values())
     namespaces = PodDisruptionBudget.objects.filter(cluster=cluster).values("namespace")
     pods = Pod.objects.filter(cluster=cluster, namespace__in=namespaces)
     return (document for _, document in beside_nodes(pods))
@@ -222,7 +228,7 @@ class TooManyError(ProblemError):
     """More evictions than are planned, or a plan that is too large to be kept."""
 
 
-_drains_latest: Cache[int, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_drains_latest: Cache[Moment, ClusterDrains] = Cache("drains", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def drains_of(*, cluster: Cluster) -> ClusterDrains:
@@ -233,12 +239,13 @@ def drains_of(*, cluster: Cluster) -> ClusterDrains:
     budgets = budgets_of(cluster=cluster)
     configuration: SchedulerConfiguration | None
     try:
-        configuration = configuration_of(cluster)
+        # Of the past it is not told where pods would go.
+        configuration = configuration_of(cluster) if cluster.past is None else None
     except ConfigurationError:
         # Budgets are known without it; where pods would go is not.
         configuration = None
     return _drains_latest.get(
-        cluster.pk,
+        cluster.moment,
         lambda: _found(cluster, budgets, configuration),
         version=(budgets.snapshot, repr(configuration)),
     )
@@ -251,7 +258,7 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
         drains = planned_alone(drains, snapshot, configuration, lambda nodes: _case(cluster, nodes, budgets))
     told = snapshot.nodes.nodes
     _, labels = _labels_latest.get(
-        cluster.pk, lambda: (told, _labels(cluster, snapshot)), version=[id(node) for node in told]
+        cluster.moment, lambda: (told, _labels(cluster, snapshot)), version=[id(node) for node in told]
     )
     nodes = {drain.node: DrainableNode(drain.node, *labels[drain.node], drain, drain.outlook) for drain in drains}
     every = nodes.values()
@@ -280,14 +287,19 @@ class _Labels(NamedTuple):
 
 
 # They outlive a change of pods: a node that was not mirrored anew is the same object, which is kept with them.
-_labels_latest: Cache[int, tuple[Sequence[EngineNode], dict[str, _Labels]]] = Cache(
+_labels_latest: Cache[Moment, tuple[Sequence[EngineNode], dict[str, _Labels]]] = Cache(
     "labels of nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY
 )
 
 
 def _labels(cluster: Cluster, snapshot: Snapshot) -> dict[str, _Labels]:
     fields = ("name", "zone", "kubelet_version", "instance_type", "unschedulable")
-    rows = {name: told for name, *told in Node.objects.filter(cluster=cluster).values_list(*fields)}
+    nodes: Iterable[Sequence[Any]] = (
+        Node.objects.filter(cluster=cluster).values_list(*fields)
+        if cluster.past is None
+        else map(attrgetter(*fields), nodes_of(cluster))
+    )
+    rows = {name: told for name, *told in nodes}
     found = {}
     for node in snapshot.nodes.nodes:
         zone, version, instance_type, cordoned = rows.get(node.name, ("", "", "", node.unschedulable))

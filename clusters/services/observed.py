@@ -353,17 +353,21 @@ def observations_of(pod: Pod) -> QuerySet[Observation]:
     Simulators number attempts, logs tell the time; a source that does not name the pod's UID means every pod of that
     name.
     """
-    return (
+    found = (
         Observation.objects.filter(
             Q(pod_uid="") | Q(pod_uid=pod.uid), cluster=pod.cluster, namespace=pod.namespace, name=pod.name
         )
         .order_by(F("observed_at").desc(nulls_last=True), F("attempt").desc(nulls_first=True), "-pk")
         .defer("packed_document")
     )
+    past = pod.cluster.past
+    return found if past is None else found.filter(observed_at__lte=past.at)
 
 
 def events_of(pod: Pod) -> QuerySet[Event]:
     """Return what components reported about a pod, latest first."""
-    return Event.objects.filter(
+    events = Event.objects.filter(
         cluster=pod.cluster, involved_kind="Pod", involved_namespace=pod.namespace, involved_name=pod.name
     ).order_by("-last_seen", "-pk")
+    past = pod.cluster.past
+    return events if past is None else events.filter(last_seen__lte=past.at)

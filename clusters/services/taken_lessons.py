@@ -35,7 +35,6 @@ from clusters.models import Cluster, Decision, Departure, SimulationRun
 from clusters.problems.lessons import DecisionNotKept, PodNotKept
 from clusters.services.computing import check
 from clusters.services.decisions.explain import as_text, computed, explain_pod, free_of_its_node
-from clusters.services.journal.past import UnknownPastError, known_since, state_at
 from clusters.services.journal.timeline import COUNTED_KINDS
 from clusters.services.lessons.reading import (
     LANGUAGES,
@@ -47,6 +46,7 @@ from clusters.services.lessons.reading import (
     check_lesson,
     text_file,
 )
+from clusters.services.mirror.past import UnknownPastError, known_since, state_at
 from clusters.services.mirror.snapshots import configuration_of, document_of
 from clusters.services.mirror.state import MirroredObjects
 from clusters.services.runs.results import decision_at, state_at as run_state_at

@@ -20,7 +20,7 @@ WORKLOAD: Final = pgettext_lazy("label of a filter", "Workload")
 ZONE: Final = pgettext_lazy("label of a filter", "Zone")
 READY: Final = pgettext_lazy("label of a filter", "Ready")
 NO_WHOLE_NUMBER: Final = gettext_lazy("Write a whole number.")
-NO_MOMENT: Final = gettext_lazy("Write a moment as in 2026-03-01T19:00:00+00:00.")
+NO_MOMENT: Final = gettext_lazy("Write a moment as in 03:00, 2026-03-01 or 2026-03-01T19:00:00Z.")
 WHOLE_NAME: Final = pgettext_lazy("hint in a field", "Whole name")
 
 

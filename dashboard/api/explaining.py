@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from ninja import Query
 
@@ -151,7 +152,7 @@ def explanation(
 
 def _pod(cluster: str, namespace: str, name: str) -> Pod:
     try:
-        return pod_of(cluster, namespace, name)
+        return pod_of(get_object_or_404(Cluster, name=cluster), namespace, name)
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None

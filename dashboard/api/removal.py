@@ -118,7 +118,7 @@ _WITH_NOTES = frozenset({Threat.SELECTED, Threat.CANDIDATE, Threat.SPARED})
 
 def _pod(cluster: str, namespace: str, name: str) -> Pod:
     try:
-        pod = pod_of(cluster, namespace, name)
+        pod = pod_of(get_object_or_404(Cluster, name=cluster), namespace, name)
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None

@@ -13,6 +13,7 @@ from clusters.wording.lists import alternatives
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.hub import Hub, Listener, the_hub
 from dashboard.live.topics import GoneError, RefusedError, Topic, check, topic_of
+from dashboard.reader_zone import zone_of
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -133,7 +134,7 @@ class LiveConsumer(SignedInConsumer):
 
     async def _subscribe(self, listener: Listener, request: Subscribe) -> None:
         try:
-            topic = topic_of(request.subscribe, request.cluster, request.page)
+            topic = topic_of(request.subscribe, request.cluster, request.page, zone_of(self.scope["cookies"]))
             if topic.identity not in listener.topics and len(listener.topics) >= MOST_TOPICS:
                 raise RefusedError(words.TOO_MANY_PARTS(most=MOST_TOPICS))
             is_there = await self.hub.in_thread(_is_there, topic, self.scope["user"])

@@ -33,20 +33,20 @@ if TYPE_CHECKING:
 # A zone's name is never just a dash, so it can stand for "no zone label".
 NO_ZONE = "-"
 READINESS = {
-    "yes": (nodes_words.READY, Q(ready=True)),
-    "no": (nodes_words.NOT_READY, Q(ready=False)),
-    "unknown": (nodes_words.READY_UNKNOWN, Q(ready=None)),
+    "yes": (nodes_words.READY, True),
+    "no": (nodes_words.NOT_READY, False),
+    "unknown": (nodes_words.READY_UNKNOWN, None),
 }
 SCHEDULING = {
-    "open": (nodes_words.NOT_CORDONED, Q(unschedulable=False)),
-    "cordoned": (nodes_words.CORDONED, Q(unschedulable=True)),
+    "open": (nodes_words.NOT_CORDONED, False),
+    "cordoned": (nodes_words.CORDONED, True),
 }
 # What keeps new pods away beside pressure, which only the objects tell of.
 _CLOSED = Q(unschedulable=True) | Q(ready=False)
 HEALTH = {"pressure": nodes_words.UNDER_PRESSURE, "closed": nodes_words.CLOSED}
 TAINTS = {
-    "with": (nodes_words.TAINTED, Q(taint_count__gt=0)),
-    "without": (nodes_words.NOT_TAINTED, Q(taint_count=0)),
+    "with": (nodes_words.TAINTED, True),
+    "without": (nodes_words.NOT_TAINTED, False),
 }
 
 
@@ -72,15 +72,34 @@ class NodeFilter(FilterForm):
         if zone := given.get("zone"):
             nodes = nodes.filter(zone="" if zone == NO_ZONE else zone)
         if ready := given.get("ready"):
-            nodes = nodes.filter(READINESS[ready][1])
+            nodes = nodes.filter(ready=READINESS[ready][1])
         if scheduling := given.get("scheduling"):
-            nodes = nodes.filter(SCHEDULING[scheduling][1])
+            nodes = nodes.filter(unschedulable=SCHEDULING[scheduling][1])
         if taints := given.get("taints"):
-            nodes = nodes.filter(TAINTS[taints][1])
+            nodes = nodes.filter(taint_count__gt=0) if TAINTS[taints][1] else nodes.filter(taint_count=0)
         if health := given.get("health"):
             pressed = Q(pk__in=_under_pressure(nodes))
             nodes = nodes.filter(pressed if health == "pressure" else pressed | _CLOSED)
         return nodes
+
+    def apply_to_past(self, nodes: Iterable[Node], states: Iterable[EngineNode]) -> list[Node]:
+        """Return the same of nodes of the past, which no database holds; ``states`` are those of their snapshot."""
+        given = self.given()
+        pressed = {node.name for node in states if pressures(node)} if "health" in given else frozenset()
+
+        def passes(node: Node) -> bool:
+            is_pressed = node.name in pressed
+            return (
+                given.get("q", "").lower() in node.name
+                and given.get("zone") in (None, node.zone or NO_ZONE)
+                and ("ready" not in given or READINESS[given["ready"]][1] is node.ready)
+                and ("scheduling" not in given or SCHEDULING[given["scheduling"]][1] is node.unschedulable)
+                and ("taints" not in given or TAINTS[given["taints"]][1] is bool(node.taint_count))
+                and (given.get("health") != "pressure" or is_pressed)
+                and (given.get("health") != "closed" or is_pressed or node.unschedulable or node.ready is False)
+            )
+
+        return list(filter(passes, nodes))
 
 
 def _under_pressure(nodes: QuerySet[Node]) -> list[int]:

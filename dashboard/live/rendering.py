@@ -7,6 +7,7 @@ from typing import NamedTuple
 from django.http import Http404, HttpRequest, QueryDict
 from django.template.loader import render_to_string
 from django.urls import resolve, reverse
+from django.utils import timezone
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
@@ -50,8 +51,9 @@ def render(topic: Topic) -> Rendered:
         request.resolver_match = match
     start(MOST_SECONDS)
     try:
-        context = topic.part.context(cluster, request.GET, **place)
-        return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
+        with timezone.override(topic.zone or None):
+            context = topic.part.context(cluster, request.GET, **place)
+            return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
     except (Http404, ConfigurationError, OverTimeError, TooManyError, WorkersAwayError) as absence:
         template, problem = "live/_absent.html", page.unanswered(absence)
     except Exception as error:

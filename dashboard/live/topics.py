@@ -35,6 +35,8 @@ class RefusedError(Exception):
 class Topic:
     """A part, a cluster, and the page that it stands on, with nothing in its query that the part does not read.
 
+    ``zone``: in which time zone it tells times; empty for that of the installation.
+
     Two browsers that show the same have equal topics, however they came to their address.
     """
 
@@ -42,15 +44,16 @@ class Topic:
     cluster_id: int
     path: str
     query: str
+    zone: str = ""
 
     @property
     def identity(self) -> str:
         """A short name of the topic, the same in every process."""
-        text = "\n".join((self.part.name, str(self.cluster_id), self.path, self.query))
+        text = "\n".join((self.part.name, str(self.cluster_id), self.path, self.query, self.zone))
         return blake2b(text.encode(), digest_size=9).hexdigest()
 
 
-def topic_of(part: str, cluster_id: int, page: str) -> Topic:
+def topic_of(part: str, cluster_id: int, page: str, zone: str = "") -> Topic:
     """Return the topic that a page's part is. Raises RefusedError; whether the cluster exists is not looked at."""
     if len(page) > _LONGEST_PAGE:
         raise RefusedError(str(words.ADDRESS_TOO_LONG))
@@ -73,7 +76,7 @@ def topic_of(part: str, cluster_id: int, page: str) -> Topic:
             # As forms and views read it: the last of several.
             query[name] = given[name]
     path = address.path if found.pages else ""
-    return Topic(part=found, cluster_id=cluster_id, path=path, query=query.urlencode())
+    return Topic(part=found, cluster_id=cluster_id, path=path, query=query.urlencode(), zone=zone)
 
 
 def check(topic: Topic, user: AbstractBaseUser | AnonymousUser) -> None:

@@ -19,7 +19,7 @@ from clusters.wording import amounts, counts, overview as words
 from clusters.wording.overview import CLOSED, NO_ZONE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from clusters.engine.nodes import ZoneUse
     from clusters.engine.status import Index, Ints
@@ -106,11 +106,9 @@ class Cells:
         return {"each": self.each, "together": words.TOGETHER(nodes=self.each), "named": named}
 
 
-def picture_of(
-    found: ClusterUtilisation, revision: int, highlight: Highlight | None = None, last: Collection[str] = ()
-) -> bytes:
-    """Return the picture as JSON; nodes named in `last` stand last in their zones, so that others keep their place."""
-    rows = [_ordered(found, zone.rows, last) for zone in found.zones]
+def picture_of(found: ClusterUtilisation, revision: int, highlight: Highlight | None = None) -> bytes:
+    """Return the picture as JSON."""
+    rows = [zone.rows for zone in found.zones]
     order = np.concatenate(rows) if rows else np.empty(0, np.intp)
     cells = Cells.of([len(each) for each in rows])
     places = np.empty(len(order), np.int64)
@@ -137,13 +135,6 @@ def picture_of(
             "highlight": None if highlight is None else _highlight(found, highlight, places, drawn),
         }
     )
-
-
-def _ordered(found: ClusterUtilisation, rows: Index, last: Collection[str]) -> Index:
-    if not last:
-        return rows
-    names = found.snapshot.nodes.names
-    return np.array(sorted(rows.tolist(), key=lambda row: names[row] in last), np.intp)
 
 
 def _highlight(found: ClusterUtilisation, highlight: Highlight, places: Ints, drawn: Index | None) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from dashboard.presenters import budgets as presenter
 from dashboard.presenters.budgets import remedy_view
 from dashboard.presenters.clusters import budget_gaps
 from dashboard.presenters.shared.page import count_line
-from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
+from dashboard.views.of_cluster import at_any_moment, in_scope, render_parts
 
 if TYPE_CHECKING:
     from clusters.models import Cluster
@@ -93,7 +93,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def budgets(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the budgets that the filter lets through, the most urgent first, and some nodes that they block."""
@@ -102,7 +102,7 @@ def budgets(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def budgets_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the budgets that the filter lets through as a file."""
     found = budgets_of(cluster=cluster)
@@ -142,7 +142,7 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def budget(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show one budget."""
     place = {"namespace": namespace, "name": name}
@@ -165,14 +165,14 @@ def drains_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def drains(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List every node whose drain budgets block."""
     return render_parts(request, cluster, "budgets/drains.html", "budgets/_drains.html", drains_context)
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def drains_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return every node whose drain budgets block as a file."""
     cells = presenter.drain_cells(budgets_of(cluster=cluster).drains)

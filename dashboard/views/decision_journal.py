@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.models import Cluster, Decision, Pod
-from clusters.services.journal.timeline import COUNTED_KINDS
+from clusters.services.journal.timeline import COUNTED_KINDS, decisions_of
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
 from dashboard.live.parts import live_part
@@ -14,8 +14,8 @@ from dashboard.presenters.journal import decision as detail
 from dashboard.presenters.journal.decision import answer
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row
 from dashboard.presenters.shared.page import node_links
-from dashboard.views.journal_map import kept_map_context
 from dashboard.views.journal_marks import timeline_context
+from dashboard.views.kept_map import kept_map_context
 
 if TYPE_CHECKING:
     from django.http import QueryDict
@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 # So many of a pod's decisions are listed; the journal has the others.
 MOST_ATTEMPTS = 20
-# What a page shows: the decision as it was explained then, or the pod as it would be decided on now.
-DECISION, NOW = "decision", "now"
+# What a page shows: the decision as it was explained then, or the pod as it would be decided on now, or at a moment of
+# the past.
+DECISION, NOW, PAST = "decision", "now", "past"
 _AGES = 20.0
 
 
@@ -44,7 +45,7 @@ def revision_part(cluster: Cluster, query: QueryDict, namespace: str, name: str)
 
 def latest_decisions(cluster: Cluster, namespace: str, name: str, uid: str) -> list[Decision]:
     """Return the latest decisions about one pod, newest first, one more than are listed; without explanations."""
-    decisions = Decision.objects.filter(cluster=cluster, namespace=namespace, name=name, pod_uid=uid)
+    decisions = decisions_of(cluster).filter(namespace=namespace, name=name, pod_uid=uid)
     return list(decisions.only(*COLUMNS, "event", "basis").order_by("-heard_at", "-pk")[: MOST_ATTEMPTS + 1])
 
 

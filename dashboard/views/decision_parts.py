@@ -35,16 +35,18 @@ from dashboard.presenters.journal.decision import search
 from dashboard.presenters.shared.maps import map_pools
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.decision_journal import journaled_decision, latest_decisions
+from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from django.utils.functional import _StrOrPromise
 
+    from clusters.models import Cluster
     from dashboard.explained import Case
 
 
-def case_of(request: PageRequest, cluster: str, namespace: str, name: str) -> ExplainedPod:
+def case_of(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> ExplainedPod:
     """Explain the pod that a part's address names; a pod that cannot be explained has no parts."""
     try:
         return explained(pod_of(cluster, namespace, name), request.GET.get("profile", ""), request.GET)
@@ -100,7 +102,8 @@ LINES = 50
 
 
 @require_safe
-def map_part(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def map_part(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show the map of all nodes, or of one zone's pool where it is asked for."""
     return map_answer(request, case_of(request, cluster, namespace, name))
 
@@ -117,7 +120,8 @@ def map_answer(request: PageRequest, case: Case) -> HttpResponse:
 
 
 @require_safe
-def map_lines(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def map_lines(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Say of some nodes what is missing there, or how they score, in the order of the map of which they are."""
     return lines_answer(request, case_of(request, cluster, namespace, name))
 
@@ -138,7 +142,8 @@ _ASKING = ("node", "a", "b")
 
 
 @require_safe
-def node_names(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def node_names(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Offer names of nodes that contain what somebody has written so far."""
     return names_answer(request, case_of(request, cluster, namespace, name))
 
@@ -152,7 +157,8 @@ def names_answer(request: PageRequest, case: Case) -> HttpResponse:
 
 
 @require_safe
-def node(request: PageRequest, cluster: str, namespace: str, name: str, node: str) -> HttpResponse:
+@at_any_moment
+def node(request: PageRequest, cluster: Cluster, namespace: str, name: str, node: str) -> HttpResponse:
     """Show what every filter compared on one node."""
     return node_answer(request, case_of(request, cluster, namespace, name), node)
 
@@ -167,7 +173,8 @@ def node_answer(request: PageRequest, case: Case, node: str) -> HttpResponse:
 
 
 @require_safe
-def why_not_node(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def why_not_node(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Say why the pod is not on a node whose name, or a part of it, is asked for."""
     return why_not_answer(request, case_of(request, cluster, namespace, name))
 
@@ -208,7 +215,8 @@ def comparison_context(case: Case, first: str = "", second: str = "") -> dict[st
 
 
 @require_safe
-def compare(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def compare(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show which plugins make the difference between two nodes."""
     return compare_answer(request, case_of(request, cluster, namespace, name))
 
@@ -223,7 +231,8 @@ def compare_answer(request: PageRequest, case: Case) -> HttpResponse:
 
 
 @require_safe
-def search_order_part(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def search_order_part(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show in which order nodes are searched, and with what chance each is looked at and taken."""
     case = case_of(request, cluster, namespace, name)
     found = search_order(case.explanation)

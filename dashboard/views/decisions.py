@@ -15,9 +15,9 @@ from clusters.engine.configuration import spelled_out
 from clusters.engine.kubelet import reported
 from clusters.engine.resources import MEMORY
 from clusters.engine.scheduling import search_chances
-from clusters.models import Node, Pod
 from clusters.services.computing import check
 from clusters.services.decisions.explain import NotComputed
+from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment
 from clusters.services.observed import events_of
 from clusters.services.pending.pods import Needs, tried_ways
@@ -49,6 +49,7 @@ from dashboard.views import removal  # noqa: F401 - registers the live part of w
 from dashboard.views.decision_journal import (
     DECISION,
     NOW,
+    PAST,
     attempts_context,
     happened_context,
     is_explained,
@@ -64,8 +65,10 @@ from dashboard.views.decision_parts import (
     observed_context,
     rows_of_page,
 )
+from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
+    from clusters.models import Cluster, Pod
     from dashboard.explained import Case
     from dashboard.http import PageRequest
 
@@ -79,7 +82,8 @@ LATEST_EVENTS = 5
 
 
 @require_safe
-def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def decision(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show the whole decision, each part as far as one glance needs.
 
     A pod that was placed while the journal listened is explained as of its decision, unless it is asked for as of now.
@@ -87,7 +91,8 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     pod = pod_of(cluster, namespace, name)
     latest = latest_decisions(pod.cluster, namespace, name, pod.uid)
     journaled = journaled_decision(pod, latest)
-    profile, asked = request.GET.get("profile", ""), request.GET.get("at", DECISION if pod.node_name else NOW)
+    profile, usual = request.GET.get("profile", ""), DECISION if pod.node_name else NOW
+    asked = request.GET.get("at", usual) if cluster.past is None else PAST
     common = {
         "cluster": pod.cluster,
         "as_of": last_moment(pod.cluster),
@@ -123,14 +128,15 @@ def decision(request: PageRequest, cluster: str, namespace: str, name: str) -> H
     except (ConfigurationError, ChangingTooFastError) as error:
         status = 503 if isinstance(error, ChangingTooFastError) else 200
         return _undecided(request, pod, {**common, "problem": failures.unanswered(error)}, status)
-    return render(request, "decision/page.html", {**common, **_explained(request, case), "at": NOW})
+    at = NOW if cluster.past is None else PAST
+    return render(request, "decision/page.html", {**common, **_explained(request, case), "at": at})
 
 
 def _enforced(pod: Pod) -> dict[str, Any] | None:
     """Present what is enforced for a pod that may still run."""
     if pod.phase in ("Succeeded", "Failed"):
         return None
-    node = Node.objects.filter(cluster=pod.cluster, name=pod.node_name).first() if pod.node_name else None
+    node = node_named(pod.cluster, pod.node_name)
     if node is None:
         return enforcement(pod.object, None)
     sample = newest_disks(cluster=pod.cluster, node=node.name)
@@ -176,7 +182,8 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
 
 
 def _undecided(request: PageRequest, pod: Pod, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    facts = {"facts": pod_facts(pod, pod.object), "yaml": as_yaml(pod.object), "at": NOW}
+    at = NOW if pod.cluster.past is None else PAST
+    facts = {"facts": pod_facts(pod, pod.object), "yaml": as_yaml(pod.object), "at": at}
     return render(request, "decision/undecided.html", {**facts, **context}, status=status)
 
 
@@ -189,14 +196,16 @@ def _groups(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
 
 
 @require_safe
-def groups(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def groups(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show the nodes by identical verdict, for a cluster with so many verdicts that they need pages."""
     case = case_of(request, cluster, namespace, name)
     return answer(request, "decision/_groups.html", words.NODES_BY_VERDICT, case, _groups(request, case))
 
 
 @require_safe
-def group(request: PageRequest, cluster: str, namespace: str, name: str, number: int) -> HttpResponse:
+@at_any_moment
+def group(request: PageRequest, cluster: Cluster, namespace: str, name: str, number: int) -> HttpResponse:
     """Show the nodes of one group."""
     case = case_of(request, cluster, namespace, name)
     if number >= len(case.explanation.groups):
@@ -225,7 +234,8 @@ def scores_context(request: PageRequest, case: Case) -> dict[str, Any]:
 
 
 @require_safe
-def scores(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def scores(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show the landscape of the feasible nodes, with the weights that are asked for."""
     case = case_of(request, cluster, namespace, name)
     return scores_answer(request, case, **_weights(case))
@@ -255,12 +265,13 @@ def _weights(case: ExplainedPod) -> dict[str, Any]:
 
 
 @require_safe
-def picture(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def picture(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Return the verdict and the nodes as a card for a chat or a ticket, with the weights that are asked for."""
     case = case_of(request, cluster, namespace, name)
     found = landscape(case.explanation, case.own_node) if case.explanation.scores else {"keys": [], "rows": []}
     drawn = card(
-        " · ".join((cluster, f"{namespace}/{name}", *case.rescoring.words)),
+        " · ".join((cluster.name, f"{namespace}/{name}", *case.rescoring.words)),
         group_presenter.verdict(case.pod, case.explanation).sentence,
         found["keys"],
         [CardRow(row.node, row.bar, grouped(row.total)) for row in found["rows"]],
@@ -271,7 +282,8 @@ def picture(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
 
 
 @require_safe
-def cell(request: PageRequest, cluster: str, namespace: str, name: str, node: str, plugin: str) -> HttpResponse:
+@at_any_moment
+def cell(request: PageRequest, cluster: Cluster, namespace: str, name: str, node: str, plugin: str) -> HttpResponse:
     """Show the arithmetic behind one plugin's score of one node."""
     return cell_answer(request, case_of(request, cluster, namespace, name), node, plugin)
 
@@ -289,7 +301,10 @@ def cell_answer(request: PageRequest, case: Case, node: str, plugin: str) -> Htt
 
 
 @require_safe
-def relaxation(request: PageRequest, cluster: str, namespace: str, name: str, kind: str, number: int) -> HttpResponse:
+@at_any_moment
+def relaxation(
+    request: PageRequest, cluster: Cluster, namespace: str, name: str, kind: str, number: int
+) -> HttpResponse:
     """Show the nodes that lifting some requirements would gain."""
     case = case_of(request, cluster, namespace, name)
     found = next((lifts(case.explanation, each) for each in KINDS if each == kind), ())
@@ -320,7 +335,8 @@ def _preemption(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
 
 
 @require_safe
-def preemption(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@at_any_moment
+def preemption(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show one page of the nodes where removing pods would make room."""
     case = case_of(request, cluster, namespace, name)
     if case.explanation.preemption is None:
@@ -332,8 +348,9 @@ def preemption(request: PageRequest, cluster: str, namespace: str, name: str) ->
 
 
 @require_safe
+@at_any_moment
 def observed(
-    request: PageRequest, cluster: str, namespace: str, name: str, observation: int, show: str
+    request: PageRequest, cluster: Cluster, namespace: str, name: str, observation: int, show: str
 ) -> HttpResponse:
     """Show one recorded attempt next to what is computed: the nodes that differ, or all."""
     case = case_of(request, cluster, namespace, name)

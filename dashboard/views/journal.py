@@ -29,8 +29,8 @@ from dashboard.presenters.journal import decision as detail, timeline as tables
 from dashboard.presenters.journal.decision import answer
 from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decision_rows, figure_of
 from dashboard.presenters.shared.page import count_line, node_links
-from dashboard.views.journal_map import kept_map_context
 from dashboard.views.journal_marks import timeline_context as happened_context
+from dashboard.views.kept_map import kept_map_context
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:

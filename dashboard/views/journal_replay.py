@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from clusters.services.journal.past import UnknownPastError, known_since
 from clusters.services.journal.replays import MOST_DECISIONS, StretchError, StretchReplay, replay_of
+from clusters.services.mirror.past import UnknownPastError, known_since
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import existing_nodes
 from clusters.services.studies.asking import AS_IS, preset_configuration

@@ -23,6 +23,7 @@ from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.live.rendering import render as render_part
 from dashboard.live.topics import GoneError, RefusedError, check, topic_of
 from dashboard.presenters.shared.page import unanswered
+from dashboard.reader_zone import zone_of
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def part(request: PageRequest, part: str) -> HttpResponse:
     """Answer with one live part as the websocket would bring it, for pages that have none: `cluster` and `page`."""
     given = PartParameters.read(request.GET)
     try:
-        topic = topic_of(part, given["cluster"] or 0, given["page"])
+        topic = topic_of(part, given["cluster"] or 0, given["page"], zone_of(request.COOKIES))
         check(topic, request.user)
         return HttpResponse(render_part(topic).html)
     except RefusedError as refusal:

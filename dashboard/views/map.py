@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.resources import CPU, MEMORY
-from clusters.models import Cluster, Node
 from clusters.services.disruption import drains_of
-from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.past import node_named
+from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import pod_counts, utilisation_of
 from clusters.services.pending.pods import CauseGroup, pending_of
 from clusters.wording import amounts, drains as drains_words, nodes as nodes_words
@@ -31,11 +31,12 @@ from dashboard.presenters.nodes.listing import badges, columns_of, label_of
 from dashboard.presenters.runs.listing import simulate_url
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.budgets import KINDS
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
 REQUESTED, PENDING, DRAIN, STRANDED, HEALTH = "requested", "pending", "drain", "stranded", "health"
@@ -65,7 +66,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     resource = resource if resource in lenses.RESOURCES else CPU
     zone, pool = query.get("zone"), query.get("pool", "")
     waiting = pod_counts(cluster).pending
-    nodes = Node.objects.filter(cluster=cluster).count()
+    nodes = len(snapshot_of(cluster).nodes)
     causes = _causes(cluster, is_needed=lens == PENDING) if lens == PENDING or is_quickly_judged(waiting, nodes) else []
     cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
     address = reverse("map-node", kwargs={"cluster": cluster.name}) + "?node="
@@ -74,7 +75,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         drainable = drains_of(cluster=cluster)
         found = drains.outlook_map(drainable, drains.sentence(drainable.outlooks), zone, pool)
     elif lens == PENDING and cause is not None:
-        case = explained(pod_of(cluster.name, cause.pods[0].namespace, cause.pods[0].name), "")
+        case = explained(pod_of(cluster, cause.pods[0].namespace, cause.pods[0].name), "")
         found = lenses.pending_map(case.explanation, pending_rows.title(cause), zone, pool)
         address = case.part_address("why-not") + "?node="
     elif lens == REQUESTED:
@@ -121,7 +122,7 @@ def _causes(cluster: Cluster, *, is_needed: bool) -> Sequence[CauseGroup]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the map through a lens, or one pool of it; without scripts it is on the cluster's page."""
     if not wants_fragment(request):
@@ -137,12 +138,12 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Say of one node of the map how it is, and lead to what can be asked about it."""
     name = request.GET.get("node", "")
     found = utilisation_of(cluster=cluster)
-    row, node = found.snapshot.nodes.index.get(name), Node.objects.filter(cluster=cluster, name=name).first()
+    row, node = found.snapshot.nodes.index.get(name), node_named(cluster, name)
     if row is None or node is None:
         raise Http404(nodes_words.MISSING(cluster=cluster.name, node=name))
     if not wants_fragment(request):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
+from clusters.services.mirror.past import nodes_of
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts, nodes as words
 from dashboard.filters.nodes import NodeFilter
@@ -26,10 +27,10 @@ from dashboard.presenters.nodes.listing import (
 )
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.nodes import NODES, amounts
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
     from django.http import HttpResponse, QueryDict
@@ -47,25 +48,60 @@ def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
 
 # The columns that are sorted by what is requested, which the rows of the database do not say: by its share.
 _AMOUNTS = {"cpu": CPU, "memory": MEMORY, "pods": PODS}
+_FIELDS = {"name": "name", "type": "instance_type"}
 
 
-def _filter(cluster: Cluster, query: QueryDict) -> tuple[NodeFilter, QuerySet[Node]]:
-    """Return the filter that the address gives, and all nodes of the cluster."""
+class _Passing(NamedTuple):
+    """The nodes that a filter lets through: rows of the database, or of the past."""
+
+    form: NodeFilter
+    nodes: QuerySet[Node] | list[Node]
+    total: int
+
+    @property
+    def names(self) -> Iterable[str]:
+        if isinstance(self.nodes, list):
+            return (node.name for node in self.nodes)
+        return self.nodes.order_by().values_list("name", flat=True)
+
+
+def _passing(cluster: Cluster, query: QueryDict, found: ClusterUtilisation) -> _Passing:
+    """Return the filter that the address gives, and what it lets through."""
+    if cluster.past is not None:
+        nodes = nodes_of(cluster)
+        form = NodeFilter(query, zones=sorted({node.zone for node in nodes}))
+        return _Passing(form, form.apply_to_past(nodes, found.snapshot.nodes.nodes), len(nodes))
     every = Node.objects.filter(cluster=cluster)
-    zones = list(every.order_by("zone").values_list("zone", flat=True).distinct())
-    return NodeFilter(query, zones=zones), every
+    form = NodeFilter(query, zones=list(every.order_by("zone").values_list("zone", flat=True).distinct()))
+    return _Passing(form, form.apply(every), every.count())
 
 
-def _in_order(passing: QuerySet[Node], sorting: Sorting, found: ClusterUtilisation) -> Sequence[int]:
-    """Return the keys of nodes as the address sorts them; those that have none of it come last."""
+def _shares(sorting: Sorting, found: ClusterUtilisation) -> dict[str, float] | None:
+    """Return by node what the address sorts by, where that is requested amounts; those that have none come last."""
     resource = _AMOUNTS.get(sorting.value.removeprefix("-"))
     if resource is None:
-        return list(passing.order_by(*sorting.order()).values_list("pk", flat=True))
+        return None
     amounts, sign = found.amounts[resource], -1 if sorting.value.startswith("-") else 1
     shares = np.where(amounts.allocatable > 0, sign * amounts.shares, np.inf)
-    of = dict(zip(found.snapshot.nodes.names, shares.tolist(), strict=True))
+    return dict(zip(found.snapshot.nodes.names, shares.tolist(), strict=True))
+
+
+def _keys_in_order(passing: QuerySet[Node], sorting: Sorting, found: ClusterUtilisation) -> list[int]:
+    """Return the keys of nodes as the address sorts them."""
+    shares = _shares(sorting, found)
+    if shares is None:
+        return list(passing.order_by(*sorting.order()).values_list("pk", flat=True))
     usual = passing.order_by("zone", "name").values_list("pk", "name")
-    return [key for key, _ in sorted(usual, key=lambda each: of.get(each[1], np.inf))]
+    return [key for key, _ in sorted(usual, key=lambda each: shares.get(each[1], np.inf))]
+
+
+def _past_in_order(passing: list[Node], sorting: Sorting, found: ClusterUtilisation) -> list[Node]:
+    """Return nodes of the past as the address sorts them."""
+    shares = _shares(sorting, found)
+    if shares is not None:
+        return sorted(passing, key=lambda node: shares.get(node.name, np.inf))
+    field = _FIELDS.get(sorting.value.removeprefix("-"), "zone")
+    return sorted(passing, key=lambda node: str(getattr(node, field)), reverse=sorting.value.startswith("-"))
 
 
 @live_part(
@@ -77,27 +113,31 @@ def _in_order(passing: QuerySet[Node], sorting: Sorting, found: ClusterUtilisati
 )
 def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the nodes that the filter lets through, with what their pods request of them."""
-    form, every = _filter(cluster, query)
-    conditions = form.conditions()
     sorting = NODES.sorting(query)
     found = utilisation_of(cluster=cluster)
-    paginator = Paginator(_in_order(form.apply(every), sorting, found), ROWS_PER_PAGE)
-    page = paginator.get_page(query.get("page"))
-    listed = rows_in_order(Node.objects.only(*presenter.COLUMNS), list(page))
-    total = every.count() if conditions else paginator.count
+    passing = _passing(cluster, query, found)
+    page: Page[Any]
+    if isinstance(passing.nodes, list):
+        page = Paginator(_past_in_order(passing.nodes, sorting, found), ROWS_PER_PAGE).get_page(query.get("page"))
+        listed = list(page)
+    else:
+        page = Paginator(_keys_in_order(passing.nodes, sorting, found), ROWS_PER_PAGE).get_page(query.get("page"))
+        listed = rows_in_order(Node.objects.only(*presenter.COLUMNS), list(page))
     return {
         "cluster": cluster,
-        "form": form,
+        "form": passing.form,
         "page": page,
         "nodes": NODES.of((presenter.NodeRow(node, found) for node in listed), sorting, NODES.choice(query)),
         "map_of": query.get(MAP, ""),
-        "total": total,
-        "counted": count_line(shown=paginator.count, total=total, noun=counts.NODES, conditions=conditions),
+        "total": passing.total,
+        "counted": count_line(
+            shown=page.paginator.count, total=passing.total, noun=counts.NODES, conditions=passing.form.conditions()
+        ),
     }
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def nodes(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the nodes that the filter lets through."""
     if (chosen := address_of_choice(request, NODES.columns)) is not None:
@@ -116,26 +156,26 @@ def free_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def free_capacity(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show what is free of the nodes, and which pods can still use it."""
     return render(request, "nodes/free.html", free_context(cluster, request.GET))
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def heat_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Draw the nodes that the filter lets through, shaded by how much of one resource is requested."""
-    form, every = _filter(cluster, request.GET)
     utilisation = utilisation_of(cluster=cluster)
+    through = _passing(cluster, request.GET, utilisation)
     offered = resources(utilisation.snapshot)
     asked = request.GET.get(MAP, "")
     chosen = asked if asked in dict(offered) else offered[0][0]
-    passing = np.full(len(utilisation.snapshot.nodes), not form.conditions())
-    if form.conditions():
+    is_whole = not through.form.conditions()
+    passing = np.full(len(utilisation.snapshot.nodes), is_whole)
+    if not is_whole:
         index = utilisation.snapshot.nodes.index
-        names = form.apply(every).order_by().values_list("name", flat=True)
-        passing[[index[name] for name in names if name in index]] = True
+        passing[[index[name] for name in through.names if name in index]] = True
     found = node_map(utilisation, passing, chosen)
     kept = request.GET.copy()
     kept.pop("page", None)
@@ -158,11 +198,12 @@ def _with(query: QueryDict, field: str, value: str) -> str:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the nodes that the filter lets through as a file, with every amount."""
     found = utilisation_of(cluster=cluster)
-    form, every = _filter(cluster, request.GET)
-    nodes = form.apply(every).only(*presenter.COLUMNS).order_by("zone", "name")
+    nodes = _passing(cluster, request.GET, found).nodes
+    if not isinstance(nodes, list):
+        nodes = nodes.only(*presenter.COLUMNS).order_by("zone", "name")
     rows = (presenter.NodeRow(node, found) for node in nodes if node.name in found.snapshot.nodes.index)
     return NODES.file(f"{cluster.name}-nodes", rows, more=amounts(found.snapshot))

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 
 from clusters.engine import ConfigurationError
 from clusters.models import Cluster
 from clusters.services.disruption import TooManyError
 from clusters.services.evaluation import WorkersAwayError
+from clusters.services.mirror.past import UnknownPastError, as_it_was
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from dashboard.http import PageRequest, render_page, wants_fragment
+from dashboard.moments import AT, FROM, asked_moment, canonical_address, keep_moment, recorded
 from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
@@ -40,12 +43,50 @@ def or_says_why(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
 
 
 def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Hand a view the cluster that its address names; where nothing can be computed of it, the page says why."""
+    """Hand a view the cluster that its address names; where nothing can be computed of it, the page says why.
+
+    So it does where the address asks about a moment of the past.
+    """
 
     @or_says_why
     @wraps(view)
     def answer(request: PageRequest, cluster: str, **place: Any) -> HttpResponseBase:
-        return view(request, cluster=get_object_or_404(Cluster, name=cluster), **place)
+        found = get_object_or_404(Cluster, name=cluster)
+        known = recorded(found) if AT in request.GET else None
+        if known is not None and (at := asked_moment(request.GET, AT, known.until)) is not None:
+            template = "past/_not_computed.html" if wants_fragment(request) else "past/not_computed.html"
+            return render(request, template, {"cluster": found, "at": at})
+        return view(request, cluster=found, **place)
+
+    return answer
+
+
+def at_any_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Hand a view the cluster that its address names, as it was at the moment that the address asks about, if any."""
+
+    @or_says_why
+    @wraps(view)
+    def answer(request: PageRequest, cluster: str, **place: Any) -> HttpResponseBase:
+        found = get_object_or_404(Cluster, name=cluster)
+        if AT not in request.GET and FROM not in request.GET:
+            return view(request, cluster=found, **place)
+        known = recorded(found)
+        until = timezone.now() if known is None else known.until
+        at, since = (asked_moment(request.GET, name, until) for name in (AT, FROM))
+        if at is None and since is None:
+            return view(request, cluster=found, **place)
+        if known is None or not all(known.since <= each <= known.until for each in (at, since) if each is not None):
+            return render(request, "past/unknown.html", {"cluster": found, "known": known}, status=404)
+        if (address := canonical_address(request, at=at, **{FROM: since})) is not None:
+            return redirect(address)
+        try:
+            response = view(request, cluster=found if at is None else as_it_was(found, at), **place)
+        except UnknownPastError:
+            # Pruned in this moment.
+            return render(request, "past/unknown.html", {"cluster": found, "known": recorded(found)}, status=404)
+        if at is not None and isinstance(response, HttpResponse) and response["Content-Type"].startswith("text/html"):
+            response.content = keep_moment(response.content, cluster, request.GET)
+        return response
 
     return answer
 

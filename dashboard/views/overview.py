@@ -29,7 +29,7 @@ from dashboard.presenters.journal.timeline import rate_view
 from dashboard.presenters.overview import Card, change_card, failing_card, pending_card, summary, usage_card
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.map import is_quickly_judged, map_context
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,7 +113,8 @@ def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
             cards.drains_card(cluster, budgets_of(cluster=cluster)),
             cards.nodes_card(cluster, found),
             cards.waste_card(cluster, found),
-            _usage_card(cluster),
+            # What is used of the past is not told.
+            *([_usage_card(cluster)] if cluster.past is None else ()),
         ],
     }
 
@@ -206,12 +207,10 @@ def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dict[str, Any], int]:
     """Build the parts that are computed, and the status of a page that has them; a problem is told in their place."""
     built: dict[str, Any] = {}
-    parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {
-        "failing": failing_context,
-        "risks": risks_context,
-        "summary": summary_context,
-        "area": zones_context,
-    }
+    parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {"risks": risks_context, "area": zones_context}
+    if cluster.past is None:
+        # Which controllers fail is known of the present alone.
+        parts |= {"failing": failing_context, "summary": summary_context}
     try:
         built |= {name: build(cluster, query) for name, build in parts.items()}
         built["drawn"] = map_context(cluster, query)
@@ -225,9 +224,14 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show one cluster: what is wrong, at risk or wasteful, its map, and what is mirrored of it."""
+    if cluster.past is not None:
+        is_quick = is_quickly_judged(len(cluster.past.pending), len(cluster.past.snapshot.nodes))
+        answers, status = _answers(cluster, request.GET, is_quick=is_quick)
+        context = {**answers, "cluster": cluster, "is_quick": is_quick, "is_followed": True}
+        return render(request, "overview/page.html", context, status=status)
     latest = list(Ingest.objects.filter(cluster=cluster)[:LATEST_INGESTS])
     state = watch_states([cluster]).get(cluster.pk)
     counts = counts_context(cluster, request.GET)
@@ -254,7 +258,7 @@ def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def pending_cards(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the cards about pending pods, for a page that was sent already; without scripts it is their own page."""
     if not wants_fragment(request):

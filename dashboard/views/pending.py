@@ -26,7 +26,7 @@ from dashboard.presenters import pending as pending_rows
 from dashboard.presenters.pending import CauseFacts, CauseRow, alike_pods, gap_lines, pod_rows
 from dashboard.presenters.shared.page import count_line, earlier_sentence
 from dashboard.tables import pending as tables
-from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
+from dashboard.views.of_cluster import at_any_moment, in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -69,7 +69,9 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     ages=_AGES,
 )
 def refused_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present the workloads whose pods the API server refuses, by cause."""
+    """Present the workloads whose pods the API server refuses, by cause; of the past that is not known."""
+    if cluster.past is not None:
+        return {"refused": [], "more_causes": 0}
     causes = pending_rows.refused_causes(failures_of(cluster=cluster))
     return {
         "cluster": cluster,
@@ -109,7 +111,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List what keeps pods pending."""
@@ -150,7 +152,7 @@ def _rows(
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def pods_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the pods that the filter lets through as a file."""
     pending = pending_of(cluster=cluster)

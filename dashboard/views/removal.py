@@ -17,13 +17,13 @@ from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import node_removal, pod_preemption
 from dashboard.presenters.shared.page import earlier_sentence
-from dashboard.views.of_cluster import or_says_why
+from dashboard.views.of_cluster import of_cluster
 
 
 @live_part("pod.preemption", template="pods/_preemption.html", pages=["decision", "pod-removal"])
 def preemption_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
     """Present which pending pods would preempt a running one. Raises Http404."""
-    pod = pod_of(cluster.name, namespace, name)
+    pod = pod_of(cluster, namespace, name)
     found = preemptors_of(cluster=cluster)
     try:
         preemption = pod_preemption(found, pod.object)
@@ -38,8 +38,8 @@ def preemption_context(cluster: Cluster, query: QueryDict, namespace: str, name:
 
 
 @require_safe
-@or_says_why
-def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def removal(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Tell what would take a pod from its node."""
     pod = pod_of(cluster, namespace, name)
     if not pod.holds_node:

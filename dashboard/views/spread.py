@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
 from clusters.engine.spreading import HOSTNAME, DomainCount, SpreadGroup, counted_pods
-from clusters.models import Cluster, Pod
+from clusters.services.mirror.past import pods_named
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
 from clusters.wording import absent, counts, spread as spread_words
@@ -19,14 +19,15 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import spread as group_presenter
 from dashboard.presenters.clusters import spread_gaps
-from dashboard.presenters.pods import COLUMNS, PodRow, pod_row
+from dashboard.presenters.pods import PodRow, pod_row
 from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.tables.pods import PODS
-from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
+from dashboard.views.of_cluster import at_any_moment, in_scope, render_parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from clusters.models import Cluster
     from dashboard.http import PageRequest
 
 
@@ -89,7 +90,7 @@ def groups_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the groups that the filter lets through, those with most of their pods in one zone first."""
@@ -98,7 +99,7 @@ def groups(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def groups_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the groups that the filter lets through as a file."""
     spread = spread_of(cluster=cluster)
@@ -139,7 +140,7 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def group(request: PageRequest, cluster: Cluster, identity: str) -> HttpResponse:
     """Show one group."""
     place = {"identity": identity}
@@ -154,12 +155,11 @@ def _node_pages(cluster: Cluster, group: SpreadGroup, domains: Iterable[DomainCo
 
 def _pod_rows(cluster: Cluster, namespace: str, keys: Sequence[str]) -> list[PodRow]:
     names = [key.removeprefix(f"{namespace}/") for key in keys]
-    pods = Pod.objects.filter(cluster=cluster, namespace=namespace, name__in=names).only(*COLUMNS)
-    return [pod_row(pod) for pod in pods.order_by("name")]
+    return [pod_row(pod) for pod in pods_named(cluster, namespace, names)]
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def domains_csv(request: PageRequest, cluster: Cluster, identity: str) -> HttpResponse:
     """Return every domain of a group as a file."""
     found = _group(spread_of(cluster=cluster), identity)
@@ -192,7 +192,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show how many pods of each workload run in each zone."""
@@ -200,7 +200,7 @@ def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def workloads_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the matrix of the workloads that the filter lets through as a file."""
     matrix = spread_of(cluster=cluster).matrix

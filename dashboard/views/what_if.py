@@ -40,7 +40,7 @@ from dashboard.limits.windows import JUDGED, RUNS_PER_MINUTE
 from dashboard.presenters import what_if as presenter
 from dashboard.presenters.decisions import page as relaxation_presenter
 from dashboard.presenters.runs.listing import LONGEST
-from dashboard.views.of_cluster import or_says_why
+from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
     from clusters.engine.admission import Admission
     from clusters.engine.edits import Edit
-    from clusters.models import Pod
+    from clusters.models import Cluster, Pod
     from dashboard.http import PageRequest
     from dashboard.presenters.what_if import FaultView
 
@@ -77,8 +77,8 @@ class WhatIfSide:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@or_says_why
-def what_if_page(request: PageRequest, cluster: str, namespace: str, name: str) -> HttpResponse:
+@of_cluster
+def what_if_page(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Show the editors, and beside the pod's explanation that of the changed one. Nothing is stored."""
     pod = pod_of(cluster, namespace, name)
     try:

@@ -1,5 +1,8 @@
 // What every page needs: menus that close, dialogs that open, and a spoken word about swapped results.
 
+// The server tells times in the reader's zone.
+document.cookie = `berth-zone=${Intl.DateTimeFormat().resolvedOptions().timeZone}; path=/; max-age=31536000; samesite=lax`;
+
 const openMenus = () => document.querySelectorAll("details.menu[open]");
 document.addEventListener("click", (event) => {
   for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;

@@ -337,7 +337,7 @@ def test_part_that_the_decision_does_not_have_leads_nowhere(
 
 
 def test_pod_that_goes_between_two_looks_is_not_there(cluster: Cluster) -> None:
-    pod_gone, cluster_gone = (pod_of("shop", "shop", name) for name in ("plain", "huge"))
+    pod_gone, cluster_gone = (pod_of(cluster, "shop", name) for name in ("plain", "huge"))
 
     pod_gone.delete()
     with pytest.raises(Http404):

@@ -41,10 +41,10 @@ from clusters.engine.plugin import is_resize_attempt
 from clusters.engine.problems import MustBe, NotAMap, Problem, TooLarge
 from clusters.engine.scheduling import Failure, attempt, measure_of
 from clusters.engine.simulation import PodAdmission
-from clusters.models import Cluster, Pod
 from clusters.problems.inputs import NotOneDocument
 from clusters.problems.orders import NestedTooDeeply
 from clusters.services.computing import Cache, check
+from clusters.services.mirror.past import pod_named
 from clusters.services.mirror.snapshots import configuration_of, document_of, snapshot_of
 from clusters.services.mirror.state import MirroredObjects, quotas_of
 
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
     from redis import Redis
 
     from clusters.engine.versions import Release
+    from clusters.models import Cluster, Pod
+    from clusters.models.cluster import Moment
 
 
 # Keys by which one explanation is found again for all pods that are alike.
@@ -210,20 +212,20 @@ class _Key(NamedTuple):
 
 
 # Of each cluster's present snapshot, which explanations keep alive; those of an earlier one go with it.
-_explanations: Cache[int, Cache[_Key, Explanation]] = Cache("explanations", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_explanations: Cache[Moment, Cache[_Key, Explanation]] = Cache("explanations", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
-def _explained(cluster_id: int, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
+def _explained(cluster: Cluster, snapshot: Snapshot, key: _Key, pod: dict[str, Any], profile: Profile) -> Explanation:
     """Return what is kept, or compute it: a page asks for its parts all at once, and only the first one works."""
-    kept = _explanations.get(cluster_id, lambda: Cache("explanation", _EXPLANATIONS_PER_CLUSTER), version=snapshot)
-    extenders = HttpExtenders(MirroredObjects(cluster_id))
+    kept = _explanations.get(cluster.moment, lambda: Cache("explanation", _EXPLANATIONS_PER_CLUSTER), version=snapshot)
+    extenders = HttpExtenders(MirroredObjects(cluster.pk))
     return kept.get(key, lambda: computed(key_of(pod), lambda: explain(snapshot, pod, profile, extenders=extenders)))
 
 
 def explain_pod(
     *, cluster: Cluster, namespace: str, name: str, configuration: SchedulerConfiguration | None = None
 ) -> Explanation:
-    """Explain a pod in the cluster's present state, by the given configuration or else by the cluster's own.
+    """Explain a pod, by the given configuration or else by the cluster's own.
 
     The explanation is shared with others who ask for the same: leave it as it is. Raises PodNotFound, UnknownScheduler
     for a pod of another scheduler, ConfigurationError for a cluster whose own configuration cannot be read, and
@@ -231,13 +233,13 @@ def explain_pod(
     """
     if configuration is None:
         configuration = configuration_of(cluster)
-    pod = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name).first()
+    pod = pod_named(cluster, namespace, name)
     if pod is None:
         raise PodNotFound(cluster.name, namespace, name)
     profile = configuration.profile_for(pod.object)
     key = _Key(pod.uid, pod.digest, blake2b(repr(profile).encode(), digest_size=16).digest())
     snapshot = snapshot_of(cluster)
-    return _explained(cluster.pk, snapshot, key, free_of_its_node(pod.object, snapshot.release), profile)
+    return _explained(cluster, snapshot, key, free_of_its_node(pod.object, snapshot.release), profile)
 
 
 def explain_document(
@@ -255,7 +257,7 @@ def explain_document(
     profile = configuration.profile_for(document)
     digests = [blake2b(repr(each).encode(), digest_size=16) for each in (document, profile)]
     key = _Key("", digests[0].hexdigest(), digests[1].digest())
-    return _explained(cluster.pk, snapshot, key, document, profile)
+    return _explained(cluster, snapshot, key, document, profile)
 
 
 def free_of_its_node(pod: dict[str, Any], release: Release) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, has_claim
 from clusters.models import PENDING, Cluster, Decision, Departure, NodeChange, Pod
 from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
 from clusters.services.computing import Cache, check
-from clusters.services.journal.past import UnknownPastError, finished_at, known_since, nodes_at, state_at
+from clusters.services.mirror.past import UnknownPastError, finished_at, known_since, nodes_at, state_at, unbound
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -136,7 +136,7 @@ class _Gatherer:
                 gone = None if uid in preempted else self._ended(document, departed.get(uid))
                 pods.append(
                     RecordedPod(
-                        _unbound(document),
+                        unbound(document),
                         self._since(at),
                         bound.node_name if bound else "",
                         None if gone is None else max(self._since(gone), self._since(at)),
@@ -211,7 +211,8 @@ class _Gatherer:
             first.setdefault(key_of(each.pod), each.at)
         leaving, came = [], 0
         for uid, row in departed.items():
-            if uid in others:
+            # One without a node was decided about, or nothing is known of it.
+            if uid in others or not row.node_name:
                 continue
             document = row.document
             if snapshot.placed_on(key_of(document)) is None:
@@ -233,15 +234,6 @@ class _Gatherer:
         removed = {each.node_name for each in changes if each.kind == _REMOVED}
         found = nodes_at(self._cluster, {each.node_name for each in changes} - removed, at)
         return NodesAtMoment(self._since(at), tuple(found.values()), tuple(sorted(removed)))
-
-
-def _unbound(pod: RawObject) -> RawObject:
-    """Return a pod as it was before it was scheduled."""
-    metadata = {name: value for name, value in pod["metadata"].items() if name != "deletionTimestamp"}
-    spec = {name: value for name, value in pod["spec"].items() if name != "nodeName"}
-    given = pod.get("status") or {}
-    status = {name: given[name] for name in ("qosClass", "resourceClaimStatuses") if name in given}
-    return {**pod, "metadata": metadata, "spec": spec, "status": {"phase": "Pending", **status}}
 
 
 _KEPT: Final = 4

@@ -6,14 +6,14 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median_low
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 from django.db.models import CharField, Count, Func, Min, Q, QuerySet
 from django.utils import timezone
 
 from clusters.documents.writing import Bounds, explanation_document
-from clusters.models import Cluster, Decision, NodeChange
+from clusters.models import Cluster, Decision, Departure, NodeChange
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -364,3 +364,65 @@ def marks_of(
 def _marks_beginning(moment: datetime, step: timedelta) -> datetime:
     seconds = int(step.total_seconds())
     return datetime.fromtimestamp(int(moment.timestamp()) // seconds * seconds, UTC)
+
+
+# What happened around a moment.
+
+
+def decisions_of(cluster: Cluster) -> QuerySet[Decision]:
+    """Return the decisions of a cluster, up to the moment that is asked about."""
+    found = Decision.objects.filter(cluster=cluster)
+    return found if cluster.past is None else found.filter(heard_at__lte=cluster.past.at)
+
+
+Happened = Decision | NodeChange | Departure
+_HAPPENED: Final = (Decision, NodeChange, Departure)
+
+
+class Neighbours(NamedTuple):
+    """The moments around one at which something happened, and at which a pod was unschedulable; None for none."""
+
+    previous: datetime | None
+    next: datetime | None
+    before: datetime | None
+    following: datetime | None
+
+
+def neighbours(cluster: Cluster, at: datetime, start: datetime, end: datetime) -> Neighbours:
+    """Return the moments around one, from `start` to `end`."""
+    every = [model._default_manager.filter(cluster=cluster) for model in _HAPPENED]
+    failures = [Decision.objects.filter(cluster=cluster, kind=Kind.UNSCHEDULABLE)]
+    return Neighbours(
+        previous=_last(every, start, at),
+        next=_first(every, at, end),
+        before=_last(failures, start, at),
+        following=_first(failures, at, end),
+    )
+
+
+def _first(found: Iterable[QuerySet[Any]], after: datetime, end: datetime) -> datetime | None:
+    moments = (
+        each.filter(heard_at__gt=after, heard_at__lte=end).order_by("heard_at").values_list("heard_at", flat=True)
+        for each in found
+    )
+    return min((moment for each in moments if (moment := each.first()) is not None), default=None)
+
+
+def _last(found: Iterable[QuerySet[Any]], start: datetime, before: datetime) -> datetime | None:
+    moments = (
+        each.filter(heard_at__gte=start, heard_at__lt=before).order_by("-heard_at").values_list("heard_at", flat=True)
+        for each in found
+    )
+    return max((moment for each in moments if (moment := each.first()) is not None), default=None)
+
+
+def latest(cluster: Cluster, start: datetime, at: datetime) -> Happened | None:
+    """Return what happened last by a moment, from `start` on; of one moment the decision."""
+    span: dict[str, Any] = {"cluster": cluster, "heard_at__gte": start, "heard_at__lte": at}
+    found: list[Happened | None] = [
+        Decision.objects.filter(**span).defer("packed_explanation").order_by("-heard_at", "-pk").first(),
+        NodeChange.objects.filter(**span).order_by("-heard_at", "-pk").first(),
+        Departure.objects.filter(**span).defer("packed_object").order_by("-heard_at", "-pk").first(),
+    ]
+    # The first of equals is the decision.
+    return max((row for row in found if row is not None), key=lambda row: row.heard_at, default=None)

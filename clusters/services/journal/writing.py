@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from clusters.adapters.rows import OBJECT, TABLES, Row
+from clusters.adapters.rows import OBJECT, TABLES, Row, first_moment
 from clusters.engine.objects import name_of, namespace_of
 from clusters.models import Cluster, Decision, Departure, Event, FollowedSearches, NodeChange, Pod
 
@@ -37,6 +37,7 @@ def departure_of(
         namespace=namespace_of(document) if kind == "Pod" else "",
         name=name_of(document),
         node_name=str((document.get("spec") or {}).get("nodeName") or "") if kind == "Pod" else "",
+        created_at=first_moment(document.get("metadata") or {}, "creationTimestamp"),
         heard_at=at,
         is_late=is_late,
     )
@@ -130,9 +131,9 @@ def write_node_changes(changes: Iterable[NodeChange]) -> bool:
 def write_departures(
     cluster: Cluster, kind: str, gone: Iterable[Mapping[str, Any]], at: datetime, *, is_late: bool
 ) -> None:
-    """Store nodes, or pods that were on nodes, that are gone; the caller holds the transaction."""
+    """Store nodes or pods that are gone; the caller holds the transaction."""
     rows = (departure_of(cluster, kind, document, at, is_late=is_late) for document in gone)
-    Departure.objects.bulk_create((row for row in rows if kind == "Node" or row.node_name), _AT_ONCE)
+    Departure.objects.bulk_create(rows, _AT_ONCE)
 
 
 def write_judgements(*, cluster_id: int, judgements: Iterable[tuple[PodFact, Judgement]]) -> None:

@@ -185,8 +185,11 @@ _MENTIONED = ((Event, "last_seen"), (Pod, "created_at"), (Node, "created_at"))
 def last_moment(cluster: Cluster) -> datetime | None:
     """Return the last time that a dump mentions, or else when it was read, as it goes no further than that.
 
-    None for a cluster that is followed, whose last moment is now, and for one that was never read.
+    None for a cluster that is followed, whose last moment is now, and for one that was never read. The moment that is
+    asked about, where one is.
     """
+    if cluster.past is not None:
+        return cluster.past.at
     if cluster.is_live or cluster.last_sync is None:
         return None
     # When the cluster was made tells apart two that had the same key one after the other.
@@ -248,11 +251,12 @@ _revisions: WeakKeyDictionary[Snapshot, int] = WeakKeyDictionary()
 
 
 def snapshot_of(cluster: Cluster) -> Snapshot:
-    """Return the snapshot of the cluster's present revision; it is shared, so leave it as it is.
+    """Return the cluster's snapshot, of its present revision or of the moment that is asked about.
 
-    One that is in memory is brought forward by what changed since; only without one are all rows read.
+    It is shared, so leave it as it is. One that is in memory is brought forward by what changed since; only without one
+    are all rows read.
     """
-    return snapshot_at_revision(cluster)[1]
+    return snapshot_at_revision(cluster)[1] if cluster.past is None else cluster.past.snapshot
 
 
 def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:

@@ -40,13 +40,15 @@ from clusters.engine.spreading import (
     spreading_of,
     workload_matrix,
 )
-from clusters.models import PENDING, Cluster, KubeObject, Node, Pod
+from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.services.computing import Cache
+from clusters.services.mirror.past import pending_pods
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from clusters.models.cluster import Moment
     from clusters.models.mirrored import Mirrored
 
     WorkloadName = tuple[str, str, str]
@@ -347,7 +349,14 @@ _pod_counts_latest: Cache[int, PodCounts] = Cache("pod counts", _MOST_KEPT)
 
 
 def pod_counts(cluster: Cluster) -> PodCounts:
-    """Return what a cluster has of pods in the revision that `cluster` was read with, or in a later one."""
+    """Return what a cluster has of pods in the revision that `cluster` was read with, or in a later one.
+
+    Of a moment of the past those on nodes and those that are pending count.
+    """
+    if cluster.past is not None:
+        keys = {*cluster.past.snapshot.pods.slot_of, *cluster.past.pending}
+        namespaces = sorted({key.partition("/")[0] for key in keys})
+        return PodCounts(tuple(namespaces), len(keys), len(cluster.past.pending))
     # When the cluster was made tells apart two that had the same key one after the other.
     version = cluster.created_at, cluster.revision
     return _pod_counts_latest.get(cluster.pk, lambda: _counted(cluster.pk), version=version)
@@ -379,7 +388,7 @@ class ClusterPodGroups(NamedTuple):
     states: Mapping[str, PodGroupState]
 
 
-_pod_groups_latest: Cache[int, ClusterPodGroups] = Cache("pod groups", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_pod_groups_latest: Cache[Moment, ClusterPodGroups] = Cache("pod groups", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
@@ -389,7 +398,7 @@ def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
     """
     snapshot = snapshot_of(cluster)
     return _pod_groups_latest.get(
-        cluster.pk,
+        cluster.moment,
         lambda: ClusterPodGroups(snapshot, {str(state.key): state for state in pod_group_states(snapshot)}),
         version=snapshot,
     )
@@ -439,11 +448,11 @@ class ClusterSpread(NamedTuple):
         return first_of_each(self.groups.items())
 
 
-_spread_latest: Cache[int, ClusterSpread] = Cache("spread", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_spread_latest: Cache[Moment, ClusterSpread] = Cache("spread", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def spread_of(*, cluster: Cluster) -> ClusterSpread:
-    """Return how the cluster's pods are spread in its present state, by its own scheduler configuration.
+    """Return how the cluster's pods are spread, by its own scheduler configuration.
 
     The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
     configuration cannot be read, and ChangingTooFastError.
@@ -451,14 +460,14 @@ def spread_of(*, cluster: Cluster) -> ClusterSpread:
     configuration = configuration_of(cluster)
     snapshot = snapshot_of(cluster)
     return _spread_latest.get(
-        cluster.pk,
+        cluster.moment,
         lambda: _spread_computed(cluster, snapshot, configuration),
         version=(snapshot, repr(configuration.profiles)),
     )
 
 
 def _spread_computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration) -> ClusterSpread:
-    pending = list(Pod.objects.filter(PENDING, cluster=cluster).values_list("object", flat=True))
+    pending = [pod.object for pod in pending_pods(cluster)]
     spreading = spreading_of(snapshot, configuration.profiles, pending)
     return ClusterSpread(
         snapshot=snapshot,
@@ -481,16 +490,16 @@ class ClusterUtilisation(NamedTuple):
     stranded: tuple[Stranded, ...]
 
 
-_utilisation_latest: Cache[int, ClusterUtilisation] = Cache("utilisation", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_utilisation_latest: Cache[Moment, ClusterUtilisation] = Cache("utilisation", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def utilisation_of(*, cluster: Cluster) -> ClusterUtilisation:
-    """Return how the cluster's nodes are in its present state.
+    """Return how the cluster's nodes are.
 
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    return _utilisation_latest.get(cluster.pk, lambda: utilisation_in(snapshot), version=snapshot)
+    return _utilisation_latest.get(cluster.moment, lambda: utilisation_in(snapshot), version=snapshot)
 
 
 def utilisation_in(snapshot: Snapshot) -> ClusterUtilisation:

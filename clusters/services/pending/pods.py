@@ -44,6 +44,7 @@ from clusters.models import PENDING, Cluster, Decision, Event, Node, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.evaluation import Answers, Evaluation, Question
+from clusters.services.mirror.past import pending_pods
 from clusters.services.mirror.snapshots import configuration_of, last_moment, snapshot_of
 from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.services.usage.history import ClusterUsage, usage_of
@@ -53,12 +54,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from clusters.engine.configuration import Backoff
+    from clusters.models.cluster import Moment
 
 # Nodes that could be added to a mirrored cluster, one of each shape, kept for a revision; and pods that could go.
 
-_more_nodes_latest: Cache[int, MoreNodes] = Cache("nodes to add", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_more_nodes_latest: Cache[Moment, MoreNodes] = Cache("nodes to add", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 # What nodes alone decide outlives a change of pods: nodes that did not change are the same objects.
-_shapes_latest: Cache[int, list[str]] = Cache("shapes of nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_shapes_latest: Cache[Moment, list[str]] = Cache("shapes of nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def more_nodes_of(*, cluster: Cluster, snapshot: Snapshot) -> MoreNodes:
@@ -67,7 +69,7 @@ def more_nodes_of(*, cluster: Cluster, snapshot: Snapshot) -> MoreNodes:
     The result is shared with others who ask for it: leave it as it is.
     """
     return _more_nodes_latest.get(
-        cluster.pk, lambda: MoreNodes(snapshot, _likenesses(cluster, snapshot)), version=snapshot
+        cluster.moment, lambda: MoreNodes(snapshot, _likenesses(cluster, snapshot)), version=snapshot
     )
 
 
@@ -86,7 +88,7 @@ def tried_ways(*, cluster: Cluster, explanation: Explanation) -> tuple[Tried, ..
 
 
 def _likenesses(cluster: Cluster, snapshot: Snapshot) -> list[NodeLikeness]:
-    names = _shapes_latest.get(cluster.pk, lambda: node_shapes(snapshot), version=snapshot.nodes.nodes)
+    names = _shapes_latest.get(cluster.moment, lambda: node_shapes(snapshot), version=snapshot.nodes.nodes)
     # A node that has just gone is not among them.
     nodes = Node.objects.filter(cluster=cluster, name__in=names).values_list("name", "object")
     daemons: dict[str, list[dict[str, Any]]] = defaultdict(list)
@@ -228,13 +230,13 @@ class ClusterPending(NamedTuple):
 
 
 QUESTION: Final[Question[PendingFinding]] = Question("pending")
-_latest: Cache[int, ClusterPending] = Cache(
+_latest: Cache[Moment, ClusterPending] = Cache(
     "pending pods", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda pending: not pending.evaluating
 )
 
 
 def pending_of(*, cluster: Cluster) -> ClusterPending:
-    """Return what keeps the cluster's pods waiting in its present state, by its own scheduler configuration.
+    """Return what keeps the cluster's pods waiting, by its own scheduler configuration.
 
     The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
     configuration cannot be read, and ChangingTooFastError.
@@ -243,7 +245,7 @@ def pending_of(*, cluster: Cluster) -> ClusterPending:
     snapshot = snapshot_of(cluster)
     as_of = last_moment(cluster)
     return _latest.get(
-        cluster.pk,
+        cluster.moment,
         lambda: _computed(cluster, snapshot, configuration, as_of),
         # Events change no snapshot, but may be what a dump mentions last.
         version=(snapshot, repr(configuration), as_of),
@@ -253,32 +255,27 @@ def pending_of(*, cluster: Cluster) -> ClusterPending:
 def _computed(
     cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, as_of: datetime | None
 ) -> ClusterPending:
-    rows = sorted(
-        Pod.objects.filter(PENDING, cluster=cluster).values_list(
-            "uid", "namespace", "name", "created_at", "unschedulable_message", "object"
-        ),
-        key=lambda row: (row[3] is None, row[3].timestamp() if row[3] else 0.0, row[1], row[2]),
-    )
+    rows = sorted(pending_pods(cluster), key=_age)
     more = more_nodes_of(cluster=cluster, snapshot=snapshot)
     with QUESTION.answered(cluster, snapshot=snapshot) as answers:
-        findings = findings_of(snapshot, configuration, (row[5] for row in rows), more, Needs(cluster), answers)
+        findings = findings_of(snapshot, configuration, (row.object for row in rows), more, Needs(cluster), answers)
     # Of a pod that names several groups the one that the scheduler reads comes last.
     states = sorted(pod_groups_of(cluster=cluster).states.values(), key=lambda state: state.is_read)
     named = {pod: state for state in states for pod in state.members}
     pods = [
         WaitingPod(
-            uid,
-            namespace,
-            name,
-            Workload.of(namespace, Controller.of(document), labels_of(document).get(TEMPLATE_HASH, "")),
-            created_at,
-            reported,
+            row.uid,
+            row.namespace,
+            row.name,
+            Workload.of(row.namespace, Controller.of(row.object), labels_of(row.object).get(TEMPLATE_HASH, "")),
+            row.created_at,
+            row.unschedulable_message,
             finding,
-            named.get(f"{namespace}/{name}"),
+            named.get(f"{row.namespace}/{row.name}"),
         )
-        for (uid, namespace, name, created_at, reported, document), finding in zip(rows, findings, strict=True)
+        for row, finding in zip(rows, findings, strict=True)
     ]
-    documents = {f"{row[1]}/{row[2]}": row[5] for row in rows}
+    documents = {f"{row.namespace}/{row.name}": row.object for row in rows}
 
     def placed(node: OneMoreNode, pods: Sequence[WaitingPod]) -> frozenset[str]:
         return more.freed(node, [documents[pod.key] for pod in pods], configuration)
@@ -294,6 +291,11 @@ def _computed(
         ),
         earlier=answers.earlier,
     )
+
+
+def _age(pod: Pod) -> tuple[bool, float, str, str]:
+    created = pod.created_at
+    return created is None, created.timestamp() if created else 0.0, pod.namespace, pod.name
 
 
 def findings_of(
@@ -465,17 +467,22 @@ def attempts_of(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, At
 
 def attempts_of_all(*, cluster: Cluster, pods: Sequence[WaitingPod]) -> dict[str, Attempts]:
     """Return the same for all pods of the cluster that wait, by two queries however many these are."""
+    if cluster.past is not None:
+        return attempts_of(cluster=cluster, pods=pods)
     waiting = Pod.objects.filter(PENDING, cluster=cluster)
     events = _failures(cluster).filter(involved_name__in=waiting.values("name"))
     return _joined(pods, events, _unschedulable(cluster).filter(pod_uid__in=waiting.values("uid")))
 
 
 def _failures(cluster: Cluster) -> QuerySet[Event]:
-    return Event.objects.filter(cluster=cluster, involved_kind="Pod", reason=_FAILED)
+    events = Event.objects.filter(cluster=cluster, involved_kind="Pod", reason=_FAILED)
+    return events if cluster.past is None else events.filter(last_seen__lte=cluster.past.at)
 
 
 def _unschedulable(cluster: Cluster) -> QuerySet[Decision]:
-    return Decision.objects.filter(cluster=cluster, kind=Decision.Kind.UNSCHEDULABLE)
+    decisions = Decision.objects.filter(cluster=cluster, kind=Decision.Kind.UNSCHEDULABLE)
+    # When the attempts between the first and the last of a decision were is not kept.
+    return decisions if cluster.past is None else decisions.filter(last_heard_at__lte=cluster.past.at)
 
 
 def _joined(pods: Iterable[WaitingPod], events: QuerySet[Event], decisions: QuerySet[Decision]) -> dict[str, Attempts]:

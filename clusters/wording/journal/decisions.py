@@ -112,14 +112,13 @@ SUMMARY = message("%(start)s to %(end)s: decisions %(count)s, changes of nodes %
 
 NODE: Final = pgettext_lazy("past", "Node")
 GONE: Final = pgettext_lazy("past", "Gone")
-NOTHING: Final = gettext_lazy("Nothing is recorded since the period began.")
 
 
 OF_POD = message("%(pod)s: %(decision)s.")
 POD_GONE = message("%(pod)s is gone from %(node)s.")
+PENDING_POD_GONE = message("%(pod)s is gone; it was pending.")
 NODE_GONE = message("%(node)s is gone.")
 ENDED = message("%(sentence)s.")
-LATE = message("Pods found missing later, which may have gone earlier: %(pods)s.")
 UNKNOWN_BEFORE = message("Removed pods are recorded since %(since)s.")
 NEVER_RECORDED: Final = gettext_lazy("Removed pods are not recorded here, only while Berth follows a live cluster.")
 

@@ -27,7 +27,6 @@ from clusters.wording.amounts import grouped, moment, rate
 from clusters.wording.journal import decisions as decision_words, judgement as agreement_words
 from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
 from clusters.wording.runs.summary import full_name
-from dashboard.pictures.cluster import Highlight, HighlightLook
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import ColumnsSpec, Key, LinkedMark, MarkRow, MarksSpec, MarksTick
 from dashboard.presenters.shared.page import node_links, workload_links
@@ -35,8 +34,8 @@ from dashboard.presenters.shared.page import node_links, workload_links
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from clusters.services.journal.past import Happened
     from clusters.services.journal.replays import ReplayedDecision, StretchReplay
+    from clusters.services.journal.timeline import Happened
 
 Verdict = Decision.Verdict
 
@@ -374,7 +373,7 @@ def timeline_view(found: Marks, addresses: Addresses) -> dict[str, Any]:
                         _share(each.heard_at, found),
                         0.0,
                         1.0,
-                        f"{_clock(each.heard_at, found)}: {_change(each)}",
+                        f"{_clock(each.heard_at, found)}: {node_change(each)}",
                         addresses.node(each.node_name),
                     )
                     for each in found.changes
@@ -433,7 +432,8 @@ def _title(mark: Mark, found: Marks) -> str:
     return decision_words.MARK(kind=str(KINDS[mark.kind]), start=start, end=end, count=mark.number)
 
 
-def _change(change: NodeChange) -> str:
+def node_change(change: NodeChange) -> str:
+    """Say what became of a node."""
     return decision_words.CHANGES[change.kind](node=change.node_name, condition=change.condition)
 
 
@@ -445,7 +445,7 @@ def _told_decisions(found: Marks, addresses: Addresses) -> Iterator[tuple[dateti
 
 def _told_changes(found: Marks, addresses: Addresses) -> Iterator[tuple[datetime, HappenedRow]]:
     for each in found.changes:
-        yield each.heard_at, HappenedRow(_date(each.heard_at), _change(each), "", addresses.node(each.node_name))
+        yield each.heard_at, HappenedRow(_date(each.heard_at), node_change(each), "", addresses.node(each.node_name))
 
 
 def _ticks(found: Marks, addresses: Addresses) -> Iterator[MarksTick]:
@@ -486,14 +486,6 @@ _BADGES = {
     Kind.EVICTED: "warn",
     Kind.GATED: "",
 }
-_LOOKS: dict[str, HighlightLook] = {
-    Kind.BOUND: "placed",
-    Kind.NOMINATED: "nominated",
-    Kind.PREEMPTED: "left",
-    Kind.EVICTED: "left",
-}
-# Which kinds have marks over the slider.
-_MARKED = frozenset({Kind.UNSCHEDULABLE, Kind.PREEMPTED, Kind.EVICTED})
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,7 +501,6 @@ class HappenedView:
     sentence: str
     message: str
     address: str
-    highlight: Highlight | None
     lesson: str = ""
 
 
@@ -527,11 +518,10 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 decision_words.OF_POD(pod=pod, decision=kind),
                 row.message,
                 reverse("journaled", kwargs=address),
-                Highlight(row.node_name, pod, _LOOKS[row.kind]) if row.node_name and row.kind in _LOOKS else None,
                 reverse("lesson-of-decision", kwargs=address) if row.kind in COUNTED_KINDS else "",
             )
         case NodeChange():
-            said = _change(row)
+            said = node_change(row)
             return HappenedView(
                 row.heard_at,
                 str(decision_words.NODE),
@@ -539,25 +529,18 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 decision_words.ENDED(sentence=said),
                 "",
                 "",
-                Highlight(row.node_name, "", "kept"),
             )
         case Departure():
-            pod = f"{row.namespace}/{row.name}"
-            is_pod = row.kind == Departure.Kind.POD
-            sentence = (
-                decision_words.POD_GONE(pod=pod, node=row.node_name)
-                if is_pod
-                else decision_words.NODE_GONE(node=row.name)
-            )
-            lit = Highlight(row.node_name, pod, "left") if is_pod else None
-            return HappenedView(row.heard_at, str(decision_words.GONE), "", sentence, "", "", lit)
+            return HappenedView(row.heard_at, str(decision_words.GONE), "", _gone(row), "", "")
 
 
-def slider_marks(found: Marks) -> tuple[tuple[float, str], ...]:
-    """Return where decisions that stand out are, in percent of the way, with the word for their colour."""
-    length = found.end - found.start
-    marked = (each for each in found.marks if each.kind in _MARKED)
-    return tuple((round(100 * max(0.0, (each.start - found.start) / length), 2), each.kind) for each in marked)
+def _gone(row: Departure) -> str:
+    if row.kind == Departure.Kind.NODE:
+        return decision_words.NODE_GONE(node=row.name)
+    pod = f"{row.namespace}/{row.name}"
+    if not row.node_name:
+        return decision_words.PENDING_POD_GONE(pod=pod)
+    return decision_words.POD_GONE(pod=pod, node=row.node_name)
 
 
 _MOST_WORKLOADS: Final = 50
@@ -669,6 +652,11 @@ def rows(found: Iterable[ReplayedDecision], cluster: str) -> list[ReplayedRow]:
 
 
 def _ended(node: str, ending: PodEnding) -> str:
-    if ending is PodEnding.ON_NODE:
-        return node
-    return str(decision_words.PENDING if ending is PodEnding.PENDING else decision_words.PREEMPTED)
+    if ending is PodEnding.ABSENT:
+        return str(decision_words.PREEMPTED)
+    return ended(node, ending)
+
+
+def ended(node: str, ending: PodEnding) -> str:
+    """Say where a pod is, or that it is pending; nothing of one that is not there."""
+    return str(decision_words.PENDING) if ending is PodEnding.PENDING else node

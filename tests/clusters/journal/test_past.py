@@ -16,10 +16,10 @@ from clusters.models import Cluster, Decision, Departure, NodeChange
 from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
 from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal import replays as stretches
-from clusters.services.journal.past import UnknownPastError, known_since, latest, neighbours, state_at
 from clusters.services.journal.replays import ReplayedDecision, StretchError, StretchReplay, replay_of
-from clusters.services.journal.timeline import Mark, Marks, marks_of
+from clusters.services.journal.timeline import Mark, Marks, latest, marks_of, neighbours
 from clusters.services.journal.writing import prune, write_departures
+from clusters.services.mirror.past import UnknownPastError, known_since, state_at
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.studies.asking import AS_IS, NO_PREEMPTION, preset_configuration
 from tests.clusters.journal.decisions import a_decision
@@ -132,10 +132,11 @@ def test_pods_and_nodes_that_went_from_a_followed_cluster_are_there_before() -> 
     assert {(each.kind, each.name) for each in Departure.objects.all()} == {
         ("Pod", "web"),
         ("Pod", "old"),
+        ("Pod", "queued"),
         ("Node", "b"),
     }
-    # Pods without a node are nowhere on the map.
     assert state_at(cluster=cluster, at=before).late == 0
+    assert [list(state_at(cluster=cluster, at=moment).pending) for moment in (before, between)] == [["shop/queued"], []]
 
 
 def test_what_a_later_list_lacks_is_counted_as_late() -> None:

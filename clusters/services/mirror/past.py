@@ -1,20 +1,27 @@
 """A cluster at a moment of its past: its state now, with what the journal knows undone.
 
-Nodes and pods that went since then are there again, those that came since are not, and nodes are as they were before
-their recorded changes. What pods request, and everything else, is as it was last seen.
+Nodes and pods that went since then are there again, those that came since are not, pods that were bound since are
+pending, and nodes are as they were before their recorded changes. What pods request, and everything else, is as it was
+last seen.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from copy import copy
+from datetime import UTC
+from typing import TYPE_CHECKING, Any, Final
 
+import orjson
 from django.conf import settings
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from clusters.models import Cluster, Decision, Departure, Node, NodeChange, Pod
+from clusters.adapters.rows import TABLES, Kept
+from clusters.engine.disruption import budget_states
+from clusters.engine.objects import key_of, name_of
+from clusters.models import PENDING, Cluster, Decision, Departure, Node, NodeChange, PastState, Pod
 from clusters.services.computing import Cache, check
-from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.mirror.snapshots import snapshot_at_revision
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -29,15 +36,10 @@ Kind = NodeChange.Kind
 
 _KEPT: Final = 4
 _FINISHED = frozenset({"Succeeded", "Failed"})
+# What is decided about pods that stay pending.
+_WHILE_PENDING = (Decision.Kind.UNSCHEDULABLE, Decision.Kind.NOMINATED, Decision.Kind.GATED)
 # SQLite may be built to take no more than 999 values in one statement.
 _AT_ONCE = 400
-
-
-class PastState(NamedTuple):
-    """The cluster at a moment; ``late`` counts pods in it that may have gone before already."""
-
-    snapshot: Snapshot
-    late: int
 
 
 class UnknownPastError(Exception):
@@ -69,8 +71,76 @@ def state_at(*, cluster: Cluster, at: datetime) -> PastState:
     since = known_since(cluster)
     if since is None or at < since:
         raise UnknownPastError(since)
-    present = snapshot_of(cluster)
+    _, present = snapshot_at_revision(cluster)
     return _states.get((cluster.pk, at), lambda: _undone(cluster, present.copy(), at), version=present)
+
+
+def as_it_was(cluster: Cluster, at: datetime) -> Cluster:
+    """Return the cluster as one whose state is that of a moment. Raises what `state_at` does."""
+    found = copy(cluster)
+    found.past = state_at(cluster=cluster, at=at)
+    return found
+
+
+def pending_pods(cluster: Cluster) -> Iterable[Pod]:
+    """Return the pods that are pending, or were at the moment that is asked about."""
+    if cluster.past is None:
+        return Pod.objects.filter(PENDING, cluster=cluster)
+    return [_row("Pod", cluster, document) for document in cluster.past.pending.values()]
+
+
+def pod_named(cluster: Cluster, namespace: str, name: str) -> Pod | None:
+    """Return a pod, as it was at the moment that is asked about; None where there is none."""
+    rows = Pod.objects.filter(cluster=cluster, namespace=namespace, name=name)
+    if cluster.past is None:
+        return rows.first()
+    document = cluster.past.pending.get(f"{namespace}/{name}")
+    if document is None and cluster.past.snapshot.placed_on(f"{namespace}/{name}") is None:
+        return None
+    if document is None:
+        gone = Departure.objects.filter(cluster=cluster, kind=Departure.Kind.POD, namespace=namespace, name=name)
+        went = gone.filter(heard_at__gt=cluster.past.at).order_by("heard_at", "pk").first()
+        document = rows.values_list("object", flat=True).first() if went is None else went.document
+    return None if document is None else _row("Pod", cluster, _running(document, cluster.past.at))
+
+
+def pods_named(cluster: Cluster, namespace: str, names: Sequence[str]) -> list[Pod]:
+    """Return some pods of a namespace in order of name, without their objects, as `pod_named` does."""
+    if cluster.past is not None:
+        return [pod for name in sorted(names) if (pod := pod_named(cluster, namespace, name)) is not None]
+    return list(
+        Pod.objects.filter(cluster=cluster, namespace=namespace, name__in=names).defer("object").order_by("name")
+    )
+
+
+def node_named(cluster: Cluster, name: str) -> Node | None:
+    """Return a node, as it was at the moment that is asked about; None where there is none."""
+    if cluster.past is None:
+        return Node.objects.filter(cluster=cluster, name=name).first()
+    document = nodes_at(cluster, [name], cluster.past.at).get(name)
+    return None if document is None else _row("Node", cluster, document)
+
+
+def nodes_of(cluster: Cluster) -> list[Node]:
+    """Return the nodes of the moment that is asked about, as the mirror has nodes, in order of zone and name."""
+    assert cluster.past is not None  # noqa: S101 - those of the present are in the database
+    at, names = cluster.past.at, cluster.past.snapshot.nodes.index.keys()
+    changed = {*_changes_since(cluster, at), *(name for _, name in _gone_since(cluster, Departure.Kind.NODE, at))}
+    same = Node.objects.filter(cluster=cluster).defer("object")
+    found = [node for node in same if node.name in names and node.name not in changed]
+    then = nodes_at(cluster, changed & names, at).values()
+    found += [_row("Node", cluster, document) for document in then]
+    return sorted(found, key=lambda node: (node.zone, node.name))
+
+
+def _row(kind: str, cluster: Cluster, document: Document) -> Any:
+    """Return an object of the past as a row that is not stored."""
+    metadata = document["metadata"]
+    kept = Kept(str(metadata.get("uid") or ""), name_of(document), orjson.dumps(document).decode())
+    table = TABLES[kind]
+    row = table.model(cluster=cluster, **dict(zip(table.columns, table.row(kept), strict=True)))
+    row.object = document
+    return row
 
 
 def _undone(cluster: Cluster, snapshot: Snapshot, at: datetime) -> PastState:
@@ -80,12 +150,40 @@ def _undone(cluster: Cluster, snapshot: Snapshot, at: datetime) -> PastState:
         snapshot.delete({"kind": "Pod", "metadata": {"namespace": namespace, "name": name}})
     for document in _nodes(cluster, snapshot, gone_nodes, changes):
         snapshot.upsert(document)
-    for row in _restored(cluster, gone_pods, at):
-        snapshot.upsert(_running(row.document, at))
+    waiting = _waiting(cluster, at)
+    for row, is_placed in _restored(cluster, gone_pods, at):
+        if is_placed:
+            snapshot.upsert(_running(row.document, at))
+        else:
+            waiting.append(row.document)
     for document in _well(cluster, changes, at):
         snapshot.upsert(document)
+    pending = {key_of(pod): pod for pod in _as_pending(cluster, waiting, at)}
+    for document in pending.values():
+        snapshot.upsert(document)
+    _recount_budgets(snapshot, pending.values(), at)
     late = sum(row.is_late for row in gone_pods.values() if snapshot.placed_on(f"{row.namespace}/{row.name}"))
-    return PastState(snapshot, late)
+    return PastState(at, snapshot, pending, late)
+
+
+def _recount_budgets(snapshot: Snapshot, pending: Iterable[Document], at: datetime) -> None:
+    """Delete the budgets that came later, and let the others report what follows from their pods of then."""
+    budgets = {key_of(budget): budget for budget in snapshot.objects("PodDisruptionBudget")}
+    for document in budgets.values():
+        created = parse_datetime(document["metadata"].get("creationTimestamp") or "")
+        if created is not None and created > at:
+            snapshot.delete(document)
+    for state in budget_states(snapshot, pending):
+        counted = state.computed
+        numbers = {
+            "expectedPods": counted.expected,
+            "currentHealthy": counted.healthy,
+            "desiredHealthy": counted.desired,
+            "disruptionsAllowed": counted.allowed,
+        }
+        known = {name: number for name, number in numbers.items() if number is not None}
+        document = budgets[state.budget.key]
+        snapshot.upsert({**document, "status": {**(document.get("status") or {}), **known}})
 
 
 # -- what went ---------------------------------------------------------------------------------------------------------
@@ -101,8 +199,10 @@ def _gone_since(cluster: Cluster, kind: Departure.Kind, at: datetime) -> dict[tu
     return found
 
 
-def _restored(cluster: Cluster, gone: Mapping[tuple[str, str], Departure], at: datetime) -> Iterator[Departure]:
-    """Yield the pods that went since and were on their nodes already."""
+def _restored(
+    cluster: Cluster, gone: Mapping[tuple[str, str], Departure], at: datetime
+) -> Iterator[tuple[Departure, bool]]:
+    """Yield the pods that went since and were there already, each with whether it was on its node."""
     rows = list(gone.values())
     for start in range(0, len(rows), _AT_ONCE):
         check()
@@ -112,12 +212,23 @@ def _restored(cluster: Cluster, gone: Mapping[tuple[str, str], Departure], at: d
             key: max((moment for moment in bound.get(row.uid, ()) if moment <= row.heard_at), default=None)
             for key, row in some.items()
         }
-        # Those that were bound later need not be read.
-        there = [key for key, moment in since.items() if moment is None or moment <= at]
+        # Those that came later need not be read.
+        there = [
+            key
+            for key, row in some.items()
+            if _had_come(row.created_at, at) or (row.node_name and (since[key] or at) <= at)
+        ]
         for row in Departure.objects.filter(pk__in=there):
             placed = since[row.pk] or _placed_at(row.document)
-            if (placed is None or placed <= at) and not _had_finished(row.document, at):
-                yield row
+            if not row.node_name or (placed is not None and placed > at):
+                if _had_come(row.created_at, at):
+                    yield row, False
+            elif not _had_finished(row.document, at):
+                yield row, True
+
+
+def _had_come(created: datetime | None, at: datetime) -> bool:
+    return created is None or created <= at
 
 
 def _bindings(cluster: Cluster, uids: Sequence[str]) -> dict[str, list[datetime]]:
@@ -181,6 +292,68 @@ def _pods_since(cluster: Cluster, at: datetime) -> Iterator[tuple[str, str]]:
     yield from Pod.objects.filter(cluster=cluster, created_at__gt=at).values_list("namespace", "name")
     bound = Decision.objects.filter(cluster=cluster, kind=Decision.Kind.BOUND, heard_at__gt=at)
     yield from bound.values_list("namespace", "name")
+
+
+def _waiting(cluster: Cluster, at: datetime) -> list[Document]:
+    """Return the pods of now that were there and on no node yet."""
+    bound = Decision.objects.filter(cluster=cluster, kind=Decision.Kind.BOUND)
+    there = Pod.objects.filter(cluster=cluster).exclude(created_at__gt=at)
+    pending = there.filter(node_name="").exclude(phase__in=_FINISHED).exclude(deleted_at__lte=at)
+    later = there.filter(uid__in=bound.filter(heard_at__gt=at).values("pod_uid"))
+    earlier = bound.filter(heard_at__lte=at).values("pod_uid")
+    return [
+        *pending.values_list("object", flat=True),
+        *later.exclude(node_name="").exclude(uid__in=earlier).values_list("object", flat=True),
+    ]
+
+
+def _as_pending(cluster: Cluster, pods: Sequence[Document], at: datetime) -> Iterator[Document]:
+    """Yield pods as they were while they were pending, with what the scheduler last said of each by then."""
+    uids = [str(pod["metadata"].get("uid") or "") for pod in pods]
+    for start in range(0, len(pods), _AT_ONCE):
+        some = uids[start : start + _AT_ONCE]
+        decisions = Decision.objects.filter(cluster=cluster, pod_uid__in=some, kind__in=_WHILE_PENDING)
+        columns = ("pod_uid", "kind", "message", "node_name", "heard_at")
+        told: dict[str, list[Any]] = {}
+        for uid, *values in decisions.order_by("heard_at", "pk").values_list(*columns):
+            told.setdefault(uid, []).append(values)
+        for uid, pod in zip(some, pods[start : start + _AT_ONCE], strict=True):
+            if uid in told or (pod.get("spec") or {}).get("nodeName"):
+                yield _pending(pod, [each for each in told.get(uid, ()) if each[-1] <= at])
+            else:
+                # Nothing was decided about it since.
+                yield pod
+
+
+def _pending(pod: Document, told: Sequence[tuple[Decision.Kind, str, str, datetime]]) -> Document:
+    """Return a pod as it was after some decisions that left it pending, oldest first."""
+    document = unbound(pod)
+    status = document["status"]
+    refused = [each for each in told if each[0] != Decision.Kind.NOMINATED]
+    if refused:
+        kind, message, _, heard = refused[-1]
+        reason = "SchedulingGated" if kind == Decision.Kind.GATED else "Unschedulable"
+        status["conditions"] = [
+            {
+                "type": "PodScheduled",
+                "status": "False",
+                "reason": reason,
+                "message": message,
+                "lastTransitionTime": heard.astimezone(UTC).isoformat(timespec="seconds"),
+            }
+        ]
+    if told and told[-1][0] == Decision.Kind.NOMINATED:
+        status["nominatedNodeName"] = told[-1][2]
+    return document
+
+
+def unbound(pod: Document) -> Document:
+    """Return a pod as it was before it was scheduled."""
+    metadata = {name: value for name, value in pod["metadata"].items() if name != "deletionTimestamp"}
+    spec = {name: value for name, value in pod["spec"].items() if name != "nodeName"}
+    given = pod.get("status") or {}
+    status = {name: given[name] for name in ("qosClass", "resourceClaimStatuses") if name in given}
+    return {**pod, "metadata": metadata, "spec": spec, "status": {"phase": "Pending", **status}}
 
 
 def _changes_since(cluster: Cluster, at: datetime) -> dict[str, list[NodeChange]]:
@@ -300,64 +473,3 @@ def _ready(pod: Document) -> Document:
     metadata = {key: value for key, value in pod["metadata"].items() if key != "deletionTimestamp"}
     status = pod.get("status") or {}
     return {**pod, "metadata": metadata, "status": {**status, "conditions": _with_ready(status.get("conditions"))}}
-
-
-# -- what happened when ------------------------------------------------------------------------------------------------
-
-Happened = Decision | NodeChange | Departure
-_HAPPENED: Final = (Decision, NodeChange, Departure)
-
-
-class Neighbours(NamedTuple):
-    """The moments around one at which something happened, and at which a pod was unschedulable; None for none."""
-
-    previous: datetime | None
-    next: datetime | None
-    before: datetime | None
-    following: datetime | None
-
-
-def neighbours(cluster: Cluster, at: datetime, start: datetime, end: datetime) -> Neighbours:
-    """Return the moments around one, from `start` to `end`."""
-    every = [model._default_manager.filter(cluster=cluster) for model in _HAPPENED]
-    failures = [Decision.objects.filter(cluster=cluster, kind=Decision.Kind.UNSCHEDULABLE)]
-    return Neighbours(
-        previous=_last(every, start, at),
-        next=_first(every, at, end),
-        before=_last(failures, start, at),
-        following=_first(failures, at, end),
-    )
-
-
-def _first(found: Iterable[QuerySet[Any]], after: datetime, end: datetime) -> datetime | None:
-    moments = (
-        each.filter(heard_at__gt=after, heard_at__lte=end).order_by("heard_at").values_list("heard_at", flat=True)
-        for each in found
-    )
-    return min((moment for each in moments if (moment := each.first()) is not None), default=None)
-
-
-def _last(found: Iterable[QuerySet[Any]], start: datetime, before: datetime) -> datetime | None:
-    moments = (
-        each.filter(heard_at__gte=start, heard_at__lt=before).order_by("-heard_at").values_list("heard_at", flat=True)
-        for each in found
-    )
-    return max((moment for each in moments if (moment := each.first()) is not None), default=None)
-
-
-def nodes_that_come_and_go(cluster: Cluster, start: datetime, end: datetime) -> frozenset[str]:
-    """Return the names of the nodes that are not there all the time from `start` to `end`."""
-    changes = NodeChange.objects.filter(cluster=cluster, heard_at__gt=start, heard_at__lte=end)
-    return frozenset(changes.filter(kind__in=(Kind.ADDED, Kind.REMOVED)).values_list("node_name", flat=True))
-
-
-def latest(cluster: Cluster, start: datetime, at: datetime) -> Happened | None:
-    """Return what happened last by a moment, from `start` on; of one moment the decision."""
-    span: dict[str, Any] = {"cluster": cluster, "heard_at__gte": start, "heard_at__lte": at}
-    found: list[Happened | None] = [
-        Decision.objects.filter(**span).defer("packed_explanation").order_by("-heard_at", "-pk").first(),
-        NodeChange.objects.filter(**span).order_by("-heard_at", "-pk").first(),
-        Departure.objects.filter(**span).defer("packed_object").order_by("-heard_at", "-pk").first(),
-    ]
-    # The first of equals is the decision.
-    return max((row for row in found if row is not None), key=lambda row: row.heard_at, default=None)

@@ -1,0 +1,160 @@
+"""The strip of time in a real browser: moved by mouse, by keyboard and by touch, and without scripts."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.dashboard.test_past import moment, shop
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+    from clusters.models import Cluster
+    from tests.support.live import LiveBerth
+
+__all__ = ["shop"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+NODES = "/clusters/shop/nodes/"
+BANNER = "#past"
+
+
+@pytest.fixture
+def shop_page(live_berth: object, shop: Cluster, page: Page) -> Page:
+    return page
+
+
+@in_every_width
+def test_the_pages_look_right(shop_page: Page, width: int) -> None:
+    at = f"at={moment(45)}"
+    pages = [
+        *(f"/clusters/shop/{path}?{at}" for path in ("", "pending/", "nodes/", "spread/", "budgets/", "drain/")),
+        f"/clusters/shop/pods/shop/web/?{at}",
+        f"/clusters/shop/pods/shop/job/?{at}",
+        f"/clusters/shop/journal/changes/?from={moment(20)}&{at}",
+        NODES,
+    ]
+    assert flaws_of_pages(shop_page, pages, width=width) == {}
+
+
+def along(page: Page, share: float) -> tuple[float, float]:
+    """Return a point of the track, so far along."""
+    box = page.locator("[data-time-track]").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] * share, box["y"] + box["height"] - 6
+
+
+def test_by_mouse_a_click_leads_to_a_moment_and_a_drag_zooms(shop_page: Page) -> None:
+    shop_page.goto(NODES)
+    shop_page.mouse.click(*along(shop_page, 0.5))
+    expect(shop_page).to_have_url(re.compile(r"\?at=2026-03-01T1[23]%3A"))
+    expect(shop_page.locator(BANNER)).to_contain_text("As it was at 2026-03-01 1")
+
+    shop_page.mouse.move(*along(shop_page, 0.25))
+    shop_page.mouse.down()
+    shop_page.mouse.move(*along(shop_page, 0.5))
+    expect(shop_page.locator(".time-selection")).to_be_visible()
+    shop_page.mouse.up()
+    expect(shop_page).to_have_url(re.compile(r"span=2026-03-01T12%3A(29|30).*%2F2026-03-01T1[23]%3A"))
+    shop_page.get_by_role("link", name="back to now").click()
+    expect(shop_page.locator(BANNER)).to_have_count(0)
+    expect(shop_page).not_to_have_url(re.compile("at="))
+
+
+def test_by_mouse_the_handle_is_dragged(shop_page: Page) -> None:
+    shop_page.goto(f"{NODES}?at={moment(60)}")
+    start = along(shop_page, 0.5)
+    handle = start[0], shop_page.locator("#time-moment").bounding_box()["y"] + 16  # type: ignore[index]
+    shop_page.mouse.move(*handle)
+    shop_page.mouse.down()
+    shop_page.mouse.move(along(shop_page, 0.2)[0], handle[1], steps=4)
+    expect(shop_page.locator("[data-time-said]")).to_contain_text("2026-03-01 12:2")
+    shop_page.mouse.up()
+
+    expect(shop_page).to_have_url(re.compile(r"at=2026-03-01T12%3A2\d"))
+    expect(shop_page.locator("#results")).to_contain_text("0 of 20")
+
+
+def test_by_keyboard_handles_are_moved_and_keep_the_focus(shop_page: Page) -> None:
+    shop_page.goto(NODES)
+    at = shop_page.locator("#time-moment")
+    at.focus()
+    at.press("PageDown")
+    expect(shop_page).to_have_url(re.compile(r"at=2026-03-01T13%3A4\d"))
+    expect(at).to_be_focused()
+    expect(at).to_have_attribute("aria-valuetext", re.compile(r"2026-03-01 13:4\d"))
+    at.press("+")
+    expect(shop_page).to_have_url(re.compile("span=2026"))
+
+    since = shop_page.locator("#time-since")
+    since.focus()
+    since.press("ArrowRight")
+    expect(shop_page).to_have_url(re.compile("from=2026"))
+    shop_page.get_by_role("link", name="What changed").click()
+    expect(shop_page.get_by_role("heading", level=1)).to_have_text("What changed")
+    expect(shop_page).to_have_url(re.compile(r"changes/\?.*from=2026"))
+
+
+def test_what_is_written_leads_there_and_links_stay(shop_page: Page) -> None:
+    sockets: list[str] = []
+    shop_page.goto(NODES)
+    shop_page.get_by_role("textbox", name="Moment shown").fill("12:45")
+    shop_page.keyboard.press("Enter")
+    expect(shop_page.locator(BANNER)).to_contain_text("2026-03-01 12:45:00")
+    shop_page.on("websocket", lambda socket: sockets.append(socket.url))
+
+    shop_page.get_by_role("link", name="Later").click()
+    expect(shop_page.locator(BANNER)).to_contain_text("shop/job is gone from b.")
+    shop_page.locator("#filter-q").fill("b")
+    expect(shop_page.locator("#results tbody tr")).to_have_count(1)
+    expect(shop_page).to_have_url(re.compile("at=2026.*q=b|q=b.*at=2026"))
+    shop_page.goto(f"/clusters/shop/?at={moment(45)}")
+    shop_page.locator(".lens-rail").get_by_role("link", name="Can drain").click()
+    expect(shop_page).to_have_url(re.compile("at=2026.*lens=drain"))
+    # The present is not followed where the past is shown.
+    assert sockets == []
+
+
+def test_by_touch_and_in_the_readers_time_zone(shop_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
+    context = browser.new_context(
+        has_touch=True,
+        viewport={"width": 390, "height": 844},
+        timezone_id="Asia/Tokyo",
+        base_url=live_berth.url,
+        storage_state=shop_page.context.storage_state(),
+    )
+    phone = context.new_page()
+    phone.goto(NODES)
+    phone.goto(f"{NODES}?at={moment(45)}")
+    expect(phone.locator(BANNER)).to_contain_text("2026-03-01 21:45:00 JST")
+    phone.locator("#time-strip").scroll_into_view_if_needed()
+    phone.touchscreen.tap(*along(phone, 0.5))
+    expect(phone.locator(BANNER)).to_contain_text("2026-03-01 2")
+    expect(phone).to_have_url(re.compile(r"at=2026-03-01T1[23]%3A(59|00|58|01|02)"))
+    phone.get_by_role("textbox", name="Moment shown").fill("21:30")
+    phone.get_by_role("button", name="Show", exact=True).click()
+    expect(phone).to_have_url(re.compile("at=2026-03-01T12%3A30%3A00Z"))
+    context.close()
+
+
+def test_without_scripts_the_strip_is_links_and_a_form(
+    shop_page: Page, browser: Browser, live_berth: LiveBerth
+) -> None:
+    context = browser.new_context(
+        java_script_enabled=False, base_url=live_berth.url, storage_state=shop_page.context.storage_state()
+    )
+    plain = context.new_page()
+    plain.goto(f"{NODES}?q=a")
+    plain.get_by_role("textbox", name="Moment shown").fill("12:20")
+    plain.get_by_role("button", name="Show", exact=True).click()
+    expect(plain.locator(BANNER)).to_contain_text("2026-03-01 12:20:00")
+    assert "q=a" in plain.url
+    plain.get_by_role("link", name="Now", exact=True).click()
+    expect(plain.locator(BANNER)).to_have_count(0)
+    context.close()

@@ -1,0 +1,157 @@
+"""Whatever happens to a followed cluster: what is answered of a moment later is what was answered then."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pytest
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings as hypothesis_settings, strategies as st
+
+from clusters.models import Cluster
+from clusters.services.disruption import budgets_of
+from clusters.services.journal.ledger import Ledger
+from clusters.services.mirror.past import as_it_was, pod_named
+from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
+from clusters.services.mirror.state import spread_of, utilisation_of
+from clusters.services.pending.pods import pending_of
+from clusters.services.watching.watcher import Pending, apply_batch
+from tests.clusters.live_batches import followed_cluster, row, statuses
+from tests.support.decision_cluster import node, pod, unschedulable
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+Object = dict[str, Any]
+
+NODES, PODS = ("a", "b", "c"), ("p", "q", "r", "s")
+MESSAGES = ("0/3 nodes are available.", "0/3 nodes are available: 3 Insufficient cpu.")
+BUDGET: Object = {
+    "apiVersion": "policy/v1",
+    "kind": "PodDisruptionBudget",
+    "metadata": {"name": "web", "namespace": "shop", "uid": "web", "generation": 1},
+    "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": "web"}}},
+    "status": {"observedGeneration": 1, "expectedPods": 9, "currentHealthy": 9, "desiredHealthy": 9},
+}
+SPREAD = {
+    "maxSkew": 1,
+    "topologyKey": "topology.kubernetes.io/zone",
+    "whenUnsatisfiable": "DoNotSchedule",
+    "labelSelector": {"matchLabels": {"app": "web"}},
+}
+
+
+class Act(NamedTuple):
+    kind: str
+    pod: str
+    node: str
+    message: str
+
+
+acts = st.builds(
+    Act,
+    st.sampled_from(("create", "refuse", "bind", "delete", "cordon", "unready", "remove", "restore")),
+    st.sampled_from(PODS),
+    st.sampled_from(NODES),
+    st.sampled_from(MESSAGES),
+)
+
+
+class World:
+    """A cluster that changes, followed the watcher's way."""
+
+    def __init__(self) -> None:
+        Cluster.objects.all().delete()
+        forget_snapshots()
+        self._cluster, self._lease = followed_cluster()
+        self._followed = Pending({}, Ledger(is_new=True))
+        self.objects: dict[tuple[str, str], Object] = {}
+        self._number = 0
+        begun = [node(name, zone) for name, zone in zip(NODES, ("north", "south", "south"), strict=True)]
+        for kind, found in (("Node", begun), ("Pod", []), ("PodDisruptionBudget", [BUDGET])):
+            rows = {each["metadata"]["uid"]: row(each) for each in found}
+            self._followed.replace(kind, rows, dict.fromkeys(rows, "0"))
+            self.objects |= {(kind, each["metadata"]["name"]): each for each in found}
+        self._write()
+
+    @property
+    def cluster(self) -> Cluster:
+        return Cluster.objects.get(pk=self._cluster.pk)
+
+    def _write(self) -> None:
+        batch = self._followed.take()
+        batch.statuses = statuses(*batch.listings)
+        apply_batch(lease=self._lease, batch=batch)
+
+    def _put(self, document: Object, *, gone: bool = False) -> None:
+        self._number += 1
+        kind, metadata = document["kind"], document["metadata"]
+        found = None if gone else row(document)
+        self._followed.change(kind, metadata["uid"], found, str(self._number))
+        if gone:
+            del self.objects[kind, metadata["name"]]
+        else:
+            self.objects[kind, metadata["name"]] = document
+
+    def do(self, act: Act) -> None:
+        found, place = self.objects.get(("Pod", act.pod)), self.objects.get(("Node", act.node))
+        match act.kind:
+            case "create" if found is None:
+                made = pod(act.pod, cpu="3", topologySpreadConstraints=[SPREAD])
+                self._number += 1
+                created = {"uid": f"{act.pod}-{self._number}", "creationTimestamp": timezone.now().isoformat()}
+                self._put({**made, "metadata": {**made["metadata"], **created}})
+            case "refuse" if found is not None and "nodeName" not in found["spec"]:
+                self._put({**found, "status": unschedulable(act.message)})
+            case "bind" if found is not None and place is not None and "nodeName" not in found["spec"]:
+                ready = {"type": "Ready", "status": "True"}
+                spec = {**found["spec"], "nodeName": act.node}
+                self._put({**found, "spec": spec, "status": {"phase": "Running", "conditions": [ready]}})
+            case "delete" if found is not None:
+                self._put(found, gone=True)
+            case "cordon" if place is not None:
+                is_cordoned = place["spec"].get("unschedulable", False)
+                self._put({**place, "spec": {**place["spec"], "unschedulable": not is_cordoned}})
+            case "unready" if place is not None:
+                status = "Unknown" if place["status"]["conditions"][0]["status"] == "True" else "True"
+                conditions = [{"type": "Ready", "status": status}]
+                self._put({**place, "status": {**place["status"], "conditions": conditions}})
+            case "remove" if place is not None:
+                for each in list(self.objects.values()):
+                    if each["kind"] == "Pod" and each["spec"].get("nodeName") == act.node:
+                        self._put(each, gone=True)
+                self._put(place, gone=True)
+            case "restore" if place is None:
+                self._put(node(act.node, "north"))
+        self._write()
+
+
+def answered(cluster: Cluster) -> dict[str, Any]:
+    """Return what pages show of a cluster."""
+    snapshot, health = snapshot_of(cluster), utilisation_of(cluster=cluster)
+    pods = [each for group in pending_of(cluster=cluster).groups.values() for each in group.pods]
+    keys = [f"shop/{name}" for name in PODS]
+    found = {name: pod_named(cluster, "shop", name) for name in PODS}
+    return {
+        "placed": {key: name for key in keys if (name := snapshot.placed_on(key))},
+        "nodes": {each.name: (each.unschedulable, each.conditions.get("Ready")) for each in snapshot.nodes.nodes},
+        "requested": {each.zone: each.requested for each in health.zones},
+        "pending": {each.key: (each.reported, each.finding.cause, each.created_at) for each in pods},
+        "spread": [tuple(each.domains()) for each in spread_of(cluster=cluster).groups.values()],
+        "budgets": [each.computed for each in budgets_of(cluster=cluster).states.values()],
+        "pods": {name: each and (each.node_name, each.phase, each.uid) for name, each in found.items()},
+    }
+
+
+@pytest.mark.django_db(transaction=True)
+@hypothesis_settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(history=st.lists(acts, min_size=1, max_size=14))
+def test_a_moment_is_answered_later_as_it_was_then(history: list[Act]) -> None:
+    world = World()
+    answers: list[tuple[Act, datetime, dict[str, Any]]] = []
+    for act in history:
+        world.do(act)
+        answers.append((act, timezone.now(), answered(world.cluster)))
+
+    for act, at, then in answers:
+        assert (act, answered(as_it_was(world.cluster, at))) == (act, then)

@@ -1,0 +1,256 @@
+"""Pages of a cluster at a moment of its past: what they show, how they say so, where they lead, what they refuse."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+from django.http import QueryDict
+from django.utils import timezone
+
+from clusters.models import Cluster, Decision, NodeChange
+from clusters.services.journal.writing import write_departures
+from clusters.services.mirror.past import as_it_was
+from clusters.services.mirror.snapshots import last_moment
+from dashboard.moments import keep_moment, read_moment
+from dashboard.views.nodes import list_context
+from tests.clusters.journal.decisions import a_decision
+from tests.support.decision_cluster import node, pod, text
+from tests.support.mirrored import load
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+    from django.test.client import _MonkeyPatchedWSGIResponse as Response
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Cluster:
+    """A dump whose journal holds two hours: web was bound, job was there and went, late was refused, a was cordoned."""
+    created = {"creationTimestamp": "2026-03-01T09:00:00Z"}
+    web = pod("web", nodeName="a")
+    web["metadata"] |= created
+    until = pod("until", nodeName="b")
+    until["metadata"] |= {"creationTimestamp": "2026-03-01T14:00:00Z"}
+    load(tmp_path, "shop", [node("a", "north", unschedulable=True), node("b", "south"), web, until])
+    cluster = Cluster.objects.get(name="shop")
+    cluster.departures_since = NOON
+    cluster.save()
+    a_decision(cluster, "web", pod_uid="shop-web", node_name="a", heard_at=after(30), last_heard_at=after(30))
+    a_decision(
+        cluster, "late", kind=Decision.Kind.UNSCHEDULABLE, message="0/2 nodes are available.", heard_at=after(40),
+        last_heard_at=after(40),
+    )  # fmt: skip
+    job = pod("job", nodeName="b")
+    job["metadata"] |= created
+    write_departures(cluster, "Pod", [job], after(50), is_late=False)
+    NodeChange.objects.create(cluster=cluster, kind="cordoned", node_name="a", heard_at=after(60))
+    assert last_moment(cluster) == NOON + timedelta(hours=2)
+    return cluster
+
+
+def after(minutes: int) -> datetime:
+    return NOON + timedelta(minutes=minutes)
+
+
+def moment(minutes: int) -> str:
+    return after(minutes).isoformat().replace("+00:00", "Z")
+
+
+def shown(client: Client, page: str, minutes: int, query: str = "") -> Response:
+    response = client.get(f"/clusters/shop/{page}?at={moment(minutes)}{query}")
+    assert response.status_code == 200
+    return response
+
+
+@pytest.mark.parametrize("page", ["", "?lens=drain", "pending/", "nodes/", "spread/", "spread/workloads/", "budgets/"])
+def test_each_page_says_that_it_shows_the_past(shop: Cluster, signed_in_client: Client, page: str) -> None:
+    joint = "&" if "?" in page else "?"
+    response = signed_in_client.get(f"/clusters/shop/{page}{joint}at={moment(45)}")
+
+    assert response.status_code == 200
+    assert "As it was at 2026-03-01 12:45:00 UTC · back to now" in text(response)
+    assert "shop/late: Unschedulable." in text(response)
+    # What is live would bring the present.
+    assert "data-live-connection" not in response.text
+    now = signed_in_client.get(f"/clusters/shop/{page}")
+    assert "As it was at" not in text(now)
+    assert "data-live-connection" in now.text
+
+
+def test_nodes_are_as_they_were(shop: Cluster) -> None:
+    def rows(minutes: int, query: str = "") -> dict[str, tuple[object, str]]:
+        rows = list_context(as_it_was(shop, after(minutes)), QueryDict(query))["nodes"]
+        return {row.node.name: (row.node.unschedulable, row.pods.used) for row in rows}
+
+    assert rows(20) == {"a": (False, "0"), "b": (False, "1")}
+    assert rows(30) == {"a": (False, "1"), "b": (False, "1")}
+    assert rows(55) == {"a": (False, "1"), "b": (False, "0")}
+    assert rows(60) == {"a": (True, "1"), "b": (False, "0")}
+    assert rows(60, "&scheduling=cordoned").keys() == {"a"}
+    assert rows(20, "&scheduling=cordoned") == {}
+    assert list(rows(30, "&sort=-name")) == ["b", "a"]
+    assert list(rows(20, "&sort=-pods")) == ["b", "a"]
+    assert rows(20, "&zone=south&ready=yes&taints=without&health=closed") == {}
+    assert rows(20, "&q=B&zone=south&ready=yes&taints=without").keys() == {"b"}
+
+
+def test_a_pod_that_was_bound_later_is_pending(shop: Cluster, signed_in_client: Client) -> None:
+    assert shown(signed_in_client, "pending/", 20).context["total"] == 1
+    assert b"shop,web," in shown(signed_in_client, "pending/pods.csv", 20).content
+    assert shown(signed_in_client, "pending/", 30).context["total"] == 0
+
+    then = shown(signed_in_client, "pods/shop/web/", 20)
+    assert (then.context["pod"].node_name, then.context["case"].explanation.fits) == ("", True)
+    assert shown(signed_in_client, "pods/shop/web/", 30).context["pod"].node_name == "a"
+    gone = signed_in_client.get("/clusters/shop/pods/shop/job/")
+    assert gone.status_code == 404
+    assert shown(signed_in_client, "pods/shop/job/", 45).context["pod"].node_name == "b"
+    assert signed_in_client.get(f"/clusters/shop/pods/shop/job/?at={moment(50)}").status_code == 404
+
+
+def test_what_the_present_alone_knows_says_so_and_leads_to_what_can(shop: Cluster, signed_in_client: Client) -> None:
+    page = shown(signed_in_client, "drain/", 45)
+
+    assert "Known for the present only" in text(page)
+    assert 'href="/clusters/shop/nodes/?at=2026-03-01T12%3A45' in page.text
+    assert 'href="?">This page as of now' in page.text or 'href="">This page as of now' in page.text
+    part = signed_in_client.get(
+        f"/clusters/shop/pods/shop/web/removal/?at={moment(45)}", headers={"HX-Request": "true"}
+    )
+    assert text(part).strip() == "Known for the present only"
+
+
+@pytest.mark.parametrize(
+    ("written", "clock"), [("12:20", 20), ("2026-03-01T13:20:00+01:00", 20), ("2026-03-01 12:45", 45)]
+)
+def test_what_people_write_becomes_an_address_for_all(
+    shop: Cluster, signed_in_client: Client, written: str, clock: int
+) -> None:
+    response = signed_in_client.get("/clusters/shop/nodes/", {"at": written, "zone": "north"})
+
+    assert response.status_code == 302
+    assert response["Location"] == f"/clusters/shop/nodes/?at={moment(clock).replace(':', '%3A')}&zone=north"
+
+
+@pytest.mark.parametrize("written", ["yesterday", "25:00", "2026-13-01", "1999-12-31T23:00:00Z", "9" * 40])
+def test_what_is_no_moment_is_refused_with_what_would_be_right(
+    shop: Cluster, signed_in_client: Client, written: str
+) -> None:
+    response = signed_in_client.get("/clusters/shop/nodes/", {"at": written})
+
+    assert response.status_code == 400
+    assert "at: Write a moment as in 03:00, 2026-03-01 or 2026-03-01T19:00:00Z." in text(response)
+
+
+@pytest.mark.parametrize("query", ["at=2026-03-01T11:59:59Z", "at=2026-03-01T14:00:01Z", "from=2020-01-01T00:00:00Z"])
+def test_what_is_not_recorded_says_from_when_to_when_something_is(
+    shop: Cluster, signed_in_client: Client, query: str
+) -> None:
+    response = signed_in_client.get(f"/clusters/shop/nodes/?{query}")
+
+    assert response.status_code == 404
+    assert "recorded from 2026-03-01 12:00:00 UTC to 2026-03-01 14:00:00 UTC." in text(response)
+
+
+def test_a_cluster_without_departures_has_no_past(shop: Cluster, signed_in_client: Client) -> None:
+    shop.departures_since = None
+    shop.save()
+
+    assert "time-strip" not in signed_in_client.get("/clusters/shop/nodes/").text
+    response = signed_in_client.get(f"/clusters/shop/nodes/?at={moment(20)}")
+    assert response.status_code == 404
+    assert "Removed pods are not recorded here" in text(response)
+
+
+def test_links_and_filters_stay_at_the_moment(shop: Cluster, signed_in_client: Client) -> None:
+    page = shown(signed_in_client, "nodes/", 45, "&span=1h").text
+
+    kept = f"at={moment(45).replace(':', '%3A')}&amp;span=1h"
+    for address in ("nodes/a/", "budgets/", "pending/", ""):
+        assert f'href="/clusters/shop/{address}?{kept}"' in page
+    assert f'<input type="hidden" name="at" value="{moment(45)}">' in page
+    # What is of all times, and what is done, is not of a moment.
+    for address in ("journal/", "reviews/"):
+        assert f'href="/clusters/shop/{address}"' in page
+    assert 'href="/clusters/shop/search/' not in page or f"search/?{kept}" not in page
+
+
+def test_addresses_keep_their_parameters_and_those_of_other_clusters_are_let_be() -> None:
+    content = (
+        b'<a href="/clusters/shop/nodes/?q=a&amp;zone=b#map"><a href="/clusters/other/nodes/">'
+        b'<form hx-get="/clusters/shop/nodes/"><a href="/clusters/shop/pods/x/y/?at=now">'
+        b'<script>{"node": "/clusters/shop/map/node/?lens=a\\u0026node="}</script>'
+    )
+    query = {"at": "2026-03-01T12:00:00Z", "span": "1h", "q": "x"}
+
+    assert keep_moment(content, "shop", query) == (  # type: ignore[arg-type]
+        b'<a href="/clusters/shop/nodes/?at=2026-03-01T12%3A00%3A00Z&amp;span=1h&amp;q=a&amp;zone=b#map">'
+        b'<a href="/clusters/other/nodes/">'
+        b'<form hx-get="/clusters/shop/nodes/"><a href="/clusters/shop/pods/x/y/?at=now">'
+        b'<script>{"node": "/clusters/shop/map/node/?at=2026-03-01T12%3A00%3A00Z\\u0026span=1h'
+        b'\\u0026lens=a\\u0026node="}</script>'
+    )
+
+
+def test_a_time_of_the_day_is_the_last_one_of_it() -> None:
+    until = after(0)
+
+    def read(written: str) -> datetime | None:
+        return read_moment(written, until)
+
+    assert read("11:30") == after(-30)
+    assert read("12:00") == until
+    assert read("12:01") == after(1 - 24 * 60)
+    assert read("2026-03-01") == after(-12 * 60)
+    # As addresses have it whose plus was not written as %2B.
+    assert read("2026-03-01T13:00:00 01:00") == until
+    with timezone.override("Europe/Kyiv"):
+        assert read("13:30") == after(-30)
+
+
+def test_what_changed_between_two_moments_is_listed(shop: Cluster, signed_in_client: Client) -> None:
+    response = signed_in_client.get(f"/clusters/shop/journal/changes/?from={moment(20)}&at={moment(60)}")
+
+    assert response.context["rows"] == [("shop/job", "b", ""), ("shop/web", "pending", "a")]
+    assert "a was cordoned" in text(response)
+    assert "As it was at" not in text(response)
+    nothing = signed_in_client.get(f"/clusters/shop/journal/changes/?from={moment(31)}&at={moment(39)}")
+    assert "No pod is placed differently." in text(nothing)
+    usual = signed_in_client.get("/clusters/shop/journal/changes/")
+    assert [row[0] for row in usual.context["rows"]] == ["shop/until"]
+
+
+def test_the_strip_tells_what_is_replayed_and_what_it_shows(shop: Cluster, signed_in_client: Client) -> None:
+    def strip(query: str) -> dict[str, object]:
+        found = signed_in_client.get(f"/clusters/shop/nodes/?{query}").context["time_strip"]
+        return {name: found[name] for name in ("start", "end", "replay", "place", "place_since")}
+
+    now = strip("")
+    assert (now["start"], now["end"], now["place"]) == (after(0), after(120), 7200)
+    assert f"since={moment(60)}&until={moment(120)}".replace(":", "%3A") in str(now["replay"])
+    zoomed = strip(f"span={moment(30)}/{moment(50)}&at={moment(40)}")
+    assert (zoomed["start"], zoomed["end"], zoomed["place"]) == (after(30), after(50), 600)
+    assert f"since={moment(40)}&until={moment(100)}".replace(":", "%3A") in str(zoomed["replay"])
+    both = strip(f"span=1h&from={moment(10)}&at={moment(70)}")
+    assert both["start"] == after(4)
+    assert f"since={moment(10)}&until={moment(70)}".replace(":", "%3A") in str(both["replay"])
+    assert strip("span=nonsense")["start"] == after(0)
+
+
+def test_the_marks_are_what_was_recorded(shop: Cluster, signed_in_client: Client) -> None:
+    address = signed_in_client.get("/clusters/shop/nodes/").context["time_strip"]["marks"]
+
+    page = signed_in_client.get(address)
+
+    bars = {bar.kind: (bar.x, bar.number) for bar in page.context["bars"]}
+    assert bars == {"bound": (20.833, 1), "unschedulable": (29.167, 1)} or bars.keys() == {"bound", "unschedulable"}
+    assert [said for _, _, said in page.context["changes"]] == ["a was cordoned"]
+    assert signed_in_client.get("/clusters/shop/journal/marks/").status_code == 404
+    assert Decision.objects.count() == 2
