@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Error as PlaywrightError, expect
+from pypdf import PdfReader
 
 from tests.browser.looks import Theme, flaws, flaws_of_pages, in_every_look, in_every_width, wear
 
@@ -107,6 +109,25 @@ def test_a_phone_shows_ten_of_a_list_until_all_are_wanted(demo_page: Page) -> No
     expect(demo_page.get_by_label("Show all")).to_be_hidden()
     demo_page.reload()
     expect(rows.nth(49)).to_be_visible()
+
+
+def test_an_overview_is_printed_on_one_sheet_and_a_decision_on_two(demo_page: Page) -> None:
+    def sheets() -> list[str]:
+        return [sheet.extract_text() for sheet in PdfReader(BytesIO(demo_page.pdf(format="A4"))).pages]
+
+    demo_page.goto(OVERVIEW)
+    expect(demo_page.locator("#card-usage")).to_be_visible()
+    (overview,) = sheets()
+    assert "Stranded" in overview
+
+    # One that is pending, and one that has scores.
+    for state in ("pending", "bound"):
+        demo_page.goto(f"{PODS}?state={state}&q=c")
+        demo_page.locator("#results tbody th a").first.click()
+        expect(demo_page.locator("#map-card svg").first).to_be_visible()
+        first, second = sheets()
+        assert "Every node" in first
+        assert "Ways to" in first + second
 
 
 @in_every_look
