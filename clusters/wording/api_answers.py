@@ -128,7 +128,6 @@ TOP_OUT_OF_RANGE: Final = gettext_lazy("top is out of range.")
 WRITE_POD: Final = gettext_lazy("Write a Pod.")
 
 
-NO_POD = message("%(cluster)s has no pod %(pod)s.")
 OTHER_SCHEDULER = message("The scheduler %(scheduler)s places this pod.")
 
 

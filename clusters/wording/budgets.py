@@ -286,7 +286,6 @@ NEVER_ALLOW = message("%(number)s of %(total)s budgets never allow a disruption 
 
 SHOW_BLOCKED = plural("Show %(nodes)s node", "Show all %(nodes)s nodes", by="nodes")
 WITH_COUNT = message("%(title)s: %(pods)s", context="heading of a list")
-MORE = message("and %(pods)s more", context="end of a list of pods")
 
 
 # -- What the pictures of a budget say --------------------------------------------------------------------------------

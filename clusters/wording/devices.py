@@ -423,9 +423,6 @@ WAITED_FOR = plural(
 NOT_REACHED: Final = gettext_lazy("No node reaches it.")
 
 
-MORE = message("and %(number)s more")
-
-
 # -- What the page of devices says ------------------------------------------------------------------------------------
 
 

@@ -91,7 +91,6 @@ UNMANAGED = plural(
 )
 FOR_NOW = message("%(refused)s until pods are ready")
 BLOCKS = message("%(blocker)s: %(why)s")
-MORE = message("and %(number)s more", context="end of a list")
 
 
 PLAN_ALL = message("Plan the drain of these %(nodes)s")

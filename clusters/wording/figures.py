@@ -77,7 +77,6 @@ STEP = message("step %(number)s")
 STEP_COLUMN: Final = gettext_lazy("step")
 TIME: Final = gettext_lazy("time")
 PODS: Final = gettext_lazy("pods")
-NO_ZONE: Final = gettext_lazy("No zone")
 REQUESTED_TITLE: Final = gettext_lazy("Requested of allocatable")
 
 

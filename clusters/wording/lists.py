@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext
 
 from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,3 +56,11 @@ def _row(names: Iterable[str]) -> str:
 def begun(sentence: str) -> str:
     """Begin a sentence with a capital letter, whatever it begins with."""
     return f"{sentence[:1].upper()}{sentence[1:]}"
+
+
+_AND_MORE = message("and %(number)s more")
+
+
+def and_more(number: int) -> str:
+    """Count what a list leaves out; empty where that is nothing."""
+    return _AND_MORE(number=number) if number > 0 else ""

@@ -408,7 +408,6 @@ GATED: Final = pgettext_lazy("verdict", "Would fit without scheduling gates")
 STOPPED: Final = pgettext_lazy("verdict", "No node is evaluated")
 ONE_FILTER: Final = pgettext_lazy("verdict", "Rejected by one filter")
 FOREIGN: Final = gettext_lazy("Another scheduler decides about it.")
-NONE_PENDING: Final = gettext_lazy("No pod is pending.")
 FITTING = plural(
     "%(fitting)s of %(pods)s pending pods fits on %(node)s now.",
     "%(fitting)s of %(pods)s pending pods fit on %(node)s now, evaluated independently.",
@@ -427,7 +426,6 @@ BARE_TITLE = plural(
     by="pods",
 )
 EACH_REQUESTS = message("each requests %(amounts)s")
-MORE = message("and %(pods)s more")
 ONLY_NODE: Final = gettext_lazy("It fits on no other node.")
 BEST_OF = plural(
     "It fits on %(others)s other node, which does not score higher.",
@@ -461,11 +459,9 @@ ALLOWED = plural(
 # -- when it fails -------------------------------------------------------------------------------------------------
 
 FAULTS_PICTURE: Final = gettext_lazy("From the last report of the node to the eviction of its pods")
-UNIT_OF_TIME: Final = pgettext_lazy("unit of a scale of time", "s")
 # The stretches of the timeline.
 GRACE: Final = gettext_lazy("node still counted as Ready")
 TOLERATED: Final = gettext_lazy("pods stay")
-AFTER = message("%(seconds)s s")
 NEVER: Final = pgettext_lazy("when a pod is evicted", "never")
 KEPT_ALL = message("If %(node)s stops reporting, none of its %(all)s pods is evicted.")
 EVICTED = plural(
@@ -481,7 +477,6 @@ GRACE_SENTENCE = message(
 UNREACHABLE_KEEPS_RUNNING: Final = gettext_lazy(
     "On an unreachable node containers keep running, and evicted pods stay Terminating until it reports or is deleted."
 )
-PODS_OF_GROUP = plural("%(pods)s pod", "%(pods)s pods", by="pods")
 ZONE_NOT_READY: Final = gettext_lazy(
     "No pods are evicted there: 55 % or more of a zone of at most 50 nodes would not be ready."
 )

@@ -543,7 +543,6 @@ THREATS: Final = {
 }
 LEAVING: Final = gettext_lazy("Preempted: it is terminating; the pending pod is nominated.")
 PREEMPTION_SEARCH_HINT: Final = gettext_lazy("namespace/workload")
-NO_PENDING: Final = gettext_lazy("No pod is pending.")
 NO_HIGHER_CLASS: Final = gettext_lazy("No PriorityClass is above it.")
 # Of what a budget is worth against preemption.
 BEST_EFFORT: Final = gettext_lazy("Budgets do not prevent preemption; nodes with fewer violations are preferred.")
@@ -680,5 +679,3 @@ WORKLOAD: Final = pgettext_lazy("what a pod belongs to", "Workload")
 USES_CLAIM: Final = pgettext_lazy("what a pod uses", "Resource claim")
 OF_POD_GROUP: Final = pgettext_lazy("what a pod belongs to", "Pod group")
 WITHOUT_CONTROLLER: Final = gettext_lazy("no controller")
-YES: Final = pgettext_lazy("cell of a file", "yes")
-NO: Final = pgettext_lazy("cell of a file", "no")

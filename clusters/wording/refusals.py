@@ -82,9 +82,6 @@ def workload(named: Workload) -> str:
     return f"{named.kind}/{named.name}" if named.kind else str(NO_CONTROLLER)
 
 
-PODS_OF_USER = plural("%(pods)s pod", "%(pods)s pods", by="pods")
-
-
 def more(pods: int) -> str:
     """Say how many further pods like its largest one a quota lets a workload have."""
     if not pods:

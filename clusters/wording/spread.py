@@ -272,7 +272,6 @@ NODE_LOSS = plural(
 
 TOPOLOGY_KEY: Final = pgettext_lazy("label of a filter", "Topology key")
 SOURCE_FILTER: Final = pgettext_lazy("label of a filter", "Constraint from")
-NAME_HINT: Final = gettext_lazy("Part of its name")
 
 EXCEEDED: Final = pgettext_lazy("filter of spread groups", "Over maxSkew")
 BLOCKING: Final = pgettext_lazy("filter of spread groups", "Over maxSkew, DoNotSchedule")

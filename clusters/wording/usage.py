@@ -101,7 +101,6 @@ def rule() -> str:
     )
 
 
-REPLICAS = plural("%(pods)s pod", "%(pods)s pods", by="pods")
 CONTAINERS_OF = message("Containers of %(workload)s")
 COUNTED_SAMPLES = plural("%(samples)s samples in %(hours)s hour", "%(samples)s samples in %(hours)s hours", by="hours")
 BAR = message("%(resource)s: %(requested)s requested, %(used)s used, %(recommended)s recommended")

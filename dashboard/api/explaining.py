@@ -23,7 +23,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, configurati
 from clusters.services.observed import PairState, compare, events_of, observations_of
 from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.runs.spec import pruned
-from clusters.wording import api_answers as words
+from clusters.wording import absent as absent_words, api_answers as words
 from clusters.wording.decisions.verdict import recorded
 from clusters.wording.lists import listed
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -156,7 +156,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None
-        what = words.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")
+        what = absent_words.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")
         raise ApiError(404, what=what, where="pod", remedy=str(words.FIND_POD)) from None
 
 

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.wording import filters as words
+from clusters.wording.journal import decisions as decisions_words
 from clusters.wording.runs import progress, summary as pod_words
 from clusters.wording.runs.progress import STATES
 from dashboard.filters.base import FilterForm, choice, exact, search
@@ -49,7 +50,7 @@ class RunsFilter(FilterForm):
 class RunPodsFilter(FilterForm):
     """Name or message, outcome, node, namespace."""
 
-    q = search(words.SEARCH, pod_words.SEARCH_HINT)
+    q = search(words.SEARCH, decisions_words.SEARCH_HINT)
     outcome = choice(pod_words.OUTCOME, ((end, pod_words.OUTCOMES[end]) for end in RunPod.Outcome.values))
     namespace = exact(words.NAMESPACE, words.WHOLE_NAME)
     node = exact(words.NODE, words.WHOLE_NAME)

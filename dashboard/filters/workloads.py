@@ -17,6 +17,7 @@ from clusters.wording import (
     usage as usage_words,
     workloads as words,
 )
+from clusters.wording.runs import summary as summary_words
 from dashboard.filters.base import FilterForm, choice, scope, search
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _named(text: str, workload: Workload) -> bool:
 class SpreadFilter(FilterForm):
     """Workload, namespace, state, topology key, origin."""
 
-    q = search(labels.WORKLOAD, spread_words.NAME_HINT)
+    q = search(labels.WORKLOAD, summary_words.WORKLOAD_HINT)
     namespace = scope()
     state = choice(labels.STATE, _STATES.items())
     key = choice(spread_words.TOPOLOGY_KEY, ())
@@ -163,7 +164,7 @@ class SpreadFilter(FilterForm):
 class WorkloadFilter(FilterForm):
     """Workload and namespace."""
 
-    q = search(labels.WORKLOAD, spread_words.NAME_HINT)
+    q = search(labels.WORKLOAD, summary_words.WORKLOAD_HINT)
     namespace = scope()
 
     def __init__(self, data: Mapping[str, Any], *, workloads: Iterable[Workload]) -> None:

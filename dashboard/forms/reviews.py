@@ -18,6 +18,7 @@ from clusters.services.reports.order import DEFAULT_DAYS, DEFAULT_SHAPES, OF_CLU
 from clusters.services.upgrading import later_releases
 from clusters.wording.problems import both_sentences
 from clusters.wording.reviews import pages, sections as section_words
+from clusters.wording.runs import building as building_words
 from dashboard.reports import words
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ class ReviewForm(forms.Form):
         said = both_sentences(error.problem)
         self.add_error(
             "start" if error.field == "period.from" else "end" if error.field == "period.to" else name,
-            pages.ON_LINE(line=self.shape_lines[int(place[1])], problem=said) if place else said,
+            building_words.IN_LINE(line=self.shape_lines[int(place[1])], problem=said) if place else said,
         )
 
 

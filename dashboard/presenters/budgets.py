@@ -11,7 +11,7 @@ import yaml
 
 from clusters.engine.disruption import KIND, BlockedDrain, BudgetState, ZeroCause, one_unavailable, remedy_of
 from clusters.engine.spreading import ZONE
-from clusters.wording import budgets as budgets_words, columns as heads, counts
+from clusters.wording import budgets as budgets_words, columns as heads, counts, lists
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import bound, sentence
 from clusters.wording.lists import first_of, listed
@@ -143,7 +143,7 @@ def budget_row(state: BudgetState, snapshot: Snapshot) -> BudgetRow:
         without_node=budgets_words.ON_NO_NODE(pods=elsewhere) if elsewhere else "",
         blocked=budgets_words.BLOCKS_DRAINS(nodes=blocked) if blocked else "",
         blocked_nodes=state.nodes.blocked[:MOST_NAMED],
-        more_blocked=budgets_words.MORE(pods=hidden) if hidden > 0 else "",
+        more_blocked=lists.and_more(hidden),
     )
 
 
@@ -287,7 +287,7 @@ def pod_list(title: str, keys: Sequence[str], *, most: int) -> dict[str, Any]:
     return {
         "title": budgets_words.WITH_COUNT(title=title, pods=len(keys)),
         "pods": keys[:most],
-        "more": budgets_words.MORE(pods=len(keys) - most) if len(keys) > most else "",
+        "more": lists.and_more(len(keys) - most),
     }
 
 

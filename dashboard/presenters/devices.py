@@ -25,7 +25,7 @@ from clusters.engine.devices import (
 from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterDevices, DeviceEviction, device_evictions, devices_of
-from clusters.wording import counts, devices as devices_words
+from clusters.wording import counts, devices as devices_words, lists
 from clusters.wording.amounts import as_in_manifests, grouped, moment, percent
 from clusters.wording.lists import listed
 from clusters.wording.nodes import NO, YES
@@ -93,7 +93,7 @@ def pool_row(state: PoolState, snapshot: Snapshot, *, most_counters: int = MOST_
         nodes=counts.NODES(number=len(state.rows)),
         remarks=tuple(_pool_remarks(state, snapshot.release)),
         counters=tuple(meters[:most_counters]),
-        more_counters=devices_words.MORE(number=more) if more > 0 else "",
+        more_counters=lists.and_more(more),
     )
 
 
@@ -291,9 +291,7 @@ def device_row(
         namespace=holder.namespace if holder else "",
         claim=holder.name if holder else "",
         pods=pods[:MOST_PODS_OF_A_DEVICE],
-        more_pods=devices_words.MORE(number=len(pods) - MOST_PODS_OF_A_DEVICE)
-        if len(pods) > MOST_PODS_OF_A_DEVICE
-        else "",
+        more_pods=lists.and_more(len(pods) - MOST_PODS_OF_A_DEVICE),
         taints=tuple(map(str, device.taints)),
         short=devices_words.LACKS_COUNTER(
             requested=counter_text(each.short.requested),
@@ -373,14 +371,10 @@ def claim_row(claim: ResourceClaimState, found: ClusterDevices) -> ResourceClaim
         badge=_CLAIM_BADGES[claim.phase],
         requests=tuple(wants(request) for request in first_requests(claim)),
         devices=tuple(held_devices(claim.devices[:MOST_NAMES], found)),
-        more_devices=_more(len(claim.devices)),
+        more_devices=lists.and_more(len(claim.devices) - MOST_NAMES),
         pods=claim.pods[:MOST_NAMES],
-        more_pods=_more(len(claim.pods)),
+        more_pods=lists.and_more(len(claim.pods) - MOST_NAMES),
     )
-
-
-def _more(number: int) -> str:
-    return devices_words.MORE(number=number - MOST_NAMES) if number > MOST_NAMES else ""
 
 
 def first_requests(claim: ResourceClaimState) -> Iterator[DeviceRequest]:
@@ -490,7 +484,7 @@ def evictions_view(evictions: Sequence[DeviceEviction]) -> dict[str, Any] | None
             (pod, devices_words.deleted(stay, at=moment(at)), stay.is_requested)
             for pod, at, stay in evictions[:MOST_EVICTED_PODS]
         ],
-        "more": devices_words.MORE(number=more) if more > 0 else "",
+        "more": lists.and_more(more),
     }
 
 

@@ -29,9 +29,8 @@ from clusters.wording import (
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import bound
-from clusters.wording.decisions.nodes import and_more
 from clusters.wording.evaluation import AT_LEAST, STILL, counted
-from clusters.wording.lists import alternatives, first_of, listed
+from clusters.wording.lists import alternatives, and_more, first_of, listed
 from clusters.wording.overview import NODES_NOT_READY, UNDER_PRESSURE
 from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
 from clusters.wording.spread import RANKING, domains_name
@@ -307,7 +306,7 @@ def nodes_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
 def _nodes_line(cluster: Cluster, said: str, query: str, names: Sequence[str]) -> Line:
     """Name the first few nodes, and count the others."""
     first = tuple((name, page_url("node", cluster, name=name)) for name in names[:NAMED])
-    return Line(said, page_url("nodes", cluster, query), and_more(max(0, len(names) - NAMED)), nodes=first)
+    return Line(said, page_url("nodes", cluster, query), and_more(len(names) - NAMED), nodes=first)
 
 
 _WORDS = {CPU: overview_words.CPU, MEMORY: overview_words.MEMORY, PODS: overview_words.PODS}

@@ -47,7 +47,7 @@ from clusters.engine.versions import match_release
 from clusters.engine.volumes import ExclusiveVolume, claim_uses, exclusive_volumes, volume_name_of
 from clusters.engine.workloads import CrashLoop, crash_loops
 from clusters.services.workloads.owners import BARE, makers_of
-from clusters.wording import amounts, nodes as nodes_words, pods as pods_words, states
+from clusters.wording import amounts, nodes as nodes_words, overview as overview_words, pods as pods_words, states
 from clusters.wording.amounts import grouped, quantity
 from clusters.wording.lists import first_of, listed
 from clusters.wording.pending import cause_name
@@ -515,7 +515,7 @@ def pod_preemption(found: ClusterPreemptors, document: Document) -> dict[str, An
 
 def _sentence(found: ClusterPreemptors, numbers: Counter[Threat]) -> str:
     if not found.total:
-        return str(pods_words.NO_PENDING)
+        return str(overview_words.NOTHING_PENDING)
     said = [pods_words.headline(numbers[Threat.SELECTED], numbers[Threat.CANDIDATE], found.evaluating)]
     return " ".join([str(pods_words.LEAVING)] if numbers[Threat.LEAVING] else said)
 
@@ -714,7 +714,7 @@ def _figure(removals: Sequence[FaultRemoval], pod: ReadPod) -> Figure:
         Key(str(nodes_words.TOLERATED), "verdict-chosen-solid"),
         Key(str(pods_words.TERMINATING), "verdict-rejected-solid", "x"),
     )
-    spec = TimelineSpec(str(nodes_words.UNIT_OF_TIME), fills, tuple(rows))
+    spec = TimelineSpec(str(nodes_words.SECONDS_UNIT), fills, tuple(rows))
     summary = " ".join(f"{row.label}: {row.text}." for row in rows)
     return Figure(id="removal-timeline", title=str(pods_words.PICTURE), summary=summary, spec=spec)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
-from clusters.wording import refusals as words
+from clusters.wording import counts, refusals as words
 from clusters.wording.amounts import quantity
 from clusters.wording.lists import listed
 from dashboard.pictures.meter import Meter, meter
@@ -91,7 +91,7 @@ def _user(user: QuotaUser) -> QuotaUserView:
     return QuotaUserView(
         workload=user.workload,
         name=words.workload(user.workload),
-        pods=words.PODS_OF_USER(pods=user.pods),
+        pods=counts.PODS(number=user.pods),
         amounts=amounts,
         more=_more(user),
     )

@@ -28,7 +28,7 @@ from clusters.documents.upgrades import (
 )
 from clusters.engine.upgrading import AnswerAspect, DrainAspect, SubjectRole, releases_between
 from clusters.engine.versions import RELEASES
-from clusters.wording import counts
+from clusters.wording import counts, lists
 from clusters.wording.amounts import grouped
 from clusters.wording.upgrades import differences as words
 from dashboard.pictures.figure import Figure
@@ -43,11 +43,6 @@ if TYPE_CHECKING:
 FIRST_ROWS: Final = 20
 # The terminal and the API have all, however many.
 MOST_ROWS: Final = 1000
-
-
-def rows_left(number: int, most: int) -> str:
-    """Count the rows beyond the first `most`; empty where there are none."""
-    return words.MORE(number=number - most) if number > most else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +138,7 @@ def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[P
             words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
             words.DIFFERENCES(number=len(pool.differences)),
             tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
-            rows_left(len(pool.differences), most),
+            lists.and_more(len(pool.differences) - most),
         )
         for pool in document.drains
         if pool.differences
@@ -246,7 +241,7 @@ def group_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[
             tuple(rules_in_words(group.rules)),
             words.counted(workloads=group.workloads, pending=group.pending_pods),
             tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
-            rows_left(len(group.differences), most),
+            lists.and_more(len(group.differences) - most),
             any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
         )
         for group in groups

@@ -9,7 +9,7 @@ from clusters.documents.stored_problems import problem_of_text
 from clusters.engine.qos import QualityOfService
 from clusters.engine.resources import CPU
 from clusters.engine.usage import FEW_HOURS, ContainerSizing, ResourceSizing, Sizing, WorkloadSizing, quantity_text
-from clusters.wording import columns, overview as overview_words, states, usage as words, workloads
+from clusters.wording import columns, counts, overview as overview_words, states, usage as words, workloads
 from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, moment, percent, size
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.pictures.figure import Figure
@@ -265,7 +265,7 @@ def workload_sizing_view(sizing: WorkloadSizing, *, killed: int = 0) -> Workload
         workload=sizing.workload,
         title=full_name(sizing.workload),
         kind=kind_text(sizing.workload),
-        pods=words.REPLICAS(pods=sizing.pods),
+        pods=counts.PODS(number=sizing.pods),
         freed=words.freed(*sizing.freed) if sizing.changes else "",
         badges=tuple(badges),
         caption=words.CONTAINERS_OF(workload=full_name(sizing.workload)),

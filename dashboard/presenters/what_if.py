@@ -18,7 +18,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.decisions import nodes as nodes_words, what_if as what_if_texts, what_if as words
 from clusters.wording.decisions.nodes import TOTAL_AND_RANK, rank
 from clusters.wording.decisions.verdict import pending_sentence, with_group
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import and_more, first_of, listed
 from clusters.wording.pod_groups import UNCERTAIN, attempt_sentence
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.presenters.decisions.page import judged, preemption, verdict_token
@@ -320,7 +320,7 @@ def _nodes(explanation: Explanation, mask: Mask, say: Message) -> NodesView:
     rows = np.flatnonzero(mask)
     names = tuple(explanation.snapshot.nodes.names[row] for row in rows[:NODES_SHOWN].tolist())
     more = len(rows) - len(names)
-    return NodesView(len(rows), say(nodes=len(rows)), names, nodes_words.and_more(more))
+    return NodesView(len(rows), say(nodes=len(rows)), names, and_more(more))
 
 
 def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.usage import FEW_HOURS
-from clusters.wording import counts, usage as usage_words
+from clusters.wording import counts, overview as overview_words, usage as usage_words
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import alternatives, begun as sentence_start, first_of, listed
@@ -251,7 +251,7 @@ def requested(facts: Data) -> str:
 
 def _utilisation(facts: Data) -> str:
     pods = facts["pods"]
-    without = sections.PENDING(pods=pods["pending"]) if pods["pending"] else sections.NONE_PENDING
+    without = sections.PENDING(pods=pods["pending"]) if pods["pending"] else overview_words.NOTHING_PENDING
     return _joined((requested(facts), sections.SCHEDULED(pods=pods["placed"]), without))
 
 
@@ -483,7 +483,7 @@ def _usage_paragraphs(facts: Data) -> list[str]:
 
 def _pending(facts: Data) -> str:
     if not facts["pending"]:
-        return str(sections.NONE_PENDING)
+        return str(overview_words.NOTHING_PENDING)
     return _joined((sections.PENDING(pods=facts["pending"]), sections.CAUSES(causes=facts["causes"])))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from clusters.documents.explanation import read_cause
 from clusters.engine.disruption import BudgetFix
 from clusters.models import Decision
-from clusters.wording import counts
+from clusters.wording import counts, overview as overview_words
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import CAUSES, NEVER
 from clusters.wording.drains import BLOCKS_OF, OUTLOOKS as DRAINS
@@ -202,7 +202,7 @@ def _run(section: Data) -> str:
     facts = section["facts"]
     newly, before = pending_after_run(facts)
     if not newly + before:
-        return f"{placed(facts)} {sections.NONE_PENDING}"
+        return f"{placed(facts)} {overview_words.NOTHING_PENDING}"
     said = [placed(facts), sections.NEWLY_PENDING(pods=newly)]
     if before:
         said.append(sections.STILL_PENDING(pods=before))
@@ -224,7 +224,7 @@ def _utilisation(section: Data) -> str:
 def _pending(section: Data) -> str:
     waiting = section["facts"]["pending"]
     if not waiting:
-        return str(sections.NONE_PENDING)
+        return str(overview_words.NOTHING_PENDING)
     return " ".join([sections.PENDING(pods=waiting), *_main(_rows(section, "causes"))])
 
 

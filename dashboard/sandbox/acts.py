@@ -26,7 +26,7 @@ from clusters.engine.sandbox import (
 from clusters.engine.simulation import ChangeError
 from clusters.services.lessons.reading import BadLesson, LessonFault, documents_in
 from clusters.services.sandbox import hold_within_bounds, read_sandbox, start
-from clusters.wording.lessons import sandbox as words
+from clusters.wording.lessons import player as player_words, sandbox as words
 from clusters.wording.problems import both_sentences, problem_sentence
 from dashboard.sandbox.case import cluster_of
 
@@ -192,5 +192,5 @@ def _name_in(objects: Objects, text: str) -> ObjectName:
     """Return the object of a name. Raises RefusedActError."""
     found = next((name for name in objects if str(name) == text), None)
     if found is None:
-        raise RefusedActError(str(words.NO_OBJECT))
+        raise RefusedActError(str(player_words.NO_OBJECT))
     return found

@@ -14,7 +14,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clusters.engine.sandbox import ActKind
 from clusters.services.decisions.explain import Fault, as_text
 from clusters.services.sandbox import MOST_BYTES, sandbox_file
-from clusters.wording.lessons import sandbox as words
+from clusters.wording import clusters as clusters_words
+from clusters.wording.lessons import player as player_words, sandbox as words
 from clusters.wording.limits import ASK_AGAIN
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.situation import cluster_facts
@@ -106,7 +107,7 @@ def _done(request: PageRequest, sandbox: StoredSandbox, act: str, name: str) -> 
 def _uploaded(request: PageRequest, sandbox: StoredSandbox) -> DoneAct:
     file = request.FILES.get("file")
     if file is None:
-        raise RefusedActError(str(words.NO_FILE))
+        raise RefusedActError(str(clusters_words.DUMP_MISSING))
     # One byte more than may be says that there are too many.
     return acts.put_file(sandbox, file.read(MOST_BYTES + 1), file.name or "")
 
@@ -189,7 +190,7 @@ def node_panel(request: PageRequest) -> HttpResponse:
     name = request.GET.get("node", "")
     facts = next((node for node in cluster_facts(cluster.situation).nodes if node.name == name), None)
     if facts is None:
-        raise Http404(str(words.NO_OBJECT))
+        raise Http404(str(player_words.NO_OBJECT))
     return render(request, "sandbox/_node.html", {"node": facts, "state": node_state(cluster, name)})
 
 

@@ -9,7 +9,8 @@ from django.db.models import Value
 from django.db.models.functions import Concat
 from django.utils.translation import pgettext_lazy
 
-from clusters.wording import columns, pods as words
+from clusters.wording import columns
+from clusters.wording.nodes import NO, YES
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings
 
@@ -35,9 +36,13 @@ _STATE: Final[DataColumn[PodRow]] = DataColumn(
     file=(
         FileColumn(pgettext_lazy("column of a file", "phase"), lambda row: row.pod.phase),
         FileColumn(
-            pgettext_lazy("column of a file", "pending"), lambda row: words.YES if row.pod.is_pending else words.NO
+            pgettext_lazy("column of a file", "pending"),
+            lambda row: YES if row.pod.is_pending else NO,
         ),
-        FileColumn(pgettext_lazy("column of a file", "gated"), lambda row: words.YES if row.pod.is_gated else words.NO),
+        FileColumn(
+            pgettext_lazy("column of a file", "gated"),
+            lambda row: YES if row.pod.is_gated else NO,
+        ),
     ),
 )
 _CPU: Final[DataColumn[PodRow]] = DataColumn(

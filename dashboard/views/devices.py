@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine.devices import ResourceClaimPhase, claim_outlook
 from clusters.services.mirror.state import device_evictions, devices_of, pods_claiming
-from clusters.wording import absent, devices as words
+from clusters.wording import absent, devices as words, lists
 from clusters.wording.lists import listed
 from dashboard.filters.nodes import PoolFilter, ResourceClaimFilter
 from dashboard.lists.files import csv_file
@@ -198,7 +198,7 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         "requests": list(presenter.request_views(claim, outlook, found)),
         "facts": presenter.claim_facts(claim),
         "pods": rows[:MOST_PODS],
-        "more_pods": words.MORE(number=hidden) if hidden > 0 else "",
+        "more_pods": lists.and_more(hidden),
         "evictions": evictions_view(device_evictions(found, pods)),
     }
 

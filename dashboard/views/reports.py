@@ -19,6 +19,7 @@ from clusters.services.runs.spec import SpecError
 from clusters.wording.problems import both_sentences
 from clusters.wording.reviews import pages as words
 from clusters.wording.reviews.pages import AGAIN_EVERY_WEEK, NO_SUCH_FILE
+from clusters.wording.runs import progress as progress_words
 from dashboard.access.permissions import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.forms.parameters import Parameters, whole_number
@@ -112,7 +113,7 @@ def report_delete(request: PageRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "reports/delete.html", {"report": found})
     delete_report(found)
-    messages.success(request, words.DELETED(title=found.title))
+    messages.success(request, progress_words.DELETED(title=found.title))
     return redirect("reports", cluster=found.cluster.name)
 
 

@@ -33,7 +33,7 @@ from clusters.services.studies.asking import (
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.owners import sample_of
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import changes, comparing as words, removal, summary as titles
+from clusters.wording.runs import changes, comparing as words, progress as progress_words, removal, summary as titles
 from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.base import CHANGE, Known, listed
@@ -171,7 +171,7 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "studies/delete.html", {"study": found})
     services.delete(found)
-    messages.success(request, words.DELETED(title=found.title))
+    messages.success(request, progress_words.DELETED(title=found.title))
     return redirect("studies")
 
 

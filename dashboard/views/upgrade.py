@@ -19,6 +19,7 @@ from clusters.documents.upgrades import UpgradeDocument, pod_groups_headline_of
 from clusters.services.evaluation import NOTICE, WorkersAwayError
 from clusters.services.mirror.snapshots import release_of
 from clusters.services.upgrading import later_releases, upgrade_of
+from clusters.wording import lists
 from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.upgrades import differences as words
 from dashboard.forms.parameters import Parameters, whole_number
@@ -31,7 +32,6 @@ from dashboard.presenters.upgrades import (
     group_views,
     pod_group_rows,
     pool_views,
-    rows_left,
     upgrade_figure,
 )
 from dashboard.views.of_cluster import of_cluster
@@ -108,7 +108,7 @@ def _view(cluster: Cluster, document: UpgradeDocument, rows: int) -> dict[str, A
         "groups": group_views(cluster, document, rows),
         "pod_groups": pod_groups_headline_of(document),
         "pod_group_rows": pod_group_rows(cluster, document, rows),
-        "more_pod_groups": rows_left(len(document.pod_groups), rows),
+        "more_pod_groups": lists.and_more(len(document.pod_groups) - rows),
         "more_rows": MOST_ROWS if rows < MOST_ROWS else None,
         "drains": drains_headline_of(document),
         "drains_figure": drains_figure(document),

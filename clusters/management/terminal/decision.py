@@ -13,7 +13,7 @@ from clusters.management.terminal.output import table, wrapped
 from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.conclusions import answer_sentences, circumstance_sentences, doubts
-from clusters.wording.decisions import nodes
+from clusters.wording.decisions import attempt as attempt_words, nodes
 from clusters.wording.decisions.attempt import change_sentences
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import pending_headline, sampled_best, verdict_sentence
@@ -169,7 +169,7 @@ class Decision:
 
     def _groups(self) -> Iterator[str]:
         groups = self._explanation.groups
-        yield from self._head(str(words.GROUPS_HEAD))
+        yield from self._head(str(attempt_words.NODES_BY_VERDICT))
         for group in groups[:_MOST_GROUPS]:
             yield from self._group(group)
         left = groups[_MOST_GROUPS:]
@@ -230,7 +230,7 @@ class Decision:
         explanation = self._explanation
         found = advice(explanation, self._tried)
         summary = advice_summary(explanation, found)
-        yield from self._head(str(words.WAYS_HEAD))
+        yield from self._head(str(attempt_words.RELAXATIONS))
         for said in (summary, *circumstance_sentences(explanation), *self._told):
             yield from wrapped(said, self._width, indent=_INDENT)
         for each in found:

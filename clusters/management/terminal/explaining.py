@@ -43,6 +43,7 @@ from clusters.problems.orders import (
 )
 from clusters.services.decisions.explain import attempted, escaped
 from clusters.services.files import Dump, answers, read_configuration
+from clusters.wording import overview as overview_words
 from clusters.wording.clusters import affects
 from clusters.wording.decisions.verdict import OTHER_SCHEDULER, pending_headline, where_sentence
 from clusters.wording.failures import error_of
@@ -323,7 +324,7 @@ def _remedy(failure: Failure) -> str:
 
 def _summary_table(rows: dict[str, _Row], width: int) -> Iterator[str]:
     if not rows:
-        yield str(printed.NONE_PENDING)
+        yield str(overview_words.NOTHING_PENDING)
         return
     yield from wrapped(printed.PENDING(pods=len(rows)), width)
     failed = sum(row.status == NOT_COMPUTED for row in rows.values())

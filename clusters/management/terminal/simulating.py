@@ -44,6 +44,7 @@ from clusters.services.runs.spec import (
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.wording.problems import placed_sentence
+from clusters.wording.runs import progress as progress_words
 from clusters.wording.runs.summary import verdict_sentence
 from clusters.wording.terminal import simulation as words
 
@@ -116,7 +117,7 @@ class _Base(NamedTuple):
 
 def _base(options: dict[str, Any]) -> _Base:
     if options["empty"]:
-        return _Base(str(words.EMPTY_CLUSTER), None, None, None)
+        return _Base(str(progress_words.EMPTY_CLUSTER), None, None, None)
     if options["dump"] is not None:
         dump = dump_at(options["dump"], default_pods=options["default_pods"])
         return _Base(dump.name, dump, dump.configuration, None, dump.kube_version, dump.gates)

@@ -9,7 +9,7 @@ from clusters.documents.explanation import read_cause
 from clusters.documents.words import both_ways, read_group, sentence_of_uncertainty, summary_in_words
 from clusters.management.terminal.output import table, wrapped
 from clusters.services.runs.results import Simulated, placements, uncertain_groups
-from clusters.wording import states
+from clusters.wording import lists, states
 from clusters.wording.amounts import percent
 from clusters.wording.lists import first_of
 from clusters.wording.pending import cause_name
@@ -71,7 +71,7 @@ def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
         rows.append((result.group, *map(_counted, both_ways(stored)), said))
     yield from table(words.POD_GROUP_COLUMNS, rows, width)
     if len(groups) > _MOST_CAUSES:
-        yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
+        yield f"  {lists.and_more(len(groups) - _MOST_CAUSES)}"
 
 
 def _counted(result: GroupResult | None) -> str:
@@ -103,7 +103,7 @@ def _refused(groups: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
     ]
     yield from table(words.REFUSAL_COLUMNS, rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
-        yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
+        yield f"  {lists.and_more(len(groups) - _MOST_CAUSES)}"
 
 
 def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
@@ -118,7 +118,7 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
         rows.append((f"{group['pods']:,}", words.UNCERTAIN_OF(reasons=why, pods=_named(group))))
     yield from table(words.UNCERTAIN_COLUMNS, rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
-        yield f"  {words.MORE(count=len(groups) - _MOST_CAUSES)}"
+        yield f"  {lists.and_more(len(groups) - _MOST_CAUSES)}"
 
 
 def _named(group: Mapping[str, Any]) -> str:

@@ -24,6 +24,7 @@ from clusters.documents.upgrades import (
     upgrade_groups,
 )
 from clusters.management.terminal.output import table, wrapped
+from clusters.wording import lists
 from clusters.wording.upgrades import differences as words
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def upgrade_lines(document: UpgradeDocument, width: int) -> Iterator[str]:
         for difference in group.differences[:_MOST_DIFFERENCES]:
             yield from _difference_lines(difference, width)
         if len(group.differences) > _MOST_DIFFERENCES:
-            yield f"{_INDENT}{words.MORE(number=len(group.differences) - _MOST_DIFFERENCES)}"
+            yield f"{_INDENT}{lists.and_more(len(group.differences) - _MOST_DIFFERENCES)}"
     yield from _pod_group_lines(document.pod_groups, width)
     for pool in document.drains:
         yield from _pool_lines(pool, width)
@@ -80,7 +81,7 @@ def _pod_group_lines(groups: Sequence[UpgradePodGroup], width: int) -> Iterator[
         rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
         yield from table((str(words.GROUP), difference.group), rows, width)
     if len(groups) > _MOST_DIFFERENCES:
-        yield f"{_INDENT}{words.MORE(number=len(groups) - _MOST_DIFFERENCES)}"
+        yield f"{_INDENT}{lists.and_more(len(groups) - _MOST_DIFFERENCES)}"
 
 
 def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
@@ -97,7 +98,7 @@ def _pool_lines(pool: UpgradePool, width: int) -> Iterator[str]:
         rows = [(str(words.BEFORE), said.before), (str(words.AFTER), said.after)]
         yield from table((said.aspect, difference.node), rows, width)
     if len(pool.differences) > _MOST_DIFFERENCES:
-        yield f"{_INDENT}{words.MORE(number=len(pool.differences) - _MOST_DIFFERENCES)}"
+        yield f"{_INDENT}{lists.and_more(len(pool.differences) - _MOST_DIFFERENCES)}"
 
 
 def _difference_lines(difference: UpgradeDifference, width: int) -> Iterator[str]:

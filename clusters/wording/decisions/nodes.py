@@ -230,11 +230,6 @@ GAINED = plural("%(nodes)s node gained", "%(nodes)s nodes gained", by="nodes")
 LOST = plural("%(nodes)s node lost", "%(nodes)s nodes lost", by="nodes")
 
 
-def and_more(nodes: int) -> str:
-    """Say how many nodes are not named after those that are; empty for none."""
-    return _("and %(nodes)s more") % {"nodes": grouped(nodes)} if nodes else ""
-
-
 def remaining(left: int, *, rejected: int, is_skipped: bool) -> str:
     """Say how many nodes a filter leaves, and whether it is skipped or how many it rejects."""
     if is_skipped:

@@ -25,12 +25,10 @@ NOTHING_TO_TRY: Final = gettext_lazy(
 )
 NOTHING_CHANGED: Final = gettext_lazy("Nothing changed: the cluster is like that already.")
 NOTHING_TO_UNDO: Final = gettext_lazy("There is nothing to undo.")
-NO_OBJECT: Final = gettext_lazy("There is no such object now.")
 NO_DECISION: Final = gettext_lazy("There is no decision about this pod here.")
 NO_LINK: Final = gettext_lazy("There is no such link. Ask its owner for another one.")
 CHANGED_ELSEWHERE: Final = gettext_lazy("Your sandbox was changed in another window. Try again.")
 NO_TEXT: Final = gettext_lazy("The text holds no object. Write a manifest, or remove the object.")
-NO_FILE: Final = gettext_lazy("Choose a file first.")
 UNKNOWN_ACT: Final = gettext_lazy("The sandbox does not know this act. Reload the page.")
 
 # The clusters to begin with, by their names: what each is called, and what it is for.

@@ -59,7 +59,6 @@ THE_CLUSTER = message("%(cluster)s as it is then")
 A_RUN = message("run %(run)s: %(title)s")
 
 
-ON_LINE = message("Line %(line)s: %(problem)s")
 NOT_A_SHAPE = message("Line %(line)s: write name: requests.")
 NOT_AN_AMOUNT = message("Line %(line)s: “%(found)s” is not like cpu=500m.")
 
@@ -103,6 +102,5 @@ NO_REVIEW = message("There is no review %(number)s.")
 NO_FORM = message("A review has no form %(form)s.")
 ONE_OF_FORMS = message("Ask for %(forms)s.")
 AGAIN_EVERY_WEEK = message("“%(title)s” is written every week.")
-DELETED = message("“%(title)s” is deleted.")
 NOT_WRITTEN_AGAIN = message("“%(title)s” is stopped.")
 CANNOT_WRITE = message("%(path)s cannot be written: %(error)s. Name another --output.")

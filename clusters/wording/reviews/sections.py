@@ -12,7 +12,6 @@ from clusters.wording.lists import begun
 from clusters.wording.messages import message, plural
 from clusters.wording.resources import resource_name
 
-NONE_PENDING: Final = gettext_lazy("No pod is pending.")
 PODS_IN_FILES: Final = gettext_lazy("The CSV files name each pod.")
 MESSAGES: Final = pgettext_lazy("table", "kube-scheduler's messages")
 FIRST_MESSAGE: Final = pgettext_lazy("column", "First message")

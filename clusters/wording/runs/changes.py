@@ -114,7 +114,6 @@ PRESETS: Final = {
 }
 PRESET: Final = gettext_lazy("Configuration")
 PODS_PLACED: Final = gettext_lazy("Pods")
-ALL_PODS: Final = gettext_lazy("Place all pods again, except those of DaemonSets")
 PENDING_PODS: Final = gettext_lazy("Place the pending pods alone")
 YOURS: Final = gettext_lazy("KubeSchedulerConfiguration")
 YOURS_HINT: Final = gettext_lazy("Used where “Yours, edited” is chosen.")

@@ -154,7 +154,6 @@ KINDS: Final = {
     "removable": gettext_lazy("Removable nodes"),
 }
 
-NO_ZONE: Final = gettext_lazy("No zone")
 UNCERTAIN_ANSWER: Final = gettext_lazy("Uncertain: something may still reject a pod.")
 NOT_LEAST: Final = gettext_lazy("Fewer nodes may suffice.")
 
@@ -180,9 +179,6 @@ def shape(workloads: Sequence[tuple[str, int]]) -> str:
     return " + ".join(
         _("%(count)s × %(workload)s") % {"count": grouped(count), "workload": name} for name, count in workloads
     )
-
-
-DELETED = message("“%(title)s” is deleted.")
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------

@@ -57,10 +57,7 @@ COUNTS: Final = {
 
 # What it was made from.
 BEGAN_WITH: Final = gettext_lazy("Began with")
-SCHEDULER: Final = gettext_lazy("Scheduler")
 CONFIGURATION: Final = gettext_lazy("Configuration")
-KUBERNETES: Final = gettext_lazy("Kubernetes")
-SEED: Final = gettext_lazy("Seed")
 ORDERED_BY: Final = gettext_lazy("Started by")
 DEFAULT_CONFIGURATION: Final = gettext_lazy("Kubernetes’ defaults")
 EMPTY_CLUSTER: Final = gettext_lazy("An empty cluster")

@@ -47,5 +47,4 @@ AT_LEAST = plural(
 )
 MOVING = message("Pods evicted and placed elsewhere: %(pods)s.")
 MOVED = message("%(pod)s to %(node)s")
-AND_MORE = message("and %(pods)s more")
 IN_FILE = message("%(nodes)s more in the file.")

@@ -76,7 +76,6 @@ REFUSED_BY_LIMIT_RANGE = message("%(pods)s: LimitRange %(namespace)s/%(limit_ran
 INVALID_BY_DEFAULTS = message("%(pods)s: invalid with the LimitRange defaults of %(namespace)s")
 UNCOVERED = message("%(pods)s: not covered by any ResourceQuota of %(namespace)s")
 MORE_CAUSES = plural("%(causes)s more cause, %(pods)s", "%(causes)s more causes, %(pods)s", by="causes")
-AND_MORE = message("and %(pods)s more")
 OF_WORKLOADS = plural("of %(workloads)s workload", "of %(workloads)s workloads", by="workloads")
 MORE_OF_WORKLOADS = plural(
     "and %(pods)s more, of %(workloads)s workload", "and %(pods)s more, of %(workloads)s workloads", by="workloads"
@@ -198,7 +197,6 @@ ATTEMPTS: Final = pgettext_lazy("column", "Attempts")
 MESSAGE: Final = pgettext_lazy("column", "Message")
 
 # Hints of filters.
-SEARCH_HINT: Final = gettext_lazy("Part of a name or message")
 WORKLOAD_HINT: Final = gettext_lazy("Part of its name")
 
 

@@ -123,6 +123,3 @@ UNLIMITED: Final = pgettext_lazy("number of further pods", "any")
 
 
 HAS_TO_SPECIFY = message("none without %(resources)s")
-
-
-MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")

@@ -70,7 +70,6 @@ FILTER_COLUMNS: Final = (
 NOTHING_TO_CHECK = message("Nothing to check: %(filters)s.")
 
 
-GROUPS_HEAD: Final = gettext_lazy("Nodes by verdict")
 MORE_GROUPS = plural(
     "… and %(groups)s more group (nodes: %(nodes)s), see -o json",
     "… and %(groups)s more groups (nodes: %(nodes)s), see -o json",
@@ -148,13 +147,11 @@ def pod(*, profile: str, priority: int, requests: str) -> str:
     }
 
 
-WAYS_HEAD: Final = gettext_lazy("Ways to make it schedulable")
 MORE_CHANGES = plural(
     "… and %(count)s more change, see -o json",
     "… and %(count)s more changes, see -o json",
     by="count",
 )
-NONE_PENDING: Final = gettext_lazy("No pod is pending.")
 PENDING = plural(
     "%(pods)s pod is pending.",
     "%(pods)s pods are pending, evaluated independently.",

@@ -80,7 +80,6 @@ UNCERTAIN_COLUMNS: Final = gettext_lazy("Pods"), gettext_lazy("Reason")
 
 
 MORE_CAUSES = plural("and %(count)s more cause", "and %(count)s more causes", by="count")
-MORE = message("and %(count)s more")
 
 
 def placed(by_node: Mapping[str, int]) -> str:
@@ -111,5 +110,4 @@ def requested_of(resource: str, requested: int, allocatable: int) -> str:
 STORED = message("Stored as run %(run)s: /simulations/%(run)s/")
 
 
-EMPTY_CLUSTER: Final = gettext_lazy("An empty cluster")
 OF_CLUSTER = message("Cluster %(cluster)s")

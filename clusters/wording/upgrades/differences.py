@@ -87,7 +87,6 @@ def counted(*, workloads: int, pending: int) -> str:
 
 
 NEXT_POD = message("next pod of %(kind)s %(namespace)s/%(name)s")
-MORE = message("and %(number)s more")
 
 # What a configuration means otherwise to a release.
 PLUGIN = message("%(release)s, %(profile)s: %(plugin)s joins %(point)s.")

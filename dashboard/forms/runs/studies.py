@@ -152,7 +152,7 @@ class NeededForm(StudyForm):
             except forms.ValidationError as error:
                 self.add_error("workload", error)
             if not cleaned.get("count") and "count" not in self.errors:
-                self.add_error("count", str(words.STUDIES_NO_COUNT))
+                self.add_error("count", str(words.WORKLOADS_NO_COUNT))
         elif not has_manifest:
             self.add_error("workload", str(words.STUDIES_NO_WORKLOAD))
         if not cleaned.get("like") and not (cleaned.get("cpu") and cleaned.get("memory")):
@@ -210,7 +210,7 @@ class OtherConfigurationForm(forms.Form):
     )
     pods = forms.ChoiceField(
         label=changes.PODS_PLACED,
-        choices=[(ALL, changes.ALL_PODS), ("pending", changes.PENDING_PODS)],
+        choices=[(ALL, changes.PLACE_ALL), ("pending", changes.PENDING_PODS)],
         initial=ALL,
         widget=forms.RadioSelect(attrs={"class": "form-check-input"}),
     )

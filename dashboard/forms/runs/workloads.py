@@ -18,6 +18,7 @@ from clusters.services.runs.spec import (
     SpecError,
     read_manifests,
 )
+from clusters.wording import configuration as configuration_words
 from clusters.wording.amounts import size
 from clusters.wording.lists import listed
 from clusters.wording.problems import input_sentence, placed_sentence
@@ -152,7 +153,7 @@ class ManifestForm(ChangeForm):
     title = words.MANIFEST
     about = words.MANIFEST_ABOUT
     manifest = editor(words.TEXT, rows=12, hint=words.TEXT_HINT)
-    file = upload(words.FILE, ".yaml,.yml,.json")
+    file = upload(configuration_words.FILE_LABEL, ".yaml,.yml,.json")
     replicas = whole(words.OTHER_REPLICAS, least=0, most=100_000)
 
     def clean(self) -> dict[str, Any]:

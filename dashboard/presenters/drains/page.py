@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from clusters.engine.disruption import Block, BlockedNode, Eviction, Outlook, Plan
 from clusters.services.disruption import MOST_ROOM_SOUGHT, DrainableNode
-from clusters.wording import counts, drains as drains_words
+from clusters.wording import counts, drains as drains_words, lists
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import refused_of
-from clusters.wording.drains import BLOCKS_OF, EVICTIONS, MORE
+from clusters.wording.drains import BLOCKS_OF, EVICTIONS
 from clusters.wording.lists import first_of
 from clusters.wording.nodes import NO, YES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
@@ -96,7 +96,7 @@ def batch_pods(plan: Plan, number: int) -> dict[str, Any]:
     evictions = plan.batches[number - 1].evictions
     shown = tuple(eviction_row(place, each) for place, each in enumerate(evictions[:_MOST_LISTED], 1))
     hidden = len(evictions) - len(shown)
-    return {"batch": batch_view(plan, number), "rows": shown, "more": MORE(number=hidden) if hidden else ""}
+    return {"batch": batch_view(plan, number), "rows": shown, "more": lists.and_more(hidden)}
 
 
 # The first keys; those of what blocks drains come after them, then who receives pods, and all others.
@@ -437,7 +437,7 @@ def node_row(node: DrainableNode) -> DrainNodeRow:
         state=str(drains_words.OUTLOOKS[state]),
         kind=KINDS[state],
         obstacles=obstacles[:_OBSTACLES_OF_NODE],
-        more=drains_words.MORE(number=hidden) if hidden > 0 else "",
+        more=lists.and_more(hidden),
         otherwise=str(drains_words.NO_BUDGET if state is Outlook.ALLOWED else drains_words.NOTHING),
     )
 

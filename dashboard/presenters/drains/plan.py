@@ -21,10 +21,10 @@ from clusters.engine.disruption import (
     Treatment,
 )
 from clusters.engine.simulation import WorkloadEffect
-from clusters.wording import counts, drains as drains_words, states
+from clusters.wording import counts, drains as drains_words, lists, states
 from clusters.wording.amounts import grouped
 from clusters.wording.blocked_drains import REFUSED, held_sentence
-from clusters.wording.drains import MORE, eviction_answer, refused, sentences as sentences_sentences
+from clusters.wording.drains import eviction_answer, refused, sentences as sentences_sentences
 from clusters.wording.lists import first_of
 from clusters.wording.runs import summary as effects
 from dashboard.presenters.shared import page
@@ -365,7 +365,7 @@ def batch_view(plan: Plan, number: int) -> BatchView:
         title=drains_words.BATCH_TITLE(number=number),
         sentence=" ".join(said),
         named=tuple(names[:_NODES_NAMED]),
-        more=MORE(number=hidden) if hidden > 0 else "",
+        more=lists.and_more(hidden),
     )
 
 
@@ -426,7 +426,7 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
         blockers=tuple(
             _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
         ),
-        more=MORE(number=hidden) if hidden > 0 else "",
+        more=lists.and_more(hidden),
     )
 
 
@@ -434,7 +434,7 @@ def _blocker_row(named: list[tuple[str, str]], code: str, budgets: tuple[tuple[s
     hidden = len(named) - _PODS_NAMED
     return BlockerRow(
         pods=tuple(named[:_PODS_NAMED]),
-        more=MORE(number=hidden) if hidden > 0 else "",
+        more=lists.and_more(hidden),
         answer=eviction_answer(int(code)) if code else "",
         budgets=budgets,
         why=why,

@@ -21,7 +21,7 @@ from clusters.engine.kubelet import reported
 from clusters.engine.nodes import ZoneState, deferred_slots
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.versions import match_release
-from clusters.wording import amounts, nodes as words, states
+from clusters.wording import amounts, counts, lists, nodes as words, overview as overview_words, states
 from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, percent, quantity, resource_unit, size
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evaluation import BY_WORKER, STILL
@@ -430,7 +430,7 @@ class TakerView:
 def takers_sentence(takers: Takers, node: str) -> str:
     """Say how many of the pending pods fit on the node."""
     if not takers.total:
-        return str(words.NONE_PENDING)
+        return str(overview_words.NOTHING_PENDING)
     free = [candidate for candidate in takers.candidates if candidate.fits and not candidate.gates]
     fits = _number(candidate for candidate in free if not candidate.uncertain)
     fitting = words.AT_LEAST_FITTING if takers.evaluating else words.FITTING
@@ -463,7 +463,7 @@ def taker_view(candidate: Candidate) -> TakerView:
         sentence=_sentence(candidate),
         obstacles=tuple(map(_obstacle, candidate.obstacles)),
         pods=candidate.names,
-        more=words.MORE(pods=hidden) if hidden else "",
+        more=lists.and_more(hidden),
     )
 
 
@@ -559,7 +559,7 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> dict[str, Any]:
     if not times:
         sentence = words.KEPT_ALL(node=node, all=every)
     else:
-        first, last = (words.AFTER(seconds=each) for each in (min(times), max(times)))
+        first, last = (words.SECONDS(seconds=each) for each in (min(times), max(times)))
         spread = first if first == last else words.FROM_TO(first=first, last=last)
         sentence = words.EVICTED(node=node, pods=gone, all=every, times=spread)
     notes = [
@@ -576,9 +576,9 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> dict[str, Any]:
         # Pods that are evicted together: the first of them, how many others, and after how long for each fault.
         "rows": [
             (
-                words.PODS_OF_GROUP(pods=len(keys)),
+                counts.PODS(number=len(keys)),
                 keys[:_NAMED],
-                words.MORE(pods=len(keys) - _NAMED) if len(keys) > _NAMED else "",
+                lists.and_more(len(keys) - _NAMED),
                 *(_after(removal.after) for removal in removals),
             )
             for removals, keys in groups
@@ -588,7 +588,7 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> dict[str, Any]:
 
 
 def _after(seconds: int | None) -> str:
-    return str(words.NEVER) if seconds is None else words.AFTER(seconds=seconds)
+    return str(words.NEVER) if seconds is None else words.SECONDS(seconds=seconds)
 
 
 def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) -> Figure:
@@ -598,10 +598,10 @@ def _figure(groups: list[tuple[list[FaultRemoval], list[str]]], summary: str) ->
         stretches = [Stretch(0, 0, outlook.grace)]
         if after is None or after > outlook.grace:
             stretches.append(Stretch(1, outlook.grace, after))
-        rows.append(TimelineRow(words.PODS_OF_GROUP(pods=len(keys)), tuple(stretches), _after(after)))
+        rows.append(TimelineRow(counts.PODS(number=len(keys)), tuple(stretches), _after(after)))
     fills = (
         Key(str(words.GRACE), "verdict-unknown-solid", "/"),
         Key(str(words.TOLERATED), "verdict-chosen-solid"),
     )
-    spec = TimelineSpec(str(words.UNIT_OF_TIME), fills, tuple(rows))
+    spec = TimelineSpec(str(words.SECONDS_UNIT), fills, tuple(rows))
     return Figure(id="faults-timeline", title=str(words.FAULTS_PICTURE), summary=summary, spec=spec)

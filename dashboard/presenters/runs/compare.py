@@ -16,10 +16,17 @@ from clusters.engine.columns import NodeTable
 from clusters.engine.simulation import Keeps, MovedPod, MovedPods, PodEnding
 from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
-from clusters.wording import counts
+from clusters.wording import counts, lists
 from clusters.wording.amounts import grouped, percent
 from clusters.wording.lists import first_of, listed
-from clusters.wording.runs import changes, comparing as compare_words, progress, removal as removal_words
+from clusters.wording.runs import (
+    building as building_words,
+    changes,
+    comparing as compare_words,
+    progress,
+    removal as removal_words,
+    summary as summary_words,
+)
 from clusters.wording.runs.comparing import cost_sentence
 from clusters.wording.runs.summary import full_name
 from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, MapPool, NodeAddresses, VerdictMap
@@ -296,9 +303,9 @@ def spec_differences(left: SimulationRun, right: SimulationRun) -> list[tuple[st
     found = []
     for what, one, other in (
         (compare_words.BEGINS_WITH, _base(left), _base(right)),
-        (progress.SCHEDULER, scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
-        (progress.KUBERNETES, kubernetes_of(left.spec), kubernetes_of(right.spec)),
-        (progress.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
+        (building_words.SCHEDULER, scheduler_sentence(left.spec), scheduler_sentence(right.spec)),
+        (building_words.KUBERNETES, kubernetes_of(left.spec), kubernetes_of(right.spec)),
+        (building_words.SEED, str(left.spec.get("seed", 0)), str(right.spec.get("seed", 0))),
     ):
         if one != other:
             found.append((str(what), one, other))
@@ -489,7 +496,7 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
         sentence=compare_words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.NODES(number=len(found["nodes"]))),
         stop=_stop(stop),
         reasons=_reasons(stop),
-        zones=_bars(found["zones"], str(compare_words.NO_ZONE)),
+        zones=_bars(found["zones"], str(summary_words.NO_ZONE)),
         nodes=_bars(found["nodes"], "", _PLACES),
         more_nodes=compare_words.MORE_NODES(nodes=more) if more > 0 else "",
         notes=tuple(notes),
@@ -590,7 +597,7 @@ def _moves_of(each: Result) -> tuple[list[str], str]:
     moves = each["moves"]
     if not moves:
         return [], str(removal_words.NOTHING_TO_MOVE)
-    more = removal_words.AND_MORE(pods=len(moves) - _MOVES) if len(moves) > _MOVES else ""
+    more = lists.and_more(len(moves) - _MOVES)
     return [removal_words.MOVED(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]], more
 
 

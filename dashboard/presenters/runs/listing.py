@@ -19,7 +19,7 @@ from clusters.wording import counts
 from clusters.wording.blocked_drains import kept_sentence
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.releases import version_with_gates
-from clusters.wording.runs import changes as changes_words, progress as progress_words
+from clusters.wording.runs import building as building_words, changes as changes_words, progress as progress_words
 from clusters.wording.runs.summary import origin_sentences
 
 if TYPE_CHECKING:
@@ -344,10 +344,10 @@ def provenance(run: SimulationRun) -> list[tuple[str, str]]:
     revision = run.base.revision if run.base else None
     return [
         (str(progress_words.BEGAN_WITH), base_sentence(spec, run.cluster.name if run.cluster else "", revision)),
-        (str(progress_words.SCHEDULER), scheduler_sentence(spec)),
+        (str(building_words.SCHEDULER), scheduler_sentence(spec)),
         (str(progress_words.CONFIGURATION), _configuration(spec.get("configuration"))),
-        (str(progress_words.KUBERNETES), kubernetes_of(spec)),
-        (str(progress_words.SEED), str(spec.get("seed", 0))),
+        (str(building_words.KUBERNETES), kubernetes_of(spec)),
+        (str(building_words.SEED), str(spec.get("seed", 0))),
         (str(progress_words.ORDERED_BY), by(run)),
     ]
 

@@ -13,7 +13,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.lists import first_of, listed
 from clusters.wording.overview import CLOSED, NO_ZONE
-from clusters.wording.runs import progress as steps_words
+from clusters.wording.runs import progress as steps_words, summary as summary_words
 from clusters.wording.runs.progress import message_of
 from clusters.wording.runs.summary import OUTCOMES
 from clusters.wording.states import UNSCHEDULABLE
@@ -349,7 +349,7 @@ def _waiting(points: Points, address: Callable[[str], str]) -> Figure:
 
 def _by_zone(series: Mapping[str, Any], points: Points, address: Callable[[str], str]) -> Figure:
     values = {
-        zone or str(figures_words.NO_ZONE): _percents(
+        zone or str(summary_words.NO_ZONE): _percents(
             points, [point["zones"][zone].get("cpu", 0) for point in points], allocatable.get("cpu", 0)
         )
         for zone, allocatable in sorted(series["zones"].items())

@@ -31,7 +31,7 @@ from clusters.services.runs.results import (
     verdict,
 )
 from clusters.services.runs.summary import effect_of
-from clusters.wording import amounts, counts
+from clusters.wording import amounts, counts, lists
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of, listed
@@ -549,7 +549,7 @@ def _uncertain(group: Mapping[str, Any]) -> Uncertain:
         title=summary_words.PODS_UNCERTAIN(pods=group["pods"]),
         sentences=tuple(map(sentence_of_uncertainty, group["why"])),
         examples=examples,
-        more=summary_words.AND_MORE(pods=more) if more > 0 else "",
+        more=lists.and_more(more),
     )
 
 
@@ -579,7 +579,7 @@ def _refused(group: Mapping[str, Any]) -> RefusedPods:
         badge=badge,
         message=group["message"],
         examples=examples,
-        more=summary_words.AND_MORE(pods=more) if more > 0 else "",
+        more=lists.and_more(more),
     )
 
 

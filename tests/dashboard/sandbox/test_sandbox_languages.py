@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clusters.engine.sandbox import ActKind
 from clusters.services.sandbox import STARTS
-from clusters.wording.lessons import sandbox as words
+from clusters.wording.lessons import player as player_words, sandbox as words
 from dashboard.sandbox.storing import links_of, sandbox_of
 from tests.dashboard.sandbox.test_sandbox import HERE, NODE, WORKLOAD
 from tests.support.untranslated import readable, untranslated
@@ -67,6 +67,6 @@ def test_nothing_on_the_pages_of_the_sandbox_is_untranslated(signed_in_client: C
             words.done(kind, "empty" if kind is ActKind.STARTED else "Node/a")
         for said in (words.TOO_MANY_LINKS(number=2), words.TOO_MANY_ACTS(number=2), words.not_created(["a/b"], "x")):
             assert said
-        for constant in (words.CHANGED_ELSEWHERE, words.NO_LINK, words.NO_DECISION, words.NO_OBJECT):
+        for constant in (words.CHANGED_ELSEWHERE, words.NO_LINK, words.NO_DECISION, player_words.NO_OBJECT):
             assert str(constant)
     assert readable(found.messages) == []
