@@ -60,16 +60,6 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class BudgetZone:
-    """A budget's pods in one zone; `fill` and `healthy_fill` are percentages of the fullest zone."""
-
-    zone: str
-    text: str
-    fill: float
-    healthy_fill: float
-
-
-@dataclass(frozen=True, slots=True)
 class BudgetRow:
     """One budget of the list; `without_node` counts its pods that no zone does, and is empty where there are none.
 
@@ -82,7 +72,7 @@ class BudgetRow:
     sentence: str
     badges: tuple[tuple[str, str], ...]
     numbers: tuple[Number, ...]
-    zones: tuple[BudgetZone, ...]
+    zones: tuple[tuple[str, str, float, float], ...]
     without_node: str
     blocked: str
     blocked_nodes: tuple[str, ...]
@@ -203,15 +193,15 @@ def facts(state: BudgetState) -> list[tuple[str, str]]:
     ]
 
 
-def zone_views(state: BudgetState) -> tuple[BudgetZone, ...]:
-    """Present how many of a budget's pods each zone has."""
+def zone_views(state: BudgetState) -> tuple[tuple[str, str, float, float], ...]:
+    """Present how many of a budget's pods each zone has, in words and, those healthy too, in percent of the fullest."""
     full = max((share.pods for share in state.zones), default=1)
     return tuple(
-        BudgetZone(
-            zone=share.zone or str(NO_ZONE),
-            text=budgets_words.ZONE_PODS(pods=share.pods, healthy=share.healthy),
-            fill=100 * share.pods / full,
-            healthy_fill=100 * share.healthy / full,
+        (
+            share.zone or str(NO_ZONE),
+            budgets_words.ZONE_PODS(pods=share.pods, healthy=share.healthy),
+            100 * share.pods / full,
+            100 * share.healthy / full,
         )
         for share in state.zones
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
-from clusters.wording import counts, refusals as words
+from clusters.wording import refusals as words
 from clusters.wording.amounts import quantity
 from clusters.wording.lists import listed
 from dashboard.pictures.meter import Meter, meter
@@ -14,31 +14,22 @@ from dashboard.pictures.meter import Meter, meter
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from clusters.engine.owners import Workload
 
 MOST_USERS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class QuotaUserView:
-    """A workload that uses a quota; ``workload`` has a page unless its kind is empty."""
-
-    workload: Workload
-    name: str
-    pods: str
-    amounts: str
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
 class QuotaView:
-    """A quota with a meter for each resource; ``badge`` is a word and its kind, empty where nothing is exhausted."""
+    """A quota with a meter for each resource; ``badge`` is a word and its kind, empty where nothing is exhausted.
+
+    Of the workloads that use it: which, its name, what it uses, and what of it fits next.
+    """
 
     title: str
     badge: tuple[str, str]
     scopes: str
     meters: tuple[tuple[str, Meter], ...]
-    users: tuple[QuotaUserView, ...]
+    users: tuple[tuple[QuotaUser, str, str, str], ...]
     more_users: str
 
 
@@ -86,12 +77,6 @@ def cells(quotas: Iterable[Quota]) -> Iterator[tuple[str, ...]]:
             yield quota.namespace, quota.name, scopes, resource, *amounts, f"{use.share:.4f}"
 
 
-def _user(user: QuotaUser) -> QuotaUserView:
+def _user(user: QuotaUser) -> tuple[QuotaUser, str, str, str]:
     amounts = ", ".join(f"{resource}={amount}" for resource, amount in sorted(user.amounts.items()))
-    return QuotaUserView(
-        workload=user.workload,
-        name=words.workload(user.workload),
-        pods=counts.PODS(number=user.pods),
-        amounts=amounts,
-        more=_more(user),
-    )
+    return user, words.workload(user.workload), amounts, _more(user)

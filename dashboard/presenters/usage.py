@@ -104,24 +104,22 @@ def usage_glance(found: ClusterSizing) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingView:
-    """Why the cluster's usage was not read the last time, and what to do; or that it is going to be read."""
+def reading_view(cluster: Cluster, reading: UsageReading | None) -> dict[str, Any] | None:
+    """Say that a cluster's usage is going to be read, or why it was not the last time, and what to do.
 
-    sentence: str
-    remedy: str
-    is_failed: bool
-    at: datetime | None
-
-
-def reading_view(cluster: Cluster, reading: UsageReading | None) -> ReadingView | None:
-    """Say how reading by itself goes; None of a cluster that is not read so, and while all is well."""
+    None of a cluster that is not read by itself, and while all is well.
+    """
     if reading is None:
-        return ReadingView(str(words.NOT_READ_YET), "", is_failed=False, at=None) if cluster.is_live else None
+        return {"sentence": words.NOT_READ_YET} if cluster.is_live else None
     problem = problem_of_text(reading.problem)
     if problem is None:
         return None
-    return ReadingView(problem_sentence(problem), remedy_sentence(problem), is_failed=True, at=reading.tried_at)
+    return {
+        "sentence": problem_sentence(problem),
+        "remedy": remedy_sentence(problem),
+        "is_failed": True,
+        "at": reading.tried_at,
+    }
 
 
 def _meters(
@@ -206,38 +204,25 @@ _WIDTH = 100
 
 
 @dataclass(frozen=True, slots=True)
-class SizingBar:
-    """Requested and used as lengths of 100, and where the recommended request is marked."""
-
-    label: str
-    requested: float
-    used: float
-    recommended: float
-
-
-@dataclass(frozen=True, slots=True)
 class ResourceSizingView:
-    """One resource of a container in words; ``recommended`` is empty where the request fits."""
+    """One resource of a container in words; ``recommended`` is empty where the request fits.
+
+    ``bar``: requested and used as lengths of 100, and where the recommended request is marked; ``label`` says it.
+    """
 
     requested: str
     used: str
     recommended: str
     badge: tuple[str, str]
-    bar: SizingBar
-
-
-@dataclass(frozen=True, slots=True)
-class ContainerSizingView:
-    """A container with its CPU and its memory, in the order of the table's columns."""
-
-    name: str
-    samples: str
-    resources: tuple[tuple[str, ResourceSizingView], ...]
+    bar: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class WorkloadSizingView:
-    """A workload; ``command`` patches its template, and is empty where none can."""
+    """A workload; ``command`` patches its template, and is empty where none can.
+
+    A container has its name, its samples, and its CPU and its memory in the order of the table's columns.
+    """
 
     workload: Workload
     title: str
@@ -246,7 +231,7 @@ class WorkloadSizingView:
     freed: str
     badges: tuple[tuple[str, str], ...]
     caption: str
-    containers: tuple[ContainerSizingView, ...]
+    containers: tuple[tuple[str, str, tuple[tuple[str, ResourceSizingView], ...]], ...]
     notes: tuple[str, ...]
     command: str
 
@@ -275,11 +260,11 @@ def workload_sizing_view(sizing: WorkloadSizing, *, killed: int = 0) -> Workload
     )
 
 
-def _container(sizing: ContainerSizing) -> ContainerSizingView:
-    return ContainerSizingView(
-        name=sizing.name or str(words.WHOLE_POD),
-        samples=words.COUNTED_SAMPLES(samples=sizing.statistics.samples, hours=sizing.statistics.hours),
-        resources=(
+def _container(sizing: ContainerSizing) -> tuple[str, str, tuple[tuple[str, ResourceSizingView], ...]]:
+    return (
+        sizing.name or str(words.WHOLE_POD),
+        words.COUNTED_SAMPLES(samples=sizing.statistics.samples, hours=sizing.statistics.hours),
+        (
             (str(columns.CPU_REQUEST), _resource(sizing.cpu, str(overview_words.CPU))),
             (str(columns.MEMORY_REQUEST), _resource(sizing.memory, str(overview_words.MEMORY))),
         ),
@@ -298,12 +283,12 @@ def _resource(sizing: ResourceSizing, name: str) -> ResourceSizingView:
         used=used,
         recommended="" if sizing.sizing is Sizing.FITTING else recommended,
         badge=(str(words.SIZINGS[sizing.sizing]), KINDS[sizing.sizing]),
-        bar=SizingBar(
-            words.BAR(resource=name, requested=requested, used=used, recommended=recommended),
-            requested=_WIDTH * (sizing.requested or 0) / whole,
-            used=_WIDTH * sizing.used / whole,
-            recommended=_WIDTH * sizing.recommended / whole,
-        ),
+        bar={
+            "label": words.BAR(resource=name, requested=requested, used=used, recommended=recommended),
+            "requested": _WIDTH * (sizing.requested or 0) / whole,
+            "used": _WIDTH * sizing.used / whole,
+            "recommended": _WIDTH * sizing.recommended / whole,
+        },
     )
 
 

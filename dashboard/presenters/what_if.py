@@ -139,7 +139,7 @@ class SideView:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a comparison in words."""
+    """One line of a comparison in words, or a filter in both funnels; `–` where a side's profile does not ask it."""
 
     name: str
     left: str
@@ -155,16 +155,6 @@ class NodesView:
     sentence: str
     names: tuple[str, ...]
     more: str
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedFilter:
-    """One filter in both funnels; `-` where a side's profile does not ask it."""
-
-    plugin: str
-    left: str
-    right: str
-    differs: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,26 +191,11 @@ class ScoreLine:
     is_best: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonView:
-    """Everything that the page shows of two explanations; `plugins_alike` names those that score all nodes alike."""
+def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) -> dict[str, Any]:
+    """Compare two explanations against the same state of a cluster; `earlier`: the left one is a what-if too.
 
-    sentence: str
-    left: SideView
-    right: SideView
-    gained: NodesView
-    lost: NodesView
-    rows: tuple[Row, ...]
-    funnel: tuple[ComparedFilter, ...]
-    moves: tuple[Move, ...]
-    moves_hidden: int
-    plugins: tuple[str, ...]
-    scores: tuple[ScoreLine, ...]
-    plugins_alike: str
-
-
-def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) -> ComparisonView:
-    """Compare two explanations against the same state of a cluster; `earlier`: the left one is a what-if too."""
+    `plugins_alike` names those that score all nodes alike.
+    """
     fits_left, fits_right = _mask(left), _mask(right)
     moves = list(_moves(left, right))
     # Saying that one is hidden takes the room of showing it.
@@ -229,20 +204,22 @@ def comparison(left: Explanation, right: Explanation, *, earlier: bool = False) 
     columns = tuple(dict.fromkeys(score.plugin for each in (right, left) for score in each.scores))
     lines = tuple(_scores(left, right, columns))
     shown = {cell.plugin for line in lines for cell in line.cells if cell.change} or set(columns)
-    return ComparisonView(
-        sentence=words.headline(left, right),
-        left=sides[0],
-        right=sides[1],
-        gained=_nodes(right, fits_right & ~fits_left, nodes_words.GAINED),
-        lost=_nodes(left, fits_left & ~fits_right, nodes_words.LOST),
-        rows=tuple(_rows(*sides)),
-        funnel=tuple(_funnel(left, right)),
-        moves=tuple(moves[:moves_shown]),
-        moves_hidden=len(moves[moves_shown:]),
-        plugins=tuple(plugin for plugin in columns if plugin in shown),
-        scores=tuple(replace(line, cells=tuple(cell for cell in line.cells if cell.plugin in shown)) for line in lines),
-        plugins_alike=listed([plugin for plugin in columns if plugin not in shown]),
-    )
+    return {
+        "sentence": words.headline(left, right),
+        "left": sides[0],
+        "right": sides[1],
+        "gained": _nodes(right, fits_right & ~fits_left, nodes_words.GAINED),
+        "lost": _nodes(left, fits_left & ~fits_right, nodes_words.LOST),
+        "rows": tuple(_rows(*sides)),
+        "funnel": tuple(_funnel(left, right)),
+        "moves": tuple(moves[:moves_shown]),
+        "moves_hidden": len(moves[moves_shown:]),
+        "plugins": tuple(plugin for plugin in columns if plugin in shown),
+        "scores": tuple(
+            replace(line, cells=tuple(cell for cell in line.cells if cell.plugin in shown)) for line in lines
+        ),
+        "plugins_alike": listed([plugin for plugin in columns if plugin not in shown]),
+    }
 
 
 def versions(left: Explanation, right: Explanation) -> str:
@@ -323,7 +300,7 @@ def _nodes(explanation: Explanation, mask: Mask, say: Message) -> NodesView:
     return NodesView(len(rows), say(nodes=len(rows)), names, and_more(more))
 
 
-def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:
+def _funnel(left: Explanation, right: Explanation) -> Iterator[Row]:
     steps = [{step.plugin: step for step in each.funnel} for each in (left, right)]
     for plugin in dict.fromkeys((*steps[1], *steps[0])):
         if all(found[plugin].skipped for found in steps if plugin in found):
@@ -332,7 +309,7 @@ def _funnel(left: Explanation, right: Explanation) -> Iterator[ComparedFilter]:
         for found in steps:
             step = found.get(plugin)
             cells.append("–" if step is None else _remaining(step))
-        yield ComparedFilter(plugin, cells[0], cells[1], cells[0] != cells[1])
+        yield Row(plugin, cells[0], cells[1], cells[0] != cells[1])
 
 
 def _remaining(step: FunnelStep) -> str:

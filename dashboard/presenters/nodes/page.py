@@ -61,16 +61,6 @@ class Image:
     counts_as: str
 
 
-@dataclass(frozen=True, slots=True)
-class Driver:
-    """The volumes of a CSI driver; `meter` is None where the node names no limit."""
-
-    name: str
-    attached: str
-    parts: str
-    meter: Meter | None
-
-
 _DIGEST = "@sha256:"
 
 
@@ -144,16 +134,14 @@ def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> I
     )
 
 
-def drivers(uses: Sequence[DriverUse]) -> list[Driver]:
-    """Present what is attached by driver."""
+def drivers(uses: Sequence[DriverUse]) -> list[tuple[str, str, str, Meter | None]]:
+    """Present what is attached by driver, and what it is made of; without a meter where the node names no limit."""
     return [
-        Driver(
-            name=use.driver,
-            attached=words.ATTACHED(volumes=use.attached),
-            parts=words.VOLUME_PARTS(by_pods=use.by_pods, others=use.others),
-            meter=None
-            if use.limit is None
-            else meter(words.VOLUMES_OF(driver=use.driver), use.attached, use.limit, grouped),
+        (
+            use.driver,
+            words.ATTACHED(volumes=use.attached),
+            words.VOLUME_PARTS(by_pods=use.by_pods, others=use.others),
+            None if use.limit is None else meter(words.VOLUMES_OF(driver=use.driver), use.attached, use.limit, grouped),
         )
         for use in uses
     ]

@@ -52,6 +52,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     Summary = Mapping[str, Any]
+    # A zone or a pool: its name, its nodes, and pairs of meters, before and after, for CPU, memory and pods.
+    _Part = tuple[str, str, list[tuple[str, Meter, Meter]]]
 
 _Amount = TypeVar("_Amount")
 
@@ -402,15 +404,6 @@ _TOKENS = {Conclusion.FITS: "fits", Conclusion.UNSCHEDULABLE: "rejected", Conclu
 
 
 @dataclass(frozen=True, slots=True)
-class PartRow:
-    """A zone or a pool before and after; ``meters`` are pairs of both for CPU, memory and pods."""
-
-    name: str
-    nodes: str
-    meters: tuple[tuple[str, Meter, Meter], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class PendingGroup:
     """Pods that are pending for one cause; ``way`` says what would be enough for them.
 
@@ -583,8 +576,8 @@ def _refused(group: Mapping[str, Any]) -> RefusedPods:
     )
 
 
-def parts(summary: Summary, what: str) -> list[PartRow]:
-    """Compare zones or pools (``what``) before and after; those that there are on one side only count too."""
+def parts(summary: Summary, what: str) -> list[_Part]:
+    """Compare zones or pools (``what``) before and after; those on one side only count too."""
     old = {each["name"]: each for each in summary["before"]["cluster"][what]}
     new = {each["name"]: each for each in summary["after"]["cluster"][what]}
     names = sorted(old.keys() | new.keys(), key=lambda name: (not name, name))
@@ -597,15 +590,15 @@ def folded_pools(summary: Summary) -> str:
     return summary_words.ALL_POOLS(pools=pools) if pools > _POOLS_OPEN else ""
 
 
-def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> PartRow:
+def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> _Part:
     shown = name or str(_NO_NAME[what])
     nodes = [each["nodes"] if each else 0 for each in (old, new)]
     count = grouped(nodes[1]) if nodes[0] == nodes[1] else f"{grouped(nodes[0])} → {grouped(nodes[1])}"
     closed = new["nodes"] - new["usable"] if new else 0
-    return PartRow(
-        name=shown,
-        nodes=summary_words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
-        meters=tuple(
+    return (
+        shown,
+        summary_words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
+        [
             (
                 title,
                 _meter(summary_words.METER_BEFORE(resource=title, part=shown), resource, old),
@@ -613,7 +606,7 @@ def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str,
             )
             for resource in _SUMMARY_SHOWN
             for title in [summary_words.resource_title(resource)]
-        ),
+        ],
     )
 
 
