@@ -95,18 +95,19 @@ def removal(request: PageRequest, cluster: str, namespace: str, name: str) -> Ht
             "node": pod.node_name,
             "preemption": {"sentence": sentence, "preemptors": listed, "evaluating": found.evaluating},
             "taints": {
-                "sentences": list(fate.sentences),
-                "plannedAt": fate.planned.isoformat() if fate.planned else None,
+                "sentences": list(fate["sentences"]),
+                "plannedAt": fate["planned"].isoformat() if fate["planned"] else None,
             },
             "faults": {
                 fault.fault.value: [
                     {"step": event.step.value, "after": event.at, "what": step_words(event.step)}
                     for event in fault.events
                 ]
-                for fault in fate.faults
+                for fault in fate["faults"]
             },
             "exclusiveVolumes": [
-                {"claim": each.claim, "driver": each.driver, "accessModes": list(each.modes)} for each in fate.volumes
+                {"claim": each.claim, "driver": each.driver, "accessModes": list(each.modes)}
+                for each in fate["volumes"]
             ],
             "page": reverse("pod-removal", kwargs=place),
         }

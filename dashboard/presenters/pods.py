@@ -44,7 +44,7 @@ from clusters.engine.qos import quality_of_service
 from clusters.engine.resources import CPU, MEMORY, Counting, pod_amounts
 from clusters.engine.taints import NO_EXECUTE, Taint
 from clusters.engine.versions import match_release
-from clusters.engine.volumes import ExclusiveVolume, claim_uses, exclusive_volumes, volume_name_of
+from clusters.engine.volumes import claim_uses, exclusive_volumes, volume_name_of
 from clusters.engine.workloads import CrashLoop, crash_loops
 from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording import amounts, nodes as nodes_words, overview as overview_words, pods as pods_words, states
@@ -592,22 +592,11 @@ class PodFaultView:
     events: tuple[LostNodeEvent, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRemovalView:
-    """What the pod's node has to do with its end; `planned` is the moment of a planned eviction, None without one."""
+def node_removal(snapshot: Snapshot, document: Document, node: Document, version: str) -> dict[str, Any]:
+    """Present what a placed pod's node has to do with its end; `planned` is when it is evicted, None for no plan.
 
-    sentences: tuple[str, ...]
-    planned: datetime | None
-    taints: tuple[tuple[str, str, str], ...]
-    conditions: tuple[tuple[str, str, str], ...]
-    faults: tuple[PodFaultView, ...]
-    volumes: tuple[ExclusiveVolume, ...]
-    notes: tuple[str, ...]
-    figure: Figure
-
-
-def node_removal(snapshot: Snapshot, document: Document, node: Document, version: str) -> NodeRemovalView:
-    """Present a placed pod's timeline; `node` is the object, `version` the cluster's. Raises KeyError."""
+    `node` is the object, `version` the cluster's. Raises KeyError.
+    """
     pod = ReadPod(document)
     minor = match_release(version).named_minor
     outlooks = fault_outlooks(snapshot, pod.node_name, minor)
@@ -621,19 +610,19 @@ def node_removal(snapshot: Snapshot, document: Document, node: Document, version
         faults.append(PodFaultView(removal.outlook.fault, str(pods_words.FAULTS[removal.outlook.fault]), steps, events))
     taints = _timed(node)
     sentences, planned = _plan(taints, pod)
-    return NodeRemovalView(
-        sentences=tuple(sentences),
-        planned=planned,
-        taints=tuple(_taints(taints, tolerations)),
-        conditions=tuple(_conditions(node)),
-        faults=tuple(faults),
-        volumes=tuple(volumes),
-        notes=(
+    return {
+        "sentences": sentences,
+        "planned": planned,
+        "taints": tuple(_taints(taints, tolerations)),
+        "conditions": tuple(_conditions(node)),
+        "faults": faults,
+        "volumes": volumes,
+        "notes": (
             *([pods_words.exclusive([volume.claim for volume in volumes])] if volumes else []),
             nodes_words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),
         ),
-        figure=_figure(removals, pod),
-    )
+        "figure": _figure(removals, pod),
+    }
 
 
 def _timed(node: Document) -> list[TimedTaint]:

@@ -383,17 +383,8 @@ def headline(found: Iterable[SpreadGroup]) -> str:
     return said if first is None else f"{said} {largest_share(first)}"
 
 
-def group_row(identity: str, group: SpreadGroup) -> GroupRow:
-    """Present a group of a list, whose own page has its numbers."""
-    return _row(identity, group, with_numbers=False)
-
-
-def group_head(identity: str, group: SpreadGroup) -> GroupRow:
-    """Present the group of a page; few domains have their numbers in the table beside the picture."""
-    return _row(identity, group, with_numbers=is_of_bins(group))
-
-
-def _row(identity: str, group: SpreadGroup, *, with_numbers: bool) -> GroupRow:
+def group_row(identity: str, group: SpreadGroup, *, with_numbers: bool = False) -> GroupRow:
+    """Present a group, its picture with its numbers where no table has them."""
     return GroupRow(
         identity=identity,
         name=group_name(group),

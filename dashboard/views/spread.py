@@ -126,7 +126,7 @@ def group_context(cluster: Cluster, query: QueryDict, identity: str) -> dict[str
         "cluster": cluster,
         "as_of": last_moment(cluster),
         "group": found,
-        "row": group_presenter.group_head(identity, found),
+        "row": group_presenter.group_row(identity, found, with_numbers=group_presenter.is_of_bins(found)),
         "facts": group_presenter.facts(found),
         "remarks": group_presenter.remarks(found),
         "noun": domain_name(found.constraint.topology_key),

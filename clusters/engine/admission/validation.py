@@ -436,11 +436,6 @@ def spreading_wrongs(spec: Document, *, is_admitted: bool) -> Iterator[Wrong]:
 # Tolerations: which of their fields go together.
 
 
-def toleration_wrongs(spec: Document) -> Iterator[Wrong]:
-    """Yield what is refused of a pod's tolerations."""
-    yield from check_tolerations(spec.get("tolerations") or (), "spec.tolerations")
-
-
 def check_tolerations(tolerations: Sequence[Document], path: str) -> Iterator[Wrong]:
     """Yield what ``ValidateTolerations`` refuses."""
     for number, toleration in enumerate(tolerations):
@@ -477,6 +472,6 @@ def wrongs_of(pod: Document, *, is_admitted: bool) -> Iterator[Wrong]:
     spec = pod.get("spec") or {}
     yield from container_wrongs(spec)
     yield from resource_wrongs(spec, is_admitted=is_admitted)
-    yield from toleration_wrongs(spec)
+    yield from check_tolerations(spec.get("tolerations") or (), "spec.tolerations")
     yield from spreading_wrongs(spec, is_admitted=is_admitted)
     yield from affinity_wrongs(pod, is_admitted=is_admitted)

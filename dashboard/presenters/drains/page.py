@@ -82,7 +82,7 @@ def batch_steps(plan: Plan) -> BatchSteps:
     for number, batch in enumerate(plan.batches, 1):
         view = batch_view(plan, number)
         figure = drains_words.FIGURE(nodes=counts.NODES(number=len(batch.nodes)), pods=len(batch.evictions))
-        steps.append(MapStep(view.title, str(drains_words.SCALE), view.sentence, figure))
+        steps.append(MapStep(view["title"], str(drains_words.SCALE), view["sentence"], figure))
     said = drains_words.BATCHES(number=len(steps))
     return BatchSteps(
         start=str(drains_words.BEFORE),

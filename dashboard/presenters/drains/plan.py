@@ -247,16 +247,6 @@ class BatchRow:
 
 
 @dataclass(frozen=True, slots=True)
-class BatchView:
-    """The batch that is looked at; `named` are its first nodes, `more` says how many others it has."""
-
-    title: str
-    sentence: str
-    named: tuple[str, ...]
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
 class EvictionRow:
     """A granted eviction; `can_link` tells whether the pod is there today."""
 
@@ -284,17 +274,6 @@ class BlockerRow:
     answer: str
     budgets: tuple[tuple[str, str], ...]
     why: Why
-
-
-@dataclass(frozen=True, slots=True)
-class BlockedRow:
-    """A node that is not drained."""
-
-    node: str
-    label: str
-    kind: str
-    blockers: tuple[BlockerRow, ...]
-    more: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +325,8 @@ def _batch_row(number: int, batch: Batch, widest: int) -> BatchRow:
     )
 
 
-def batch_view(plan: Plan, number: int) -> BatchView:
-    """Present one batch."""
+def batch_view(plan: Plan, number: int) -> dict[str, Any]:
+    """Present one batch; `named` are its first nodes, `more` says how many others it has."""
     batch = plan.batches[number - 1]
     names = [node.name for node in batch.nodes]
     evictions = len(batch.evictions)
@@ -361,12 +340,12 @@ def batch_view(plan: Plan, number: int) -> BatchView:
     if batch.rounds > 1:
         said.append(drains_words.REPEATED(rounds=batch.rounds))
     hidden = len(names) - _NODES_NAMED
-    return BatchView(
-        title=drains_words.BATCH_TITLE(number=number),
-        sentence=" ".join(said),
-        named=tuple(names[:_NODES_NAMED]),
-        more=lists.and_more(hidden),
-    )
+    return {
+        "title": drains_words.BATCH_TITLE(number=number),
+        "sentence": " ".join(said),
+        "named": names[:_NODES_NAMED],
+        "more": lists.and_more(hidden),
+    }
 
 
 def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
@@ -407,7 +386,7 @@ def obstacles(plan: Plan) -> list[tuple[tuple[str, str] | None, str, str]]:
     ]
 
 
-def blocked_row(node: BlockedNode) -> BlockedRow:
+def blocked_row(node: BlockedNode) -> dict[str, Any]:
     """Present a node that is not drained, the reasons that weigh most first."""
     order = list(Block)
     reasons: dict[tuple[int, str, tuple[tuple[str, str], ...], Why], list[tuple[str, str]]] = {}
@@ -419,15 +398,15 @@ def blocked_row(node: BlockedNode) -> BlockedRow:
         reasons.setdefault((order.index(blocker.kind), code, budgets, blocker_reason(blocker)), []).append(pod)
     ordered = sorted(reasons.items(), key=lambda reason: reason[0][0])
     hidden = len(ordered) - _REASONS_SHOWN
-    return BlockedRow(
-        node=node.name,
-        label=str(drains_words.BLOCKS_OF[node.kind]),
-        kind=BLOCK_KINDS[node.kind],
-        blockers=tuple(
+    return {
+        "node": node.name,
+        "label": str(drains_words.BLOCKS_OF[node.kind]),
+        "kind": BLOCK_KINDS[node.kind],
+        "blockers": tuple(
             _blocker_row(named, code, budgets, why) for (_, code, budgets, why), named in ordered[:_REASONS_SHOWN]
         ),
-        more=lists.and_more(hidden),
-    )
+        "more": lists.and_more(hidden),
+    }
 
 
 def _blocker_row(named: list[tuple[str, str]], code: str, budgets: tuple[tuple[str, str], ...], why: Why) -> BlockerRow:

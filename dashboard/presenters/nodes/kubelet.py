@@ -222,17 +222,6 @@ class ThresholdRow:
     is_met: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ReservationRow:
-    """What is kept from pods of one resource, and what explains it."""
-
-    resource: str
-    capacity: str
-    allocatable: str
-    kept: str
-    meaning: str
-
-
 def thresholds_view(
     node: Document,
     settings: KubeletSettings,
@@ -375,17 +364,13 @@ def _in_units(threshold: EvictionThreshold, number: int) -> str:
     return amounts.size(number) if threshold.signal.starved in _BYTES else amounts.grouped(number)
 
 
-def _reservation(each: Reservation, *, is_given: bool) -> ReservationRow:
-    def write(number: int) -> str:
-        return amounts.quantity(each.resource, number)
-
-    return ReservationRow(
-        resource=str(words.RESOURCES[each.resource]),
-        capacity=write(each.capacity),
-        allocatable=write(each.allocatable),
-        kept=words.KEPT_SHARE(amount=write(each.kept), percent=amounts.percent(each.kept, each.capacity)),
-        meaning=words.reservation(each, is_given=is_given),
+def _reservation(each: Reservation, *, is_given: bool) -> tuple[str, ...]:
+    """Write the resource, its capacity, what is allocatable, what is kept from pods, and what explains that."""
+    capacity, allocatable, kept = (
+        amounts.quantity(each.resource, number) for number in (each.capacity, each.allocatable, each.kept)
     )
+    share = words.KEPT_SHARE(amount=kept, percent=amounts.percent(each.kept, each.capacity))
+    return str(words.RESOURCES[each.resource]), capacity, allocatable, share, words.reservation(each, is_given=is_given)
 
 
 def _seconds(number: Fraction) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -30,6 +29,9 @@ if TYPE_CHECKING:
     from clusters.engine.spreading import Skew
     from clusters.services.workloads import ClusterWorkloads, WorkloadState
     from clusters.services.workloads.growth import Growth, Landing, Update
+
+    # A zone or a node: name, zone, pods before, pods added, and what decided for it.
+    _Place = tuple[str, str, int, int, str]
 
 # One round is no line.
 _LEAST_ROUNDS = 2
@@ -136,18 +138,6 @@ _MOST_ZONES_TOLD = 6
 _GROWTH_MOST_NODES = 100
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceView:
-    """A zone or a node before and after, and what decided for it."""
-
-    name: str
-    zone: str
-    before: str
-    added: str
-    after: str
-    decided: str
-
-
 def growth_view(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> dict[str, Any]:
     """Present a trial: whether its pods fit, `where`, and for what the next one does not; `message` quotes who says so.
 
@@ -238,17 +228,17 @@ def _unschedulable(refused: Explanation) -> str:
     return gated_sentence(refused) if not refused.gates.ok else verdict_sentence(refused)
 
 
-def _zones(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> tuple[PlaceView, ...]:
+def _zones(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> list[_Place]:
     added = Counter(landing.zone for landing in growth.landings)
     decided = _decided_by(growth, by_zone=True)
-    return tuple(
-        _place(zone or str(NO_ZONE), "", before, added[zone], decided.get(zone, ""))
+    return [
+        (zone or str(NO_ZONE), "", before, added[zone], decided.get(zone, ""))
         for zone, before in zip(found.zones, state.zones, strict=True)
         if zone or before or added[zone]
-    )
+    ]
 
 
-def _growth_nodes(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> tuple[PlaceView, ...]:
+def _growth_nodes(found: ClusterWorkloads, state: WorkloadState, growth: Growth) -> list[_Place]:
     """The nodes that get pods, those that get most first."""
     snapshot = found.snapshot
     slots = found.slots(state.workload)
@@ -257,21 +247,10 @@ def _growth_nodes(found: ClusterWorkloads, state: WorkloadState, growth: Growth)
     decided = _decided_by(growth, by_zone=False)
     placed = sorted(added.items(), key=lambda entry: (-entry[1], entry[0]))
     rows = [snapshot.nodes.index[name] for name, _ in placed]
-    return tuple(
-        _place(name, zone_of(snapshot, row), int(before[row + 1]), new, decided[name])
+    return [
+        (name, zone_of(snapshot, row), int(before[row + 1]), new, decided[name])
         for row, (name, new) in zip(rows, placed, strict=True)
-    )
-
-
-def _place(name: str, zone: str, before: int, new: int, decided: str) -> PlaceView:
-    return PlaceView(
-        name=name,
-        zone=zone,
-        before=grouped(before),
-        added=f"+{grouped(new)}" if new else "0",
-        after=grouped(before + new),
-        decided=decided,
-    )
+    ]
 
 
 def _decided_by(growth: Growth, *, by_zone: bool) -> dict[str, str]:
