@@ -79,18 +79,6 @@ class BudgetRow:
     more_blocked: str
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetNodeRow:
-    """A budget's pods on one node."""
-
-    name: str
-    zone: str
-    pods: str
-    healthy: str
-    answer: str
-    kind: str
-
-
 def numbers(state: BudgetState) -> tuple[Number, ...]:
     """Compare the status as reported with the one computed."""
     reported, computed = state.budget.reported, state.computed
@@ -213,20 +201,22 @@ def node_order(state: BudgetState) -> list[int]:
     return sorted(range(len(refused)), key=lambda place: (-refused[place], state.nodes.names[place]))
 
 
-def node_rows(state: BudgetState, places: Sequence[int], snapshot: Snapshot) -> list[BudgetNodeRow]:
-    """Present a budget's pods on some of its nodes."""
+def node_rows(
+    state: BudgetState, places: Sequence[int], snapshot: Snapshot
+) -> list[tuple[str, str, int, int, str, str]]:
+    """Present some nodes of a budget: name, zone, pods, healthy pods, and what a drain meets there: text and kind."""
     nodes = state.nodes
     found = []
     for place in places:
         refused, shared = int(nodes.refused[place]), int(nodes.shared[place])
         found.append(
-            BudgetNodeRow(
-                name=nodes.names[place],
-                zone=_zone_of(nodes.names[place], snapshot),
-                pods=grouped(int(nodes.pods[place])),
-                healthy=grouped(int(nodes.healthy[place])),
-                answer=budgets_words.refuses(refused, shared) if refused else str(budgets_words.REFUSES_NONE),
-                kind="good" if not refused else "bad" if state.is_blocker or shared else "warn",
+            (
+                nodes.names[place],
+                _zone_of(nodes.names[place], snapshot),
+                int(nodes.pods[place]),
+                int(nodes.healthy[place]),
+                budgets_words.refuses(refused, shared) if refused else str(budgets_words.REFUSES_NONE),
+                "good" if not refused else "bad" if state.is_blocker or shared else "warn",
             )
         )
     return found

@@ -266,18 +266,6 @@ class PluginRow:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """A setting beside its default."""
-
-    plugin: str
-    name: str
-    meaning: str
-    value: str
-    default: str
-    is_changed: bool
-
-
 def matrix(profile: Profile, difference: ProfileDifference) -> list[PluginRow]:
     """Present every plugin that the profile or the default one asks, in the order in which they first take part."""
     by_plugin: dict[str, dict[str, PluginAtPoint]] = {}
@@ -336,16 +324,14 @@ def _foreign(name: str, fields: tuple[str, ...]) -> PluginRow:
     return PluginRow(name, wording_of(name).decides(), ((str(configuration_words.FOREIGN_BADGE), "info"),), cells, note)
 
 
-def setting_rows(found: Iterable[Setting]) -> list[SettingRow]:
-    """Present settings beside their defaults."""
+def setting_rows(found: Iterable[Setting]) -> list[tuple[Setting, str, str, str]]:
+    """Present settings: each with what it means, its value, and its default."""
     return [
-        SettingRow(
-            setting.plugin,
-            setting.name,
+        (
+            setting,
             setting_meaning(setting.plugin, setting.name),
             setting_value(setting.plugin, setting.name, setting.value),
             setting_value(setting.plugin, setting.name, setting.before),
-            setting.is_changed,
         )
         for setting in found
     ]

@@ -148,16 +148,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class NodesView:
-    """Nodes that are gained or lost: how many, and the first of them by name."""
-
-    count: int
-    sentence: str
-    names: tuple[str, ...]
-    more: str
-
-
-@dataclass(frozen=True, slots=True)
 class Move:
     """Nodes whose verdict changed in the same way."""
 
@@ -293,11 +283,12 @@ def _mask(explanation: Explanation) -> Mask:
     return found
 
 
-def _nodes(explanation: Explanation, mask: Mask, say: Message) -> NodesView:
+def _nodes(explanation: Explanation, mask: Mask, say: Message) -> dict[str, Any]:
+    """Present nodes that are gained or lost: how many, and the first of them by name."""
     rows = np.flatnonzero(mask)
     names = tuple(explanation.snapshot.nodes.names[row] for row in rows[:NODES_SHOWN].tolist())
     more = len(rows) - len(names)
-    return NodesView(len(rows), say(nodes=len(rows)), names, and_more(more))
+    return {"count": len(rows), "sentence": say(nodes=len(rows)), "names": names, "more": and_more(more)}
 
 
 def _funnel(left: Explanation, right: Explanation) -> Iterator[Row]:

@@ -33,34 +33,20 @@ if TYPE_CHECKING:
     Points = Sequence[Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneAtStep:
-    """A zone and what is requested of it; ``unwell`` counts nodes that accept no pods."""
-
-    name: str
-    nodes: str
-    unwell: str
-    cpu: Meter
-    memory: Meter
-    pods: Meter
-
-
-def zone_rows(found: ClusterUtilisation) -> list[ZoneAtStep]:
-    """Present what is requested of each zone."""
+def zone_rows(found: ClusterUtilisation) -> list[tuple[str, int, str, list[Meter]]]:
+    """Present zones: their nodes, how many of them accept no pods, and what is requested of CPU, memory and pods."""
     rows = []
     for zone in found.zones:
         name, unwell = zone.zone or str(NO_ZONE), int((~found.health.usable[zone.rows]).sum())
-        cpu, memory, pods = (
+        meters = [
             meter(title(zone=name), zone.requested[resource], zone.allocatable[resource], write)
             for title, resource, write in (
                 (steps_words.CPU_REQUESTED, CPU, amounts.cpu),
                 (steps_words.MEMORY_REQUESTED, MEMORY, amounts.size),
                 (steps_words.PODS_IN, PODS, amounts.grouped),
             )
-        )
-        rows.append(
-            ZoneAtStep(name, amounts.grouped(len(zone.rows)), CLOSED(nodes=unwell) if unwell else "", cpu, memory, pods)
-        )
+        ]
+        rows.append((name, len(zone.rows), CLOSED(nodes=unwell) if unwell else "", meters))
     return rows
 
 

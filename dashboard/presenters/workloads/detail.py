@@ -67,18 +67,6 @@ _INTERVALS_SHOWN: Final = 30
 _NONE: Final = "–"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexRow:
-    """Indexes of a Job that are alike, as a row shows them."""
-
-    state: str
-    indexes: str
-    number: str
-    failures: str
-    left: str
-    next_pod: str
-
-
 class JobView(NamedTuple):
     """A Job on the page of its workload."""
 
@@ -90,8 +78,8 @@ class JobView(NamedTuple):
         return () if self.progress.indexes is None or self.progress.managed_by else self.progress.indexes.groups
 
     @property
-    def rows(self) -> list[IndexRow]:
-        """Its indexes, those that are alike together."""
+    def rows(self) -> list[tuple[str, str, int, int | None, int | None, str]]:
+        """Its indexes, those that are alike together: state, indexes, how many, failures, retries left, next pod."""
         return [_row(group) for group in self._groups[:GROUPS_SHOWN]]
 
     @property
@@ -122,19 +110,19 @@ class JobView(NamedTuple):
         return later(job.started, job.deadline) if job.deadline is not None and job.started else None
 
 
-def _row(group: IndexGroup) -> IndexRow:
+def _row(group: IndexGroup) -> tuple[str, str, int, int | None, int | None, str]:
     next_pod = ""
     if group.state is IndexState.NEXT:
         next_pod = str(workloads_words.AT_ONCE)
         if group.last_failed and (at := later(group.last_failed, group.delay)) is not None:
             next_pod = f"{at:%Y-%m-%d %H:%M:%S %Z}"
-    return IndexRow(
-        state=str(workloads_words.INDEX_STATES[group.state]),
-        indexes=_shortened(str(group.indexes)),
-        number=grouped(group.indexes.count),
-        failures=_NONE if group.failures is None else grouped(group.failures),
-        left=_NONE if group.left is None else grouped(group.left),
-        next_pod=next_pod,
+    return (
+        str(workloads_words.INDEX_STATES[group.state]),
+        _shortened(str(group.indexes)),
+        group.indexes.count,
+        group.failures,
+        group.left,
+        next_pod,
     )
 
 
@@ -377,15 +365,6 @@ def priority_text(state: WorkloadState) -> str:
 # -- Workloads as rows of a table -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ZonePart:
-    """A zone's share of a bar, in percent of its width; `colour` numbers the zone tokens from 1."""
-
-    colour: int
-    start: float
-    width: float
-
-
 class WorkloadRow(NamedTuple):
     """One workload of the list."""
 
@@ -418,7 +397,7 @@ class WorkloadRow(NamedTuple):
         return "; ".join(filter(None, map(quoted, self.found.failures.get(self.workload, ()))))
 
     @property
-    def bar(self) -> tuple[ZonePart, ...]:
+    def bar(self) -> tuple[tuple[int, float, float], ...]:
         """Its pods by zone, as a bar."""
         return zone_bar(self.state)
 
@@ -460,7 +439,7 @@ class WorkloadRow(NamedTuple):
         return 0, self.budgets[0].budget.grants if len(self.budgets) == 1 else 0
 
 
-def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
+def zone_bar(state: WorkloadState) -> tuple[tuple[int, float, float], ...]:
     """Divide a bar by the zones that hold pods; nodes without a zone have the last colour."""
     full = sum(state.zones)
     parts, start = [], 0.0
@@ -468,7 +447,7 @@ def zone_bar(state: WorkloadState) -> tuple[ZonePart, ...]:
         if pods:
             is_named = number < len(state.zones) - 1
             width = 100 * pods / full
-            parts.append(ZonePart(number % ZONE_COLOURS + 1 if is_named else 0, start, width))
+            parts.append((number % ZONE_COLOURS + 1 if is_named else 0, start, width))
             start += width
     return tuple(parts)
 
