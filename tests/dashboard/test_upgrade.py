@@ -133,7 +133,7 @@ def test_a_long_table_can_be_shown_whole(tmp_path: Path, signed_in_client: Clien
     named = [*(f"shop/more-{index} " for index in range(20)), "shop/web ", "next pod of StatefulSet shop/db"]
     assert all(each in whole for each in named)
     assert sum(each in first for each in named) == 20
-    assert "Show all" not in whole
+    assert "more Show all" not in whole
     assert signed_in_client.get(f"{PAGE}?rows=1001").status_code == 400
 
 
