@@ -15,7 +15,6 @@ NODES = plural("%(number)s node", "%(number)s nodes", by="number")
 
 ZONES = plural("%(number)s zone", "%(number)s zones", by="number")
 TAINTS = plural("%(number)s taint", "%(number)s taints", by="number")
-VOLUMES = plural("%(number)s volume", "%(number)s volumes", by="number")
 
 
 WORKLOADS = plural("%(number)s workload", "%(number)s workloads", by="number")

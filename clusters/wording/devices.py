@@ -368,16 +368,12 @@ COUNTED: Final = {
     DeviceState.TAINTED: message("%(number)s tainted", context="devices"),
     DeviceState.COUNTERS_USED: message("%(number)s with counters used", context="devices"),
 }
-DEVICES = plural("%(number)s device", "%(number)s devices", by="number")
 
 
 POOLS = plural("%(number)s pool", "%(number)s pools", by="number")
 
 
 RESOURCE_CLAIMS = plural("%(number)s resource claim", "%(number)s resource claims", by="number")
-
-
-REQUESTS = plural("%(number)s request", "%(number)s requests", by="number")
 
 
 GENERATION = plural(

@@ -176,7 +176,6 @@ BOTH = message("%(amount)s and %(reclaim)s more")
 
 # -- the order of evictions ----------------------------------------------------------------------------------------
 
-NO_AMOUNT: Final = pgettext_lazy("request or limit of memory", "none")
 _STATIC: Final = gettext_lazy("Static pod.")
 _CRITICAL: Final = gettext_lazy("Critical priority.")
 _STARTING: Final = gettext_lazy("May not run yet: pods without statistics go first.")

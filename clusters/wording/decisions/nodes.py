@@ -138,7 +138,6 @@ def _feasible_sentence(explanation: Explanation, total: int, feasible: int) -> s
 # -- The filters over all nodes in words ------------------------------------------------------------------------------
 
 
-ALL_NODES: Final = gettext_lazy("All nodes")
 BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
 
 

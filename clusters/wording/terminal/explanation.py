@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from clusters.engine.scheduling import Failure
 
-_MOST_NAMES = 6
-
 
 RUNS_ON = message("It runs on %(node)s. If it were pending:")
 IF_PENDING: Final = gettext_lazy("If it were pending:")
