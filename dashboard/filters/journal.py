@@ -9,6 +9,7 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from clusters.models import Decision
 from clusters.wording import filters as labels
@@ -25,9 +26,22 @@ MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
 _WITHIN = (MinValueValidator(datetime(2000, 1, 1, tzinfo=UTC)), MaxValueValidator(datetime(2999, 1, 1, tzinfo=UTC)))
 
 
+class _MomentInput(forms.DateTimeInput):
+    """Shows a moment by the reader's clock, also one that the address has in another time zone."""
+
+    def format_value(self, value: Any) -> str | None:
+        try:
+            found = parse_datetime(value) if isinstance(value, str) else value
+        except ValueError:
+            found = None
+        if found is not None and timezone.is_aware(found):
+            value = timezone.localtime(found)
+        return super().format_value(value)
+
+
 def _moment(label: _StrOrPromise) -> forms.DateTimeField:
-    """Return a field for a moment, in the installation's time zone."""
-    widget = forms.DateTimeInput(attrs={"class": "form-control", "type": "datetime-local"}, format=MOMENT_FORMAT)
+    """Return a field for a moment, in the reader's time zone where none is given."""
+    widget = _MomentInput(attrs={"class": "form-control", "type": "datetime-local"}, format=MOMENT_FORMAT)
     return forms.DateTimeField(label=label, required=False, widget=widget, validators=_WITHIN)
 
 
@@ -95,7 +109,7 @@ class JournalFilter(FilterForm):
         return decisions.filter(*(_MEANINGS[name](value) for name, value in self.given().items()))
 
     def conditions(self) -> list[str]:
-        """Say what each given filter lets through; moments in the installation's time zone."""
+        """Say what each given filter lets through; moments in the reader's time zone."""
         given: Mapping[str, Any] = self.given()
         return [
             labels.CONDITION(filter=str(self.fields[name].label), value=_written(value))

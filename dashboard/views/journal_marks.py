@@ -13,7 +13,8 @@ from django.utils import timezone
 from clusters.models import Cluster, Decision, Node
 from clusters.services.journal.timeline import marks_of
 from clusters.services.mirror.snapshots import last_moment
-from dashboard.filters.journal import MOMENT_FORMAT, TimeSpan
+from dashboard.filters.journal import TimeSpan
+from dashboard.moments import as_written
 from dashboard.presenters.journal.timeline import Addresses, timeline_view
 
 if TYPE_CHECKING:
@@ -70,10 +71,10 @@ def timeline_context(
     journal = reverse("journal", kwargs={"cluster": cluster.name})
 
     def zoomed(begin: datetime, finish: datetime) -> str:
-        return f"{request.path}?{_query(kept, {'since': _written(begin), 'until': _written(finish)})}#happened"
+        return f"{request.path}?{_query(kept, {'since': as_written(begin), 'until': as_written(finish)})}#happened"
 
     def listed(kind: str, begin: datetime, finish: datetime) -> str:
-        span = {"kind": kind, "since": _written(begin), "until": _written(finish)}
+        span = {"kind": kind, "since": as_written(begin), "until": as_written(finish)}
         return f"{journal}?{_query(QueryDict(), {**narrowing, **span})}"
 
     addresses = Addresses(
@@ -92,11 +93,6 @@ def timeline_context(
 
 def _floored(moment: datetime) -> datetime:
     return moment.replace(minute=moment.minute // 10 * 10, second=0, microsecond=0)
-
-
-def _written(moment: datetime) -> str:
-    """Return a moment as the journal's filter reads it: a whole minute, in the time zone of the installation."""
-    return timezone.localtime(moment).strftime(MOMENT_FORMAT)
 
 
 def _query(kept: QueryDict, more: Mapping[str, str]) -> str:

@@ -35,9 +35,9 @@ def test_the_page_looks_right(replay_page: Page, width: int) -> None:
     assert flaws_of_pages(replay_page, [REPLAY, replay(PACKING)], width=width) == {}
 
 
-def test_a_stretch_is_replayed_from_the_map_to_a_decision(replay_page: Page) -> None:
-    replay_page.goto("/clusters/shop/journal/map/?since=2026-03-01T12:00&until=2026-03-01T14:00")
-    replay_page.get_by_role("link", name="Replay these decisions").click()
+def test_a_stretch_is_replayed_from_the_strip_to_a_decision(replay_page: Page) -> None:
+    replay_page.goto("/clusters/shop/nodes/?from=2026-03-01T12:00:00Z")
+    replay_page.locator("#time-strip").get_by_role("link", name="Replay").click()
     expect(replay_page.get_by_label("From")).to_have_value("2026-03-01T12:00")
     replay_page.get_by_label("Configuration").select_option("Bin packing")
     replay_page.get_by_role("button", name="Replay").click()

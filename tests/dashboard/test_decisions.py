@@ -146,7 +146,7 @@ def test_finished_pod_is_judged_free_of_its_node(signed_in_client: Client, clust
 def test_placed_pod_is_judged_without_itself(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get(address("web-1")))
 
-    assert "Evaluated now, without the pod itself" in shown
+    assert "Evaluated without the pod itself" in shown
     assert "runs here" in shown
 
 

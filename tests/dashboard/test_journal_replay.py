@@ -121,7 +121,7 @@ def test_the_page_is_for_those_who_are_signed_in(shop: Cluster, client: Client) 
     assert client.get(replay(AS_IS)).status_code == 302
 
 
-def test_the_journal_and_the_map_lead_to_the_replay(shop: Cluster, signed_in_client: Client) -> None:
+def test_the_journal_and_the_strip_lead_to_the_replay(shop: Cluster, signed_in_client: Client) -> None:
     assert f'href="{REPLAY}?' in signed_in_client.get("/clusters/shop/journal/").text
-    address = signed_in_client.get("/clusters/shop/journal/map/?since=2026-03-01T12:30").context["replay"]
+    address = signed_in_client.get("/clusters/shop/nodes/?from=2026-03-01T12:30:00Z").context["time_strip"]["replay"]
     assert 'value="2026-03-01T12:30"' in signed_in_client.get(address).text

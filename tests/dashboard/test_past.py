@@ -244,6 +244,20 @@ def test_the_strip_tells_what_is_replayed_and_what_it_shows(shop: Cluster, signe
     assert strip("span=nonsense")["start"] == after(0)
 
 
+def test_times_are_the_readers_and_addresses_are_for_all(shop: Cluster, signed_in_client: Client) -> None:
+    signed_in_client.cookies["berth-zone"] = "Asia/Tokyo"
+    page = shown(signed_in_client, "nodes/", 45)
+    assert "As it was at 2026-03-01 21:45:00 JST" in text(page)
+    written = signed_in_client.get("/clusters/shop/nodes/", {"at": "21:30"})
+    assert written["Location"] == f"/clusters/shop/nodes/?at={moment(30).replace(':', '%3A')}"
+
+    journal = signed_in_client.get(f"/clusters/shop/journal/?since={moment(20)}&until={moment(60)}").text
+    assert 'value="2026-03-01T21:20"' in journal
+    assert f"since={moment(0).replace(':', '%3A')}" in signed_in_client.get("/clusters/shop/journal/").text
+    signed_in_client.cookies["berth-zone"] = "../../etc/passwd"
+    assert "2026-03-01 12:45:00 UTC" in text(shown(signed_in_client, "nodes/", 45))
+
+
 def test_the_marks_are_what_was_recorded(shop: Cluster, signed_in_client: Client) -> None:
     address = signed_in_client.get("/clusters/shop/nodes/").context["time_strip"]["marks"]
 

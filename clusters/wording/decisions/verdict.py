@@ -104,7 +104,7 @@ def _lacking(group: GroupAttempt) -> tuple[str, ...]:
 
 NAMES_ITS_NODE: Final = gettext_lazy("spec.nodeName bypasses the scheduler; shown is what it would decide.")
 HAS_ENDED: Final = gettext_lazy("The pod has ended; it is evaluated as if it were new.")
-AS_OF_NOW: Final = gettext_lazy("Evaluated now, without the pod itself.")
+AS_OF_NOW: Final = gettext_lazy("Evaluated without the pod itself.")
 BEING_DELETED: Final = gettext_lazy("The pod is being deleted.")
 
 

@@ -183,7 +183,7 @@ def test_a_moment_of_the_map_leads_to_a_lesson_of_what_was_decided(trainer: Clie
         last_heard_at=NOON.replace(minute=30),
     )  # fmt: skip
 
-    page = trainer.get("/clusters/shop/journal/map/?at=2026-03-01T12:45:00%2B00:00")
+    page = trainer.get("/clusters/shop/nodes/?at=2026-03-01T12:45:00Z")
 
     assert f"/lessons/_take/decision/shop/{made.pk}/" in page.text
 
