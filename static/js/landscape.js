@@ -26,14 +26,18 @@ const compare = (root, node, patience) => {
   const shown = root.querySelector("#compare-card");
   // What somebody writes there stays.
   if (node === chosen || !shown || shown.contains(document.activeElement)) return;
-  waiting = setTimeout(() => {
+  const ask = () => {
+    const { first, second } = shown.querySelector("[data-first]")?.dataset ?? {};
+    if (first === chosen && second === node) return;
     window.htmx.ajax("GET", addressOf(address, { a: chosen, b: node }), {
       source: root,
       target: shown,
       select: "#compare",
       swap: "innerHTML",
     });
-  }, patience);
+  };
+  if (patience) waiting = setTimeout(ask, patience);
+  else ask();
 };
 const choose = (root, node) => {
   compare(root, node, 0);
@@ -42,8 +46,10 @@ const choose = (root, node) => {
 
 const rowOf = (event) => event.target.closest?.("[data-landscape] [data-node]");
 document.addEventListener("pointerover", (event) => {
+  if (event.pointerType !== "mouse") return;
   const row = rowOf(event);
-  if (row && event.pointerType === "mouse") compare(landscapeOf(row), row.dataset.node, PATIENCE_MS);
+  if (row) compare(landscapeOf(row), row.dataset.node, PATIENCE_MS);
+  else clearTimeout(waiting);
 });
 document.addEventListener("focusin", (event) => {
   const row = rowOf(event);

@@ -234,6 +234,9 @@ export const playing = (root, data, nodes) => {
       show(Number(item.dataset.mapAt), item);
       // The address leads back to this point, without a leap on the page.
       if (item.hash) history.replaceState(history.state, "", item.hash);
+      // Where the steps are folded, somebody who asks for one wants to see it.
+      const folded = panelOf(item)?.closest("details");
+      if (folded) folded.open = true;
     });
     item.addEventListener("keydown", (event) => {
       if (event.key === " ") act.play();

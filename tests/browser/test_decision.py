@@ -101,6 +101,7 @@ def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str
     cell = next(cell for cell in explanation.cells_of(row) if cell.plugin == plugin)
 
     shop_page.locator('.landscape-row[data-node="birch"]').click()
+    expect(shop_page.locator('.landscape-row[data-node="birch"]')).to_have_attribute("data-side", "second")
     link = shop_page.locator("#scores-part").get_by_role("link", name=f"{cell.weighted}: {plugin} on birch")
     expect(link).to_have_text(str(cell.weighted))
     link.click()
@@ -118,6 +119,7 @@ def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str
 def test_cell_is_marked_while_open_and_closes_again(shop_page: Page) -> None:
     open_page(shop_page, "plain")
     shop_page.locator('.landscape-row[data-node="elm"]').click()
+    expect(shop_page.locator('.landscape-row[data-node="elm"]')).to_have_attribute("data-side", "second")
     first, second = (shop_page.locator("#scores-part a.score:visible").nth(place) for place in (0, 2))
     arithmetic = shop_page.locator(".arithmetic-row:visible")
     expect(first).to_have_attribute("aria-expanded", "false")

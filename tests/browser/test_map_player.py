@@ -123,7 +123,7 @@ def test_it_is_played_by_keyboard(shop_page: Page) -> None:
     expect(shop_page.locator("[data-map-caption]")).to_contain_text("Rejects 1 of 6. 5 nodes are left.")
     keys(shop_page, "Home")
     expect(current).to_contain_text("PreEnqueue")
-    shop_page.locator("#strip-card").evaluate("details => { details.open = true; }")
+    keys(shop_page, "Enter")
     expect(shop_page.locator("#step-PreEnqueue")).to_be_visible()
     keys(shop_page, "+", "+", " ")
     play = shop_page.get_by_role("button", name="Play")
