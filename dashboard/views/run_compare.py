@@ -75,12 +75,14 @@ def compare(request: PageRequest) -> HttpResponse:
         return _vary(render(request, "runs/_compared.html", context | _placements(request, left, right)))
     # Later pages find what the first one computed.
     is_large = "page" not in request.GET and max(_objects(left), _objects(right)) > _MOST_AT_ONCE
+    numbers = presenter.numbers(left, right)
     context |= {
         "is_large": is_large,
         "sentence": presenter.sentence(left, right),
         "sides": [presenter.side(left), presenter.side(right)],
         "differences": presenter.spec_differences(left, right),
-        "numbers": presenter.numbers(left, right),
+        "numbers": numbers,
+        "tiles": presenter.verdict_tiles(numbers),
     }
     if not is_large:
         context |= _placements(request, left, right)

@@ -23,7 +23,7 @@ from dashboard.views import run_compare
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
 from tests.engine.builders import a_node, a_pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, text, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -147,6 +147,8 @@ def test_large_simulations_are_compared_after_their_page_stands(
     reason = "Right: there is no node b1."
     assert (reason in first.text, reason in rest.text) == (False, True)
     assert "18 with “" in first.text
+    # The verdict stands before the table of all numbers.
+    assert "Newly pending pods +8" in words_of(first.text).partition("Different inputs")[0]
     assert reason in signed_in_client.get(f"{page}&page=1").text
 
 

@@ -352,6 +352,15 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
     return compared(one["after"], other["after"], *pending)
 
 
+_VERDICT = (summary_words.EMPTY_NODES, summary_words.PODS_ON_NODES, summary_words.NEWLY_PENDING_PODS)
+
+
+def verdict_tiles(rows: Iterable[BeforeAfter]) -> list[tuple[str, str]]:
+    """Return how many more pods are pending and how many nodes are freed, as label and number."""
+    told = set(map(str, _VERDICT))
+    return [(row.name, row.change or "±0") for row in rows if row.name in told]
+
+
 def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str] | None = None) -> str:
     """Say how many pods both leave newly pending; ``names``: what they are called where not by title."""
     one, other = (pending_after((run.summary or {})["origins"]).newly for run in (left, right))
