@@ -14,7 +14,7 @@ from django.utils.dateparse import parse_datetime
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision, Pod
-from clusters.services.journal.timeline import timeline
+from clusters.services.journal.timeline import decisions_of, timeline
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
 from clusters.wording import counts, figures as figures_words
@@ -31,7 +31,7 @@ from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decisio
 from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.views.journal_marks import timeline_context as happened_context
 from dashboard.views.kept_map import kept_map_context
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment, of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -61,7 +61,7 @@ _BEFORE_VICTIMS, _AFTER_VICTIMS = timedelta(minutes=1), timedelta(hours=1)
 def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present one page of the decisions that the filter lets through."""
     form = JournalFilter(query)
-    every = Decision.objects.filter(cluster=cluster)
+    every = decisions_of(cluster)
     matching, conditions = form.apply(every), form.conditions()
     total = every.count()
     shown = matching.count() if conditions else total
@@ -77,12 +77,12 @@ def timeline_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def journal(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the decisions that the filter lets through, newest first."""
     form = JournalFilter(request.GET)
     given = {name: str(request.GET[name]) for name in form.fields if request.GET.get(name)}
-    matching = form.apply(Decision.objects.filter(cluster=cluster))
+    matching = form.apply(decisions_of(cluster))
     context = {
         **timeline_context(cluster, request.GET),
         **happened_context(request, cluster, matching, narrowing=given),
@@ -107,7 +107,7 @@ def _figure(cluster: Cluster, query: QueryDict) -> Figure:
     What is recorded of a dump ends with it.
     """
     form = JournalFilter(query)
-    decisions = form.apply(Decision.objects.filter(cluster=cluster))
+    decisions = form.apply(decisions_of(cluster))
     since, until = form.span()
     end = until or last_moment(cluster) or timezone.now()
     address = f"{reverse('journal-chart', kwargs={'cluster': cluster.name})}?{query.urlencode()}"

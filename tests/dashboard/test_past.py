@@ -159,6 +159,14 @@ def test_what_is_not_recorded_says_from_when_to_when_something_is(
     assert "recorded from 2026-03-01 12:00:00 UTC to 2026-03-01 14:00:00 UTC." in text(response)
 
 
+def test_the_journal_goes_up_to_the_moment(shop: Cluster, signed_in_client: Client) -> None:
+    then = shown(signed_in_client, "journal/", 35)
+
+    assert [row.name for row in then.context["rows"]] == ["web"]
+    assert then.context["figure"].spec.starts[-1] == "2026-03-01 12:00"
+    assert [row.name for row in shown(signed_in_client, "journal/", 40).context["rows"]] == ["late", "web"]
+
+
 def test_a_cluster_without_departures_has_no_past(shop: Cluster, signed_in_client: Client) -> None:
     shop.departures_since = None
     shop.save()
