@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
 from clusters.engine.owners import Workload
 from clusters.engine.versions import RELEASES
 from clusters.models import Cluster, Report, SimulationRun, StudyPart
@@ -12,7 +14,7 @@ from clusters.services.decisions import takers
 from clusters.services.disruption import DrainChoice
 from clusters.services.lanes import Work, next_piece
 from clusters.services.pending import pods, queue
-from clusters.services.runs import working
+from clusters.services.runs import asked, working
 from clusters.services.studies.asking import work_on_part
 from clusters.services.workloads import growth, workloads_of
 from clusters.services.workloads.growth import UPDATE_QUESTION, plan_for, update_of
@@ -65,6 +67,7 @@ _ASKED: Final[dict[str, tuple[Question[Any], Callable[..., object]]]] = {
         (growth.QUESTION, lambda cluster, *of: _grow(cluster, Workload(of[1], of[0], of[2]))),
         (UPDATE_QUESTION, lambda cluster, *of: _update(cluster, Workload(of[1], of[0], of[2]))),
         (drains.QUESTION, _plan),
+        (asked.QUESTION, lambda cluster, text: asked.outcome_of(cluster=cluster, changes=orjson.loads(text))),
         (asking.QUESTION, _preview),
     )
 }
@@ -74,8 +77,8 @@ def finish(*, cluster_id: int, question: str, subject: tuple[str, ...]) -> None:
     """Evaluate all that a page left, and tell open pages; nothing of a cluster that is gone."""
     cluster = Cluster.objects.filter(pk=cluster_id).first()
     if cluster is not None:
-        asked, ask = _ASKED[question]
-        asked.finish(cluster=cluster, subject=subject, ask=lambda: ask(cluster, *subject))
+        of_it, ask = _ASKED[question]
+        of_it.finish(cluster=cluster, subject=subject, ask=lambda: ask(cluster, *subject))
 
 
 # Works on the next piece of work of a lane, chosen so that users take turns.

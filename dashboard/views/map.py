@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
+from django_htmx.http import push_url
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.resources import CPU, MEMORY
@@ -28,8 +29,8 @@ from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import lenses, pending as pending_rows
 from dashboard.presenters.drains import page as drains
 from dashboard.presenters.nodes.listing import badges, columns_of, label_of
-from dashboard.presenters.runs.listing import simulate_url
 from dashboard.presenters.shared.page import unanswered
+from dashboard.views.asking import asked_of, growing, of_node, with_replicas, zone_losses
 from dashboard.views.budgets import KINDS
 from dashboard.views.of_cluster import at_any_moment
 
@@ -58,8 +59,12 @@ _MOST_CAUSES = 8
 def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Draw the nodes through the lens that is asked for, with the pods that wait by cause.
 
-    Raises LookupError for a zone or a pool that there is not, and ConfigurationError and ChangingTooFastError.
+    Where changes are asked, draw what they come to instead. Raises LookupError for a zone or a pool that there is not,
+    and ConfigurationError and ChangingTooFastError.
     """
+    # What is asked is asked of the present.
+    if "change" in query and not cluster.past:
+        return {"cluster": cluster, "asked": asked_of(cluster, query)}
     lens = query.get("lens", "")
     lens = lens if lens in LENSES else REQUESTED
     resource = query.get("resource", "")
@@ -69,7 +74,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     nodes = len(snapshot_of(cluster).nodes)
     causes = _causes(cluster, is_needed=lens == PENDING) if lens == PENDING or is_quickly_judged(waiting, nodes) else []
     cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
-    address = reverse("map-node", kwargs={"cluster": cluster.name}) + "?node="
+    address = f"{reverse('map-node', kwargs={'cluster': cluster.name})}?node="
     found: VerdictMap | None = None
     if lens == DRAIN:
         drainable = drains_of(cluster=cluster)
@@ -90,6 +95,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     whole = f"{reverse('map', kwargs={'cluster': cluster.name})}?{urlencode(here)}"
     return {
         "cluster": cluster,
+        "asked": None,
         "lens": lens,
         "resource": resource,
         "resources": [(name, label_of(name)) for name in lenses.RESOURCES],
@@ -102,6 +108,8 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "more_causes": max(0, len(causes) - _MOST_CAUSES),
         "cause": cause,
         "waiting": waiting,
+        "zones": () if cluster.past else zone_losses(cluster, query),
+        "workloads": () if cluster.past else growing(cluster),
     }
 
 
@@ -124,33 +132,41 @@ def _causes(cluster: Cluster, *, is_needed: bool) -> Sequence[CauseGroup]:
 @require_safe
 @at_any_moment
 def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
-    """Return the map through a lens, or one pool of it; without scripts it is on the cluster's page."""
+    """Return the map through a lens, one pool of it, or what changes come to.
+
+    Without scripts it is on the cluster's page.
+    """
+    query = with_replicas(request.GET)
+    page = f"{reverse('cluster', kwargs={'cluster': cluster.name})}?{query.urlencode()}"
     if not wants_fragment(request):
-        return redirect(f"{reverse('cluster', kwargs={'cluster': cluster.name})}?{request.GET.urlencode()}")
+        return redirect(page)
     try:
-        context = map_context(cluster, request.GET)
+        context = map_context(cluster, query)
     except LookupError:
         raise Http404(str(drains_words.NO_SUCH_POOL)) from None
     except (ConfigurationError, UnknownScheduler, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
-    is_part = request.headers.get("HX-Target") == "map-part"
-    return render(request, "overview/_map_part.html" if is_part else "overview/_map.html", context)
+    if request.headers.get("HX-Target") == "map-part":
+        return render(request, "overview/_asked_part.html" if context["asked"] else "overview/_map_part.html", context)
+    return push_url(render(request, "overview/_map_card.html", context | {"is_followed": cluster.is_live}), page)
 
 
 @require_safe
 @at_any_moment
 def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
-    """Say of one node of the map how it is, and lead to what can be asked about it."""
+    """Say of one node of the map how it is, or what changes do to it, and offer what can be asked about it."""
     name = request.GET.get("node", "")
-    found = utilisation_of(cluster=cluster)
-    row, node = found.snapshot.nodes.index.get(name), node_named(cluster, name)
-    if row is None or node is None:
+    node = node_named(cluster, name)
+    asked = None if cluster.past else of_node(cluster, request.GET, name)
+    if node is None and (asked is None or not asked.moves):
         raise Http404(nodes_words.MISSING(cluster=cluster.name, node=name))
     if not wants_fragment(request):
         return redirect("node", cluster=cluster.name, name=name)
+    found = utilisation_of(cluster=cluster)
+    row = found.snapshot.nodes.index.get(name)
     writes = {CPU: amounts.cpu, MEMORY: amounts.size}
     meters = []
-    for resource in lenses.RESOURCES:
+    for resource in lenses.RESOURCES if row is not None else ():
         requested, allocatable = (int(column[row]) for column in columns_of(found.snapshot, resource))
         label = label_of(resource)
         meters.append((label, meter(label, requested, allocatable, writes.get(resource, amounts.grouped))))
@@ -159,10 +175,10 @@ def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
         "overview/_map_node.html",
         {
             "cluster": cluster,
+            "name": name,
             "node": node,
-            "badges": badges(node),
+            "badges": () if node is None else badges(node),
             "meters": meters,
-            "lose_url": simulate_url(cluster.name, {"change": "remove-nodes", "nodes": [name]}),
-            "more_url": simulate_url(cluster.name, {"change": "add-nodes", "like": name, "count": 1}),
+            "asked": asked,
         },
     )

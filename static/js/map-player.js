@@ -250,4 +250,6 @@ export const playing = (root, data, nodes) => {
   const leading = scale.querySelector(".is-leading > [data-map-at]");
   choose(items.indexOf(asked ?? leading ?? items[0]), false);
   if (asked) open(panelOf(asked));
+  // An outcome plays once by itself; whoever wants no motion sees its end.
+  if (root.hasAttribute("data-map-played") && !matchMedia("(prefers-reduced-motion: reduce)").matches) act.play();
 };

@@ -88,8 +88,12 @@ const matchChildren = (parent, wanted, changed) => {
 
 const matchNode = (node, wanted, changed) => {
   if (node.nodeType === Node.ELEMENT_NODE) {
-    // The same drawing, to which a script added how it is pointed at.
-    if (node.dataset.drawn && node.dataset.drawn === wanted.dataset.drawn) return;
+    // The same drawing, to which a script added how it is pointed at; what stands beside it may be another.
+    if (node.dataset.drawn && node.dataset.drawn === wanted.dataset.drawn) {
+      const beside = [node, wanted].map((each) => each.querySelector("[data-beside]"));
+      if (beside.every(Boolean)) matchChildren(...beside, changed);
+      return;
+    }
     matchAttributes(node, wanted);
     matchChildren(node, wanted, changed);
     return;

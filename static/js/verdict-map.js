@@ -75,6 +75,12 @@ const start = (root) => {
       if (at !== null && picture.ask) waiting = setTimeout(() => picture.ask(at.node, pointer.retell), PATIENCE_MS);
     },
   });
+  stage.addEventListener("pointerdown", (event) => {
+    const frame = stage.getBoundingClientRect();
+    const found = hasTiles ? picture.find(event.clientX - frame.left, event.clientY - frame.top) : null;
+    const grabbed = { node: nodes[found?.node]?.name, event, stage };
+    if (found) root.dispatchEvent(new CustomEvent("berth:grab", { bubbles: true, detail: grabbed }));
+  });
   answer?.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && event.target === answer) stage.focus();
   });

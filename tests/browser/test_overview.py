@@ -79,7 +79,7 @@ def test_a_node_is_pointed_at_and_asked_about(demo_page: Page) -> None:
     expect(answer.get_by_role("heading", name=name)).to_be_visible()
     row = snapshot.nodes.index[name]
     expect(answer).to_contain_text(f"{snapshot.nodes.pod_count[row]} of {snapshot.nodes.allowed_pods[row]}")
-    answer.get_by_role("link", name="Drain").click()
+    answer.get_by_role("link", name="Drain plan").click()
     expect(demo_page).to_have_url(re.compile(rf"/clusters/demo/drain/\?node={name}$"))
 
 

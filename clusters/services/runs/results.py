@@ -23,6 +23,7 @@ from clusters.engine.simulation import (
     Base,
     BatchSimulation,
     Case,
+    Finished,
     JobFailed,
     JobFails,
     JobIndexesFail,
@@ -30,7 +31,7 @@ from clusters.engine.simulation import (
     OrdinalsNotCreated,
     Origin,
     Outcome,
-    RunningPods,
+    Prepared,
     Simulation,
     Step,
     TakenBack,
@@ -64,7 +65,7 @@ from clusters.services.runs.summary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 
 # What a run was asked and how that went: the pods asked for, and apart from them those that others brought up.
@@ -286,7 +287,7 @@ class RunResults:
         self, case: Case, simulation: Simulation | BatchSimulation, before: MeasuredBase | None = None
     ) -> None:
         self._case = case
-        self._before = before
+        self._before = before or MeasuredBase(case)
         self._simulation = simulation
         self._steps: list[Step] = []
         # A simulation forgets the pods that leave.
@@ -331,39 +332,38 @@ class RunResults:
         """The pods that would run, and do not."""
         return {key: end for key, end in self.pods.items() if end.outcome in PENDING}
 
+    def ends(self) -> dict[str, Any]:
+        """Return the part of the summary that says what became of pods and nodes."""
+        counts = Counter(end.outcome for end in self.pods.values())
+        steps = Counter(step.outcome for step in self._steps)
+        return _plain(
+            {
+                "pods": {
+                    "wanted": len(self._case.wanted),
+                    **{outcome.value: counts[outcome] for outcome in RunPod.Outcome},
+                },
+                "origins": count_origins(self.pods, origins_of(self._case)),
+                "steps": {outcome.value: steps[outcome] for outcome in Outcome},
+                "drains": drains_of(self._case.drained, self._steps),
+                "refusals": group_refusals(self.pods),
+                "affected": self._affected(),
+            }
+        )
+
     def summary(self, notes: Sequence[str | Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Return the run in numbers, as docs/simulations.md describes them."""
         self._explain()
-        counts = Counter(end.outcome for end in self.pods.values())
-        steps = Counter(step.outcome for step in self._steps)
         by_time = any(each.at for each in self._case.wanted)
-        wanted = [each.pod for each in self._case.wanted]
-        before = self._before or MeasuredBase(
-            measured(self._case.snapshot, wanted, self._case.configuration), running_pods(self._case.snapshot, wanted)
-        )
-        waiting = [self._simulation.document_of(key) for key in self._simulation.waiting]
-        document = {
-            "version": SUMMARY_VERSION,
-            "pods": {
-                "wanted": len(self._case.wanted),
-                **{outcome.value: counts[outcome] for outcome in RunPod.Outcome},
-            },
-            "origins": count_origins(self.pods, origins_of(self._case)),
-            "steps": {outcome.value: steps[outcome] for outcome in Outcome},
-            "drains": drains_of(self._case.drained, self._steps),
+        rest = {
             "pending_causes": self._pending.causes,
-            "refusals": group_refusals(self.pods),
             "pod_groups": pod_groups_of(self._case, self._simulation, self._documents_of_all()),
-            "affected": self._affected(before.running, waiting),
-            "before": before.measures,
-            "after": measured(self._simulation.snapshot, waiting, self._case.configuration),
+            "before": self._before.measures,
+            "after": measured(self._simulation.snapshot, self._waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
             "notes": [*notes, *self._not_created(), *self._failed_jobs(), *self._waits()],
             "relaxed": self._relaxed(),
         }
-        # Tuples and dataclasses become what JSON has.
-        plain: dict[str, Any] = orjson.loads(orjson.dumps(document))
-        return plain
+        return {"version": SUMMARY_VERSION, **self.ends(), **_plain(rest)}
 
     def rows(self, run_id: int) -> Iterator[RunPod]:
         """Yield a row for each pod of the run, the pending ones with their decision; `summary` was called before."""
@@ -388,14 +388,19 @@ class RunResults:
         found = _workload(key, self._document(key))
         return f"{found.kind}/{found.name}" if found.kind else ""
 
-    def _affected(self, before: RunningPods, waiting: Sequence[Document]) -> dict[str, Any]:
+    @property
+    def _waiting(self) -> list[Document]:
+        return [self._simulation.document_of(key) for key in self._simulation.waiting]
+
+    def _affected(self) -> dict[str, Any]:
         """Return the workloads and budgets that are the worse for the run."""
         pending = newly_pending(
             (key for key, end in self.pods.items() if end.outcome in PENDING and not _doubts(end)),
             origins_of(self._case),
         )
         workloads = {key: _workload(key, self._document(key)) for key in pending}
-        return affected_document(affected(before, running_pods(self._simulation.snapshot, waiting), workloads))
+        after = running_pods(self._simulation.snapshot, self._waiting)
+        return affected_document(affected(self._before.running, after, workloads))
 
     def _not_created(self) -> Iterator[dict[str, Any]]:
         """Yield a remark for each StatefulSet that waits for one of its pods before it creates others."""
@@ -459,6 +464,12 @@ class RunResults:
             for key, end in self.pending.items()
         }
         self._pending = PendingPods(self._simulation.snapshot, self._case.configuration, left)
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    """Return what JSON has in place of tuples and dataclasses."""
+    plain: dict[str, Any] = orjson.loads(orjson.dumps(values))
+    return plain
 
 
 def _workload(key: str, document: Document | None) -> Workload:
@@ -605,14 +616,31 @@ class Simulated(NamedTuple):
     pods: list[PodResult]
 
 
-def simulated(base: Base, spec: Spec, *, kube_version: str = "") -> Simulated:
-    """Simulate a run on a base, of a cluster of this version, empty where unknown. Raises SpecError."""
+class Carried(NamedTuple):
+    """A simulation that was carried out at once: what it came to, and the case and the steps of it."""
+
+    prepared: Prepared
+    results: RunResults
+    finished: Finished
+
+
+def carry_out(base: Base, spec: Spec, check: Callable[[], object] = lambda: None) -> Carried:
+    """Simulate a run on a base; ``check`` is called after each step. Raises SpecError, and what ``check`` raises."""
     before = measured_base(base, spec)
     prepared = prepared_on(base, spec)
     simulation = simulation_of(prepared.case, spec)
     results = RunResults(prepared.case, simulation, before)
+    steps = []
     for step in simulation:
         results.take(step)
+        steps.append(step)
+        check()
+    return Carried(prepared, results, Finished(prepared.case, steps, simulation))
+
+
+def simulated(base: Base, spec: Spec, *, kube_version: str = "") -> Simulated:
+    """Simulate a run on a base, of a cluster of this version, empty where unknown. Raises SpecError."""
+    prepared, results, _ = carry_out(base, spec)
     origins = origins_of(prepared.case)
     pods = [
         PodResult(key, end.outcome.value, end.node, end.message, origins.get(key) is Origin.PENDING_BEFORE)

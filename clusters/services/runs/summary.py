@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
@@ -28,7 +28,6 @@ from clusters.engine.simulation import (
     GroupResult,
     Outcome,
     Quorum,
-    RunningPods,
     Simulation,
     Step,
     WorkloadEffect,
@@ -61,11 +60,21 @@ if TYPE_CHECKING:
 # A cluster in numbers, as the summary of a run has it before and after.
 
 
-class MeasuredBase(NamedTuple):
-    """What a run begins with, before anything is changed: in numbers, and the pods that run."""
+class MeasuredBase:
+    """What a run begins with, before anything is changed: the pods that run, and ``measures`` in numbers."""
 
-    measures: dict[str, Any]
-    running: RunningPods
+    def __init__(self, case: Case) -> None:
+        self._case = case
+        self._wanted = [each.pod for each in case.wanted]
+        self.running = running_pods(case.snapshot, self._wanted)
+
+    @cached_property
+    def measures(self) -> dict[str, Any]:
+        """The numbers; they take longer than most questions, which do without."""
+        found = measured(self._case.snapshot, self._wanted, self._case.configuration)
+        # It is large, and not asked for again.
+        del self._case
+        return found
 
 
 def measured(snapshot: Snapshot, waiting: Sequence[Document], configuration: SchedulerConfiguration) -> dict[str, Any]:
@@ -90,14 +99,11 @@ def measured_base(base: Base, spec: Spec) -> MeasuredBase | None:
     """Measure what a run begins with, before anything is changed; None where nothing is. Raises SpecError."""
     if not spec.changes:
         return None
-    unchanged = replace(spec, changes=())
-    return _bases.get(repr(spec.configuration), lambda: _measured(base, unchanged), version=base.snapshot)
-
-
-def _measured(base: Base, spec: Spec) -> MeasuredBase:
-    case = prepared_on(base, spec).case
-    wanted = [each.pod for each in case.wanted]
-    return MeasuredBase(measured(case.snapshot, wanted, case.configuration), running_pods(case.snapshot, wanted))
+    return _bases.get(
+        repr(spec.configuration),
+        lambda: MeasuredBase(prepared_on(base, replace(spec, changes=())).case),
+        version=base.snapshot,
+    )
 
 
 # What a run did to workloads and budgets, as its summary keeps it.

@@ -26,7 +26,7 @@ WIDE, NARROW = 860, 340
 # Of two maps beside each other.
 HALF = 600
 # Up to so many nodes, tiles are large enough for a name and what fills the node.
-MOST_NAMED = 60
+MOST_NAMED = 64
 # Widths between which a named tile is chosen; heights by how many nodes there are.
 _NAMED_WIDTHS = {WIDE: (80, 144), HALF: (80, 120), NARROW: (78, 110)}
 _NAMED_HEIGHTS = ((12, 62), (30, 48), (MOST_NAMED, 38))
@@ -294,6 +294,7 @@ def zone_head(zone: PlacedZone) -> str:
     corner = f'x="{zone.left:g}" y="{zone.top + 3:g}"'
     return (
         f'<rect class="map-fill" {corner} width="4" height="14" rx="1" fill="var(--{colour})"/>'
-        f'<text x="{zone.left + 10:g}" y="{zone.top + 15:g}"><tspan font-weight="600">{escape(name)}</tspan>'
+        f'<text data-zone="{escape(zone.name)}" x="{zone.left + 10:g}" y="{zone.top + 15:g}">'
+        f'<tspan font-weight="600">{escape(name)}</tspan>'
         f'<tspan dx="8" fill="var(--ink-muted)">{escape(nodes)}</tspan></text>'
     )

@@ -1,0 +1,24 @@
+"""What the map says of the outcome of changes that are asked on it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from clusters.wording.messages import message, plural
+
+GONE: Final = pgettext_lazy("nodes of an outcome", "gone")
+DOWN: Final = pgettext_lazy("nodes of an outcome", "not reporting")
+KEEPS: Final = pgettext_lazy("nodes of an outcome", "not drained to the end")
+ADDED: Final = pgettext_lazy("nodes of an outcome", "new")
+LOSES: Final = pgettext_lazy("nodes of an outcome", "losing pods")
+UNTOUCHED: Final = pgettext_lazy("nodes of an outcome", "as before")
+BEFORE: Final = pgettext_lazy("step of an outcome", "Before")
+AFTER: Final = pgettext_lazy("step of an outcome", "After")
+COURSE: Final = pgettext_lazy("steps of an outcome", "Course")
+ONE_MOVES = message("%(pod)s goes from %(source)s to %(target)s.")
+ONE_ARRIVES = message("%(pod)s is placed on %(node)s.")
+ONE_LEAVES = message("%(pod)s leaves %(node)s and has no node.")
+SOME_MOVE = plural("%(pods)s pod", "%(pods)s pods", by="pods")
+NO_WORKLOAD: Final = gettext_lazy("Name it as NAMESPACE/KIND/NAME, such as shop/Deployment/web.")

@@ -1,0 +1,187 @@
+"""The outcome of changes that are asked on the map of a cluster, and what becomes of one node."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from clusters.wording import asked as words, drains as drains_words
+from dashboard.pictures.verdict_map.drawing import MOST_TILES
+from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
+from dashboard.presenters.decisions.maps import levels
+from dashboard.presenters.shared.maps import map_pools
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from clusters.engine.columns import NodeTable
+    from clusters.services.runs.asked import AskedOutcome, PodMove
+    from dashboard.pictures.verdict_map.drawing import DrawnMap
+
+
+@dataclass(slots=True)
+class AskedView:
+    """Changes that are asked on the map, each with the query without it, and what they come to.
+
+    `query` asks for them, `undo` for all but the last, `packed` is what a simulation of them is ordered with. A
+    `problem` keeps them from an answer. `left` are the first of the pods that lose their node and find none, `moves`
+    the first of all that end elsewhere.
+    """
+
+    changes: Sequence[tuple[str, str]] = ()
+    query: str = ""
+    undo: str = ""
+    packed: str = ""
+    problem: str = ""
+    is_being_computed: bool = False
+    said: str = ""
+    moved: int = 0
+    pending: int = 0
+    kept: int = 0
+    left: Sequence[PodMove] = ()
+    moves: Sequence[PodMove] = ()
+    more_moves: int = 0
+    map: DrawnMap | None = None
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedNode:
+    """What changes do to a node, `more` of it uncounted, and the queries that ask one change more."""
+
+    moves: Sequence[str]
+    more: int
+    drain: str
+    loss: str
+    copy: str
+
+
+# The looks of nodes, the first that holds: what became of the node itself, then what its pods do.
+_GONE, _DOWN, _KEEPS, _DRAINED, _ADDED, _RECEIVES, _LOSES, _UNTOUCHED = range(8)
+_LOOKS: Final = (
+    (words.GONE, "verdict-unknown-solid", "cross"),
+    (words.DOWN, "verdict-unknown-solid", "question"),
+    (words.KEEPS, "verdict-rejected-solid", "bar"),
+    (drains_words.DRAINED, "verdict-chosen-solid", "down"),
+    (words.ADDED, "verdict-chosen-solid", "plus"),
+    (drains_words.RECEIVES, "verdict-fits-solid", ""),
+    (words.LOSES, "verdict-preemptible-solid", "corner"),
+    (words.UNTOUCHED, "line-strong", ""),
+)
+# It is played in so many steps at most.
+_MOST_STEPS: Final = 8
+
+
+def outcome_map(
+    nodes: NodeTable, outcome: AskedOutcome, sentence: str, zone: str | None = None, pool: str = ""
+) -> VerdictMap:
+    """Present the nodes that there were, and those that come, by what becomes of them.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    if outcome.added:
+        nodes = nodes.replaced([*nodes.nodes, *outcome.added])
+    pools, order = map_pools(nodes, zone, pool)
+    names = tuple(nodes.names[row] for row in order.tolist())
+    leaving = Counter(move.source for move in outcome.moves)
+    arriving = Counter(move.target for move in outcome.moves)
+    keys = tuple(_key_of(outcome, leaving, arriving, name) for name in names)
+    counted = Counter(keys)
+    shades = np.zeros(len(names), np.int64)
+    receiving = [number for number, key in enumerate(keys) if key == _RECEIVES]
+    if receiving:
+        shades[receiving] = levels(np.array([arriving[names[number]] for number in receiving], np.int64))
+    place = {name: number for number, name in enumerate(names)}
+    steps = _steps(outcome.moves) if len(names) <= MOST_TILES and zone is None else []
+    turns = _turns(names, steps)
+    return VerdictMap(
+        sentence=sentence,
+        keys=tuple(
+            MapKey(str(word), "", colour, mark, counted[key], is_shaded=key == _RECEIVES, is_faint=key == _UNTOUCHED)
+            for key, (word, colour, mark) in enumerate(_LOOKS)
+        ),
+        pools=pools,
+        names=names,
+        key_of=keys,
+        shade_of=tuple(shades.tolist()),
+        moves=_map_moves(outcome.moves, steps, place),
+        figures=tuple(drains_words.figure(leaving=leaving[name], arriving=arriving[name]) for name in names),
+        turns=turns,
+        **_played(steps),
+    )
+
+
+def _key_of(outcome: AskedOutcome, leaving: Mapping[str, int], arriving: Mapping[str, int], name: str) -> int:
+    found = (
+        name in outcome.gone,
+        name in outcome.down,
+        name in outcome.kept,
+        name in outcome.drained,
+        any(node.name == name for node in outcome.added),
+        name in arriving,
+        name in leaving,
+        True,
+    )
+    return found.index(True)
+
+
+def _steps(moves: Sequence[PodMove]) -> list[tuple[PodMove, ...]]:
+    """Part the moves into steps of about as many."""
+    some = -(-len(moves) // _MOST_STEPS)
+    return [tuple(moves[first : first + some]) for first in range(0, len(moves), some)] if len(moves) > 1 else []
+
+
+def _turns(names: Sequence[str], steps: Sequence[Sequence[PodMove]]) -> MapTurns | None:
+    if not steps:
+        return None
+    left: dict[str, int] = {}
+    for number, moves in enumerate(steps, 1):
+        for move in moves:
+            left.setdefault(move.source, number)
+    place = {name: number for number, name in enumerate(names)}
+    return MapTurns(
+        turn_of=tuple(left.get(name, 0) for name in names),
+        kept=(_KEEPS, _UNTOUCHED),
+        reached=tuple(tuple(sorted({place[move.target] for move in moves if move.target})) for moves in steps),
+        reaching=_RECEIVES,
+    )
+
+
+def _map_moves(
+    moves: Sequence[PodMove], steps: Sequence[Sequence[PodMove]], place: Mapping[str, int]
+) -> tuple[MapMove, ...]:
+    turn = {move.pod: number for number, some in enumerate(steps, 1) for move in some}
+    counted = Counter(
+        (place[move.source], place[move.target], turn.get(move.pod, 0))
+        for move in moves
+        if move.source in place and move.target in place
+    )
+    return tuple(MapMove(source, target, pods, number) for (source, target, number), pods in counted.items())
+
+
+def _played(steps: Sequence[Sequence[PodMove]]) -> dict[str, Any]:
+    if not steps:
+        return {}
+    course = str(words.COURSE)
+    told = tuple(MapStep(str(number), course, _said(moves)) for number, moves in enumerate(steps, 1))
+    return {
+        "start": str(words.BEFORE),
+        "steps": (*told, MapStep(str(words.AFTER), "", str(words.AFTER))),
+        "scale": (ScalePoint(course, "ran", course, "#map-card", len(steps) + 1),),
+    }
+
+
+def _said(moves: Sequence[PodMove]) -> str:
+    return move_sentence(moves[0]) if len(moves) == 1 else words.SOME_MOVE(pods=len(moves))
+
+
+def move_sentence(move: PodMove) -> str:
+    """Say where a pod goes."""
+    if not move.target:
+        return words.ONE_LEAVES(pod=move.pod, node=move.source)
+    if not move.source:
+        return words.ONE_ARRIVES(pod=move.pod, node=move.target)
+    return words.ONE_MOVES(pod=move.pod, source=move.source, target=move.target)

@@ -1,0 +1,149 @@
+"""What is asked on the map of a cluster: changes in its address, and what they come to."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+from django import forms
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from clusters.services.evaluation import Progress
+from clusters.services.mirror.state import utilisation_of
+from clusters.services.runs.asked import AskedOutcome, outcome_of
+from clusters.services.runs.results import pending_after
+from clusters.services.runs.spec import SpecError
+from clusters.services.workloads import workloads_of
+from clusters.wording.asked import NO_WORKLOAD
+from clusters.wording.maps import place
+from clusters.wording.problems import both_sentences
+from dashboard.filters.nodes import NONE
+from dashboard.forms.parameters import Parameters, whole_number
+from dashboard.forms.runs.settings import BadState, of_address, packed
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.asked import AskedNode, AskedView, move_sentence, outcome_map
+from dashboard.presenters.runs.listing import answer, change_sentence
+from dashboard.presenters.runs.summary import affected_headline
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from django.http import QueryDict
+
+    from clusters.models import Cluster
+
+    Entry = Mapping[str, Any]
+
+# What the map was looked at by stays in the address, for the way back.
+_LOOKED: Final = ("lens", "resource", "cause")
+_MOST_LEFT: Final = 8
+_MOST_LISTED: Final = 100
+_MOST_ZONES: Final = 6
+_MOST_WORKLOADS: Final = 200
+_GROWING: Final = frozenset({"Deployment", "ReplicaSet", "StatefulSet"})
+# Of one node, so many pods are named.
+_MOST_MOVES: Final = 20
+_MOST_REPLICAS: Final = 10_000
+
+
+class ReplicaParameters(Parameters):
+    """What the form for more replicas sends: a workload as `NAMESPACE/KIND/NAME`, and how many more."""
+
+    workload = forms.RegexField(r"[^/]+/[^/]+/[^/]+", required=False, error_messages={"invalid": NO_WORKLOAD})
+    by = whole_number(least=1, most=_MOST_REPLICAS)
+
+
+def with_replicas(query: QueryDict) -> QueryDict:
+    """Return a query with what the form for more replicas sent as one more change. Raises BadParameterError."""
+    sent = ReplicaParameters.read(query)
+    if not sent["workload"]:
+        return query
+    namespace, kind, name = sent["workload"].split("/")
+    change = {"change": "scale", "kind": kind, "namespace": namespace, "name": name, "by": sent["by"] or 1}
+    found = query.copy()
+    for field in ("workload", "by"):
+        found.pop(field, None)
+    found.appendlist("change", orjson.dumps(change).decode())
+    return found
+
+
+def _query(query: QueryDict, changes: Sequence[Entry]) -> str:
+    looked = [(name, query.get(name, "")) for name in _LOOKED if name in query]
+    return urlencode(looked + [("change", orjson.dumps(each).decode()) for each in changes])
+
+
+def asked_of(cluster: Cluster, query: QueryDict) -> AskedView:
+    """Present what the changes of an address come to. Raises LookupError for a zone or a pool that there is not."""
+    try:
+        changes = of_address(query.getlist("change"))
+    except BadState as error:
+        return AskedView(problem=str(error), undo=_query(query, ()))
+    here = _query(query, changes)
+    view = AskedView(
+        changes=[
+            (change_sentence(each), _query(query, [*changes[:number], *changes[number + 1 :]]))
+            for number, each in enumerate(changes)
+        ],
+        query=here,
+        undo=_query(query, changes[:-1]),
+        packed=packed(changes),
+    )
+    try:
+        found = outcome_of(cluster=cluster, changes=changes)
+    except SpecError as error:
+        view.problem = both_sentences(error.problem, line=error.line)
+        return view
+    if isinstance(found, Progress):
+        view.is_being_computed = True
+        return view
+    zone, pool = query.get("zone"), query.get("pool", "")
+    view.said = affected_headline(found.ends) or answer(found.ends)
+    view.moved = sum(bool(move.source and move.target) for move in found.moves)
+    view.pending = pending_after(found.ends["origins"]).newly
+    view.kept = sum(found.kept.values())
+    view.left = [move for move in found.moves if move.is_pending and move.source][:_MOST_LEFT]
+    view.moves, view.more_moves = found.moves[:_MOST_LISTED], max(0, len(found.moves) - _MOST_LISTED)
+    drawn = outcome_map(utilisation_of(cluster=cluster).snapshot.nodes, found, view.said, zone, pool)
+    view.map = DrawnMap(
+        "map",
+        drawn,
+        address=f"{reverse('map', kwargs={'cluster': cluster.name})}?{here}",
+        node_address=f"{reverse('map-node', kwargs={'cluster': cluster.name})}?{here}&node=",
+        nameless=NONE,
+        is_opened=zone is not None,
+    )
+    view.place = "" if zone is None else place(zone=zone, pool=pool)
+    return view
+
+
+def of_node(cluster: Cluster, query: QueryDict, name: str) -> AskedNode:
+    """Present what the changes of an address, if it has any, do to a node, and what else can be asked about it."""
+    try:
+        changes = of_address(query.getlist("change"))
+        found = outcome_of(cluster=cluster, changes=changes) if changes else None
+    except (BadState, SpecError):
+        changes, found = [], None
+    moves = found.moves if isinstance(found, AskedOutcome) else ()
+    of_it = [move_sentence(move) for move in moves if name in (move.source, move.target)]
+    drain, loss = ({"change": change, "nodes": [name]} for change in ("drain-nodes", "remove-nodes"))
+    return AskedNode(
+        moves=of_it[:_MOST_MOVES],
+        more=max(0, len(of_it) - _MOST_MOVES),
+        drain=_query(query, [*changes, drain]),
+        loss=_query(query, [*changes, loss]),
+        copy=_query(query, [*changes, {"change": "add-nodes", "like": name, "count": 1}]),
+    )
+
+
+def zone_losses(cluster: Cluster, query: QueryDict) -> list[tuple[str, str]]:
+    """Return the first zones, each with the query that asks for its loss."""
+    zones = [use.zone for use in utilisation_of(cluster=cluster).zones if use.zone][:_MOST_ZONES]
+    return [(name, _query(query, [{"change": "lose-zone", "zone": name, "how": "gone"}])) for name in zones]
+
+
+def growing(cluster: Cluster) -> list[str]:
+    """Name the first workloads that can have more replicas, as the form for them takes it."""
+    found = (each for each in workloads_of(cluster=cluster).states if each.kind in _GROWING)
+    return [f"{each.namespace}/{each.kind}/{each.name}" for each in islice(found, _MOST_WORKLOADS)]

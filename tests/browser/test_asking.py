@@ -1,0 +1,229 @@
+"""Asking on the map by mouse, by keyboard and by touch; each gesture shows what the engine answers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import orjson
+import pytest
+from playwright.sync_api import expect
+
+from clusters.models import Cluster, SimulationRun
+from clusters.services.runs.asked import AskedOutcome, outcome_of
+from clusters.services.runs.results import pending_after
+from tests.browser.looks import flaws_of_pages, in_every_width
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+    from tests.support.live import LiveBerth
+
+pytestmark = [pytest.mark.browser, pytest.mark.long]
+
+Entry = dict[str, Any]
+OVERVIEW = "/clusters/demo/"
+
+
+def drain(name: str) -> Entry:
+    return {"change": "drain-nodes", "nodes": [name]}
+
+
+def address(*changes: Entry) -> str:
+    return f"{OVERVIEW}?{urlencode([('change', orjson.dumps(each).decode()) for each in changes])}"
+
+
+PAGES = (
+    address(drain("general-a-01")),
+    address({"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"}),
+    address({"change": "add-nodes", "like": "arm-a-01", "count": 2}, drain("arm-a-01")),
+    address(drain("nope")),
+)
+
+
+def open_map(page: Page, where: str = OVERVIEW) -> Locator:
+    page.goto(where)
+    expect(page.locator("#map-card [data-verdict-map]")).to_have_attribute("data-begun", "")
+    return page.locator("#map-card [data-map-stage]")
+
+
+def middle_of(page: Page, name: str) -> tuple[float, float]:
+    """Find a node as a reader does: by pointing until it is named."""
+    box = page.locator("#map-card [data-map-stage]").bounding_box()
+    assert box is not None
+    for down in range(40, int(box["height"]), 20):
+        for across in range(20, int(box["width"]), 30):
+            page.mouse.move(box["x"] + across, box["y"] + down)
+            facts = page.locator("#map-card .picture-facts")
+            if facts.is_visible() and facts.locator("p").first.inner_text() == name:
+                return box["x"] + across, box["y"] + down
+    raise AssertionError(f"{name} is not on the map")
+
+
+def expect_outcome(page: Page, *changes: Entry) -> AskedOutcome:
+    """Wait until the page shows what the engine answers, in numbers and on the map."""
+    found = outcome_of(cluster=Cluster.objects.get(name="demo"), changes=changes)
+    assert isinstance(found, AskedOutcome)
+    moved = sum(bool(move.source and move.target) for move in found.moves)
+    numbers = (moved, pending_after(found.ends["origins"]).newly, sum(found.kept.values()))
+    expect(page.locator(".asked-numbers dd")).to_have_text([f"{number}" for number in numbers])
+    expect(page.locator(".asked-changes li")).to_have_count(len(changes))
+    legend = page.locator("#map-card .map-legend")
+    if found.gone:
+        expect(legend).to_contain_text(f"{len(found.gone)} gone")
+    if found.kept:
+        expect(legend).to_contain_text(f"{len(found.kept)} not drained to the end")
+    return found
+
+
+@in_every_width
+def test_outcomes_are_accessible_and_fit(demo_page: Page, width: int) -> None:
+    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+
+
+def test_a_node_that_is_dragged_out_is_drained_and_escape_takes_it_back(demo_page: Page) -> None:
+    open_map(demo_page)
+    across, down = middle_of(demo_page, "general-a-01")
+    demo_page.mouse.down()
+    demo_page.mouse.move(across + 40, down + 40)
+    expect(demo_page.locator(".map-ghost")).to_have_text("general-a-01")
+    demo_page.mouse.move(across, 20, steps=4)
+    demo_page.mouse.up()
+
+    expect_outcome(demo_page, drain("general-a-01"))
+    expect(demo_page).to_have_url(re.compile("change=.*drain-nodes.*general-a-01"))
+    demo_page.keyboard.press("Escape")
+    expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
+    expect(demo_page).not_to_have_url(re.compile("change="))
+
+
+def test_a_drag_that_ends_on_the_map_or_by_escape_asks_nothing(demo_page: Page) -> None:
+    open_map(demo_page)
+    across, down = middle_of(demo_page, "general-a-01")
+    demo_page.mouse.down()
+    demo_page.mouse.move(across + 60, down + 40)
+    demo_page.mouse.up()
+    demo_page.mouse.move(across, down)
+    demo_page.mouse.down()
+    demo_page.mouse.move(across, 20)
+    demo_page.keyboard.press("Escape")
+    demo_page.mouse.up()
+
+    expect(demo_page.locator(".map-ghost")).to_have_count(0)
+    expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
+    expect(demo_page).to_have_url(re.compile(rf"{OVERVIEW}$"))
+
+
+def test_by_keyboard_one_question_follows_another(demo_page: Page) -> None:
+    stage = open_map(demo_page)
+    stage.focus()
+    demo_page.keyboard.press("Home")
+    name = demo_page.locator("#map-card [data-map-spoken] p").first.inner_text()
+    demo_page.keyboard.press("Enter")
+    expect(demo_page.locator("#node-answer")).to_be_focused()
+    demo_page.locator("#node-answer").get_by_role("link", name="Lose it").focus()
+    demo_page.keyboard.press("Enter")
+    loss = {"change": "remove-nodes", "nodes": [name]}
+    expect_outcome(demo_page, loss)
+
+    zones = demo_page.locator("#map-card [data-map-stage]")
+    zones.focus()
+    demo_page.keyboard.press("End")
+    other = demo_page.locator("#map-card [data-map-spoken] p").first.inner_text()
+    demo_page.keyboard.press("Enter")
+    demo_page.locator("#node-answer").get_by_role("link", name="Drain it").focus()
+    demo_page.keyboard.press("Enter")
+
+    expect_outcome(demo_page, loss, drain(other))
+    demo_page.locator("summary", has_text="Pods by node").press("Enter")
+    expect(demo_page.locator(".asked-moves tbody tr").first).to_be_visible()
+    demo_page.go_back()
+    expect_outcome(demo_page, loss)
+
+
+def test_a_finger_opens_a_node_and_asks(browser: Browser, demo_page: Page) -> None:
+    open_map(demo_page)
+    across, down = middle_of(demo_page, "general-a-01")
+    state = demo_page.context.storage_state()
+    with browser.new_context(
+        has_touch=True, storage_state=state, base_url=demo_page.url.partition("/clusters")[0]
+    ) as context:
+        page = context.new_page()
+        page.set_viewport_size(demo_page.viewport_size or {"width": 1280, "height": 720})
+        open_map(page)
+        # The first touch tells, the second one opens.
+        page.touchscreen.tap(across, down)
+        page.touchscreen.tap(across, down)
+        page.locator("#node-answer").get_by_role("link", name="One more like it").tap()
+        expect_outcome(page, {"change": "add-nodes", "like": "general-a-01", "count": 1})
+
+
+def test_the_name_of_a_zone_is_its_loss(demo_page: Page) -> None:
+    open_map(demo_page)
+    demo_page.locator("#map-card .wide [data-zone='eu-central-1b']").click()
+
+    found = expect_outcome(demo_page, {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+    left = [move for move in found.moves if move.is_pending and move.source]
+    expect(demo_page.locator(".tray-left li").first).to_contain_text(left[0].pod)
+    expect(demo_page.locator(".tray-left li").first).to_contain_text(left[0].message)
+
+
+def test_more_replicas_are_asked_beside_the_map(demo_page: Page) -> None:
+    open_map(demo_page)
+    demo_page.get_by_label("More replicas of").fill("shop/Deployment/checkout")
+    demo_page.get_by_label("How many").fill("5")
+    demo_page.get_by_role("button", name="Try it").click()
+
+    expect_outcome(
+        demo_page, {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}
+    )
+
+
+def test_a_cause_is_dragged_to_a_node_that_says_why(demo_page: Page) -> None:
+    open_map(demo_page)
+    cause = demo_page.locator("[data-map-cause]").nth(1)
+    title = cause.inner_text()
+    box = cause.bounding_box()
+    assert box is not None
+    demo_page.mouse.move(box["x"] + 20, box["y"] + 8)
+    demo_page.mouse.down()
+    demo_page.mouse.move(box["x"] - 20, box["y"] + 8)
+    # Every node answers while the cause is held.
+    expect(demo_page.locator("#map-card h2")).to_have_text(title)
+    expect(demo_page.locator("#map-card .map-legend")).to_contain_text("NodeAffinity")
+    middle_of(demo_page, "general-a-01")
+    demo_page.mouse.up()
+
+    expect(demo_page.locator("#node-answer")).to_contain_text("general-a-01")
+    expect(demo_page.locator("#node-answer")).to_contain_text("NodeAffinity")
+
+
+def test_an_outcome_plays_once_or_shows_its_end_at_once(demo_page: Page) -> None:
+    demo_page.emulate_media(reduced_motion="reduce")
+    open_map(demo_page, PAGES[1])
+    expect(demo_page.locator("#map-card [data-verdict-map]")).not_to_have_class(re.compile("is-between"))
+    demo_page.emulate_media(reduced_motion="no-preference")
+    open_map(demo_page, PAGES[1])
+    expect(demo_page.locator("#map-card [data-verdict-map]")).to_have_class(re.compile("is-between"))
+    demo_page.get_by_role("button", name="Pause").click()
+    expect(demo_page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_an_outcome_is_kept_as_a_simulation(demo_page: Page) -> None:
+    open_map(demo_page, PAGES[0])
+    demo_page.get_by_role("button", name="Keep as a simulation").click()
+
+    expect(demo_page).to_have_url(re.compile(r"/simulations/\d+/$"))
+    assert SimulationRun.objects.get().spec["changes"] == [drain("general-a-01")]
+
+
+def test_without_scripts_forms_and_links_ask(browser: Browser, demo_page: Page, live_berth: LiveBerth) -> None:
+    state = demo_page.context.storage_state()
+    with browser.new_context(java_script_enabled=False, storage_state=state, base_url=live_berth.url) as context:
+        page = context.new_page()
+        page.goto(OVERVIEW)
+        page.get_by_role("link", name="Lose eu-central-1b").click()
+        expect_outcome(page, {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+        page.get_by_role("link", name="Undo").click()
+        expect(page.locator("#map-card h2")).to_contain_text("CPU requested")

@@ -1,0 +1,140 @@
+"""What the map is asked comes to what a stored run of the same changes comes to, pod by pod."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+
+from clusters.models import Cluster, RunPod, SimulationRun
+from clusters.services import evaluation
+from clusters.services.computing import start, stop
+from clusters.services.evaluation import Progress
+from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.runs.asked import QUESTION, AskedOutcome, outcome_of
+from clusters.services.runs.spec import SpecError, read_spec
+from clusters.services.runs.starting import stored_run
+from clusters.services.runs.working import work
+from clusters.services.workers import finish
+from tests.support.mirrored import load_demo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.django_db
+
+Entry = dict[str, Any]
+
+DRAIN: Entry = {"change": "drain-nodes", "nodes": ["general-a-01"]}
+LOSS: Entry = {"change": "remove-nodes", "nodes": ["arm-a-01"]}
+ZONE: Entry = {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"}
+COPY: Entry = {"change": "add-nodes", "like": "general-a-01", "count": 1}
+MORE: Entry = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}
+RUNNING, STAYED = {"placed", "uncertain"}, {"refused", "held"}
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    load_demo(tmp_path)
+    return Cluster.objects.get(name="demo")
+
+
+def asked(cluster: Cluster, *changes: Entry) -> AskedOutcome:
+    found = outcome_of(cluster=cluster, changes=changes)
+    assert isinstance(found, AskedOutcome)
+    return found
+
+
+def ran(cluster: Cluster, *changes: Entry) -> SimulationRun:
+    spec = read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [*changes]})
+    run = stored_run(cluster=cluster, spec=spec, title="", user=None)
+    assert work(run.pk)
+    run.refresh_from_db()
+    return run
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [(DRAIN,), (ZONE,), (MORE,), (COPY, LOSS, DRAIN)],
+    ids=lambda changes: "+".join(each["change"] for each in changes),
+)
+def test_an_outcome_is_that_of_a_stored_run(demo: Cluster, changes: tuple[Entry, ...]) -> None:
+    found, run = asked(demo, *changes), ran(demo, *changes)
+
+    assert run.summary is not None
+    assert found.ends == {name: run.summary[name] for name in found.ends}
+    ends = {f"{pod.namespace}/{pod.name}": pod for pod in RunPod.objects.filter(run=run)}
+    before = snapshot_of(demo)
+    # A pod that came to a node and could not be evicted from it came, too.
+    came = Counter(
+        pod.node_name
+        for key, pod in ends.items()
+        if pod.outcome in RUNNING or (pod.outcome in STAYED and not before.placed_on(key))
+    )
+    arrived = Counter(move.target for move in found.moves if move.target)
+    assert arrived <= came
+    # Who was preempted may come back.
+    assert (came - arrived).total() <= found.ends["steps"]["preempted"]
+    pending = {key for key, pod in ends.items() if pod.outcome == "unschedulable"}
+    for move in found.moves:
+        if move.is_pending and move.pod in pending:
+            assert move.message == ends[move.pod].message
+
+
+def test_every_pod_leaves_the_node_that_it_was_on(demo: Cluster) -> None:
+    snapshot, found = snapshot_of(demo), asked(demo, ZONE)
+
+    left = {move.pod: move.source for move in found.moves if move.source}
+    assert left
+    assert left == {pod: snapshot.placed_on(pod) for pod in left}
+    assert {node for node in left.values() if node in found.gone} == found.gone
+    on_gone = {key for key in snapshot.pods.slot_of if snapshot.placed_on(key) in found.gone}
+    assert on_gone <= left.keys()
+    assert all(move.target not in found.gone for move in found.moves)
+
+
+def test_a_drain_says_what_it_leaves_behind(demo: Cluster) -> None:
+    found = asked(demo, DRAIN)
+
+    assert found.drained == {"general-a-01"}
+    (kept,) = found.ends["drains"]["first"]
+    assert found.kept == {"general-a-01": sum(kept[why]["pods"] for why in ("held", "refused") if kept.get(why))}
+    assert found.gone == frozenset()
+
+
+def test_new_nodes_have_the_labels_of_the_one_that_they_are_like(demo: Cluster) -> None:
+    nodes = snapshot_of(demo).nodes
+
+    (new,) = asked(demo, COPY).added
+
+    assert (
+        new.labels["topology.kubernetes.io/zone"]
+        == nodes.nodes[nodes.index["general-a-01"]].labels["topology.kubernetes.io/zone"]
+    )
+
+
+def test_what_is_not_there_is_refused_by_name(demo: Cluster) -> None:
+    with pytest.raises(SpecError) as refused:
+        outcome_of(cluster=demo, changes=[{"change": "drain-nodes", "nodes": ["nope"]}])
+
+    assert refused.value.field == "changes[0].nodes[0]"
+
+
+def test_a_worker_finds_out_what_takes_longer(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = asked(demo, DRAIN, LOSS)
+    monkeypatch.setattr(evaluation, "MOST_SECONDS", 0.0)
+
+    start(60.0)
+    try:
+        begun = outcome_of(cluster=demo, changes=[LOSS, DRAIN])
+    finally:
+        stop()
+    finish(cluster_id=demo.pk, question=QUESTION.name, subject=(orjson.dumps([LOSS, DRAIN]).decode(),))
+    found = asked(demo, LOSS, DRAIN)
+
+    assert isinstance(begun, Progress)
+    assert {(move.source, move.target) for move in found.moves if move.source} == {
+        (move.source, move.target) for move in whole.moves if move.source
+    }

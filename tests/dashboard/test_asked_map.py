@@ -1,0 +1,145 @@
+"""Changes that are asked on the map of a cluster: what the page says and draws of them, and where it leads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import orjson
+import pytest
+from django.http import QueryDict
+
+from clusters.models import Cluster, SimulationRun
+from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.runs.asked import AskedOutcome, outcome_of
+from dashboard.views.asking import asked_of, of_node
+from tests.support.mirrored import load_demo, text, words_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+
+Entry = dict[str, Any]
+
+HTMX = {"HX-Request": "true", "HX-Target": "map-card"}
+PAGE, PART = "/clusters/demo/", "/clusters/demo/map/"
+DRAIN: Entry = {"change": "drain-nodes", "nodes": ["general-a-01"]}
+COPY: Entry = {"change": "add-nodes", "like": "general-a-01", "count": 1}
+ZONE: Entry = {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"}
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Cluster:
+    load_demo(tmp_path)
+    return Cluster.objects.get(name="demo")
+
+
+def query(*changes: Entry, **others: str) -> str:
+    return urlencode([*others.items(), *(("change", orjson.dumps(each).decode()) for each in changes)])
+
+
+def changes_of(address: str) -> list[Entry]:
+    return [orjson.loads(each) for each in parse_qs(urlsplit(address).query).get("change", [])]
+
+
+def test_the_map_shows_what_becomes_of_every_node(demo: Cluster) -> None:
+    found = outcome_of(cluster=demo, changes=[COPY, DRAIN, ZONE])
+    assert isinstance(found, AskedOutcome)
+
+    drawn = asked_of(demo, QueryDict(query(COPY, DRAIN, ZONE))).map
+    assert drawn is not None
+    shown = drawn.found
+
+    labels = {name: shown.keys[key].label for name, key in zip(shown.names, shown.key_of, strict=True)}
+    assert set(labels) == {*snapshot_of(demo).nodes.names, "new-node-1"}
+    assert {name for name, label in labels.items() if label == "gone"} == found.gone
+    assert labels["general-a-01"] == "not drained to the end"
+    assert labels["new-node-1"] == "new"
+    arrived = {move.target for move in found.moves if move.target}
+    assert {name for name, label in labels.items() if label == "receiving pods"} <= arrived
+    assert not {name for name, label in labels.items() if label == "as before"} & arrived
+    # The arrows are all pods that go from one node to another.
+    assert sum(move.pods for move in shown.moves) == sum(bool(move.source and move.target) for move in found.moves)
+    assert {move.turn for move in shown.moves} <= set(range(1, len(shown.steps)))
+
+
+def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, signed_in_client: Client) -> None:
+    page = text(signed_in_client, f"{PAGE}?{query(DRAIN, COPY, lens='drain')}")
+
+    view = asked_of(demo, QueryDict(query(DRAIN, COPY, lens="drain")))
+    assert view.said in page
+    assert [sentence for sentence, _ in view.changes] == ["Drain nodes: general-a-01", "Add 1 node like general-a-01"]
+    assert changes_of(f"?{view.undo}") == [DRAIN]
+    assert [changes_of(f"?{without}") for _, without in view.changes] == [[COPY], [DRAIN]]
+    assert "lens=drain" in view.undo
+    assert view.moves[0].pod in page
+
+
+def test_parts_have_the_address_of_their_page(demo: Cluster, signed_in_client: Client) -> None:
+    answer = signed_in_client.get(f"{PART}?{query(DRAIN)}", headers=HTMX)
+    plain = signed_in_client.get(f"{PART}?{query(DRAIN)}")
+
+    assert changes_of(answer.headers["HX-Push-Url"]) == [DRAIN]
+    assert urlsplit(answer.headers["HX-Push-Url"]).path == PAGE
+    # What is asked is not drawn anew by what happens to the cluster.
+    assert "data-live" not in answer.text
+    assert changes_of(plain.headers["Location"]) == [DRAIN]
+
+
+def test_keeping_it_orders_the_same_changes(demo: Cluster, signed_in_client: Client) -> None:
+    view = asked_of(demo, QueryDict(query(DRAIN, COPY)))
+    sent = {"changes": view.packed, "base": "cluster", "place": "pending", "scheduler": "pods", "start": "1"}
+
+    answer = signed_in_client.post("/clusters/demo/simulations/new", sent)
+
+    run = SimulationRun.objects.get()
+    assert answer.headers["Location"] == f"/simulations/{run.pk}/"
+    assert run.spec["changes"] == [DRAIN, COPY]
+
+
+def test_a_node_says_what_happens_to_it_and_what_else_can_be_asked(demo: Cluster, signed_in_client: Client) -> None:
+    asked = QueryDict(query(DRAIN))
+    found = outcome_of(cluster=demo, changes=[DRAIN])
+    assert isinstance(found, AskedOutcome)
+    of_it = [move for move in found.moves if "general-a-01" in (move.source, move.target)]
+
+    node = of_node(demo, asked, "general-a-01")
+    page = words_of(signed_in_client.get(f"{PART}node/?{query(DRAIN)}&node=general-a-01", headers=HTMX).text)
+
+    assert len(node.moves) == len(of_it) > 0
+    assert all(sentence in page for sentence in node.moves)
+    assert changes_of(f"?{node.loss}") == [DRAIN, {"change": "remove-nodes", "nodes": ["general-a-01"]}]
+    assert changes_of(f"?{node.copy}") == [DRAIN, COPY]
+
+
+def test_more_replicas_are_asked_by_a_form(demo: Cluster, signed_in_client: Client) -> None:
+    sent = urlencode({"workload": "shop/Deployment/checkout", "by": "5"})
+    answer = signed_in_client.get(f"{PART}?{sent}&{query(DRAIN)}", headers=HTMX)
+    wrong = signed_in_client.get(f"{PART}?workload=checkout&by=5", headers=HTMX)
+
+    scale = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}
+    assert changes_of(answer.headers["HX-Push-Url"]) == [DRAIN, scale]
+    assert "Add 5 replicas to Deployment shop/checkout" in answer.text
+    assert wrong.status_code == 400
+    assert "NAMESPACE/KIND/NAME" in wrong.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (query({"change": "drain-nodes", "nodes": ["nope"]}), "nope"),
+        (query({"change": "melt"}), "melt"),
+        ("change=not-json", "damaged"),
+    ],
+)
+def test_what_cannot_be_asked_says_why_and_leads_back(
+    demo: Cluster, signed_in_client: Client, asked: str, said: str
+) -> None:
+    answer = signed_in_client.get(f"{PAGE}?{asked}")
+
+    assert answer.status_code == 200
+    assert said in answer.text
+    assert "data-map-undo" in answer.text
