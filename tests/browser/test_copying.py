@@ -41,6 +41,7 @@ def test_names_messages_and_the_address_are_copied_and_it_is_said(reader: Page) 
     reader.goto("/clusters/demo/pods/?state=unschedulable")
     reader.locator("#results tbody th a").first.click()
     expect(reader).to_have_url(re.compile("/pods/[^/?]+/[^/?]+/$"))
+    reader.locator("#reported-card > summary").click()
     message = reader.locator(".copyable:has(pre.said):visible").first
     message.get_by_role("button", name="Copy the message").click()
     expect(message.locator("[data-copied]")).to_be_visible()
