@@ -14,7 +14,6 @@ from django.utils.deprecation import MiddlewareMixin
 from clusters.models import Report, SimulationRun, StudyPart
 from clusters.problems.orders import TooMuchQueued
 from clusters.services.computing import start, stop
-from clusters.services.runs.spec import SpecError
 from clusters.wording import limits as words
 from dashboard.access.participants import share_of
 from dashboard.http import ApiError, PageRequest, wants_fragment
@@ -113,6 +112,9 @@ MOST_WAITING: Final = 100
 
 def refuse_too_much(user: User) -> None:
     """Raise SpecError for a user of whom the workers have enough to do already."""
+    # With all that reads runs, which a web process does without until somebody orders one.
+    from clusters.services.runs.spec import SpecError
+
     run, part, review = SimulationRun.State, StudyPart.State, Report.State
     runs = SimulationRun.objects.filter(created_by=user, state__in=(run.QUEUED, run.RUNNING))
     parts = StudyPart.objects.filter(study__created_by=user, state__in=(part.QUEUED, part.RUNNING))
