@@ -101,10 +101,11 @@ _STATES: Final = "map/|pending/|pods/|workloads/|nodes/|devices/|pod-groups/|spr
 def keep_moment(content: bytes, cluster: str, query: QueryDict) -> bytes:
     """Return a page whose addresses of the cluster's state ask about the moment that its own address asks about.
 
-    Those are in attributes and in JSON. Forms keep it in fields.
+    Those are in attributes and in JSON. Forms keep it in fields, and scripts take it from the page's address.
     """
     kept = urlencode([(name, query[name]) for name in (AT, FROM, SPAN) if name in query])
-    address = rf'(<form\b[^>]*>)|(=?)"(/clusters/{re.escape(cluster)}/(?:(?:{_STATES})[^"?#]*)?)(\?[^"#]*)?(?=[#"])'
+    place = r"(<form\b[^>]*>)|((?:href|hx-get|hx-push-url)=|(?<!=))"
+    address = rf'{place}"(/clusters/{re.escape(cluster)}/(?:(?:{_STATES})[^"?#]*)?)(\?[^"#]*)?(?=[#"])'
 
     def moved(found: re.Match[bytes]) -> bytes:
         form, attribute, path, given = found.groups()

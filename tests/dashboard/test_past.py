@@ -194,6 +194,7 @@ def test_addresses_keep_their_parameters_and_those_of_other_clusters_are_let_be(
     content = (
         b'<a href="/clusters/shop/nodes/?q=a&amp;zone=b#map"><a href="/clusters/other/nodes/">'
         b'<form hx-get="/clusters/shop/nodes/"><a href="/clusters/shop/pods/x/y/?at=now">'
+        b'<div data-map="/clusters/shop/nodes/heat-map">'
         b'<script>{"node": "/clusters/shop/map/node/?lens=a\\u0026node="}</script>'
     )
     query = {"at": "2026-03-01T12:00:00Z", "span": "1h", "q": "x"}
@@ -202,6 +203,7 @@ def test_addresses_keep_their_parameters_and_those_of_other_clusters_are_let_be(
         b'<a href="/clusters/shop/nodes/?at=2026-03-01T12%3A00%3A00Z&amp;span=1h&amp;q=a&amp;zone=b#map">'
         b'<a href="/clusters/other/nodes/">'
         b'<form hx-get="/clusters/shop/nodes/"><a href="/clusters/shop/pods/x/y/?at=now">'
+        b'<div data-map="/clusters/shop/nodes/heat-map">'
         b'<script>{"node": "/clusters/shop/map/node/?at=2026-03-01T12%3A00%3A00Z\\u0026span=1h'
         b'\\u0026lens=a\\u0026node="}</script>'
     )
