@@ -12,7 +12,7 @@ from clusters.engine.podgroups import POD_GROUP
 from clusters.services.mirror.state import MOST_COUNTED, Hit, Hits, SearchResults, named, zones_named
 from clusters.wording import columns, filters as words
 from clusters.wording.states import PENDING
-from dashboard.presenters.runs.listing import simulate_url
+from dashboard.presenters.runs.listing import asked_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -157,7 +157,7 @@ def _answers(cluster: Cluster, verb: str, said: list[str], most: int) -> Iterato
     before = " ".join([verb, *others, ""])
     if verb == "lose":
         for zone in zones_named(cluster=cluster, text=text)[:most]:
-            lost = simulate_url(cluster.name, {"change": "lose-zone", "zone": zone, "how": "gone"})
+            lost = asked_url(cluster.name, {"change": "lose-zone", "zone": zone, "how": "gone"})
             yield Option(lost, before, zone, "")
         return
     for hit in named(cluster=cluster, sort=sort, text=text, most=most).hits:

@@ -108,8 +108,8 @@ def test_a_question_is_typed_with_completions_and_enter_opens_its_answer(demo_pa
     demo_page.keyboard.press(":")
     demo_page.keyboard.type("lose zone c")
     demo_page.keyboard.press("Enter")
-    expect(demo_page.get_by_role("main")).to_contain_text("eu-central-1c")
-    expect(demo_page).to_have_url(re.compile("/simulations/new"))
+    expect(demo_page.locator(".asked-changes")).to_contain_text("eu-central-1c")
+    expect(demo_page).to_have_url(re.compile("change=.*lose-zone"))
 
     demo_page.wait_for_load_state("domcontentloaded")
     demo_page.keyboard.press(":")

@@ -9,7 +9,7 @@ from django.urls import resolve
 
 from clusters.models import KubeObject
 from clusters.wording.filters import NOTHING_FOUND
-from dashboard.presenters.runs.listing import simulate_url
+from dashboard.presenters.runs.listing import asked_url
 from dashboard.presenters.search import VERBS
 from tests.dashboard.rows import a_cluster, a_node, a_pod
 
@@ -103,7 +103,7 @@ def test_verbs_lead_to_the_pages_that_answer(signed_in_client: Client) -> None:
         cluster=cluster, kind="Deployment", api_version="apps/v1", namespace="shop", name="web", uid="web", object={}
     )
     workload = "/clusters/prod/workloads/Deployment/shop/web/"
-    lost = simulate_url("prod", {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+    lost = asked_url("prod", {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
 
     for text, options in {
         "why payments/led": {"why payments/ledger-0": "/clusters/prod/pods/payments/ledger-0/"},

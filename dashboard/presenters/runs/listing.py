@@ -199,6 +199,11 @@ def simulate_url(cluster: str, *changes: dict[str, Any]) -> str:
     return f"{reverse('run-new', kwargs={'cluster': cluster})}?{query}" if len(query) <= LONGEST else ""
 
 
+def asked_url(cluster: str, change: dict[str, Any]) -> str:
+    """Return the address of the cluster's map on which this change is asked."""
+    return f"{reverse('cluster', kwargs={'cluster': cluster})}?{urlencode({'change': orjson.dumps(change).decode()})}"
+
+
 def like_pod(document: Mapping[str, Any], suffix: str = "what-if") -> dict[str, Any]:
     """Return a pod like another one, under a name of its own, that no node has yet."""
     metadata = document.get("metadata") or {}
