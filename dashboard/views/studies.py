@@ -143,7 +143,8 @@ def progress(request: PageRequest, pk: int) -> HttpResponse:
 @require_safe
 def study_csv(request: PageRequest, pk: int) -> HttpResponse:
     """Return the answers as a file."""
-    context = answers_context(_study(request, pk))
+    found = _study(request, pk)
+    context = answers_context(found)
     name = f"study-{pk}"
     if "sweep" in context:
         rows = [
@@ -152,11 +153,7 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
         ]
         return csv_file(name, changes.COLUMNS, rows)
     if "removal" in context:
-        view = context["removal"]
-        yes, no = str(removal.YES), str(removal.NO)
-        gone = [(each.name, each.share, yes, "") for each in view.removed]
-        kept = [(each.name, each.share, no, each.why) for each in view.kept]
-        return csv_file(name, removal.COLUMNS, [*gone, *kept])
+        return csv_file(name, removal.COLUMNS, presenter.removal_cells(found.parts.get().result or {}))
     parts = context.get("parts", [])
     answers = [(part.label, part.badge[0], part.sentence, part.stop) for part in parts]
     return csv_file(name, words.PART_COLUMNS, answers)

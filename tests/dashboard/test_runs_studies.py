@@ -109,6 +109,9 @@ def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_i
     # Ten of the forty find no room, and a node takes eight.
     assert "2 more nodes for 40 pods." in text(signed_in_client, needed)
     assert "of 4 nodes are removable" in text(signed_in_client, gone)
+    rows = list(csv.DictReader(io.StringIO(signed_in_client.get(f"{gone}study.csv").text)))
+    assert {row["node"] for row in rows} == {"a1", "a2", "b1", "c1"}
+    assert {row["removable"] for row in rows} <= {"yes", "no"}
     listed = text(signed_in_client, "/studies/?cluster=shop")
     assert "Nodes needed for 40 more replicas of shop/web" in listed
 

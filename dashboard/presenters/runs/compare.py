@@ -581,6 +581,14 @@ def removal(found: Result) -> dict[str, Any]:
     }
 
 
+def removal_cells(found: Result) -> Iterator[tuple[str, str, str, str]]:
+    """Yield a row of the file for each node: its name, what is requested, whether it is removable, and why not."""
+    for each in found["removed"]:
+        yield each["name"], _share(each), str(removal_words.YES), ""
+    for each in found["kept"]:
+        yield each["name"], _share(each), str(removal_words.NO), str(removal_words.WHY[Keeps(each["why"])])
+
+
 def _kept_groups(kept: Iterable[Result]) -> Iterator[tuple[str, str, list[tuple[Result, str, str]], str]]:
     """Yield why nodes stay, the reason of most first, how many do for it, the first of them, and how many more."""
     by_reason: dict[str, list[Result]] = {}
