@@ -41,6 +41,7 @@ class AskedView:
     moved: int = 0
     pending: int = 0
     kept: int = 0
+    lost: int = 0
     left: Sequence[PodMove] = ()
     moves: Sequence[PodMove] = ()
     more_moves: int = 0

@@ -103,6 +103,7 @@ def asked_of(cluster: Cluster, query: QueryDict) -> AskedView:
     view.moved = sum(bool(move.source and move.target) for move in found.moves)
     view.pending = pending_after(found.ends["origins"]).newly
     view.kept = sum(found.kept.values())
+    view.lost = sum(not move.target and not move.is_pending for move in found.moves)
     view.left = [move for move in found.moves if move.is_pending and move.source][:_MOST_LEFT]
     view.moves, view.more_moves = found.moves[:_MOST_LISTED], max(0, len(found.moves) - _MOST_LISTED)
     drawn = outcome_map(utilisation_of(cluster=cluster).snapshot.nodes, found, view.said, zone, pool)

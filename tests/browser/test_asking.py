@@ -66,7 +66,8 @@ def expect_outcome(page: Page, *changes: Entry) -> AskedOutcome:
     found = outcome_of(cluster=Cluster.objects.get(name="demo"), changes=changes)
     assert isinstance(found, AskedOutcome)
     moved = sum(bool(move.source and move.target) for move in found.moves)
-    numbers = (moved, pending_after(found.ends["origins"]).newly, sum(found.kept.values()))
+    lost = sum(not move.target and not move.is_pending for move in found.moves)
+    numbers = [moved, pending_after(found.ends["origins"]).newly, *([lost] if lost else []), sum(found.kept.values())]
     expect(page.locator(".asked-numbers dd")).to_have_text([f"{number}" for number in numbers])
     expect(page.locator(".asked-changes li")).to_have_count(len(changes))
     legend = page.locator("#map-card .map-legend")
