@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from django.http import Http404
 
-from clusters.models import Event
+from clusters.models import Cluster, Event
 from clusters.services.decisions.explain import explain_pod
 from dashboard.explained import explained as explained_case, pod_of
 from tests.support.decision_cluster import RECORDED, ZONE, decision_cluster, ingested, node, pod, text
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.engine import Explanation
-    from clusters.models import Cluster
 
 pytestmark = pytest.mark.django_db
 
@@ -342,6 +341,6 @@ def test_pod_that_goes_between_two_looks_is_not_there(cluster: Cluster) -> None:
     pod_gone.delete()
     with pytest.raises(Http404):
         explained_case(pod_gone, "")
-    cluster.delete()
+    Cluster.objects.filter(pk=cluster.pk).delete()
     with pytest.raises(Http404):
         explained_case(cluster_gone, "")
