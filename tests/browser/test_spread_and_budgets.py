@@ -49,7 +49,7 @@ def test_filter_swaps_the_groups_and_keeps_the_address(demo_page: Page) -> None:
 
     expect(demo_page.locator(".entries > li")).to_have_count(1)
     expect(demo_page.get_by_role("link", name="Download as CSV")).to_have_attribute(
-        "href", f"{SPREAD}groups.csv?q=&namespace=&state=violated&key=&source="
+        "href", f"{SPREAD}groups.csv?namespace=&q=&state=violated&key=&source="
     )
     assert "state=violated" in demo_page.url
 
