@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -10,12 +9,12 @@ from django import forms
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from clusters.models import KubeObject
 from clusters.services.evaluation import Progress
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.services.runs.results import pending_after
 from clusters.services.runs.spec import SpecError
-from clusters.services.workloads import workloads_of
 from clusters.wording.asked import NO_WORKLOAD
 from clusters.wording.maps import place
 from clusters.wording.problems import both_sentences
@@ -42,7 +41,7 @@ _MOST_LEFT: Final = 8
 _MOST_LISTED: Final = 100
 _MOST_ZONES: Final = 6
 _MOST_WORKLOADS: Final = 200
-_GROWING: Final = frozenset({"Deployment", "ReplicaSet", "StatefulSet"})
+_GROWING: Final = ("Deployment", "StatefulSet")
 # Of one node, so many pods are named.
 _MOST_MOVES: Final = 20
 _MOST_REPLICAS: Final = 10_000
@@ -146,5 +145,8 @@ def zone_losses(cluster: Cluster, query: QueryDict) -> list[tuple[str, str]]:
 
 def growing(cluster: Cluster) -> list[str]:
     """Name the first workloads that can have more replicas, as the form for them takes it."""
-    found = (each for each in workloads_of(cluster=cluster).states if each.kind in _GROWING)
-    return [f"{each.namespace}/{each.kind}/{each.name}" for each in islice(found, _MOST_WORKLOADS)]
+    found = KubeObject.objects.filter(cluster=cluster, kind__in=_GROWING).order_by("namespace", "kind", "name")
+    return [
+        f"{each.namespace}/{each.kind}/{each.name}"
+        for each in found.only("namespace", "kind", "name")[:_MOST_WORKLOADS]
+    ]
