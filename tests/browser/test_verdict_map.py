@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.browser
 
-MOST_TABS = 14
+MOST_TABS = 12
 
 
 @pytest.fixture
