@@ -15,7 +15,7 @@ from dashboard.presenters.decisions.maps import levels
 from dashboard.presenters.shared.maps import map_pools
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
     from clusters.services.runs.asked import AskedOutcome, PodMove
@@ -28,7 +28,8 @@ class AskedView:
 
     `query` asks for them, `undo` for all but the last, `packed` is what a simulation of them is ordered with. A
     `problem` keeps them from an answer. `left` are the first of the pods that lose their node and find none, `moves`
-    the first of all that end elsewhere.
+    the first of all that end elsewhere; `uncertain` ones are placed by all that is computed, which is not all. `notes`
+    say what it leaves out.
     """
 
     changes: Sequence[tuple[str, str]] = ()
@@ -42,6 +43,8 @@ class AskedView:
     pending: int = 0
     kept: int = 0
     lost: int = 0
+    uncertain: int = 0
+    notes: Sequence[str] = ()
     left: Sequence[PodMove] = ()
     moves: Sequence[PodMove] = ()
     more_moves: int = 0
@@ -89,7 +92,8 @@ def outcome_map(
     names = tuple(nodes.names[row] for row in order.tolist())
     leaving = Counter(move.source for move in outcome.moves)
     arriving = Counter(move.target for move in outcome.moves)
-    keys = tuple(_key_of(outcome, leaving, arriving, name) for name in names)
+    added = frozenset(node.name for node in outcome.added)
+    keys = tuple(_key_of(outcome, added, leaving, arriving, name) for name in names)
     counted = Counter(keys)
     shades = np.zeros(len(names), np.int64)
     receiving = [number for number, key in enumerate(keys) if key == _RECEIVES]
@@ -115,13 +119,15 @@ def outcome_map(
     )
 
 
-def _key_of(outcome: AskedOutcome, leaving: Mapping[str, int], arriving: Mapping[str, int], name: str) -> int:
+def _key_of(
+    outcome: AskedOutcome, added: Collection[str], leaving: Mapping[str, int], arriving: Mapping[str, int], name: str
+) -> int:
     found = (
         name in outcome.gone,
         name in outcome.down,
         name in outcome.kept,
         name in outcome.drained,
-        any(node.name == name for node in outcome.added),
+        name in added,
         name in arriving,
         name in leaving,
         True,

@@ -9,6 +9,7 @@ from django import forms
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from clusters.documents.words import note_in_words
 from clusters.models import KubeObject
 from clusters.services.evaluation import Progress
 from clusters.services.mirror.state import utilisation_of
@@ -102,6 +103,8 @@ def asked_of(cluster: Cluster, query: QueryDict) -> AskedView:
     view.moved = sum(bool(move.source and move.target) for move in found.moves)
     view.pending = pending_after(found.ends["origins"]).newly
     view.kept = sum(found.kept.values())
+    view.uncertain = found.ends["pods"]["uncertain"]
+    view.notes = list(map(note_in_words, found.ends["notes"]))
     view.lost = sum(not move.target and not move.is_pending for move in found.moves)
     view.left = [move for move in found.moves if move.is_pending and move.source][:_MOST_LEFT]
     view.moves, view.more_moves = found.moves[:_MOST_LISTED], max(0, len(found.moves) - _MOST_LISTED)

@@ -13,7 +13,9 @@ from clusters.models import Cluster, SimulationRun
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from dashboard.views.asking import asked_of, of_node
-from tests.support.mirrored import load_demo, text, words_of
+from tests.clusters.dumps import node as a_node
+from tests.clusters.runs.test_question import CLAIMS, adding, manifest
+from tests.support.mirrored import load, load_demo, text, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,6 +73,9 @@ def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, 
 
     view = asked_of(demo, QueryDict(query(DRAIN, COPY, lens="drain")))
     assert view.said in page
+    # What kubectl does that is not simulated.
+    assert view.notes
+    assert all(note in page for note in view.notes)
     assert [sentence for sentence, _ in view.changes] == ["Drain nodes: general-a-01", "Add 1 node like general-a-01"]
     assert changes_of(f"?{view.undo}") == [DRAIN]
     assert [changes_of(f"?{without}") for _, without in view.changes] == [[COPY], [DRAIN]]
@@ -113,6 +118,18 @@ def test_a_node_says_what_happens_to_it_and_what_else_can_be_asked(demo: Cluster
     assert all(sentence in page for sentence in node.moves)
     assert changes_of(f"?{node.loss}") == [DRAIN, {"change": "remove-nodes", "nodes": ["general-a-01"]}]
     assert changes_of(f"?{node.copy}") == [DRAIN, COPY]
+
+
+def test_what_is_not_computed_is_said_beside_the_numbers(tmp_path: Path, signed_in_client: Client) -> None:
+    """Claims for devices are not computed without their kinds: no pod with one fits for certain."""
+    load(tmp_path, "shop", [a_node("n1")])
+    asked = query(adding(manifest("new", "1", resourceClaims=CLAIMS)))
+
+    view = asked_of(Cluster.objects.get(name="shop"), QueryDict(asked))
+    page = text(signed_in_client, f"/clusters/shop/?{asked}")
+
+    assert view.uncertain == 1
+    assert "uncertain 1" in page
 
 
 def test_more_replicas_are_asked_by_a_form(demo: Cluster, signed_in_client: Client) -> None:

@@ -147,7 +147,7 @@ def test_number_of_queries_does_not_grow_with_decisions(signed_in_client: Client
 
     assert [queries(address) for address in addresses] == few
     # Each part of the overview looks once whether the cluster has changed.
-    assert max(few) <= 33
+    assert max(few) <= 31
 
 
 def test_fragment_holds_results_only(signed_in_client: Client, cluster: Cluster) -> None:

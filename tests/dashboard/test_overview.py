@@ -430,4 +430,4 @@ def test_number_of_queries_does_not_grow(tmp_path: Path, signed_in_client: Clien
             assert signed_in_client.get(f"/clusters/{name}/{address}").status_code == 200
         return len(captured)
 
-    assert queries("small") == queries("large") <= 32
+    assert queries("small") == queries("large") <= 29

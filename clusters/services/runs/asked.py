@@ -12,6 +12,7 @@ from clusters.engine.simulation import STAYED
 from clusters.services.evaluation import Progress, Question, WorkersAwayError
 from clusters.services.mirror.bases import present
 from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.runs.cases import notes_of
 from clusters.services.runs.results import carry_out
 from clusters.services.runs.spec import CLUSTER, VERSION, read_spec
 from clusters.services.runs.starting import settled
@@ -70,18 +71,18 @@ def outcome_of(*, cluster: Cluster, changes: Sequence[Mapping[str, Any]]) -> Ask
     spec = settled(read_spec({"version": VERSION, "base": {"kind": CLUSTER}, "changes": list(changes)}), cluster)
     subject = orjson.dumps(spec.changes).decode()
     with QUESTION.answered(cluster, subject, snapshot=snapshot_of(cluster)) as answers:
-        found = answers.of(b"", lambda: _outcome(present(cluster)[1], spec, answers.check))
+        found = answers.of(b"", lambda: _outcome(present(cluster)[1], spec, cluster.kube_version, answers.check))
     if found is None and not answers.is_asked:
         raise WorkersAwayError
     return found or QUESTION.progress(cluster, subject) or Progress()
 
 
-def _outcome(base: Base, spec: Spec, check: Callable[[], object]) -> AskedOutcome:
+def _outcome(base: Base, spec: Spec, kube_version: str, check: Callable[[], object]) -> AskedOutcome:
     carried = carry_out(base, spec, check)
     case, end = carried.prepared.case, carried.finished.simulation.snapshot
     before, after = base.snapshot.nodes.index.keys(), end.nodes.index.keys()
     return AskedOutcome(
-        ends=carried.results.ends(),
+        ends=carried.results.ends(notes_of(spec, carried.prepared, kube_version)),
         moves=tuple(_moves(base.snapshot, carried)),
         gone=frozenset(before - after),
         drained=frozenset(case.drained),

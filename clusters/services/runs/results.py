@@ -332,8 +332,8 @@ class RunResults:
         """The pods that would run, and do not."""
         return {key: end for key, end in self.pods.items() if end.outcome in PENDING}
 
-    def ends(self) -> dict[str, Any]:
-        """Return the part of the summary that says what became of pods and nodes."""
+    def ends(self, notes: Sequence[str | Mapping[str, Any]] = ()) -> dict[str, Any]:
+        """Return the part of the summary that says what became of pods and nodes, and what that leaves out."""
         counts = Counter(end.outcome for end in self.pods.values())
         steps = Counter(step.outcome for step in self._steps)
         return _plain(
@@ -347,6 +347,7 @@ class RunResults:
                 "drains": drains_of(self._case.drained, self._steps),
                 "refusals": group_refusals(self.pods),
                 "affected": self._affected(),
+                "notes": [*notes, *self._not_created(), *self._failed_jobs(), *self._waits()],
             }
         )
 
@@ -360,10 +361,9 @@ class RunResults:
             "before": self._before.measures,
             "after": measured(self._simulation.snapshot, self._waiting, self._case.configuration),
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
-            "notes": [*notes, *self._not_created(), *self._failed_jobs(), *self._waits()],
             "relaxed": self._relaxed(),
         }
-        return {"version": SUMMARY_VERSION, **self.ends(), **_plain(rest)}
+        return {"version": SUMMARY_VERSION, **self.ends(notes), **_plain(rest)}
 
     def rows(self, run_id: int) -> Iterator[RunPod]:
         """Yield a row for each pod of the run, the pending ones with their decision; `summary` was called before."""
