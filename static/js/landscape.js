@@ -24,9 +24,9 @@ const compare = (root, node, patience) => {
   clearTimeout(waiting);
   const { chosen, compare: address } = root.dataset;
   const shown = root.querySelector("#compare-card");
-  // What somebody writes there stays.
-  if (node === chosen || !shown || shown.contains(document.activeElement)) return;
+  if (node === chosen || !shown) return;
   const ask = () => {
+    if (shown.contains(document.activeElement)) return;
     const { first, second } = shown.querySelector("[data-first]")?.dataset ?? {};
     if (first === chosen && second === node) return;
     window.htmx.ajax("GET", addressOf(address, { a: chosen, b: node }), {
@@ -39,6 +39,11 @@ const compare = (root, node, patience) => {
   if (patience) waiting = setTimeout(ask, patience);
   else ask();
 };
+// What somebody writes or opens there stays, also when the answer for a node passed by comes after it.
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id === "compare-card" && detail.elt.matches("[data-landscape]") && detail.target.contains(document.activeElement))
+    detail.shouldSwap = false;
+});
 const choose = (root, node) => {
   compare(root, node, 0);
   root.dataset.chosen = node;

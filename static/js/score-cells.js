@@ -23,6 +23,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   const before = opened();
   if (before) close(before);
   if (before === cell) event.preventDefault();
+  // Not every browser focuses a link that is clicked.
+  cell.focus({ preventScroll: true });
 });
 document.addEventListener("htmx:afterSwap", (event) => {
   const cell = event.detail.requestConfig?.elt;
