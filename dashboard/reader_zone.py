@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
-from zoneinfo import available_timezones
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils import timezone
 from django.utils.deprecation import MiddlewareMixin
@@ -23,6 +23,17 @@ def _zones() -> frozenset[str]:
     return frozenset(available_timezones())
 
 
+@lru_cache(maxsize=64)
+def zone_named(name: str) -> ZoneInfo:
+    """Return a reader's time zone, as another object than the installation's, even where both are the same."""
+    return ZoneInfo.no_cache(name)
+
+
+def is_readers_zone() -> bool:
+    """Whether times are told in the reader's zone, and not in the installation's because that is not known."""
+    return timezone.get_current_timezone() is not timezone.get_default_timezone()
+
+
 def zone_of(cookies: Mapping[str, str]) -> str:
     """Return the name of the zone that a browser told; empty where it told none that there is."""
     told = cookies.get(_COOKIE, "")
@@ -34,7 +45,7 @@ class ReaderZoneMiddleware(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> None:
         if zone := zone_of(request.COOKIES):
-            timezone.activate(zone)
+            timezone.activate(zone_named(zone))
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         timezone.deactivate()

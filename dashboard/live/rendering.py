@@ -18,6 +18,7 @@ from clusters.services.evaluation import WorkersAwayError
 from dashboard.limits.computing import MOST_SECONDS
 from dashboard.live.topics import GoneError, Topic
 from dashboard.presenters.shared import page
+from dashboard.reader_zone import zone_named
 
 
 class Rendered(NamedTuple):
@@ -51,7 +52,7 @@ def render(topic: Topic) -> Rendered:
         request.resolver_match = match
     start(MOST_SECONDS)
     try:
-        with timezone.override(topic.zone or None):
+        with timezone.override(zone_named(topic.zone) if topic.zone else None):
             context = topic.part.context(cluster, request.GET, **place)
             return Rendered(render_to_string(topic.part.template, context, request), cluster.revision)
     except (Http404, ConfigurationError, OverTimeError, TooManyError, WorkersAwayError) as absence:

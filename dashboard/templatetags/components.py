@@ -7,19 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html_join
+from django.utils.formats import date_format
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from clusters.wording import amounts
+from clusters.wording import amounts, times
 from clusters.wording.evaluation import AT_LEAST
 from clusters.wording.lists import listed
 from clusters.wording.states import BY_NAME, VERDICT_WORDS
+from dashboard.reader_zone import is_readers_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
     from django.core.paginator import Page
+    from django.utils.functional import _StrOrPromise
 
 register = template.Library()
 register.filter("grouped", amounts.grouped)
@@ -37,10 +40,59 @@ def component(context: template.Context, content: SafeString, name: str, **value
     return chosen.render(context.new({**values, "content": content}))
 
 
-@register.filter
-def age(at: datetime, as_of: datetime | None = None) -> str:
+@register.filter("age")
+def age_at(at: datetime, as_of: datetime | None = None) -> str:
     """Return how long before a moment a time was, in short; before now where none is given."""
     return amounts.age((as_of or timezone.now()) - at)
+
+
+@register.simple_tag
+def age(
+    at: datetime | None, as_of: datetime | None = None, *, ago: bool = False, missing: _StrOrPromise = times.UNKNOWN
+) -> SafeString:
+    """Write how old something is, where that is what readers want to know; the time itself is said on hover.
+
+    Ages in a dump count to its last moment, `as_of`. With `ago` no heading says that it is one.
+    """
+    if at is None:
+        return _missing(missing)
+    return _time(at, _ago(at, as_of) if ago else age_at(at, as_of), _in_full(at))
+
+
+@register.simple_tag
+def moment(
+    at: datetime | None, as_of: datetime | None = None, *, full: bool = False, missing: _StrOrPromise = times.UNKNOWN
+) -> SafeString:
+    """Write a time by the reader's clock, without the day or the year where that is this one, unless in full.
+
+    How long ago it was is said on hover; of what a dump has told, before its last moment, `as_of`.
+    """
+    if at is None:
+        return _missing(missing)
+    if full:
+        return _time(at, _in_full(at), _ago(at, as_of))
+    local, today = timezone.localtime(at), timezone.localdate()
+    pattern = "H:i" if local.date() == today else "j M H:i" if local.year == today.year else "j M Y H:i"
+    if not is_readers_zone():
+        pattern += " T"
+    return _time(at, date_format(local, pattern), f"{_ago(at, as_of)} · {_in_full(at)}")
+
+
+def _ago(at: datetime, as_of: datetime | None) -> str:
+    age = age_at(at, as_of)
+    return times.AGO(age=age) if as_of is None else times.BEFORE_END(age=age)
+
+
+def _in_full(at: datetime) -> str:
+    return date_format(timezone.localtime(at), "Y-m-d H:i:s T")
+
+
+def _time(at: datetime, text: str, title: str) -> SafeString:
+    return format_html('<time datetime="{}" title="{}">{}</time>', at.isoformat(), title, text)
+
+
+def _missing(text: _StrOrPromise) -> SafeString:
+    return format_html('<span class="muted">{}</span>', text)
 
 
 @register.filter

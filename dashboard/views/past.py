@@ -73,7 +73,6 @@ def changes(request: PageRequest, cluster: Cluster) -> HttpResponse:
         "cluster": cluster,
         "start": start,
         "end": end,
-        "zone": timezone.get_current_timezone_name(),
         "page": page,
         "rows": [(each.pod, ended(each.left, each.left_end), ended(each.right, each.right_end)) for each in page],
         "nodes": [(each.heard_at, node_change(each)) for each in nodes.order_by("heard_at", "pk")[:MOST_CHANGES]],

@@ -1,5 +1,4 @@
-// Exact times beside all that say how long ago something was: by a button in the foot of every page, or by a key. Whoever
-// hovers over one sees it anyway. The choice stays in this browser.
+// What hovering over a time says, beside it: by a button in the foot of every page, or by a key. The choice stays in this browser.
 import { onKey } from "./keys.js";
 import { announce } from "./page.js";
 
@@ -27,7 +26,7 @@ const toggle = () => {
     // As above.
   }
   show(isExact);
-  announce(isExact ? button.dataset.saysExact : button.dataset.saysAges);
+  announce(isExact ? button.dataset.saysExact : button.dataset.saysShort);
 };
 
 show(isWanted());

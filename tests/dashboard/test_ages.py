@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import TYPE_CHECKING
 
 import pytest
@@ -46,16 +47,18 @@ def test_pods(signed_in_client: Client) -> None:
 
 @pytest.mark.usefixtures("shop")
 def test_node_and_its_pods(signed_in_client: Client) -> None:
+    page = signed_in_client.get("/clusters/shop/nodes/ash/").text
     said = text(signed_in_client, "/clusters/shop/nodes/ash/")
 
-    assert "created 2d before the dump's end" in said
+    assert "created 30 Dec 2025 09:00 UTC" in said
+    assert """title="2d before the dump's end · 2025-12-30 09:00:00 UTC\"""" in unescape(page)
     assert " 12h " in said
     assert NOTE in said
 
 
 @pytest.mark.usefixtures("shop")
 def test_events_of_a_decision(signed_in_client: Client) -> None:
-    said = text(signed_in_client, "/clusters/shop/pods/shop/then-tried/")
+    page = signed_in_client.get("/clusters/shop/pods/shop/then-tried/").text
 
-    assert "60s before the dump's end" in said
-    assert "ago):" not in said
+    assert "60s before the dump's end" in unescape(page)
+    assert "ago):" not in page

@@ -1,15 +1,18 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
 from django.template import Context, Template
 from django.template.loader import render_to_string
+from django.utils import timezone
 
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarRow, BarsSpec, Key
 from dashboard.pictures.verdict_map.spec import MapMark
+from dashboard.reader_zone import zone_named
 
 
 def rendered(source: str, **context: object) -> str:
@@ -59,15 +62,44 @@ def test_figure_says_in_words_and_numbers_what_it_draws_and_nothing_breaks_out()
     assert "data-explore" not in render_to_string("_components/figure.html", {"figure": Figure("f", "", "", spec)})
 
 
-def test_timestamp_carries_the_exact_time() -> None:
-    html = render_to_string("_components/timestamp.html", {"at": datetime(2020, 5, 1, 12, tzinfo=UTC)})
+def test_a_time_is_as_short_as_today_allows_and_says_the_rest_on_hover(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timezone, "now", lambda: datetime(2026, 11, 27, 16, 3, 5, tzinfo=UTC))
 
-    assert 'datetime="2020-05-01T12:00:00+00:00"' in html
-    assert 'title="2020-05-01 12:00:00 UTC"' in html
+    def said(at: datetime, values: str = "") -> tuple[str, str]:
+        html = rendered(f"{{% moment at {values} %}}", at=at, end=datetime(2026, 3, 2, tzinfo=UTC))
+        found = re.fullmatch(r'<time datetime="(.*)" title="(.*)">(.*)</time>', unescape(html))
+        assert found is not None
+        assert found[1] == at.isoformat()
+        return found[3], found[2]
+
+    assert said(datetime(2026, 11, 27, 14, 3, 5, tzinfo=UTC)) == ("14:03 UTC", "120m ago · 2026-11-27 14:03:05 UTC")
+    assert said(datetime(2026, 11, 26, 23, 59, tzinfo=UTC))[0] == "26 Nov 23:59 UTC"
+    assert said(datetime(2025, 11, 27, 14, 3, tzinfo=UTC))[0] == "27 Nov 2025 14:03 UTC"
+    first = datetime(2026, 3, 1, tzinfo=UTC)
+    assert said(first, "as_of=end")[1] == "24h before the dump's end · 2026-03-01 00:00:00 UTC"
+    assert said(first, "full=True as_of=end") == ("2026-03-01 00:00:00 UTC", "24h before the dump's end")
+    with timezone.override(zone_named("Asia/Tokyo")):
+        assert said(datetime(2026, 11, 27, 14, 3, tzinfo=UTC))[0] == "27 Nov 23:03"
+        assert said(datetime(2026, 11, 27, 15, 3, tzinfo=UTC)) == ("00:03", "60m ago · 2026-11-28 00:03:00 JST")
+    with timezone.override(zone_named("UTC")):
+        assert said(datetime(2026, 11, 27, 14, 3, tzinfo=UTC))[0] == "14:03"
 
 
-def test_timestamp_says_when_there_is_none() -> None:
-    assert "never" in render_to_string("_components/timestamp.html", {"at": None, "missing": "never"})
+def test_an_age_says_its_time_on_hover() -> None:
+    at = datetime(2020, 5, 1, 12, tzinfo=UTC)
+    begin = '<time datetime="2020-05-01T12:00:00+00:00" title="2020-05-01 12:00:00 UTC">'
+
+    assert rendered("{% age at as_of=end %}", at=at, end=at + timedelta(days=3)) == f"{begin}3d</time>"
+    assert rendered("{% age at ago=True %}", at=timezone.now()).endswith(">0s ago</time>")
+
+
+@pytest.mark.parametrize("tag", ["age", "moment"])
+def test_a_time_that_is_none_is_said(tag: str) -> None:
+    assert (
+        rendered(f"{{% {tag} at missing=said %}}", at=None, said="<never>")
+        == '<span class="muted">&lt;never&gt;</span>'
+    )
+    assert rendered(f"{{% {tag} at %}}", at=None) == '<span class="muted">unknown</span>'
 
 
 def test_long_command_breaks_after_commas_only_on_screen() -> None:

@@ -156,7 +156,7 @@ def test_what_is_not_recorded_says_from_when_to_when_something_is(
     response = signed_in_client.get(f"/clusters/shop/nodes/?{query}")
 
     assert response.status_code == 404
-    assert "recorded from 2026-03-01 12:00:00 UTC to 2026-03-01 14:00:00 UTC." in text(response)
+    assert "recorded from 2026-03-01 12:00:00 UTC to 2026-03-01 14:00:00 UTC" in text(response)
 
 
 def test_the_journal_goes_up_to_the_moment(shop: Cluster, signed_in_client: Client) -> None:

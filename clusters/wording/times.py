@@ -1,0 +1,13 @@
+"""How long ago something was."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy
+
+from clusters.wording.messages import message
+
+AGO = message("%(age)s ago")
+BEFORE_END = message("%(age)s before the dump's end")
+UNKNOWN: Final = gettext_lazy("unknown")
