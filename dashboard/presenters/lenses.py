@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clusters.engine.columns import MISSING
 from clusters.engine.resources import CPU, MEMORY, PODS
+from clusters.engine.spreading import HOSTNAME
 from clusters.wording import amounts, lenses as words
 from clusters.wording.amounts import percent, quantity
 from clusters.wording.decisions import nodes as decision_words
-from clusters.wording.lists import listed
+from clusters.wording.lists import first_of, listed
+from clusters.wording.spread import COLUMN, NOTE_NOT_COUNTED
 from dashboard.pictures.cluster import NODE_STATES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
@@ -20,11 +23,13 @@ from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.drains.page import MOST_LINES
 from dashboard.presenters.nodes.listing import label_of
 from dashboard.presenters.shared.maps import map_pools, node_loads
+from dashboard.presenters.spread import next_pod_in, skew_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clusters.engine import Explanation
+    from clusters.engine import Explanation, Snapshot
+    from clusters.engine.spreading import SpreadGroup
     from clusters.engine.status import Index, Ints
     from clusters.services.mirror.state import ClusterUtilisation
 
@@ -64,7 +69,7 @@ def requested_map(found: ClusterUtilisation, resource: str, zone: str | None = N
             MapKey(str(words.NOTHING_REQUESTED), "", "verdict-unknown-solid", "", nodes[3], is_faint=True),
         ),
         pools=pools,
-        names=_names(found, order),
+        names=_names(found.snapshot, order),
         key_of=tuple(key_of.tolist()),
         shade_of=tuple(shades.tolist()),
         loads=loads,
@@ -88,8 +93,8 @@ def _lines(found: ClusterUtilisation, order: Index, resource: str) -> Iterator[s
         )
 
 
-def _names(found: ClusterUtilisation, order: Index) -> tuple[str, ...]:
-    names = found.snapshot.nodes.names
+def _names(snapshot: Snapshot, order: Index) -> tuple[str, ...]:
+    names = snapshot.nodes.names
     return tuple([names[row] for row in order.tolist()])
 
 
@@ -116,7 +121,7 @@ def health_map(found: ClusterUtilisation, zone: str | None = None, pool: str = "
             for (_, word), look, number in zip(NODE_STATES, _STATES, nodes, strict=True)
         ),
         pools=pools,
-        names=_names(found, order),
+        names=_names(found.snapshot, order),
         key_of=tuple(states.tolist()),
         shade_of=(0,) * len(order),
     )
@@ -156,7 +161,7 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
             MapKey(str(words.NOT_STRANDED), "", "verdict-unknown-solid", "", nodes[-1], is_faint=True),
         ),
         pools=pools,
-        names=_names(found, order),
+        names=_names(found.snapshot, order),
         key_of=tuple(key_of.tolist()),
         shade_of=(0,) * len(order),
         lines=tuple(_left(found, order, [*together, []], key_of)) if len(order) <= MOST_LINES else (),
@@ -168,6 +173,69 @@ def _left(found: ClusterUtilisation, order: Index, together: Sequence[Sequence[s
     for row, key in zip(order.tolist(), key_of.tolist(), strict=True):
         amounts_left = [quantity(name, int(found.amounts[name].left[row])) for name in together[key]]
         yield words.LEFT(amounts=listed(amounts_left)) if amounts_left else ""
+
+
+# The looks of nodes by what their domain holds, and of those that are in none that counts.
+_SPREAD: Final = (
+    (words.OVER_MAX_SKEW, "verdict-rejected-solid", "up"),
+    (words.WITHIN_MAX_SKEW, "verdict-chosen-solid", ""),
+    (words.FEWEST_PODS, "verdict-fits-solid", "down"),
+    (NOTE_NOT_COUNTED, "verdict-unknown-solid", ""),
+)
+_WITHIN, _NOT_COUNTED = 1, 3
+
+
+def spread_map(snapshot: Snapshot, group: SpreadGroup, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Colour nodes by how many pods of a group their domain holds.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(snapshot.nodes, zone, pool)
+    column, counts, exists = group.eligibility.column, group.counts, group.eligibility.exists
+    fewest = counts == counts[exists].min(initial=group.held.max(initial=0))
+    of_domain = np.select(
+        (~exists, group.skew > group.constraint.max_skew, counts == group.held.max(initial=0), fewest),
+        (_NOT_COUNTED, 0, _WITHIN, 2),
+        _WITHIN,
+    )
+    key_of = np.where(group.eligibility.mask, column.spread(of_domain), _NOT_COUNTED)[order]
+    shades = np.zeros(len(order), np.int64)
+    within = key_of == _WITHIN
+    if within.any():
+        shades[within] = levels(column.spread(counts)[order][within])
+    nodes = np.bincount(key_of, minlength=len(_SPREAD)).tolist()
+    return VerdictMap(
+        sentence=skew_sentence(group),
+        keys=tuple(
+            MapKey(
+                str(word), "", colour, mark, nodes[number],
+                is_shaded=number == _WITHIN,
+                together=first_of([group.values[each] for each in np.flatnonzero(of_domain == number).tolist()])
+                if number != _NOT_COUNTED and group.constraint.topology_key != HOSTNAME
+                else "",
+                is_faint=number == _NOT_COUNTED,
+            )
+            for number, (word, colour, mark) in enumerate(_SPREAD)
+        ),
+        pools=pools,
+        names=_names(snapshot, order),
+        key_of=tuple(key_of.tolist()),
+        shade_of=tuple(shades.tolist()),
+        lines=_of_domains(group, column.codes[order].tolist()) if len(order) <= MOST_LINES else (),
+    )  # fmt: skip
+
+
+def _of_domains(group: SpreadGroup, numbers: Sequence[int]) -> tuple[str, ...]:
+    """Say of nodes what the domain holds that each is in, by its number; nothing of those without one."""
+    counts, exists, within = group.counts.tolist(), group.eligibility.exists.tolist(), group.within.tolist()
+    said = {
+        each: COLUMN(
+            domain=group.values[each], pods=counts[each], next_pod=next_pod_in(group, exists[each], within[each])
+        )
+        for each in set(numbers)
+        if each != MISSING
+    }
+    return tuple(said.get(each, "") for each in numbers)
 
 
 def pending_map(explanation: Explanation, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:

@@ -18,7 +18,7 @@ from clusters.engine.spreading import (
 )
 from clusters.wording import columns as heads, counts, spread as spread_words
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import alternatives, first_of, listed
+from clusters.wording.lists import alternatives, first_of, listed, side_by_side
 from clusters.wording.nodes import NO, NO_ZONE, YES
 from clusters.wording.resources import selector_text
 from clusters.wording.spread import (
@@ -60,12 +60,23 @@ def group_name(group: SpreadGroup) -> str:
     return listed([workload_name(first), *map(_own_name, others)])
 
 
+def constraint_name(group: SpreadGroup) -> str:
+    """Name a constraint among those of a cluster."""
+    domains = domains_name(group.constraint.topology_key)
+    return side_by_side([group_name(group), spread_words.NAMED(domains=domains, action=group.action)])
+
+
 def sentence(group: SpreadGroup) -> str:
     """Say how a group is spread, how uneven that is, and where its next pod is allowed."""
     if not group.domain_count:
         return spread_words.no_domain(group=group_name(group), key=group.constraint.topology_key, blocks=group.blocks)
+    return f"{skew_sentence(group)} {_next_pod(group)}"
+
+
+def skew_sentence(group: SpreadGroup) -> str:
+    """Say how a group is spread, and how uneven that is."""
     skew = spread_words.SKEW(skew=group.largest_skew, max_skew=group.constraint.max_skew)
-    return " ".join([_distribution(group), skew, _next_pod(group)])
+    return f"{_distribution(group)} {skew}"
 
 
 def _distribution(group: SpreadGroup) -> str:
@@ -263,7 +274,7 @@ def _columns(group: SpreadGroup, drawn: Mask) -> tuple[DomainsSpec, list[tuple[s
     shown = {value for value, is_drawn in zip(group.values, drawn.tolist(), strict=True) if is_drawn}
     domains = sorted((each for each in group.domains() if each.value in shown), key=lambda each: each.value)
     within = dict(zip(group.values, group.within.tolist(), strict=True))
-    said = [_next_pod_in(group, each.is_eligible, within[each.value]) for each in domains]
+    said = [next_pod_in(group, each.is_eligible, within[each.value]) for each in domains]
     spec = DomainsSpec(
         keys=(
             Key(str(spread_words.POD), "verdict-chosen-solid"),
@@ -293,7 +304,8 @@ def _value(domain: DomainCount) -> str:
     return domain.value or str(spread_words.EMPTY_VALUE)
 
 
-def _next_pod_in(group: SpreadGroup, is_eligible: bool, is_within: bool) -> str:
+def next_pod_in(group: SpreadGroup, is_eligible: bool, is_within: bool) -> str:
+    """Say whether the next pod of a group may enter a domain."""
     if not is_eligible:
         return str(spread_words.DOMAIN_NOT_COUNTED)
     allowed, rejected = (
@@ -311,7 +323,7 @@ def _histogram(group: SpreadGroup, drawn: Mask) -> tuple[DomainHistogramSpec, li
     size = int(counts.max(initial=0)) // step + 1
     kinds = [np.bincount(counts[mask] // step, minlength=size) for mask in (within, exists & ~within, drawn & ~exists)]
     words_of = [
-        _next_pod_in(group, exists_, within_) for exists_, within_ in ((True, True), (True, False), (False, False))
+        next_pod_in(group, exists_, within_) for exists_, within_ in ((True, True), (True, False), (False, False))
     ]
     bins, rows = [], []
     for place in range(size):

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     Entry = Mapping[str, Any]
 
 # What the map was looked at by stays in the address, for the way back.
-_LOOKED: Final = ("lens", "resource", "cause")
+LOOKED: Final = ("lens", "resource", "constraint", "cause")
 _MOST_LEFT: Final = 8
 _MOST_LISTED: Final = 100
 _MOST_ZONES: Final = 6
@@ -70,7 +70,7 @@ def with_replicas(query: QueryDict) -> QueryDict:
 
 
 def _query(query: QueryDict, changes: Sequence[Entry]) -> str:
-    looked = [(name, query.get(name, "")) for name in _LOOKED if name in query]
+    looked = [(name, query.get(name, "")) for name in LOOKED if name in query]
     return urlencode(looked + [("change", orjson.dumps(each).decode()) for each in changes])
 
 

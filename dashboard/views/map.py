@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -16,10 +16,10 @@ from clusters.engine.resources import CPU, MEMORY
 from clusters.services.disruption import drains_of
 from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import pod_counts, utilisation_of
+from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import CauseGroup, pending_of
 from clusters.wording import amounts, drains as drains_words, nodes as nodes_words
-from clusters.wording.maps import place
+from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
 from dashboard.filters.nodes import NONE
 from dashboard.http import PageRequest, wants_fragment
@@ -30,31 +30,51 @@ from dashboard.presenters import lenses, pending as pending_rows
 from dashboard.presenters.drains import page as drains
 from dashboard.presenters.nodes.listing import badges, columns_of, label_of
 from dashboard.presenters.shared.page import unanswered
-from dashboard.views.asking import asked_of, growing, of_node, with_replicas, zone_losses
+from dashboard.presenters.spread import constraint_name
+from dashboard.views.asking import LOOKED, asked_of, growing, of_node, with_replicas, zone_losses
 from dashboard.views.budgets import KINDS
 from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
-REQUESTED, PENDING, DRAIN, STRANDED, HEALTH = "requested", "pending", "drain", "stranded", "health"
-LENSES: Final = (REQUESTED, PENDING, DRAIN, STRANDED, HEALTH)
+    Place = tuple[str | None, str]
+
+REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, HEALTH = "requested", "pending", "drain", "spread", "stranded", "health"
+LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, HEALTH)
 # Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
 # So many causes stand beside the map; the list of pending pods has all.
 _MOST_CAUSES = 8
+# So many constraints can be chosen above it, those with the worst skew; the page of Spread has all.
+_MOST_CONSTRAINTS = 40
+
+
+class Look(NamedTuple):
+    """What is seen through a lens: a map, if there is one, and what is `chosen` by a parameter of addresses.
+
+    `choices` are pairs of value and word.
+    """
+
+    found: VerdictMap | None
+    parameter: str = ""
+    chosen: str = ""
+    choices: Sequence[tuple[str, str]] = ()
 
 
 @live_part(
     "overview.map",
     template="overview/_map.html",
     pages=["cluster"],
-    kinds=(*KINDS, "DaemonSet", "Namespace", "PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode"),
-    parameters=["lens", "resource", "cause"],
+    kinds=(
+        *(*KINDS, "DaemonSet", "Namespace", "Service"),
+        *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode"),
+    ),
+    parameters=LOOKED,
 )
 def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Draw the nodes through the lens that is asked for, with the pods that wait by cause.
@@ -67,42 +87,32 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         return {"cluster": cluster, "asked": asked_of(cluster, query)}
     lens = query.get("lens", "")
     lens = lens if lens in LENSES else REQUESTED
-    resource = query.get("resource", "")
-    resource = resource if resource in lenses.RESOURCES else CPU
-    zone, pool = query.get("zone"), query.get("pool", "")
+    place = zone, pool = query.get("zone"), query.get("pool", "")
     waiting = pod_counts(cluster).pending
     nodes = len(snapshot_of(cluster).nodes)
     causes = _causes(cluster, is_needed=lens == PENDING) if lens == PENDING or is_quickly_judged(waiting, nodes) else []
     cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
     address = f"{reverse('map-node', kwargs={'cluster': cluster.name})}?node="
-    found: VerdictMap | None = None
-    if lens == DRAIN:
-        drainable = drains_of(cluster=cluster)
-        found = drains.outlook_map(drainable, drains.sentence(drainable.outlooks), zone, pool)
-    elif lens == PENDING and cause is not None:
-        case = explained(pod_of(cluster, cause.pods[0].namespace, cause.pods[0].name), "")
-        found = lenses.pending_map(case.explanation, pending_rows.title(cause), zone, pool)
-        address = case.part_address("why-not") + "?node="
-    elif lens == REQUESTED:
-        found = lenses.requested_map(utilisation_of(cluster=cluster), resource, zone, pool)
-    elif lens == STRANDED:
-        found = lenses.stranded_map(utilisation_of(cluster=cluster), zone, pool)
-    elif lens == HEALTH:
-        found = lenses.health_map(utilisation_of(cluster=cluster), zone, pool)
-    here = {"lens": lens} | ({"resource": resource} if lens == REQUESTED else {})
-    if lens == PENDING and cause is not None:
-        here["cause"] = cause.identity
+    if lens == PENDING:
+        look = Look(None)
+        if cause is not None:
+            case = explained(pod_of(cluster, cause.pods[0].namespace, cause.pods[0].name), "")
+            found = lenses.pending_map(case.explanation, pending_rows.title(cause), *place)
+            look = Look(found, "cause", cause.identity)
+            address = case.part_address("why-not") + "?node="
+    else:
+        look = _LOOKS[lens](cluster, query, place)
+    here = {"lens": lens} | ({look.parameter: look.chosen} if look.parameter else {})
     whole = f"{reverse('map', kwargs={'cluster': cluster.name})}?{urlencode(here)}"
     return {
         "cluster": cluster,
         "asked": None,
         "lens": lens,
-        "resource": resource,
-        "resources": [(name, label_of(name)) for name in lenses.RESOURCES],
+        "look": look,
         "map": None
-        if found is None or not found.names
-        else DrawnMap("map", found, address=whole, node_address=address, nameless=NONE, is_opened=zone is not None),
-        "map_place": "" if zone is None else place(zone=zone, pool=pool),
+        if look.found is None or not look.found.names
+        else DrawnMap("map", look.found, whole, address, nameless=NONE, is_opened=zone is not None),
+        "map_place": "" if zone is None else place_name(zone=zone, pool=pool),
         "map_whole": whole,
         "causes": [(each, pending_rows.title(each), pending_rows.way(each)) for each in causes[:_MOST_CAUSES]],
         "more_causes": max(0, len(causes) - _MOST_CAUSES),
@@ -111,6 +121,47 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "zones": () if cluster.past else zone_losses(cluster, query),
         "workloads": () if cluster.past else growing(cluster),
     }
+
+
+def _requested(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    resource = query.get("resource", "")
+    resource = resource if resource in lenses.RESOURCES else CPU
+    found = lenses.requested_map(utilisation_of(cluster=cluster), resource, *place)
+    return Look(found, "resource", resource, [(name, label_of(name)) for name in lenses.RESOURCES])
+
+
+def _drain(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    found = drains_of(cluster=cluster)
+    return Look(drains.outlook_map(found, drains.sentence(found.outlooks), *place))
+
+
+def _spread(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    spread = spread_of(cluster=cluster)
+    groups = sorted(spread.groups, key=lambda identity: spread.groups[identity].unevenness, reverse=True)
+    if not groups:
+        return Look(None)
+    asked = query.get("constraint", "")
+    chosen = asked if asked in spread.groups else groups[0]
+    shown = dict.fromkeys([*groups[:_MOST_CONSTRAINTS], chosen])
+    found = lenses.spread_map(spread.snapshot, spread.groups[chosen], *place)
+    return Look(found, "constraint", chosen, [(each, constraint_name(spread.groups[each])) for each in shown])
+
+
+def _stranded(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    return Look(lenses.stranded_map(utilisation_of(cluster=cluster), *place))
+
+
+def _health(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    return Look(lenses.health_map(utilisation_of(cluster=cluster), *place))
+
+
+_LOOKS: Final[Mapping[str, Callable[[Cluster, QueryDict, Place], Look]]] = {
+    REQUESTED: _requested,
+    DRAIN: _drain,
+    SPREAD: _spread,
+    STRANDED: _stranded,
+    HEALTH: _health,
+}
 
 
 def is_quickly_judged(waiting: int, nodes: int) -> bool:

@@ -101,3 +101,12 @@ document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented || event.target.closest?.(":is(input,textarea,select,dialog)")) return;
   card()?.querySelector("[data-map-undo]")?.click();
 });
+
+// -- the rail of lenses, which scrolls on narrow screens --------------------------------------------------------------------
+
+const showLens = () => {
+  const lens = card()?.querySelector(".lens-rail [aria-current]");
+  if (lens) lens.closest("ul").scrollLeft = lens.offsetLeft - lens.offsetWidth / 2;
+};
+showLens();
+document.addEventListener("htmx:afterSettle", showLens);

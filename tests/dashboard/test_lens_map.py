@@ -10,9 +10,10 @@ from django.http import QueryDict
 
 from clusters.engine.nodes import NodeState
 from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.spreading import HOSTNAME, ZONE, worst_of
 from clusters.models import Cluster
 from clusters.services.disruption import drains_of
-from clusters.services.mirror.state import utilisation_of
+from clusters.services.mirror.state import spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
 from dashboard.views import map as views
 from dashboard.views.map import LENSES, map_context
@@ -83,6 +84,45 @@ def test_drains_stranded_capacity_and_health_are_the_services_own(demo: Cluster)
     assert sorted(map(len, by_key(demo, "lens=drain").values())) == sorted(drains.outlooks.values())
     assert set.union(*(nodes for key, nodes in by_key(demo, "lens=stranded").items() if "idle" in key)) == stranded
     assert by_key(demo, "lens=health")["NotReady"] == unready == {"general-b-09"}
+
+
+@pytest.mark.parametrize("topology_key", [ZONE, HOSTNAME])
+def test_spread_is_that_of_a_constraint_by_domain(demo: Cluster, topology_key: str) -> None:
+    spread = spread_of(cluster=demo)
+    names = spread.snapshot.nodes.names
+    of_key = {each: group for each, group in spread.groups.items() if group.constraint.topology_key == topology_key}
+    for identity, group in of_key.items():
+        look = views.map_context(demo, QueryDict(f"lens=spread&constraint={identity}"))["look"]
+        domains = {each.value: each for each in group.domains() if each.is_eligible}
+        fewest, most = (end((each.pods for each in domains.values()), default=0) for end in (min, max))
+        column = spread.snapshot.nodes.label(topology_key)
+        assert (look.chosen, dict(look.choices).keys() <= spread.groups.keys()) == (identity, True)
+        for name, key in zip(look.found.names, look.found.key_of, strict=True):
+            row = names.index(name)
+            domain = domains.get(column.values[column.codes[row]]) if group.eligibility.mask[row] else None
+            if domain is None:
+                assert key == 3
+            elif domain.excess:
+                assert key == 0
+            else:
+                assert key == (2 if domain.pods == fewest < most else 1)
+
+
+def test_spread_begins_with_the_worst_constraint_and_names_its_domains(
+    demo: Cluster, tmp_path: Path, signed_in_client: Client
+) -> None:
+    worst = worst_of(spread_of(cluster=demo).groups.values())
+    assert worst is not None
+    look = map_context(demo, QueryDict("lens=spread"))["look"]
+    load(tmp_path, "bare", [node("ash", "north")])
+
+    assert f"Skew {worst.largest_skew}, maxSkew {worst.constraint.max_skew}." in look.found.sentence
+    assert look.found.keys[0].nodes
+    assert look.choices[0] == (look.chosen, "ml/inference, nodes, ScheduleAnyway")
+    assert set(look.found.lines[look.found.names.index("gpu-a-02")].split()) >= {"gpu-a-02:", "3", "pods."}
+    bare = signed_in_client.get("/clusters/bare/map/?lens=spread", headers=HTMX).text
+    assert "No pod has spread constraints." in bare
+    assert '<option value="' in signed_in_client.get("/clusters/demo/?lens=spread").text
 
 
 def test_a_cause_shows_its_oldest_pod_on_every_node(demo: Cluster, signed_in_client: Client) -> None:

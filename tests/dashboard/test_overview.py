@@ -417,7 +417,7 @@ def test_a_large_live_cluster_is_judged_when_asked(signed_in_client: Client, mon
     assert 'data-live="overview.zones"' in answers
 
 
-@pytest.mark.parametrize("address", ["", "?lens=pending", "?lens=drain", "?lens=stranded"])
+@pytest.mark.parametrize("address", ["", "?lens=pending", "?lens=drain", "?lens=spread", "?lens=stranded"])
 def test_number_of_queries_does_not_grow(tmp_path: Path, signed_in_client: Client, address: str) -> None:
     load(tmp_path, "small", [node("ash", "north"), pod("web", nodeName="ash"), pod("waits")])
     nodes = [node(f"n{number}", f"z{number % 4}") for number in range(40)]
