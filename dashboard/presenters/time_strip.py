@@ -85,7 +85,7 @@ def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict
         "zone": timezone.get_current_timezone_name(),
         "marks": f"{reverse('journal-marks', kwargs=place)}?{_stretch(window.start, window.end)}",
         "changes": f"{reverse('journal-changes', kwargs=place)}?{urlencode(kept)}",
-        "replay": f"{reverse('journal-replay', kwargs=place)}?{_replayed(since, at, known)}",
+        "replay": f"{reverse('journal-replay', kwargs=place)}?{_replayed(since, at, window, known)}",
         "moments": kept,
         "kept": [(name, value) for name, value in query.items() if name not in (AT, "page")],
         "happened": None if at is None else _happened(cluster, known, at),
@@ -100,10 +100,12 @@ def _stretch(start: datetime, end: datetime) -> str:
     return urlencode({"since": as_written(start), "until": as_written(end)})
 
 
-def _replayed(since: datetime | None, at: datetime | None, known: Recorded) -> str:
-    """Return what a replay goes through: between the handles, or what follows a moment, or leads to now."""
+def _replayed(since: datetime | None, at: datetime | None, window: Window, known: Recorded) -> str:
+    """Return what a replay goes through: between the handles, after a moment, what is zoomed into, or up to now."""
     if since is not None:
         return _stretch(since, at or known.until)
+    if at is None and not window.span:
+        return _stretch(window.start, window.end)
     length = SPANS["1h"]
     start = max(known.since, known.until - length) if at is None else at
     return _stretch(start, min(known.until, start + length))
@@ -121,9 +123,9 @@ def _happened(name: str, known: Recorded, at: datetime) -> dict[str, Any]:
 
 
 # Heights in pixels: what went well hangs below the line, what did not stands above it, and nodes are on it.
-_LINE: Final = 20
-_MOST_HEIGHT: Final = 16
-_HEIGHT: Final = 38
+_LINE: Final = 15
+_MOST_HEIGHT: Final = 13
+_HEIGHT: Final = 30
 _BELOW: Final = frozenset({Decision.Kind.BOUND, Decision.Kind.NOMINATED})
 _TICKS: Final = (
     *(timedelta(minutes=minutes) for minutes in (1, 5, 15, 30)),
@@ -154,8 +156,12 @@ def marks_context(found: Marks) -> dict[str, Any]:
     def share(moment: datetime) -> float:
         return round(100 * max(0.0, (moment - found.start) / length), 3)
 
-    # A square root keeps single refusals in sight beside thousands of placements.
-    most = max((mark.number for mark in found.marks), default=1) ** 0.5
+    # A square root keeps single refusals in sight beside thousands of placements. The highest stack has all room.
+    stacks: dict[tuple[datetime, bool], float] = {}
+    for mark in found.marks:
+        place = mark.start, mark.kind in _BELOW
+        stacks[place] = stacks.get(place, 0.0) + mark.number**0.5
+    most = max(stacks.values(), default=1.0)
     tops: dict[tuple[datetime, bool], float] = {}
     bars = []
     for mark in found.marks:

@@ -122,6 +122,7 @@ const start = (strip) => {
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     sessionStorage.removeItem(KEPT);
     if (kept?.path === location.pathname) {
+      strip.querySelector("details").open = true;
       scrollTo(0, kept.top);
       if (kept.focused) document.getElementById(kept.focused)?.focus({ preventScroll: true });
     }

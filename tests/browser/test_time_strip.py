@@ -50,6 +50,23 @@ def along(page: Page, share: float) -> tuple[float, float]:
     return box["x"] + box["width"] * share, box["y"] + box["height"] - 6
 
 
+def height(page: Page) -> float:
+    box = page.locator("#time-strip").bounding_box()
+    assert box is not None
+    return box["height"]
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1440, 900)])
+def test_the_strip_is_one_row_of_a_desktop(shop_page: Page, size: tuple[int, int]) -> None:
+    shop_page.set_viewport_size({"width": size[0], "height": size[1]})
+    shop_page.goto(f"{NODES}?at={moment(45)}&from={moment(20)}")
+    expect(shop_page.locator(".time-picture")).to_be_visible()
+    assert height(shop_page) <= 56
+    expect(shop_page.locator("#time-strip summary")).to_be_hidden()
+    parts = shop_page.locator("#time-strip :is(a, input, button, svg):visible").all()
+    assert max(box["y"] + box["height"] for part in parts if (box := part.bounding_box())) <= size[1]
+
+
 def test_by_mouse_a_click_leads_to_a_moment_and_a_drag_zooms(shop_page: Page) -> None:
     shop_page.goto(NODES)
     shop_page.mouse.click(*along(shop_page, 0.5))
@@ -133,10 +150,15 @@ def test_by_touch_and_in_the_readers_time_zone(shop_page: Page, browser: Browser
     phone.goto(NODES)
     phone.goto(f"{NODES}?at={moment(45)}")
     expect(phone.locator(BANNER)).to_contain_text("2026-03-01 21:45:00 JST")
-    phone.locator("#time-strip").scroll_into_view_if_needed()
+    fold = phone.locator("#time-strip summary")
+    expect(fold).to_have_text("Time 2026-03-01 21:45:00")
+    expect(phone.locator("[data-time-track]")).to_be_hidden()
+    assert height(phone) <= 48
+    fold.tap()
     phone.touchscreen.tap(*along(phone, 0.5))
     expect(phone.locator(BANNER)).to_contain_text("2026-03-01 2")
     expect(phone).to_have_url(re.compile(r"at=2026-03-01T1[23]%3A(59|00|58|01|02)"))
+    # It stays open for the next step.
     phone.get_by_role("textbox", name="Moment shown").fill("21:30")
     phone.get_by_role("button", name="Show", exact=True).click()
     expect(phone).to_have_url(re.compile("at=2026-03-01T12%3A30%3A00Z"))

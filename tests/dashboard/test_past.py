@@ -248,6 +248,9 @@ def test_the_strip_tells_what_is_replayed_and_what_it_shows(shop: Cluster, signe
     zoomed = strip(f"span={moment(30)}/{moment(50)}&at={moment(40)}")
     assert (zoomed["start"], zoomed["end"], zoomed["place"]) == (after(30), after(50), 600)
     assert f"since={moment(40)}&until={moment(100)}".replace(":", "%3A") in str(zoomed["replay"])
+    assert f"since={moment(30)}&until={moment(50)}".replace(":", "%3A") in str(
+        strip(f"span={moment(30)}/{moment(50)}")["replay"]
+    )
     both = strip(f"span=1h&from={moment(10)}&at={moment(70)}")
     assert both["start"] == after(4)
     assert f"since={moment(10)}&until={moment(70)}".replace(":", "%3A") in str(both["replay"])
