@@ -204,7 +204,6 @@ THEN_FIT = message("%(fitting)s of %(pods)s would then fit.")
 _WAIT_FOR_NOMINATION = message("Wait: it is nominated to %(node)s.")
 _NOMINATED_WAITING = message("Wait for %(pods)s to terminate (nominated to %(node)s).")
 _ALL_NOMINATED = message("Wait: nominated to %(nodes)s.")
-_ALL_NOMINATED_WAITING = message("Wait for %(pods)s to terminate (nominated to %(nodes)s).")
 
 
 def add_node(like: str, pool: str) -> str:
@@ -237,7 +236,7 @@ def await_nominations(nodes: Sequence[str], leaving: Sequence[str]) -> str:
     """Say which nodes pods are nominated to, and whose termination they wait for."""
     if not leaving:
         return _ALL_NOMINATED(nodes=first_of(nodes))
-    return _ALL_NOMINATED_WAITING(nodes=first_of(nodes), pods=first_of(leaving))
+    return _NOMINATED_WAITING(node=first_of(nodes), pods=first_of(leaving))
 
 
 # -- The scheduler's queue --------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def more(pods: int) -> str:
 HAS_TO_SPECIFY = message("A further pod has to specify %(resources)s.")
 
 
-MORE_USERS = plural("and %(number)s more workload", "and %(number)s more workloads", by="number")
+MORE_USERS = plural("and %(workloads)s more workload", "and %(workloads)s more workloads", by="workloads")
 
 
 # -- What is said of pods that the API server refuses -----------------------------------------------------------------

@@ -42,7 +42,7 @@ def quota_view(quota: Quota, users: Sequence[QuotaUser]) -> QuotaView:
         scopes=words.SCOPES(names="; ".join(map(str, quota.scopes))) if quota.scopes else "",
         meters=tuple(_meters(quota)),
         users=tuple(map(_user, users[:MOST_USERS])),
-        more_users=words.MORE_USERS(number=more) if more > 0 else "",
+        more_users=words.MORE_USERS(workloads=more) if more > 0 else "",
     )
 
 

@@ -298,7 +298,7 @@ def test_an_unread_cluster_leads_to_the_upload(user: Any, signed_in_client: Clie
 
     page = text(signed_in_client, "/clusters/fresh/")
 
-    assert "No node is mirrored" in page
+    assert "No nodes yet" in page
     assert "Nothing was read yet." in page
 
 
@@ -391,7 +391,7 @@ def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
         "cluster.gaps",
     ):
         assert f'data-live="{name}" data-live-cluster="{cluster.pk}"' in opened
-    assert "No node is mirrored" in opened
+    assert "No nodes yet" in opened
     assert "1 pod is pending" in part("overview.summary")
     assert "1 of 1 pending pod unschedulable" in part("overview.pending")
     assert "0 of 1 node NotReady, cordoned or under pressure" in part("overview.risks")

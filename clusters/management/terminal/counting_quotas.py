@@ -58,7 +58,7 @@ def quota_lines(quota: Quota, users: Sequence[QuotaUser], width: int) -> Iterato
     if users:
         yield from table(words.USER_COLUMNS, map(_cells, users[:_MOST_USERS]), width, right=(1,))
     if len(users) > _MOST_USERS:
-        yield f"  {refusals_words.MORE_USERS(number=len(users) - _MOST_USERS)}"
+        yield f"  {refusals_words.MORE_USERS(workloads=len(users) - _MOST_USERS)}"
     yield ""
 
 
