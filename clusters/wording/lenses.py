@@ -31,4 +31,14 @@ NOT_STRANDED: Final = pgettext_lazy("nodes", "nothing stranded")
 LEFT = message("%(amounts)s idle", context="on a node")
 OVER_MAX_SKEW: Final = pgettext_lazy("nodes", "over maxSkew")
 WITHIN_MAX_SKEW: Final = pgettext_lazy("nodes", "within maxSkew")
+CHANGED = plural(
+    "In 24 h %(arrived)s pod arrived, %(left)s left.", "In 24 h %(arrived)s pods arrived, %(left)s left.", by="arrived"
+)
+ARRIVED_AND_LEFT = plural(
+    "%(arrived)s pod arrived, %(left)s left", "%(arrived)s pods arrived, %(left)s left", by="arrived"
+)
+SCHEDULABLE_AGAIN: Final = pgettext_lazy("nodes", "schedulable again")
+PODS_MOVED: Final = pgettext_lazy("nodes", "pods arrived or left")
+UNCHANGED: Final = pgettext_lazy("nodes", "unchanged")
+ADDED: Final = pgettext_lazy("nodes", "added")
 FEWEST_PODS: Final = pgettext_lazy("nodes", "fewest pods")

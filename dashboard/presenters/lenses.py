@@ -10,10 +10,12 @@ import numpy as np
 from clusters.engine.columns import MISSING
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.spreading import HOSTNAME
+from clusters.models import NodeChange
 from clusters.wording import amounts, lenses as words
-from clusters.wording.amounts import percent, quantity
+from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.decisions import nodes as decision_words
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import and_more, first_of, listed, side_by_side
+from clusters.wording.overview import CORDONED_NODE, NOT_READY, PRESSURE
 from clusters.wording.spread import COLUMN, NOTE_NOT_COUNTED
 from dashboard.pictures.cluster import NODE_STATES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
@@ -21,17 +23,21 @@ from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 from dashboard.presenters.decisions.maps import levels, verdict_map
 from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.drains.page import MOST_LINES
+from dashboard.presenters.journal.timeline import node_change
 from dashboard.presenters.nodes.listing import label_of
 from dashboard.presenters.shared.maps import map_pools, node_loads
 from dashboard.presenters.spread import next_pod_in, skew_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine import Explanation, Snapshot
     from clusters.engine.spreading import SpreadGroup
     from clusters.engine.status import Index, Ints
+    from clusters.services.journal.timeline import NodeActivity
     from clusters.services.mirror.state import ClusterUtilisation
+
+Kind = NodeChange.Kind
 
 RESOURCES: Final = (CPU, MEMORY, PODS)
 _HIGH: Final = 0.9
@@ -236,6 +242,108 @@ def _of_domains(group: SpreadGroup, numbers: Sequence[int]) -> tuple[str, ...]:
         if each != MISSING
     }
     return tuple(said.get(each, "") for each in numbers)
+
+
+# The looks of nodes by what became of them, the gravest first.
+_CHANGED: Final = (
+    (NOT_READY, "verdict-rejected-solid", "cross"),
+    (PRESSURE, "verdict-preemptible-solid", "post"),
+    (CORDONED_NODE, "verdict-uncertain-solid", "bar"),
+    (words.ADDED, "verdict-fits-solid", "plus"),
+    (words.SCHEDULABLE_AGAIN, "verdict-fits-solid", "ring"),
+    (words.PODS_MOVED, "verdict-chosen-solid", ""),
+    (words.UNCHANGED, "verdict-unknown-solid", ""),
+)
+_PODS_MOVED, _UNCHANGED = 5, 6
+_BECAME: Final = {
+    Kind.NOT_READY: 0,
+    Kind.PRESSURE: 1,
+    Kind.CORDONED: 2,
+    Kind.ADDED: 3,
+    Kind.READY: 4,
+    Kind.RELIEVED: 4,
+    Kind.UNCORDONED: 4,
+}
+# What takes back another change.
+_TAKES_BACK: Final = {Kind.READY: Kind.NOT_READY, Kind.RELIEVED: Kind.PRESSURE, Kind.UNCORDONED: Kind.CORDONED}
+_MOST_REMOVED: Final = 3
+
+
+def changed_map(
+    snapshot: Snapshot, found: NodeActivity, late: str = "", zone: str | None = None, pool: str = ""
+) -> VerdictMap:
+    """Colour nodes by what became of them, and by how many pods came and went; `late` says since when that is known.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(snapshot.nodes, zone, pool)
+    index = snapshot.nodes.index
+    arrived, left = (_by_row(index, numbers) for numbers in (found.arrived, found.left))
+    moved = arrived + left
+    of_row = np.where(moved > 0, _PODS_MOVED, _UNCHANGED)
+    for name, changes in found.changes.items():
+        if name in index:
+            of_row[index[name]] = _became(changes)
+    key_of, moved = of_row[order], moved[order]
+    are_shaded = key_of == _PODS_MOVED
+    shades = np.zeros(len(order), np.int64)
+    together = ""
+    if are_shaded.any():
+        shades[are_shaded] = levels(moved[are_shaded])
+        together = words.BETWEEN(least=grouped(moved[are_shaded].min()), most=grouped(moved[are_shaded].max()))
+    nodes = np.bincount(key_of, minlength=len(_CHANGED)).tolist()
+    gone = [node_change(each[-1]) for name, each in found.changes.items() if name not in index]
+    return VerdictMap(
+        sentence=words.CHANGED(arrived=sum(found.arrived.values()), left=sum(found.left.values())),
+        keys=tuple(
+            MapKey(
+                str(word), "", colour, mark, nodes[number],
+                is_shaded=number == _PODS_MOVED,
+                together=together if number == _PODS_MOVED else "",
+                is_faint=number == _UNCHANGED,
+            )
+            for number, (word, colour, mark) in enumerate(_CHANGED)
+        ),
+        pools=pools,
+        names=_names(snapshot, order),
+        key_of=tuple(key_of.tolist()),
+        shade_of=tuple(shades.tolist()),
+        lines=tuple(_activity(snapshot, order, found, arrived, left)) if len(order) <= MOST_LINES else (),
+        figures=tuple(grouped(each) if each else "" for each in moved.tolist()) if len(order) <= MOST_TILES else (),
+        notes=(*gone[:_MOST_REMOVED], *filter(None, (and_more(len(gone) - _MOST_REMOVED), late))),
+    )  # fmt: skip
+
+
+def _by_row(index: Mapping[str, int], numbers: Mapping[str, int]) -> Ints:
+    """Return the numbers of nodes by their rows; of those that are not there any more none has a row."""
+    column = np.zeros(len(index), np.int64)
+    known = [(index[name], number) for name, number in numbers.items() if name in index]
+    if known:
+        rows, values = zip(*known, strict=True)
+        column[list(rows)] = values
+    return column
+
+
+def _became(changes: Iterable[NodeChange]) -> int:
+    """Return the key of a node: of all that is not taken back the gravest, or that something was."""
+    last: dict[tuple[str, str], Kind] = {}
+    for change in changes:
+        kind = Kind(change.kind)
+        if kind is Kind.REMOVED:
+            # Another node has had the name since.
+            last.clear()
+        else:
+            last[_TAKES_BACK.get(kind, kind), change.condition] = kind
+    return min((_BECAME[kind] for kind in last.values()), default=_UNCHANGED)
+
+
+def _activity(snapshot: Snapshot, order: Index, found: NodeActivity, arrived: Ints, left: Ints) -> Iterator[str]:
+    """Say what became of each node, and how many pods came and went."""
+    for row in order.tolist():
+        said = list(map(node_change, found.changes.get(snapshot.nodes.names[row], ())))
+        if arrived[row] or left[row]:
+            said.append(words.ARRIVED_AND_LEFT(arrived=int(arrived[row]), left=int(left[row])))
+        yield side_by_side(said)
 
 
 def pending_map(explanation: Explanation, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 from django_htmx.http import push_url
@@ -14,16 +16,19 @@ from django_htmx.http import push_url
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.resources import CPU, MEMORY
 from clusters.services.disruption import drains_of
+from clusters.services.journal.timeline import activity_of
 from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
 from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import CauseGroup, pending_of
 from clusters.wording import amounts, drains as drains_words, nodes as nodes_words
+from clusters.wording.journal.decisions import UNKNOWN_BEFORE
 from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
 from dashboard.filters.nodes import NONE
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
+from dashboard.moments import recorded
 from dashboard.pictures.meter import meter
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import lenses, pending as pending_rows
@@ -43,8 +48,10 @@ if TYPE_CHECKING:
 
     Place = tuple[str | None, str]
 
-REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, HEALTH = "requested", "pending", "drain", "spread", "stranded", "health"
-LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, HEALTH)
+REQUESTED, PENDING, DRAIN, SPREAD = "requested", "pending", "drain", "spread"
+STRANDED, CHANGED, HEALTH = "stranded", "changed", "health"
+LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, CHANGED, HEALTH)
+_DAY: Final = timedelta(days=1)
 # Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
@@ -151,6 +158,16 @@ def _stranded(cluster: Cluster, query: QueryDict, place: Place) -> Look:
     return Look(lenses.stranded_map(utilisation_of(cluster=cluster), *place))
 
 
+def _changed(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    known = recorded(cluster)
+    if known is None:
+        return Look(None)
+    start = max(known.since, known.until - _DAY)
+    late = UNKNOWN_BEFORE(since=f"{timezone.localtime(start):%Y-%m-%d %H:%M}") if start == known.since else ""
+    found = activity_of(cluster=cluster, start=start, end=known.until)
+    return Look(lenses.changed_map(snapshot_of(cluster), found, late, *place))
+
+
 def _health(cluster: Cluster, query: QueryDict, place: Place) -> Look:
     return Look(lenses.health_map(utilisation_of(cluster=cluster), *place))
 
@@ -160,6 +177,7 @@ _LOOKS: Final[Mapping[str, Callable[[Cluster, QueryDict, Place], Look]]] = {
     DRAIN: _drain,
     SPREAD: _spread,
     STRANDED: _stranded,
+    CHANGED: _changed,
     HEALTH: _health,
 }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,10 +13,14 @@ from django.http import QueryDict
 from clusters.engine.nodes import NodeState
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.spreading import HOSTNAME, ZONE, worst_of
-from clusters.models import Cluster
+from clusters.models import Cluster, Decision, Departure, NodeChange
 from clusters.services.disruption import drains_of
+from clusters.services.ingest.demo import record_demo_day
+from clusters.services.mirror.past import as_it_was
+from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
+from dashboard.moments import recorded
 from dashboard.views import map as views
 from dashboard.views.map import LENSES, map_context
 from tests.support.decision_cluster import node, pod
@@ -27,6 +33,7 @@ if TYPE_CHECKING:
 
     from dashboard.pictures.verdict_map.drawing import DrawnMap
 
+HOUR = timedelta(hours=1)
 HTMX = {"HX-Request": "true"}
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +61,8 @@ def by_key(cluster: Cluster, query: str) -> dict[str, set[str]]:
 
 
 def test_nodes_keep_their_places_from_lens_to_lens(demo: Cluster) -> None:
+    record_demo_day(again=True)
+    demo.refresh_from_db()
     found = {lens: drawn(demo, f"lens={lens}").found for lens in LENSES}
 
     assert len({(each.names, each.pools) for each in found.values()}) == 1
@@ -123,6 +132,50 @@ def test_spread_begins_with_the_worst_constraint_and_names_its_domains(
     bare = signed_in_client.get("/clusters/bare/map/?lens=spread", headers=HTMX).text
     assert "No pod has spread constraints." in bare
     assert '<option value="' in signed_in_client.get("/clusters/demo/?lens=spread").text
+
+
+def test_changed_is_what_the_journal_recorded_of_a_day(demo: Cluster) -> None:
+    record_demo_day(again=True)
+    demo.refresh_from_db()
+    known = recorded(demo)
+    assert known is not None
+    for cluster, end in ((demo, known.until), (as_it_was(demo, known.until - 6 * HOUR), known.until - 6 * HOUR)):
+        found = drawn(cluster, "lens=changed").found
+        span = {"cluster": demo, "heard_at__gt": end - 24 * HOUR, "heard_at__lte": end}
+        bound = Counter(Decision.objects.filter(kind="bound", **span).values_list("node_name", flat=True))
+        gone = Counter(Departure.objects.filter(kind="Pod", **span).values_list("node_name", flat=True))
+        gone.pop("", None)
+        changed = set(NodeChange.objects.filter(**span).values_list("node_name", flat=True))
+        assert found.sentence == f"In 24 h {bound.total()} pods arrived, {gone.total()} left."
+        for name, key, figure in zip(found.names, found.key_of, found.figures, strict=True):
+            moved = bound[name] + gone[name]
+            assert figure == (str(moved) if moved else "")
+            assert name in changed or key == (5 if moved else 6)
+    now = by_key(demo, "lens=changed")
+    assert (now["NotReady"], now["cordoned"]) == ({"general-b-09"}, {"general-a-09"})
+
+
+def test_what_became_of_a_node_counts_until_it_is_taken_back(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node(name, "north") for name in ("ash", "elm", "oak", "yew")])
+    shop = Cluster.objects.get(name="shop")
+    assert "not recorded here" in signed_in_client.get("/clusters/shop/map/?lens=changed", headers=HTMX).text
+    until = last_moment(shop)
+    assert until is not None
+    shop.departures_since = until - 9 * HOUR
+    shop.save()
+    for hours, name, kind in (
+        *((8, "ash", "cordoned"), (7, "ash", "uncordoned"), (6, "oak", "cordoned"), (5, "oak", "not-ready")),
+        *((4, "oak", "ready"), (3, "elm", "removed"), (2, "elm", "added"), (1, "fir", "removed")),
+    ):
+        NodeChange.objects.create(cluster=shop, node_name=name, kind=kind, heard_at=until - hours * HOUR)
+
+    found = drawn(shop, "lens=changed").found
+    assert by_key(shop, "lens=changed") == {
+        "cordoned": {"oak"}, "added": {"elm"}, "schedulable again": {"ash"}, "unchanged": {"yew"},
+    }  # fmt: skip
+    assert found.lines[found.names.index("elm")] == "elm was removed, elm was added"
+    assert found.notes[0] == "fir was removed"
+    assert found.notes[1].startswith("Removed pods are recorded since")
 
 
 def test_a_cause_shows_its_oldest_pod_on_every_node(demo: Cluster, signed_in_client: Client) -> None:

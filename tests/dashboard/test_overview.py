@@ -18,6 +18,7 @@ from clusters.services.mirror.snapshots import forget_snapshots, is_in_memory
 from clusters.services.mirror.state import spread_of
 from clusters.services.pending.pods import pending_of
 from dashboard.views import map as map_views, overview
+from dashboard.views.map import LENSES
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
@@ -417,7 +418,7 @@ def test_a_large_live_cluster_is_judged_when_asked(signed_in_client: Client, mon
     assert 'data-live="overview.zones"' in answers
 
 
-@pytest.mark.parametrize("address", ["", "?lens=pending", "?lens=drain", "?lens=spread", "?lens=stranded"])
+@pytest.mark.parametrize("address", ["", *(f"?lens={lens}" for lens in LENSES)])
 def test_number_of_queries_does_not_grow(tmp_path: Path, signed_in_client: Client, address: str) -> None:
     load(tmp_path, "small", [node("ash", "north"), pod("web", nodeName="ash"), pod("waits")])
     nodes = [node(f"n{number}", f"z{number % 4}") for number in range(40)]

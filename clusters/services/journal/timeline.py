@@ -16,7 +16,7 @@ from clusters.documents.writing import Bounds, explanation_document
 from clusters.models import Cluster, Decision, Departure, NodeChange
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from django.db.backends.base.base import BaseDatabaseWrapper
     from django.db.models.sql.compiler import SQLCompiler
@@ -364,6 +364,31 @@ def marks_of(
 def _marks_beginning(moment: datetime, step: timedelta) -> datetime:
     seconds = int(step.total_seconds())
     return datetime.fromtimestamp(int(moment.timestamp()) // seconds * seconds, UTC)
+
+
+# What became of each node, and how many pods came and went there.
+
+
+class NodeActivity(NamedTuple):
+    """By node what became of it between two moments, oldest first, and how many pods arrived there and left."""
+
+    changes: Mapping[str, Sequence[NodeChange]]
+    arrived: Mapping[str, int]
+    left: Mapping[str, int]
+
+
+def activity_of(*, cluster: Cluster, start: datetime, end: datetime) -> NodeActivity:
+    """Return what was recorded of nodes after `start` and up to `end`."""
+    span: dict[str, Any] = {"cluster": cluster, "heard_at__gt": start, "heard_at__lte": end}
+    changes: dict[str, list[NodeChange]] = {}
+    for change in NodeChange.objects.filter(**span).order_by("heard_at", "pk"):
+        changes.setdefault(change.node_name, []).append(change)
+    bound = Decision.objects.filter(kind=Kind.BOUND, **span)
+    gone = Departure.objects.filter(kind=Departure.Kind.POD, **span).exclude(node_name="")
+    arrived, left = (
+        dict(rows.order_by().values_list("node_name").annotate(number=Count("*"))) for rows in (bound, gone)
+    )
+    return NodeActivity(changes, arrived, left)
 
 
 # What happened around a moment.
