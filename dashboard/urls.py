@@ -155,6 +155,7 @@ _RUNS = [
     path("<int:pk>/again/", pages.run.again, name="run-again"),
     path("<int:pk>/go-on/", pages.run.go_on, name="run-go-on"),
     path("<int:pk>/sweep/", pages.studies.sweep_new, name="sweep-new"),
+    path("<int:pk>/map/", pages.run.outcome_map, name="run-map"),
     path("<int:pk>/nodes/", pages.run.node, name="run-node"),
     path("<int:pk>/nodes/<name:name>/", pages.run.node, name="run-node-of"),
     path("<int:pk>/pods/", pages.run.pod, name="run-pod"),

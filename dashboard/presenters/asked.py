@@ -1,10 +1,10 @@
-"""The outcome of changes that are asked on the map of a cluster, and what becomes of one node."""
+"""The outcome of changes, asked on the map of a cluster or of a simulation, and what becomes of one node."""
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from clusters.wording import asked as words, drains as drains_words
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
 from dashboard.presenters.decisions.maps import levels
+from dashboard.presenters.runs.listing import answer, headline
+from dashboard.presenters.runs.summary import affected_headline
 from dashboard.presenters.shared.maps import map_pools
 
 if TYPE_CHECKING:
@@ -23,13 +25,35 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
+class OutcomeView:
+    """What changes come to: its sentence, numbers and map, whose zone or pool is the `place`; `whole` leads out.
+
+    `left` are the first of the pods that lose their node and find none, `moves` the first of all that end elsewhere;
+    `uncertain` ones are placed by all that is computed, which is not all. `emptied` is how many more nodes are empty
+    in the end, with its sign, where that is known.
+    """
+
+    said: str
+    moved: int
+    pending: int
+    kept: int
+    lost: int
+    uncertain: int
+    left: Sequence[PodMove]
+    moves: Sequence[PodMove]
+    more_moves: int
+    map: DrawnMap
+    place: str
+    whole: str
+    emptied: str = ""
+
+
+@dataclass(slots=True)
 class AskedView:
     """Changes that are asked on the map, each with the query without it, and what they come to.
 
     `query` asks for them, `undo` for all but the last, `packed` is what a simulation of them is ordered with. A
-    `problem` keeps them from an answer. `left` are the first of the pods that lose their node and find none, `moves`
-    the first of all that end elsewhere; `uncertain` ones are placed by all that is computed, which is not all. `notes`
-    say what it leaves out.
+    `problem` keeps them from an answer. `notes` say what the outcome leaves out.
     """
 
     changes: Sequence[tuple[str, str]] = ()
@@ -38,26 +62,22 @@ class AskedView:
     packed: str = ""
     problem: str = ""
     is_being_computed: bool = False
-    said: str = ""
-    moved: int = 0
-    pending: int = 0
-    kept: int = 0
-    lost: int = 0
-    uncertain: int = 0
+    outcome: OutcomeView | None = None
     notes: Sequence[str] = ()
-    left: Sequence[PodMove] = ()
-    moves: Sequence[PodMove] = ()
-    more_moves: int = 0
-    map: DrawnMap | None = None
-    place: str = ""
+
+
+class NodeMoves(NamedTuple):
+    """The first pods that leave a node or come to it, in words, and how many more do."""
+
+    sentences: Sequence[str]
+    more: int
 
 
 @dataclass(frozen=True, slots=True)
 class AskedNode:
-    """What changes do to a node, `more` of it uncounted, and the queries that ask one change more."""
+    """What changes do to a node, and the queries that ask one change more."""
 
-    moves: Sequence[str]
-    more: int
+    moves: NodeMoves
     drain: str
     loss: str
     copy: str
@@ -75,8 +95,19 @@ _LOOKS: Final = (
     (words.LOSES, "verdict-preemptible-solid", "corner"),
     (words.UNTOUCHED, "line-strong", ""),
 )
+# Of one node, so many pods are named.
+_MOST_MOVES: Final = 20
 # It is played in so many steps at most.
 _MOST_STEPS: Final = 8
+
+
+def outcome_sentences(ends: Mapping[str, Any]) -> tuple[str, str]:
+    """Say what changes come to, by a summary's `ends`, and what more there is to say; empty where nothing is."""
+    affected, placed = affected_headline(ends), headline(ends)
+    if affected:
+        return affected, answer(ends, with_sum=False) or placed
+    told = answer(ends)
+    return (told, placed) if told else (placed, "")
 
 
 def outcome_map(
@@ -182,11 +213,16 @@ def _played(steps: Sequence[Sequence[PodMove]]) -> dict[str, Any]:
 
 
 def _said(moves: Sequence[PodMove]) -> str:
-    return move_sentence(moves[0]) if len(moves) == 1 else words.SOME_MOVE(pods=len(moves))
+    return _move_sentence(moves[0]) if len(moves) == 1 else words.SOME_MOVE(pods=len(moves))
 
 
-def move_sentence(move: PodMove) -> str:
-    """Say where a pod goes."""
+def node_moves(moves: Sequence[PodMove], name: str) -> NodeMoves:
+    """Say what pods do to a node."""
+    found = [_move_sentence(move) for move in moves if name in (move.source, move.target)]
+    return NodeMoves(found[:_MOST_MOVES], max(0, len(found) - _MOST_MOVES))
+
+
+def _move_sentence(move: PodMove) -> str:
     if not move.target:
         return words.ONE_LEAVES(pod=move.pod, node=move.source)
     if not move.source:

@@ -1,4 +1,4 @@
-"""What is asked on the map of a cluster: changes in its address, and what they come to."""
+"""What is asked on the map of a cluster: changes in its address, and what they, or those of a simulation, come to."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from dashboard.filters.nodes import NONE
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs.settings import BadState, of_address, packed
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.asked import AskedNode, AskedView, move_sentence, outcome_map
-from dashboard.presenters.runs.listing import answer, change_sentence
-from dashboard.presenters.runs.summary import affected_headline
+from dashboard.presenters.asked import AskedNode, AskedView, OutcomeView, node_moves, outcome_map, outcome_sentences
+from dashboard.presenters.runs.listing import change_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from django.http import QueryDict
 
+    from clusters.engine.columns import NodeTable
     from clusters.models import Cluster
 
     Entry = Mapping[str, Any]
@@ -43,8 +43,6 @@ _MOST_LISTED: Final = 100
 _MOST_ZONES: Final = 6
 _MOST_WORKLOADS: Final = 200
 _GROWING: Final = ("Deployment", "StatefulSet")
-# Of one node, so many pods are named.
-_MOST_MOVES: Final = 20
 _MOST_REPLICAS: Final = 10_000
 
 
@@ -75,7 +73,7 @@ def _query(query: QueryDict, changes: Sequence[Entry]) -> str:
 
 
 def asked_of(cluster: Cluster, query: QueryDict) -> AskedView:
-    """Present what the changes of an address come to. Raises LookupError for a zone or a pool that there is not."""
+    """Present what the changes of an address come to. Raises LookupError as below."""
     try:
         changes = of_address(query.getlist("change"))
     except BadState as error:
@@ -98,27 +96,34 @@ def asked_of(cluster: Cluster, query: QueryDict) -> AskedView:
     if isinstance(found, Progress):
         view.is_being_computed = True
         return view
-    zone, pool = query.get("zone"), query.get("pool", "")
-    view.said = affected_headline(found.ends) or answer(found.ends)
-    view.moved = sum(bool(move.source and move.target) for move in found.moves)
-    view.pending = pending_after(found.ends["origins"]).newly
-    view.kept = sum(found.kept.values())
-    view.uncertain = found.ends["pods"]["uncertain"]
     view.notes = list(map(note_in_words, found.ends["notes"]))
-    view.lost = sum(not move.target and not move.is_pending for move in found.moves)
-    view.left = [move for move in found.moves if move.is_pending and move.source][:_MOST_LEFT]
-    view.moves, view.more_moves = found.moves[:_MOST_LISTED], max(0, len(found.moves) - _MOST_LISTED)
-    drawn = outcome_map(utilisation_of(cluster=cluster).snapshot.nodes, found, view.said, zone, pool)
-    view.map = DrawnMap(
-        "map",
-        drawn,
-        address=f"{reverse('map', kwargs={'cluster': cluster.name})}?{here}",
-        node_address=f"{reverse('map-node', kwargs={'cluster': cluster.name})}?{here}&node=",
-        nameless=NONE,
-        is_opened=zone is not None,
-    )
-    view.place = "" if zone is None else place(zone=zone, pool=pool)
+    whole, node = (f"{reverse(name, kwargs={'cluster': cluster.name})}?{here}" for name in ("map", "map-node"))
+    view.outcome = outcome_view(utilisation_of(cluster=cluster).snapshot.nodes, found, query, whole, f"{node}&node=")
     return view
+
+
+def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole: str, node_address: str) -> OutcomeView:
+    """Present what changes to nodes come to; `whole` is the address of the map, `node_address` begins that of a node.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    zone, pool = query.get("zone"), query.get("pool", "")
+    said, _ = outcome_sentences(found.ends)
+    drawn = outcome_map(nodes, found, said, zone, pool)
+    return OutcomeView(
+        said=said,
+        moved=sum(bool(move.source and move.target) for move in found.moves),
+        pending=pending_after(found.ends["origins"]).newly,
+        kept=sum(found.kept.values()),
+        lost=sum(not move.target and not move.is_pending for move in found.moves),
+        uncertain=found.ends["pods"]["uncertain"],
+        left=[move for move in found.moves if move.is_pending and move.source][:_MOST_LEFT],
+        moves=found.moves[:_MOST_LISTED],
+        more_moves=max(0, len(found.moves) - _MOST_LISTED),
+        map=DrawnMap("map", drawn, address=whole, node_address=node_address, nameless=NONE, is_opened=zone is not None),
+        place="" if zone is None else place(zone=zone, pool=pool),
+        whole=whole,
+    )
 
 
 def of_node(cluster: Cluster, query: QueryDict, name: str) -> AskedNode:
@@ -129,11 +134,9 @@ def of_node(cluster: Cluster, query: QueryDict, name: str) -> AskedNode:
     except (BadState, SpecError):
         changes, found = [], None
     moves = found.moves if isinstance(found, AskedOutcome) else ()
-    of_it = [move_sentence(move) for move in moves if name in (move.source, move.target)]
     drain, loss = ({"change": change, "nodes": [name]} for change in ("drain-nodes", "remove-nodes"))
     return AskedNode(
-        moves=of_it[:_MOST_MOVES],
-        more=max(0, len(of_it) - _MOST_MOVES),
+        moves=node_moves(moves, name),
         drain=_query(query, [*changes, drain]),
         loss=_query(query, [*changes, loss]),
         copy=_query(query, [*changes, {"change": "add-nodes", "like": name, "count": 1}]),

@@ -216,7 +216,9 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
     except (ConfigurationError, UnknownScheduler, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
     if request.headers.get("HX-Target") == "map-part":
-        return render(request, "overview/_asked_part.html" if context["asked"] else "overview/_map_part.html", context)
+        if context["asked"]:
+            return render(request, "overview/_outcome_part.html", {"outcome": context["asked"].outcome})
+        return render(request, "overview/_map_part.html", context)
     return push_url(render(request, "overview/_map_card.html", context | {"is_followed": cluster.is_live}), page)
 
 
@@ -227,7 +229,7 @@ def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
     name = request.GET.get("node", "")
     node = node_named(cluster, name)
     asked = None if cluster.past else of_node(cluster, request.GET, name)
-    if node is None and (asked is None or not asked.moves):
+    if node is None and (asked is None or not asked.moves.sentences):
         raise Http404(nodes_words.MISSING(cluster=cluster.name, node=name))
     if not wants_fragment(request):
         return redirect("node", cluster=cluster.name, name=name)

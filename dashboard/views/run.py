@@ -20,9 +20,11 @@ from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.services.mirror.state import utilisation_in
 from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs import starting
+from clusters.services.runs.asked import outcome_of_run
 from clusters.services.runs.results import known_steps, moment_at, pending_after
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.wording import counts
+from clusters.wording.drains import NO_SUCH_POOL
 from clusters.wording.overview import SHADES
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import progress as list_words, summary as pod_words
@@ -37,21 +39,23 @@ from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.lists.files import streamed_csv_file
 from dashboard.pictures import cluster as cluster_picture
 from dashboard.pictures.specs import TrendSpec
+from dashboard.presenters.asked import node_moves, outcome_sentences
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs import listing as words, summary as presenter
 from dashboard.presenters.runs.steps import figures, highlight, marks, neighbours, queue_rows, step_view, zone_rows
 from dashboard.presenters.runs.summary import (
     COLUMNS,
-    affected_headline,
     affected_view,
     before_after,
     cells,
     decision_of,
+    emptied,
     pod_groups,
     pod_rows,
 )
 from dashboard.presenters.shared.maps import Scrubber
 from dashboard.presenters.shared.page import count_line
+from dashboard.views.asking import outcome_view
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,9 +64,12 @@ if TYPE_CHECKING:
 
     from clusters.engine.simulation import Step
     from dashboard.pictures.figure import Figure
+    from dashboard.presenters.asked import OutcomeView
 
 PODS_PER_PAGE = 25
 _ROWS_AT_ONCE = 2_000
+# Objects that a run begins with, up to which a page waits until it was gone through again.
+_MOST_AT_ONCE = 20_000
 TABLE: tuple[DataColumn[Any], ...] = (
     DataColumn("name", pod_words.POD, ("namespace", "name")),
     DataColumn("outcome", pod_words.OUTCOME, ("outcome",)),
@@ -107,6 +114,8 @@ def run(request: PageRequest, pk: int) -> HttpResponse:
         if wants_fragment(request) and request.htmx.target == "pods":
             return _vary(render(request, "runs/_pods.html", context))
         context |= _results(pk, found.summary, found.cluster)
+        context["is_later"] = is_later = is_large(found) and "now" not in request.GET
+        context["outcome"] = None if is_later else _outcome(request, found)
         context["affected"] = affected_view(found.summary, pk, found.cluster)
     context |= {
         "changes": words.changes(found),
@@ -123,11 +132,10 @@ def _vary(response: HttpResponse) -> HttpResponse:
 
 
 def _results(pk: int, summary: dict[str, Any], cluster: Cluster | None) -> dict[str, Any]:
-    of_affected = affected_headline(summary)
+    said, details = outcome_sentences(summary)
     return {
-        "affected_headline": of_affected,
-        "answer": words.answer(summary, with_sum=not of_affected),
-        "headline": words.headline(summary),
+        "said": said,
+        "details": details,
         "mark": presenter.mark(summary),
         "tiles": presenter.tiles(summary),
         "pending_groups": presenter.pending_by_cause(summary),
@@ -146,6 +154,43 @@ def _results(pk: int, summary: dict[str, Any], cluster: Cluster | None) -> dict[
         "budgets": presenter.budgets(summary),
         "notes": presenter.notes(summary),
     }
+
+
+def is_large(run: SimulationRun) -> bool:
+    """Whether a page does not wait until a run was gone through again."""
+    return run.base is not None and run.base.object_count > _MOST_AT_ONCE
+
+
+def _outcome(request: PageRequest, run: SimulationRun) -> OutcomeView | None:
+    """Present the map of what a run came to; None where there are no nodes, or what it begins with cannot be read.
+
+    Raises Http404 for a zone or a pool that there is not.
+    """
+    node = f"{reverse('run-node', kwargs={'pk': run.pk})}?node="
+    try:
+        nodes, found = outcome_of_run(run)
+        if not len(nodes) and not found.added:
+            return None
+        view = outcome_view(nodes, found, request.GET, reverse("run-map", kwargs={"pk": run.pk}), node)
+    except SpecError:
+        return None
+    except LookupError:
+        raise Http404(str(NO_SUCH_POOL)) from None
+    view.emptied = emptied(found.ends["before"], found.ends["after"])
+    return view
+
+
+@require_safe
+def outcome_map(request: PageRequest, pk: int) -> HttpResponse:
+    """Return the map of a run that is done with its numbers, or one zone or pool of it."""
+    found = run_of(pk)
+    page = reverse("run", kwargs={"pk": pk})
+    if not wants_fragment(request) or found.state != SimulationRun.State.DONE:
+        return redirect(f"{page}?{request.GET.urlencode()}")
+    is_part = request.htmx.target == "map-part"
+    template = "overview/_outcome_part.html" if is_part else "runs/_outcome.html"
+    said, _ = outcome_sentences(found.summary or {})
+    return _vary(render(request, template, {"outcome": _outcome(request, found), "said": said}))
 
 
 def _figures(pk: int, summary: dict[str, Any]) -> list[Figure]:
@@ -194,7 +239,12 @@ def progress(request: PageRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def node(request: PageRequest, pk: int, name: str = "") -> HttpResponse:
-    """Lead from a node of the picture to the pods of the run that were placed there."""
+    """Say on the map what happens to a node; elsewhere lead from it to the pods of the run that were placed there."""
+    name = name or request.GET.get("node", "")
+    if wants_fragment(request):
+        run = run_of(pk)
+        _, found = outcome_of_run(run)
+        return render(request, "runs/_node.html", {"run": run, "name": name, "moves": node_moves(found.moves, name)})
     query = f"?{urlencode({'node': name})}" if name else ""
     return redirect(f"{reverse('run', kwargs={'pk': pk})}{query}#pods")
 

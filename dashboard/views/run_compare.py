@@ -31,12 +31,11 @@ from dashboard.presenters.runs.compare import (
     placement_rows,
     summary_sentence,
 )
+from dashboard.views.run import is_large
 
 ROWS_PER_PAGE = 50
 # So many runs are offered to choose from.
 _OFFERED = 100
-# Objects that a run begins with, up to which a page waits until all placements are compared.
-_MOST_AT_ONCE = 20_000
 
 
 class RunsParameters(Parameters):
@@ -71,20 +70,17 @@ def compare(request: PageRequest) -> HttpResponse:
     context: dict[str, Any] = {"left": left, "right": right, "choices": _choices(framed)}
     if left is None or right is None:
         return render(request, "runs/compare.html", context)
+    context["verdict"] = presenter.verdict_sentence(left, right)
     if wants_fragment(request) and request.htmx.target == "compared":
         return _vary(render(request, "runs/_compared.html", context | _placements(request, left, right)))
     # Later pages find what the first one computed.
-    is_large = "page" not in request.GET and max(_objects(left), _objects(right)) > _MOST_AT_ONCE
-    numbers = presenter.numbers(left, right)
+    is_waited_for = "page" in request.GET or not (is_large(left) or is_large(right))
     context |= {
-        "is_large": is_large,
-        "sentence": presenter.sentence(left, right),
         "sides": [presenter.side(left), presenter.side(right)],
         "differences": presenter.spec_differences(left, right),
-        "numbers": numbers,
-        "tiles": presenter.verdict_tiles(numbers),
+        "numbers": presenter.numbers(left, right),
     }
-    if not is_large:
+    if is_waited_for:
         context |= _placements(request, left, right)
     return _vary(render(request, "runs/compare.html", context))
 
@@ -92,10 +88,6 @@ def compare(request: PageRequest) -> HttpResponse:
 def _vary(response: HttpResponse) -> HttpResponse:
     patch_vary_headers(response, ["HX-Request", "HX-Target"])
     return response
-
-
-def _objects(run: SimulationRun) -> int:
-    return run.base.object_count if run.base else 0
 
 
 def _choices(framed: SimulationRun | None) -> list[SimulationRun]:

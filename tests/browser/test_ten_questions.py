@@ -28,7 +28,7 @@ from clusters.wording.journal.decisions import KINDS
 from dashboard.presenters.decisions.nodes import compare, default_pair
 from dashboard.presenters.decisions.page import relaxations
 from dashboard.presenters.nodes.page import drain_sentence
-from dashboard.presenters.runs.compare import summary_sentence
+from dashboard.presenters.runs import compare as runs_compare
 from dashboard.presenters.runs.summary import affected_headline
 from tests.support.mirrored import load_demo
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 WIDTH, FOLD = 1440, 900
+# Two rows of nodes and their heading; the strip of time at the foot of the page.
+LEAST_OF_MAP, STRIP = 150, 115
 MOST_CLICKS = 2
 # What is computed by a worker is waited for as long as a busy machine may take.
 PATIENCE = 240_000
@@ -94,6 +96,15 @@ class Operator:
     def sees(self) -> str:
         """What is read without scrolling."""
         return re.sub(r"\s+", " ", str(self.page.evaluate(_ABOVE_THE_FOLD, FOLD)))
+
+    def expect_map(self) -> None:
+        """Expect the beginning of a map on the first screen, be it a smaller one."""
+        for width, fold in ((WIDTH, FOLD), (1280, 720)):
+            self.page.set_viewport_size({"width": width, "height": fold})
+            self.page.evaluate("scrollTo(0, 0)")
+            stage = self.page.locator("[data-map-stage]").bounding_box()
+            assert stage is not None
+            assert stage["y"] + LEAST_OF_MAP <= fold - STRIP
 
 
 class Demo:
@@ -259,6 +270,7 @@ def test_what_if_a_zone_is_lost(operator: Operator) -> None:
     run = SimulationRun.objects.get()
     assert run.summary is not None
     assert affected_headline(run.summary) in operator.sees
+    operator.expect_map()
 
 
 def test_what_would_happen_under_most_allocated(operator: Operator) -> None:
@@ -269,4 +281,8 @@ def test_what_would_happen_under_most_allocated(operator: Operator) -> None:
 
     left, right = SimulationRun.objects.order_by("pk")
     assert "Bin packing (MostAllocated)" in operator.sees
-    assert summary_sentence(compare_runs(left, right)) in operator.sees
+    assert (
+        f"{runs_compare.verdict_sentence(left, right)} {runs_compare.summary_sentence(compare_runs(left, right))}"
+        in operator.sees
+    )
+    operator.expect_map()

@@ -51,9 +51,9 @@ def test_the_map_shows_what_becomes_of_every_node(demo: Cluster) -> None:
     found = outcome_of(cluster=demo, changes=[COPY, DRAIN, ZONE])
     assert isinstance(found, AskedOutcome)
 
-    drawn = asked_of(demo, QueryDict(query(COPY, DRAIN, ZONE))).map
-    assert drawn is not None
-    shown = drawn.found
+    view = asked_of(demo, QueryDict(query(COPY, DRAIN, ZONE))).outcome
+    assert view is not None
+    shown = view.map.found
 
     labels = {name: shown.keys[key].label for name, key in zip(shown.names, shown.key_of, strict=True)}
     assert set(labels) == {*snapshot_of(demo).nodes.names, "new-node-1"}
@@ -72,7 +72,8 @@ def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, 
     page = text(signed_in_client, f"{PAGE}?{query(DRAIN, COPY, lens='drain')}")
 
     view = asked_of(demo, QueryDict(query(DRAIN, COPY, lens="drain")))
-    assert view.said in page
+    assert view.outcome is not None
+    assert view.outcome.said in page
     # What kubectl does that is not simulated.
     assert view.notes
     assert all(note in page for note in view.notes)
@@ -80,7 +81,7 @@ def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, 
     assert changes_of(f"?{view.undo}") == [DRAIN]
     assert [changes_of(f"?{without}") for _, without in view.changes] == [[COPY], [DRAIN]]
     assert "lens=drain" in view.undo
-    assert view.moves[0].pod in page
+    assert view.outcome.moves[0].pod in page
 
 
 def test_parts_have_the_address_of_their_page(demo: Cluster, signed_in_client: Client) -> None:
@@ -114,8 +115,8 @@ def test_a_node_says_what_happens_to_it_and_what_else_can_be_asked(demo: Cluster
     node = of_node(demo, asked, "general-a-01")
     page = words_of(signed_in_client.get(f"{PART}node/?{query(DRAIN)}&node=general-a-01", headers=HTMX).text)
 
-    assert len(node.moves) == len(of_it) > 0
-    assert all(sentence in page for sentence in node.moves)
+    assert len(node.moves.sentences) == len(of_it) > 0
+    assert all(sentence in page for sentence in node.moves.sentences)
     assert changes_of(f"?{node.loss}") == [DRAIN, {"change": "remove-nodes", "nodes": ["general-a-01"]}]
     assert changes_of(f"?{node.copy}") == [DRAIN, COPY]
 
@@ -128,7 +129,8 @@ def test_what_is_not_computed_is_said_beside_the_numbers(tmp_path: Path, signed_
     view = asked_of(Cluster.objects.get(name="shop"), QueryDict(asked))
     page = text(signed_in_client, f"/clusters/shop/?{asked}")
 
-    assert view.uncertain == 1
+    assert view.outcome is not None
+    assert view.outcome.uncertain == 1
     assert "uncertain 1" in page
 
 

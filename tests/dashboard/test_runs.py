@@ -15,18 +15,20 @@ from django.test import Client
 
 from clusters.adapters import flow
 from clusters.models import RunPod, SimulationRun
+from clusters.services.runs.asked import outcome_of_run
 from clusters.services.runs.working import work
 from clusters.wording.runs.building import NEEDS_SOLVER
 from dashboard.forms.runs.settings import packed
-from dashboard.views import runs
+from dashboard.views import run as views_run, runs
 from tests.clusters.test_workloads import deployed, zones
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, text, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.django_db
 
+HTMX = {"HX-Request": "true"}
 NEW = "/clusters/shop/simulations/new"
 MORE = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "web", "by": 40}
 LOST = {"change": "lose-zone", "zone": "b", "how": "gone"}
@@ -91,6 +93,34 @@ def test_a_run_is_told_and_its_files_hold_the_same(shop: None, signed_in_client:
     assert document["summary"]["pods"]["unschedulable"] == 10
     filtered = text(signed_in_client, f"{page}?outcome=unschedulable")
     assert "10 of 40 pods shown. 30 hidden by: Outcome: Unschedulable." in filtered
+
+
+def test_a_run_opens_with_the_map_of_what_it_comes_to(
+    shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drained = done(signed_in_client, {"change": "drain-nodes", "nodes": ["a1"]})
+    page, part = f"/simulations/{drained.pk}/", f"/simulations/{drained.pk}/map/"
+
+    first = words_of(signed_in_client.get(page).text)
+
+    # Both pods leave a1, which is empty then, for one or two nodes that were.
+    _, found = outcome_of_run(drained)
+    filled = len({move.target for move in found.moves})
+    assert f"pods move 2 newly pending 0 empty nodes {['±0', '−1'][filled - 1]} not evicted 0" in first
+    assert first.index("pods move") < first.index("Before and after")
+    of_node = signed_in_client.get(f"{page}nodes/?node=a1", headers=HTMX)
+    assert all(f"{move.pod} goes from a1 to {move.target}." in words_of(of_node.text) for move in found.moves)
+    assert signed_in_client.get(f"{page}nodes/?node=a1")["Location"] == f"{page}?node=a1#pods"
+    zone = signed_in_client.get(f"{part}?zone=b", headers={**HTMX, "HX-Target": "map-part"})
+    assert ("b1" in zone.text, "a1" in zone.text) == (True, False)
+    assert signed_in_client.get(f"{part}?zone=b")["Location"] == f"{page}?zone=b"
+    assert signed_in_client.get(f"{part}?zone=z", headers=HTMX).status_code == 404
+
+    # A large one is gone through again once its page stands, or at once where no script asks for it.
+    monkeypatch.setattr(views_run, "_MOST_AT_ONCE", 1)
+    asks = f'hx-get="{part}"'
+    assert [asks in signed_in_client.get(f"{page}{query}").text for query in ("", "?now=1")] == [True, False]
+    assert "pods move 2" in words_of(signed_in_client.get(part, headers=HTMX).text)
 
 
 def test_a_loss_begins_with_what_it_does_to_workloads_and_has_one_number_of_newly_pending_pods(

@@ -16,10 +16,10 @@ from dashboard.forms.runs.settings import packed
 from dashboard.limits import computing as ordering
 from dashboard.pictures.cluster import Highlight
 from dashboard.pictures.specs import TrendSpec
-from dashboard.presenters.runs.compare import sentence
+from dashboard.presenters.runs.compare import sentence, verdict_sentence
 from dashboard.presenters.runs.steps import figures, highlight, kept_rooms, neighbours, step_sentence, step_verdict
 from dashboard.presenters.runs.summary import fragmentation
-from dashboard.views import run_compare
+from dashboard.views import run
 from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
 from tests.engine.builders import a_node, a_pod
@@ -139,7 +139,7 @@ def test_large_simulations_are_compared_after_their_page_stands(
 ) -> None:
     left, right = done(signed_in_client, MORE), done(signed_in_client, MORE, LOST)
     page = f"/simulations/compare/?left={left.pk}&right={right.pk}"
-    monkeypatch.setattr(run_compare, "_MOST_AT_ONCE", 1)
+    monkeypatch.setattr(run, "_MOST_AT_ONCE", 1)
 
     first = signed_in_client.get(page)
     rest = signed_in_client.get(page, headers={"HX-Request": "true", "HX-Target": "compared"})
@@ -147,8 +147,13 @@ def test_large_simulations_are_compared_after_their_page_stands(
     reason = "Right: there is no node b1."
     assert (reason in first.text, reason in rest.text) == (False, True)
     assert "18 with “" in first.text
-    # The verdict stands before the table of all numbers.
-    assert "Newly pending pods +8" in words_of(first.text).partition("Different inputs")[0]
+    verdict = verdict_sentence(left, right)
+    assert verdict == f"{sentence(left, right)} Empty nodes: ±0."
+    assert verdict in words_of(first.text).partition("Different inputs")[0]
+    assert right.summary is not None
+    right.summary["after"]["cluster"]["empty"] += 2
+    assert verdict_sentence(left, right).endswith(" Empty nodes: +2.")
+    assert verdict_sentence(right, left).endswith(" Empty nodes: −2.")
     assert reason in signed_in_client.get(f"{page}&page=1").text
 
 

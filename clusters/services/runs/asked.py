@@ -1,4 +1,4 @@
-"""What the map of a cluster is asked: what some changes come to at once, pod by pod and node by node."""
+"""What changes come to, pod by pod and node by node: asked on the map of a cluster, or of a stored run."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from clusters.engine.simulation import STAYED
+from clusters.services.computing import Cache
 from clusters.services.evaluation import Progress, Question, WorkersAwayError
 from clusters.services.mirror.bases import present
 from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.runs.cases import notes_of
-from clusters.services.runs.results import carry_out
-from clusters.services.runs.spec import CLUSTER, VERSION, read_spec
+from clusters.services.runs.cases import base_under, notes_of
+from clusters.services.runs.results import carry_out, finished
+from clusters.services.runs.spec import CLUSTER, VERSION, Spec, read_spec
 from clusters.services.runs.starting import settled
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from clusters.engine import Snapshot
+    from clusters.engine.columns import NodeTable
     from clusters.engine.objects import Node
-    from clusters.engine.simulation import Base
-    from clusters.models import Cluster
-    from clusters.services.runs.results import Carried
-    from clusters.services.runs.spec import Spec
+    from clusters.engine.simulation import Base, Finished
+    from clusters.models import Cluster, SimulationRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,35 +79,59 @@ def outcome_of(*, cluster: Cluster, changes: Sequence[Mapping[str, Any]]) -> Ask
 
 def _outcome(base: Base, spec: Spec, kube_version: str, check: Callable[[], object]) -> AskedOutcome:
     carried = carry_out(base, spec, check)
-    case, end = carried.prepared.case, carried.finished.simulation.snapshot
-    before, after = base.snapshot.nodes.index.keys(), end.nodes.index.keys()
+    ends = carried.results.ends(notes_of(spec, carried.prepared, kube_version))
+    return _came_to(base.snapshot, carried.finished, ends)
+
+
+def outcome_of_run(run: SimulationRun) -> tuple[NodeTable, AskedOutcome]:
+    """Return the nodes that a run begins with, and what it comes to once it is done; both are shared.
+
+    Raises SpecError and ChangingTooFastError.
+    """
+    before = base_under(run, Spec.stored(run.spec)).snapshot
+    key = run.pk, run.created_at
+    return before.nodes, _outcomes.get(key, lambda: _came_to(before, finished(run), run.summary or {}))
+
+
+# A page asks for it again with each node that somebody points at.
+_outcomes: Final[Cache[tuple[int, object], AskedOutcome]] = Cache("outcomes of runs", 4)
+
+
+def _came_to(before: Snapshot, over: Finished, ends: Mapping[str, Any]) -> AskedOutcome:
+    case, end = over.case, over.simulation.snapshot
+    names, after = before.nodes.index.keys(), end.nodes.index.keys()
     return AskedOutcome(
-        ends=carried.results.ends(notes_of(spec, carried.prepared, kube_version)),
-        moves=tuple(_moves(base.snapshot, carried)),
-        gone=frozenset(before - after),
+        ends=ends,
+        moves=tuple(_moves(before, over)),
+        gone=frozenset(names - after),
         drained=frozenset(case.drained),
         down=frozenset((*case.unreachable, *case.not_ready)),
-        kept=_kept(carried),
-        added=tuple(end.nodes.nodes[end.nodes.index[name]] for name in sorted(after - before)),
+        kept=_kept(over),
+        added=tuple(end.nodes.nodes[end.nodes.index[name]] for name in sorted(after - names)),
     )
 
 
-def _moves(before: Snapshot, carried: Carried) -> list[PodMove]:
-    finished = carried.finished
-    places, names = before.pods.node.tolist(), before.nodes.names
-    began = {key: names[places[slot]] for key, slot in before.pods.slot_of.items() if places[slot] >= 0}
-    last = finished.last_steps
+def _moves(before: Snapshot, over: Finished) -> list[PodMove]:
+    pods, names = before.pods, before.nodes.names
+    places = pods.node.tolist()
+    began = {key: names[places[slot]] for key, slot in pods.slot_of.items() if places[slot] >= 0}
+    last = over.last_steps
+
+    def goes_with_its_node(pod: str) -> bool:
+        """Whether nobody misses a pod that is gone: its DaemonSet wants it for its node alone."""
+        return pod in began and pods.templates[pods.template[pods.slot_of[pod]]].is_pinned
+
     return sorted(
         (
-            PodMove(pod, source, target, *((True, last[pod].message) if pod in finished.pending else (False, "")))
-            for pod in began.keys() | finished.nodes.keys() | finished.pending
-            if (source := began.get(pod, "")) != (target := finished.nodes.get(pod, ""))
+            PodMove(pod, source, target, *((True, last[pod].message) if pod in over.pending else (False, "")))
+            for pod in began.keys() | over.nodes.keys() | over.pending
+            if (source := began.get(pod, "")) != (target := over.nodes.get(pod, ""))
+            and (target or pod in over.pending or not goes_with_its_node(pod))
         ),
         key=lambda move: (last[move.pod].number if move.pod in last else -1, move.pod),
     )
 
 
-def _kept(carried: Carried) -> dict[str, int]:
-    finished = carried.finished
-    kept = {step.pod: step.node for step in finished.steps if step.outcome in STAYED}
-    return dict(Counter(node for pod, node in kept.items() if finished.nodes.get(finished.first_of(pod)) == node))
+def _kept(over: Finished) -> dict[str, int]:
+    kept = {step.pod: step.node for step in over.steps if step.outcome in STAYED}
+    return dict(Counter(node for pod, node in kept.items() if over.nodes.get(over.first_of(pod)) == node))

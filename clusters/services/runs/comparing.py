@@ -9,7 +9,6 @@ import orjson
 from clusters.documents.problems import encoded
 from clusters.engine.simulation import (
     Difference,
-    Finished,
     MovedPods,
     PlacementChange,
     RunComparison,
@@ -24,9 +23,8 @@ from clusters.engine.simulation import (
 from clusters.models import SimulationRun
 from clusters.problems.orders import SimulationUnfinished
 from clusters.services.computing import Cache
-from clusters.services.runs.cases import case_of, simulation_of
-from clusters.services.runs.chunks import steps_of
-from clusters.services.runs.spec import Spec, SpecError
+from clusters.services.runs.results import finished
+from clusters.services.runs.spec import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +65,7 @@ def _compared(left: SimulationRun, right: SimulationRun) -> ComparedRuns:
     key = left.pk, left.created_at, right.pk, right.created_at
 
     def make() -> ComparedRuns:
-        runs = _finished(left), _finished(right)
+        runs = finished(left), finished(right)
         found = compared(*runs)
         return ComparedRuns(_document(found), moved_pods(*runs, found.changes))
 
@@ -90,7 +88,7 @@ def with_reasons(
     if not missing:
         return wanted
     _check_done(left, right)
-    runs = _finished(left), _finished(right)
+    runs = finished(left), finished(right)
     found = differences(*runs, list(missing.values()), parting_of(*runs), len(missing))
     told = {each.change.pod: _plain(_placement(each)) for each in found}
     return [told.get(each["pod"], each) for each in wanted]
@@ -100,16 +98,6 @@ def _check_done(*runs: SimulationRun) -> None:
     for run in runs:
         if run.state != SimulationRun.State.DONE:
             raise SpecError("", SimulationUnfinished(run.title))
-
-
-def _finished(run: SimulationRun) -> Finished:
-    case, spec, steps = case_of(run), Spec.stored(run.spec), list(steps_of(run))
-    simulation = simulation_of(case, spec, steps)
-    for _ in steps:
-        next(simulation)
-    # Pod after pod is what a comparison goes through by itself.
-    again = (lambda: simulation_of(case, spec, steps)) if spec.is_batch else None
-    return Finished(case, steps, simulation, again)
 
 
 def _document(found: RunComparison) -> dict[str, Any]:

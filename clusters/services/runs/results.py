@@ -513,6 +513,14 @@ def known_steps(run: SimulationRun) -> Sequence[Step]:
     return _walk_of(run).steps
 
 
+def finished(run: SimulationRun) -> Finished:
+    """Return a run that is done as the engine has it, gone through again. Raises SpecError."""
+    case, spec, steps = case_of(run), Spec.stored(run.spec), list(steps_of(run))
+    # Pod after pod is what a comparison goes through by itself.
+    again = (lambda: simulation_of(case, spec, steps)) if spec.is_batch else None
+    return Finished(case, steps, _replayed(run, steps, len(steps)), again)
+
+
 def decision_at(run: SimulationRun, number: int) -> Explanation:
     """Return the decision of a step, from 0, as it was: computed on the state before it; it is shared.
 

@@ -25,6 +25,7 @@ CONFIGURATION_FIELD = message("Configuration: %(path)s")
 NEWLY_PENDING_ALIKE = message("Newly pending in both: %(pods)s.")
 NEWLY_PENDING = message("Newly pending: %(left)s on the left, %(right)s on the right.")
 NEWLY_PENDING_OF = message("Newly pending: %(first_pods)s with “%(first)s”, %(second_pods)s with “%(second)s”.")
+EMPTIED = message("Empty nodes: %(change)s.")
 PLACED_AS = message("%(node)s (as %(replacement)s)")
 ALL_ALIKE = plural("%(pods)s pod ended on the same node.", "All %(pods)s pods ended on the same nodes.", by="pods")
 PLACED_ELSEWHERE = plural(

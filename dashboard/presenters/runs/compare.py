@@ -41,6 +41,7 @@ from dashboard.presenters.runs.listing import (
 from dashboard.presenters.runs.summary import (
     BeforeAfter,
     compared,
+    emptied,
     more_causes,
     pending_by_cause,
     uncertain,
@@ -352,13 +353,10 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
     return compared(one["after"], other["after"], *pending)
 
 
-_VERDICT = (summary_words.EMPTY_NODES, summary_words.PODS_ON_NODES, summary_words.NEWLY_PENDING_PODS)
-
-
-def verdict_tiles(rows: Iterable[BeforeAfter]) -> list[tuple[str, str]]:
-    """Return how many more pods are pending and how many nodes are freed, as label and number."""
-    told = set(map(str, _VERDICT))
-    return [(row.name, row.change or "±0") for row in rows if row.name in told]
+def verdict_sentence(left: SimulationRun, right: SimulationRun) -> str:
+    """Say how many pods both leave newly pending, and how many more nodes the right one leaves empty."""
+    measured = ((run.summary or {})["after"] for run in (left, right))
+    return " ".join((sentence(left, right), compare_words.EMPTIED(change=emptied(*measured))))
 
 
 def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str] | None = None) -> str:

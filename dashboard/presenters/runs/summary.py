@@ -147,6 +147,11 @@ def signed(number: int) -> str:
     return f"{'+' if number > 0 else '−'}{grouped(abs(number))}"
 
 
+def emptied(before: Summary, after: Summary) -> str:
+    """Write how many more nodes of a measured cluster are empty than before, with its sign."""
+    return signed(after["cluster"]["empty"] - before["cluster"]["empty"]) or "±0"
+
+
 def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:
     shares = [100 * each["requested"] / each["allocatable"] if each["allocatable"] else 0.0 for each in (before, after)]
     difference = shares[1] - shares[0]

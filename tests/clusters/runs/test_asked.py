@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -13,7 +14,7 @@ from clusters.services import evaluation
 from clusters.services.computing import start, stop
 from clusters.services.evaluation import Progress
 from clusters.services.mirror.snapshots import snapshot_of
-from clusters.services.runs.asked import QUESTION, AskedOutcome, outcome_of
+from clusters.services.runs.asked import QUESTION, AskedOutcome, outcome_of, outcome_of_run
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
@@ -65,6 +66,7 @@ def test_an_outcome_is_that_of_a_stored_run(demo: Cluster, changes: tuple[Entry,
 
     assert run.summary is not None
     assert found.ends == {name: run.summary[name] for name in found.ends}
+    assert replace(outcome_of_run(run)[1], ends=found.ends) == found
     ends = {f"{pod.namespace}/{pod.name}": pod for pod in RunPod.objects.filter(run=run)}
     before = snapshot_of(demo)
     # A pod that came to a node and could not be evicted from it came, too.
@@ -90,8 +92,13 @@ def test_every_pod_leaves_the_node_that_it_was_on(demo: Cluster) -> None:
     assert left
     assert left == {pod: snapshot.placed_on(pod) for pod in left}
     assert {node for node in left.values() if node in found.gone} == found.gone
-    on_gone = {key for key in snapshot.pods.slot_of if snapshot.placed_on(key) in found.gone}
-    assert on_gone <= left.keys()
+    on_gone = {key: slot for key, slot in snapshot.pods.slot_of.items() if snapshot.placed_on(key) in found.gone}
+    # Those of DaemonSets are wanted on that node alone: they leave no gap.
+    of_the_node = {
+        key for key, slot in on_gone.items() if snapshot.pods.templates[snapshot.pods.template[slot]].is_pinned
+    }
+    assert of_the_node
+    assert left.keys() & on_gone.keys() == on_gone.keys() - of_the_node
     assert all(move.target not in found.gone for move in found.moves)
 
 
