@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from django.utils import timezone
 
 from clusters.engine.columns import MISSING
+from clusters.engine.nodes import Amounts
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.spreading import HOSTNAME
 from clusters.models import NodeChange
@@ -15,7 +17,8 @@ from clusters.wording import amounts, lenses as words
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.decisions import nodes as decision_words
 from clusters.wording.lists import and_more, first_of, listed, side_by_side
-from clusters.wording.overview import CORDONED_NODE, NOT_READY, PRESSURE
+from clusters.wording.nodes import USED
+from clusters.wording.overview import CORDONED_NODE, NOT_READY, PRESSURE, UNIT_NOT_KNOWN
 from clusters.wording.spread import COLUMN, NOTE_NOT_COUNTED
 from dashboard.pictures.cluster import NODE_STATES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
@@ -29,17 +32,22 @@ from dashboard.presenters.shared.maps import map_pools, node_loads
 from dashboard.presenters.spread import next_pod_in, skew_sentence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
 
     from clusters.engine import Explanation, Snapshot
     from clusters.engine.spreading import SpreadGroup
-    from clusters.engine.status import Index, Ints
+    from clusters.engine.status import Index, Ints, Mask
     from clusters.services.journal.timeline import NodeActivity
     from clusters.services.mirror.state import ClusterUtilisation
+    from clusters.services.usage.history import ClusterUsage
 
 Kind = NodeChange.Kind
 
 RESOURCES: Final = (CPU, MEMORY, PODS)
+# What samples of usage have, in their order.
+MEASURED: Final = (CPU, MEMORY)
 _HIGH: Final = 0.9
 # Shares as whole numbers, for shades.
 _PARTS: Final = 1_000
@@ -54,12 +62,9 @@ def requested_map(found: ClusterUtilisation, resource: str, zone: str | None = N
     amount = found.amounts[resource]
     shares = amount.shares[order]
     key_of = np.select((shares > 1, shares > _HIGH, shares > 0), (0, 1, 2), 3)
-    usual = shares[key_of == 2]
-    shades = np.zeros(len(order), np.int64)
-    if len(usual):
-        shades[key_of == 2] = levels((usual * _PARTS).astype(np.int64))
+    parts = _parts(shares)
+    shades, scale = _shaded(parts, key_of == 2, _share)
     nodes = np.bincount(key_of, minlength=4).tolist()
-    scale = words.BETWEEN(least=_share(usual.min()), most=_share(usual.max())) if len(usual) else ""
     loads = node_loads(found.snapshot, order, resource) if resource != PODS else ()
     return VerdictMap(
         sentence=words.REQUESTED(
@@ -77,16 +82,33 @@ def requested_map(found: ClusterUtilisation, resource: str, zone: str | None = N
         pools=pools,
         names=_names(found.snapshot, order),
         key_of=tuple(key_of.tolist()),
-        shade_of=tuple(shades.tolist()),
+        shade_of=shades,
         loads=loads,
         loads_caption=decision_words.loads(resource) if loads else "",
         lines=tuple(_lines(found, order, resource)) if len(order) <= MOST_LINES else (),
-        figures=() if loads or len(order) > MOST_TILES else tuple(map(_share, shares.tolist())),
+        figures=() if loads or len(order) > MOST_TILES else tuple(map(_share, parts.tolist())),
     )
 
 
-def _share(share: float) -> str:
-    return amounts.percent(round(share * _PARTS), _PARTS)
+def _parts(shares: NDArray[np.float64]) -> Ints:
+    """Return shares as whole numbers; one of nothing, which is infinite, as none."""
+    parts: Ints = np.rint(np.where(np.isfinite(shares), shares, 0) * _PARTS).astype(np.int64)
+    return parts
+
+
+def _share(part: int) -> str:
+    return amounts.percent(part, _PARTS)
+
+
+def _shaded(values: Ints, shaded: Mask, write: Callable[[int], str]) -> tuple[tuple[int, ...], str]:
+    """Return a shade for each of some nodes by its value, 0 for the others, and from where to where the values go."""
+    shades = np.zeros(len(values), np.int64)
+    some = values[shaded]
+    if not len(some):
+        return tuple(shades.tolist()), ""
+    shades[shaded] = levels(some)
+    least, most = int(some.min()), int(some.max())
+    return tuple(shades.tolist()), words.BETWEEN(least=write(least), most=write(most)) if least < most else ""
 
 
 def _lines(found: ClusterUtilisation, order: Index, resource: str) -> Iterator[str]:
@@ -205,10 +227,7 @@ def spread_map(snapshot: Snapshot, group: SpreadGroup, zone: str | None = None, 
         _WITHIN,
     )
     key_of = np.where(group.eligibility.mask, column.spread(of_domain), _NOT_COUNTED)[order]
-    shades = np.zeros(len(order), np.int64)
-    within = key_of == _WITHIN
-    if within.any():
-        shades[within] = levels(column.spread(counts)[order][within])
+    shades, _ = _shaded(column.spread(counts)[order], key_of == _WITHIN, grouped)
     nodes = np.bincount(key_of, minlength=len(_SPREAD)).tolist()
     return VerdictMap(
         sentence=skew_sentence(group),
@@ -226,7 +245,7 @@ def spread_map(snapshot: Snapshot, group: SpreadGroup, zone: str | None = None, 
         pools=pools,
         names=_names(snapshot, order),
         key_of=tuple(key_of.tolist()),
-        shade_of=tuple(shades.tolist()),
+        shade_of=shades,
         lines=_of_domains(group, column.codes[order].tolist()) if len(order) <= MOST_LINES else (),
     )  # fmt: skip
 
@@ -285,12 +304,7 @@ def changed_map(
         if name in index:
             of_row[index[name]] = _became(changes)
     key_of, moved = of_row[order], moved[order]
-    are_shaded = key_of == _PODS_MOVED
-    shades = np.zeros(len(order), np.int64)
-    together = ""
-    if are_shaded.any():
-        shades[are_shaded] = levels(moved[are_shaded])
-        together = words.BETWEEN(least=grouped(moved[are_shaded].min()), most=grouped(moved[are_shaded].max()))
+    shades, scale = _shaded(moved, key_of == _PODS_MOVED, grouped)
     nodes = np.bincount(key_of, minlength=len(_CHANGED)).tolist()
     gone = [node_change(each[-1]) for name, each in found.changes.items() if name not in index]
     return VerdictMap(
@@ -299,7 +313,7 @@ def changed_map(
             MapKey(
                 str(word), "", colour, mark, nodes[number],
                 is_shaded=number == _PODS_MOVED,
-                together=together if number == _PODS_MOVED else "",
+                together=scale if number == _PODS_MOVED else "",
                 is_faint=number == _UNCHANGED,
             )
             for number, (word, colour, mark) in enumerate(_CHANGED)
@@ -307,16 +321,16 @@ def changed_map(
         pools=pools,
         names=_names(snapshot, order),
         key_of=tuple(key_of.tolist()),
-        shade_of=tuple(shades.tolist()),
+        shade_of=shades,
         lines=tuple(_activity(snapshot, order, found, arrived, left)) if len(order) <= MOST_LINES else (),
         figures=tuple(grouped(each) if each else "" for each in moved.tolist()) if len(order) <= MOST_TILES else (),
         notes=(*gone[:_MOST_REMOVED], *filter(None, (and_more(len(gone) - _MOST_REMOVED), late))),
     )  # fmt: skip
 
 
-def _by_row(index: Mapping[str, int], numbers: Mapping[str, int]) -> Ints:
-    """Return the numbers of nodes by their rows; of those that are not there any more none has a row."""
-    column = np.zeros(len(index), np.int64)
+def _by_row(index: Mapping[str, int], numbers: Mapping[str, int], absent: int = 0) -> Ints:
+    """Return the numbers of nodes by their rows, and another one for those that have none."""
+    column = np.full(len(index), absent, np.int64)
     known = [(index[name], number) for name, number in numbers.items() if name in index]
     if known:
         rows, values = zip(*known, strict=True)
@@ -344,6 +358,102 @@ def _activity(snapshot: Snapshot, order: Index, found: NodeActivity, arrived: In
         if arrived[row] or left[row]:
             said.append(words.ARRIVED_AND_LEFT(arrived=int(arrived[row]), left=int(left[row])))
         yield side_by_side(said)
+
+
+def usage_map(
+    found: ClusterUtilisation, usage: ClusterUsage, resource: str, zone: str | None = None, pool: str = ""
+) -> VerdictMap:
+    """Colour nodes by how much of a resource they use by their newest samples.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
+    pools, order = map_pools(found.snapshot.nodes, zone, pool)
+    amount, field = found.amounts[resource], MEASURED.index(resource)
+    latest = {name: history.latest[field] for name, history in usage.nodes.items()}
+    used = _by_row(found.snapshot.nodes.index, latest, absent=-1)
+    is_known = used >= 0
+    shares = Amounts(used, amount.allocatable).shares[order]
+    key_of = np.select((~is_known[order], shares > _HIGH), (2, 0), 1)
+    parts = _parts(shares)
+    shades, scale = _shaded(parts, key_of == 1, _share)
+    nodes = np.bincount(key_of, minlength=3).tolist()
+    columns = used, amount.allocatable, amount.requested
+    return VerdictMap(
+        sentence=_used(resource, *(int(each[is_known].sum()) for each in columns)),
+        keys=(
+            MapKey(str(words.NEARLY_FULL), "", "verdict-preemptible-solid", "bar", nodes[0]),
+            MapKey(str(words.UP_TO_FULL), "", "verdict-chosen-solid", "", nodes[1], is_shaded=True, together=scale),
+            MapKey(str(UNIT_NOT_KNOWN), "", "verdict-unknown-solid", "", nodes[2], is_faint=True),
+        ),
+        pools=pools,
+        names=_names(found.snapshot, order),
+        key_of=tuple(key_of.tolist()),
+        shade_of=shades,
+        lines=tuple(
+            _used(resource, *numbers) if numbers[0] >= 0 else ""
+            for numbers in zip(*(each[order].tolist() for each in columns), strict=True)
+        )
+        if len(order) <= MOST_LINES
+        else (),
+        figures=tuple(
+            _share(part) if known else "" for part, known in zip(parts.tolist(), is_known[order].tolist(), strict=True)
+        )
+        if len(order) <= MOST_TILES
+        else (),
+        notes=(words.SAMPLED(at=f"{timezone.localtime(usage.sampled_at):%Y-%m-%d %H:%M}"),),
+    )
+
+
+def _used(resource: str, used: int, allocatable: int, requested: int) -> str:
+    return USED(
+        resource=label_of(resource),
+        used=quantity(resource, used),
+        share=percent(used, allocatable),
+        requested=quantity(resource, requested),
+        allocatable=quantity(resource, allocatable),
+    )
+
+
+# The looks of nodes by their devices.
+_DEVICES: Final = (
+    (words.NONE_FREE, "verdict-preemptible-solid", "bar"),
+    (words.SOME_FREE, "verdict-chosen-solid", ""),
+    (words.ALL_FREE, "verdict-fits-solid", "ring"),
+    (words.NO_DEVICE, "verdict-unknown-solid", ""),
+)
+_SOME_FREE, _NO_DEVICE = 1, 3
+
+
+def devices_map(
+    snapshot: Snapshot, sentence: str, amount: Amounts, zone: str | None = None, pool: str = ""
+) -> VerdictMap:
+    """Colour nodes by how many of their devices are free. Raises LookupError for a zone or a pool that there is not."""
+    pools, order = map_pools(snapshot.nodes, zone, pool)
+    has, free = amount.allocatable[order], amount.left[order]
+    key_of = np.select((has <= 0, free == 0, free < has), (_NO_DEVICE, 0, _SOME_FREE), 2)
+    shades, scale = _shaded(free, key_of == _SOME_FREE, grouped)
+    nodes = np.bincount(key_of, minlength=len(_DEVICES)).tolist()
+    columns = list(zip(free.tolist(), has.tolist(), strict=True))
+    return VerdictMap(
+        sentence=sentence,
+        keys=tuple(
+            MapKey(
+                str(word), "", colour, mark, nodes[number],
+                is_shaded=number == _SOME_FREE,
+                together=scale if number == _SOME_FREE else "",
+                is_faint=number == _NO_DEVICE,
+            )
+            for number, (word, colour, mark) in enumerate(_DEVICES)
+        ),
+        pools=pools,
+        names=_names(snapshot, order),
+        key_of=tuple(key_of.tolist()),
+        shade_of=shades,
+        lines=tuple(words.FREE_OF(free=left, allocatable=every) if every else "" for left, every in columns)
+        if len(order) <= MOST_LINES
+        else (),
+        figures=tuple(grouped(left) if every else "" for left, every in columns) if len(order) <= MOST_TILES else (),
+    )  # fmt: skip
 
 
 def pending_map(explanation: Explanation, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:

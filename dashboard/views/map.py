@@ -14,14 +14,17 @@ from django.views.decorators.http import require_safe
 from django_htmx.http import push_url
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.engine.resources import CPU, MEMORY
+from clusters.engine.devices import DeviceState
+from clusters.engine.nodes import Amounts
+from clusters.engine.resources import CPU, MEMORY, is_extended
 from clusters.services.disruption import drains_of
 from clusters.services.journal.timeline import activity_of
 from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
+from clusters.services.mirror.state import devices_by_node, devices_of, pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import CauseGroup, pending_of
-from clusters.wording import amounts, drains as drains_words, nodes as nodes_words
+from clusters.services.usage.history import usage_of
+from clusters.wording import amounts, drains as drains_words, lenses as lens_words, nodes as nodes_words
 from clusters.wording.journal.decisions import UNKNOWN_BEFORE
 from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
@@ -32,8 +35,9 @@ from dashboard.moments import recorded
 from dashboard.pictures.meter import meter
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import lenses, pending as pending_rows
+from dashboard.presenters.devices import device_counts
 from dashboard.presenters.drains import page as drains
-from dashboard.presenters.nodes.listing import badges, columns_of, label_of
+from dashboard.presenters.nodes.listing import badges, columns_of, label_of, resources
 from dashboard.presenters.shared.page import unanswered
 from dashboard.presenters.spread import constraint_name
 from dashboard.views.asking import LOOKED, asked_of, growing, of_node, with_replicas, zone_losses
@@ -43,14 +47,17 @@ from dashboard.views.of_cluster import at_any_moment
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clusters.engine import Snapshot
     from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
     Place = tuple[str | None, str]
 
-REQUESTED, PENDING, DRAIN, SPREAD = "requested", "pending", "drain", "spread"
-STRANDED, CHANGED, HEALTH = "stranded", "changed", "health"
-LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, CHANGED, HEALTH)
+REQUESTED, PENDING, DRAIN, SPREAD, STRANDED = "requested", "pending", "drain", "spread", "stranded"
+USAGE, DEVICES, CHANGED, HEALTH = "usage", "devices", "changed", "health"
+LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, USAGE, DEVICES, CHANGED, HEALTH)
+# What is known of the present alone.
+_OF_NOW: Final = (USAGE, DEVICES)
 _DAY: Final = timedelta(days=1)
 # Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
@@ -59,6 +66,8 @@ QUICK_PAIRS = 25_000
 _MOST_CAUSES = 8
 # So many constraints can be chosen above it, those with the worst skew; the page of Spread has all.
 _MOST_CONSTRAINTS = 40
+# Of all devices, as no class can be called.
+ALL: Final = "*"
 
 
 class Look(NamedTuple):
@@ -96,18 +105,18 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     lens = lens if lens in LENSES else REQUESTED
     place = zone, pool = query.get("zone"), query.get("pool", "")
     waiting = pod_counts(cluster).pending
-    nodes = len(snapshot_of(cluster).nodes)
+    snapshot = snapshot_of(cluster)
+    nodes = len(snapshot.nodes)
     causes = _causes(cluster, is_needed=lens == PENDING) if lens == PENDING or is_quickly_judged(waiting, nodes) else []
     cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
     address = f"{reverse('map-node', kwargs={'cluster': cluster.name})}?node="
-    if lens == PENDING:
-        look = Look(None)
-        if cause is not None:
-            case = explained(pod_of(cluster, cause.pods[0].namespace, cause.pods[0].name), "")
-            found = lenses.pending_map(case.explanation, pending_rows.title(cause), *place)
-            look = Look(found, "cause", cause.identity)
-            address = case.part_address("why-not") + "?node="
-    else:
+    look = Look(None)
+    if lens == PENDING and cause is not None:
+        case = explained(pod_of(cluster, cause.pods[0].namespace, cause.pods[0].name), "")
+        found = lenses.pending_map(case.explanation, pending_rows.title(cause), *place)
+        look = Look(found, "cause", cause.identity)
+        address = case.part_address("why-not") + "?node="
+    elif lens != PENDING and (cluster.past is None or lens not in _OF_NOW):
         look = _LOOKS[lens](cluster, query, place)
     here = {"lens": lens} | ({look.parameter: look.chosen} if look.parameter else {})
     whole = f"{reverse('map', kwargs={'cluster': cluster.name})}?{urlencode(here)}"
@@ -116,6 +125,8 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "asked": None,
         "lens": lens,
         "look": look,
+        "has_devices": has_devices(snapshot),
+        "is_of_now": lens in _OF_NOW,
         "map": None
         if look.found is None or not look.found.names
         else DrawnMap("map", look.found, whole, address, nameless=NONE, is_opened=zone is not None),
@@ -130,11 +141,16 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     }
 
 
+def _chosen(query: QueryDict, choices: Sequence[tuple[str, str]]) -> str:
+    """Return the resource that an address asks for, or else the first."""
+    asked = query.get("resource", "")
+    return asked if asked in dict(choices) else choices[0][0]
+
+
 def _requested(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    resource = query.get("resource", "")
-    resource = resource if resource in lenses.RESOURCES else CPU
-    found = lenses.requested_map(utilisation_of(cluster=cluster), resource, *place)
-    return Look(found, "resource", resource, [(name, label_of(name)) for name in lenses.RESOURCES])
+    choices = [(name, label_of(name)) for name in lenses.RESOURCES]
+    chosen = _chosen(query, choices)
+    return Look(lenses.requested_map(utilisation_of(cluster=cluster), chosen, *place), "resource", chosen, choices)
 
 
 def _drain(cluster: Cluster, query: QueryDict, place: Place) -> Look:
@@ -158,6 +174,45 @@ def _stranded(cluster: Cluster, query: QueryDict, place: Place) -> Look:
     return Look(lenses.stranded_map(utilisation_of(cluster=cluster), *place))
 
 
+def _usage(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    usage = usage_of(cluster=cluster)
+    if usage is None or not usage.nodes:
+        return Look(None)
+    choices = [(name, label_of(name)) for name in lenses.MEASURED]
+    chosen = _chosen(query, choices)
+    return Look(lenses.usage_map(utilisation_of(cluster=cluster), usage, chosen, *place), "resource", chosen, choices)
+
+
+def has_devices(snapshot: Snapshot) -> bool:
+    """Whether any node has a device, by a ResourceSlice or as an extended resource."""
+    return bool(snapshot.objects("ResourceSlice") or _extended(snapshot))
+
+
+def _extended(snapshot: Snapshot) -> list[str]:
+    """Return the extended resources that some node has."""
+    return sorted(filter(is_extended, (name for name, _ in resources(snapshot))))
+
+
+def _devices(cluster: Cluster, query: QueryDict, place: Place) -> Look:
+    found = devices_of(cluster=cluster)
+    classes = {each.name: each for each in found.classes}
+    extended = _extended(found.snapshot)
+    choices = [(ALL, str(lens_words.ALL_DEVICES))] if found.pools else []
+    choices += [(name, name) for name in (*(classes if found.pools else ()), *extended)]
+    if not choices:
+        return Look(None)
+    chosen = _chosen(query, choices)
+    if chosen in extended:
+        amount = Amounts(*columns_of(found.snapshot, chosen))
+        free, total = int(amount.left.sum()), int(amount.allocatable.sum())
+    else:
+        amount = devices_by_node(found, classes.get(chosen))
+        counted = device_counts(found.pools.values()) if chosen == ALL else classes[chosen].counts
+        free, total = counted[DeviceState.FREE], counted.total()
+    sentence = lens_words.FREE(resource=dict(choices)[chosen], free=free, total=total)
+    return Look(lenses.devices_map(found.snapshot, sentence, amount, *place), "resource", chosen, choices)
+
+
 def _changed(cluster: Cluster, query: QueryDict, place: Place) -> Look:
     known = recorded(cluster)
     if known is None:
@@ -177,6 +232,8 @@ _LOOKS: Final[Mapping[str, Callable[[Cluster, QueryDict, Place], Look]]] = {
     DRAIN: _drain,
     SPREAD: _spread,
     STRANDED: _stranded,
+    USAGE: _usage,
+    DEVICES: _devices,
     CHANGED: _changed,
     HEALTH: _health,
 }

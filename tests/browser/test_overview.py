@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 OVERVIEW = "/clusters/demo/"
-LENSES = ("requested", "pending", "drain", "spread", "stranded", "changed", "health")
+LENSES = ("requested", "pending", "drain", "spread", "stranded", "usage", "devices", "changed", "health")
 
 
 def open_overview(page: Page, address: str = OVERVIEW) -> None:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
+from urllib.parse import urlencode
 
 import pytest
 from django.http import QueryDict
 
+from clusters.adapters.usage import UsageFound
+from clusters.engine.devices import DeviceState
 from clusters.engine.nodes import NodeState
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.spreading import HOSTNAME, ZONE, worst_of
-from clusters.models import Cluster, Decision, Departure, NodeChange
+from clusters.engine.usage import UsedAmounts
+from clusters.models import Cluster, Decision, Departure, NodeChange, UsageHour
 from clusters.services.disruption import drains_of
 from clusters.services.ingest.demo import record_demo_day
 from clusters.services.mirror.past import as_it_was
 from clusters.services.mirror.snapshots import last_moment
-from clusters.services.mirror.state import spread_of, utilisation_of
+from clusters.services.mirror.state import devices_of, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
+from clusters.services.usage.history import usage_of
+from clusters.services.usage.keeping import keep_usage
 from dashboard.moments import recorded
 from dashboard.views import map as views
 from dashboard.views.map import LENSES, map_context
@@ -131,7 +137,86 @@ def test_spread_begins_with_the_worst_constraint_and_names_its_domains(
     assert set(look.found.lines[look.found.names.index("gpu-a-02")].split()) >= {"gpu-a-02:", "3", "pods."}
     bare = signed_in_client.get("/clusters/bare/map/?lens=spread", headers=HTMX).text
     assert "No pod has spread constraints." in bare
-    assert '<option value="' in signed_in_client.get("/clusters/demo/?lens=spread").text
+    assert 'name="constraint"' in signed_in_client.get("/clusters/demo/?lens=spread").text
+    assert "resource=memory" in signed_in_client.get("/clusters/demo/").text
+
+
+@pytest.mark.parametrize("resource", [CPU, MEMORY])
+def test_usage_is_the_newest_sample_of_each_node(demo: Cluster, resource: str) -> None:
+    usage, state = usage_of(cluster=demo), utilisation_of(cluster=demo)
+    assert usage is not None
+    found = drawn(demo, f"lens=usage&resource={resource}").found
+
+    for name, key, shade, figure in zip(found.names, found.key_of, found.shade_of, found.figures, strict=True):
+        latest = usage.nodes[name].latest
+        used = latest.cpu_milli if resource == CPU else latest.memory_bytes
+        share = used / int(state.amounts[resource].allocatable[state.snapshot.nodes.index[name]])
+        assert (key, shade > 0) == ((0, False) if share > 0.9 else (1, True))
+        assert abs(int(figure.removesuffix(" %")) - 100 * share) <= 1
+
+
+def test_usage_that_is_not_known_is_told_apart(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), node("oak", "north")])
+    shop = Cluster.objects.get(name="shop")
+    bare = signed_in_client.get("/clusters/shop/?lens=usage").text
+    sample = UsageFound()
+    sample.add_node(datetime(2026, 3, 1, 9, 30, tzinfo=UTC), "oak", UsedAmounts(3_900, 2**30))
+    keep_usage(cluster=shop, found=sample, source=UsageHour.Source.METRICS)
+
+    assert "No sample of usage." in bare
+    assert "/clusters/shop/usage/" in bare
+    assert by_key(shop, "lens=usage") == {"more than 90 %": {"oak"}, "not known": {"ash"}}
+    found = drawn(shop, "lens=usage").found
+    assert found.lines == ("", "CPU: 3.9 CPU used (98 %), 0 CPU of 4 CPU requested.")
+    assert found.notes == ("Newest sample: 2026-03-01 09:30.",)
+
+
+def test_devices_are_those_of_a_class_or_an_extended_resource(demo: Cluster) -> None:
+    found = devices_of(cluster=demo)
+    nodes = found.snapshot.nodes
+    column = nodes.resources.index("nvidia.com/gpu")
+    plugged = {
+        name: (max(0, int(nodes.allocatable[row, column] - nodes.requested[row, column])), has)
+        for row, name in enumerate(nodes.names)
+        if (has := int(nodes.allocatable[row, column]))
+    }
+    assert plugged
+    for choice, selected in {
+        "*": None,
+        **{each.name: {device.id for device in each.devices} for each in found.classes},
+    }.items():
+        expected: dict[str, tuple[int, int]] = {}
+        for state in found.pools.values():
+            some = [each for each in state.devices if selected is None or each.id in selected]
+            for row in state.rows if some else ():
+                free, every = expected.get(nodes.names[row], (0, 0))
+                free += sum(each.state is DeviceState.FREE for each in some)
+                expected[nodes.names[row]] = free, every + len(some)
+        assert_devices(demo, choice, expected)
+    assert_devices(demo, "nvidia.com/gpu", plugged)
+
+
+def assert_devices(cluster: Cluster, choice: str, expected: dict[str, tuple[int, int]]) -> None:
+    found = drawn(cluster, f"lens=devices&{urlencode({'resource': choice})}").found
+    for name, key, figure in zip(found.names, found.key_of, found.figures, strict=True):
+        free, every = expected.get(name, (0, 0))
+        assert figure == (str(free) if every else "")
+        assert key == (3 if not every else 0 if not free else 2 if free == every else 1)
+
+
+def test_devices_are_offered_where_there_are_any(demo: Cluster, tmp_path: Path, signed_in_client: Client) -> None:
+    record_demo_day(again=True)
+    load(tmp_path, "bare", [node("ash", "north")])
+    demo.refresh_from_db()
+    known = recorded(demo)
+    assert known is not None
+    past = urlencode({"at": (known.until - HOUR).isoformat(), "lens": "devices"})
+
+    assert "lens=devices" in signed_in_client.get("/clusters/demo/map/", headers=HTMX).text
+    assert "lens=devices" not in signed_in_client.get("/clusters/bare/map/", headers=HTMX).text
+    assert "No devices." in signed_in_client.get("/clusters/bare/map/?lens=devices", headers=HTMX).text
+    then = signed_in_client.get(f"/clusters/demo/?{past}", follow=True).text
+    assert "Known for the present only" in then
 
 
 def test_changed_is_what_the_journal_recorded_of_a_day(demo: Cluster) -> None:

@@ -308,7 +308,7 @@ class PoolState:
 
 @dataclass(frozen=True, slots=True)
 class DeviceClassState:
-    """A DeviceClass and the devices that it selects, by state.
+    """A DeviceClass and the devices that it selects.
 
     ``fault``: kube-scheduler fails with this error where it evaluates the class. ``is_unknown``: an expression is not
     supported. ``resource`` is the extended resource that the class stands for.
@@ -317,14 +317,19 @@ class DeviceClassState:
     name: str
     expressions: tuple[str, ...]
     resource: str
-    counts: Mapping[DeviceState, int]
+    devices: tuple[PooledDevice, ...] = ()
     fault: str = ""
     is_unknown: bool = False
 
     @property
+    def counts(self) -> Counter[DeviceState]:
+        """How many of its devices are in each state."""
+        return Counter(each.state for each in self.devices)
+
+    @property
     def selected(self) -> int:
         """How many devices it selects."""
-        return sum(self.counts.values())
+        return len(self.devices)
 
     @property
     def free(self) -> int:
@@ -413,14 +418,14 @@ def _class_state(found: Document, suitability: Suitability, devices: Iterable[Po
     request = DeviceRequest(name, name, AllocationMode.EXACT_COUNT, 1, (), (), admin_access=False)
     claim = Claim("", ((request,),), ())
     try:
-        counts = Counter(
-            each.state for each in devices if suitability.excluding(claim, request, each.slice, each.device) is None
+        selected = tuple(
+            each for each in devices if suitability.excluding(claim, request, each.slice, each.device) is None
         )
     except ClaimFault as fault:
-        return DeviceClassState(name, expressions, resource, {}, fault=str(fault))
+        return DeviceClassState(name, expressions, resource, fault=str(fault))
     except UnsupportedExpressionError:
-        return DeviceClassState(name, expressions, resource, {}, is_unknown=True)
-    return DeviceClassState(name, expressions, resource, counts)
+        return DeviceClassState(name, expressions, resource, is_unknown=True)
+    return DeviceClassState(name, expressions, resource, selected)
 
 
 # How many devices of a DeviceClass each node has, and how many of them are allocated: what scoring counts of them.

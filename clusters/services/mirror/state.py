@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
 from django.conf import settings
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
@@ -17,6 +19,7 @@ from clusters.engine.devices import (
     Device,
     DeviceClassState,
     DeviceId,
+    DeviceState,
     DeviceTaintStay,
     PoolState,
     ResourceClaimState,
@@ -257,6 +260,22 @@ def _computed(snapshot: Snapshot) -> ClusterDevices:
         claims={claim.key: claim for claim in claim_states(snapshot)},
         offered={each.id: each.device for pool in pools for each in reversed(pool.devices)},
     )
+
+
+def devices_by_node(found: ClusterDevices, device_class: DeviceClassState | None = None) -> Amounts:
+    """Return how many devices the nodes reach, of a class or all, and how many of these are not free."""
+    pools = found.pools.values()
+    devices = [each for pool in pools for each in pool.devices] if device_class is None else device_class.devices
+    every, free = (
+        Counter(f"{each.id.driver}/{each.id.pool}" for each in devices if only in (None, each.state))
+        for only in (None, DeviceState.FREE)
+    )
+    taken, reached = (np.zeros(len(found.snapshot.nodes), np.int64) for _ in range(2))
+    for key, number in every.items():
+        rows = list(found.pools[key].rows)
+        reached[rows] += number
+        taken[rows] += number - free[key]
+    return Amounts(taken, reached)
 
 
 class DeviceEviction(NamedTuple):
