@@ -95,7 +95,9 @@ def canonical_address(request: PageRequest, **moments: datetime | None) -> str |
 
 # The pages that show the state of a cluster, below its address: what leads to them stays at the moment that is shown.
 # The others tell of acts, or of all times.
-_STATES: Final = "map/|pending/|pods/|workloads/|nodes/|devices/|pod-groups/|spread/|budgets/|drain/|quotas/"
+_STATES: Final = (
+    "map/|pending/|pods/|workloads/|nodes/|devices/|pod-groups/|spread/|budgets/|drain/|quotas/|pods.csv|quotas.csv"
+)
 
 
 def keep_moment(content: bytes, cluster: str, query: QueryDict) -> bytes:

@@ -34,7 +34,7 @@ from clusters.services.computing import Cache
 from clusters.services.decisions.explain import note
 from clusters.services.evaluation import Evaluation, Progress, Question, WorkersAwayError
 from clusters.services.mirror.bases import beside_nodes
-from clusters.services.mirror.past import nodes_of
+from clusters.services.mirror.past import nodes_of, pods_of, with_objects
 from clusters.services.mirror.snapshots import (
     ChangingTooFastError,
     configuration_of,
@@ -232,7 +232,7 @@ _drains_latest: Cache[Moment, ClusterDrains] = Cache("drains", settings.BERTH_SN
 
 
 def drains_of(*, cluster: Cluster) -> ClusterDrains:
-    """Return every node with what its drain would meet in the cluster's present state.
+    """Return every node with what its drain would meet.
 
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
@@ -345,8 +345,12 @@ def plan_of(
     configuration_of(cluster)
     chosen = choice.chosen(drains_of(cluster=cluster))
     evictions = sum(node.drain.evicted for node in chosen)
-    if evictions > MOST_EVICTIONS:
-        raise TooManyError(ManyEvictions(evictions, MOST_EVICTIONS))
+    # No worker makes plans of the past.
+    most = MOST_EVICTIONS if cluster.past is None else MOST_AT_ONCE
+    if evictions > most:
+        raise TooManyError(ManyEvictions(evictions, most))
+    if cluster.past is not None:
+        return make_plan(cluster=cluster, choice=choice)
     kept = QUESTION.last(cluster, choice.text)
     if kept is not None and kept.revision == again:
         kept = None
@@ -371,17 +375,20 @@ def make_plan(*, cluster: Cluster, choice: DrainChoice) -> PlannedDrain | Progre
     configuration = configuration_of(cluster)
     snapshot, case = _read(cluster, choice)
 
+    def revision() -> int:
+        return revision_of(snapshot) if cluster.past is None else cluster.revision
+
     def planned() -> PlannedDrain:
         total = len(case.nodes)
         plan = drain_plan(
             snapshot, configuration, case, choice.options, lambda done: answers.check(Progress(done, total))
         )
-        return PlannedDrain(revision_of(snapshot), plan, drained_document(drained_workloads(snapshot, plan)))
+        return PlannedDrain(revision(), plan, drained_document(drained_workloads(snapshot, plan)))
 
     with QUESTION.answered(cluster, choice.text, snapshot=snapshot) as answers:
         made = answers.of(b"", planned)
     if made is not None:
-        return replace(made, revision=revision_of(snapshot))
+        return replace(made, revision=revision())
     if not answers.is_asked:
         raise WorkersAwayError
     return Progress(0, len(case.nodes))
@@ -429,6 +436,8 @@ def _case(cluster: Cluster, nodes: list[str], budgets: ClusterBudgets) -> DrainC
 
 def pods_on_nodes(cluster: Cluster, nodes: list[str]) -> list[dict[str, Any]]:
     """Return the documents of the pods on nodes, finished ones with them."""
+    if cluster.past is not None:
+        return [pod.object for pod in with_objects(pods_of(cluster, nodes))]
     return [
         document
         for start in range(0, len(nodes), _NAMES_AT_ONCE)

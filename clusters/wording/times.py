@@ -9,5 +9,5 @@ from django.utils.translation import gettext_lazy
 from clusters.wording.messages import message
 
 AGO = message("%(age)s ago")
-BEFORE_END = message("%(age)s before the dump's end")
+EARLIER = message("%(age)s earlier")
 UNKNOWN: Final = gettext_lazy("unknown")

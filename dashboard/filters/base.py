@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from operator import eq
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.db.models import Q
 
 from clusters.wording import filters as words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from django.utils.functional import _StrOrPromise
 
@@ -42,6 +44,29 @@ def scope() -> forms.ChoiceField:
     """Return the choice of a namespace, which stands in the head of the page and stays from one page to the next."""
     widget = forms.Select(attrs={"class": "form-select", "form": "filters"})
     return forms.ChoiceField(label=words.NAMESPACE, required=False, widget=widget)
+
+
+_LOOKUPS: Final[dict[str, Callable[[Any, Any], bool]]] = {
+    "exact": eq,
+    "icontains": lambda value, text: text.lower() in value.lower(),
+    "startswith": str.startswith,
+    "in": lambda value, values: value in values,
+    "isnull": lambda value, is_null: (value is None) is is_null,
+}
+
+
+def holds(condition: Q, row: object) -> bool:
+    """Whether a condition on columns, as filters have them for the database, holds of a row that is in none."""
+
+    def is_met(part: Any) -> bool:
+        if isinstance(part, Q):
+            return holds(part, row)
+        name, wanted = part
+        field, _, lookup = name.partition("__")
+        return _LOOKUPS[lookup or "exact"](getattr(row, field), wanted)
+
+    met = any if condition.connector == Q.OR else all
+    return met(map(is_met, condition.children)) is not condition.negated
 
 
 class FilterForm(forms.Form):

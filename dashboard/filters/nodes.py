@@ -153,7 +153,7 @@ class DrainForm(FilterForm):
     pool = choice(drain_words.POOL, ())
     version = choice(drain_words.KUBELET, ())
     type = choice(columns.INSTANCE_TYPE, ())
-    at = choice(drain_words.AT_A_TIME, ())
+    parallel = choice(drain_words.AT_A_TIME, ())
     flags = choice(drain_words.KUBECTL, ())
     after = choice(drain_words.DRAINED_NODES, ())
 
@@ -165,7 +165,7 @@ class DrainForm(FilterForm):
             values = found.values[of_node]
             self._choices(name, [("", "–"), *((value or NONE, value or drain_words.NONE) for value in values)])
         self._choices(
-            "at",
+            "parallel",
             [
                 ("", drain_words.AS_BUDGETS_ALLOW),
                 *((str(each), drain_words.AT_MOST(nodes=each)) for each in _AT_A_TIME),
@@ -202,7 +202,7 @@ class DrainForm(FilterForm):
             options=DrainOptions(
                 force=flags == "force",
                 empty_dirs=flags != "careful",
-                at_a_time=int(given.get("at", 0)),
+                at_a_time=int(given.get("parallel", 0)),
                 uncordon=given.get("after") == "uncordon",
             ),
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 
 from clusters.services.workloads.failing import KILLED, REJECTED
 from clusters.wording import filters as labels, pods as words, states
@@ -12,8 +12,6 @@ from dashboard.filters.base import FilterForm, choice, exact, scope, search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-
-    from clusters.models import Pod
 
 STATES = {
     "pending": (states.PENDING, Q(is_pending=True, is_gated=False)),
@@ -47,25 +45,17 @@ class PodFilter(FilterForm):
         super().__init__(data)
         self.offer_namespaces(namespaces)
 
-    def apply(self, pods: QuerySet[Pod]) -> QuerySet[Pod]:
-        """Return the pods that every given filter lets through."""
+    def condition(self) -> Q:
+        """Return what every given filter lets through."""
         given = self.given()
+        found = Q()
         if text := given.get("q"):
             # `namespace/name` is how people copy pods out of a terminal.
             namespace_part, slash, name = text.partition("/")
-            pods = (
-                pods.filter(namespace=namespace_part, name__icontains=name)
-                if slash
-                else pods.filter(name__icontains=text)
-            )
-        if namespace := given.get("namespace"):
-            pods = pods.filter(namespace=namespace)
+            found &= Q(namespace=namespace_part, name__icontains=name) if slash else Q(name__icontains=text)
         if state := given.get("state"):
-            pods = pods.filter(STATES[state][1])
-        if node := given.get("node"):
-            pods = pods.filter(node_name=node)
+            found &= STATES[state][1]
         if message := given.get("message"):
-            pods = pods.filter(MESSAGES[message][1])
-        if scheduler := given.get("scheduler"):
-            pods = pods.filter(scheduler_name=scheduler)
-        return pods
+            found &= MESSAGES[message][1]
+        fields = {"namespace": "namespace", "node": "node_name", "scheduler": "scheduler_name"}
+        return found & Q(**{field: given[name] for name, field in fields.items() if name in given})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from django.db.models import F, Model, QuerySet
@@ -110,6 +111,17 @@ class Sorting:
         if self._column is None or self._column.order is None:
             return list(rows)
         return sorted(sorted(rows, key=ties), key=self._column.order, reverse=self._is_descending)
+
+    def past(self, rows: list[AnyModel]) -> list[AnyModel]:
+        """Return rows that no database holds in the order in which it would."""
+        fields = [(str(by), self._is_descending) for by in (self._column.by if self._column else ())]
+        fields += [(name.removeprefix("-"), name.startswith("-")) for name in self._usual]
+        for field, is_descending in reversed(fields):
+            value = attrgetter(field)
+            without = [row for row in rows if value(row) is None]
+            having = [row for row in rows if value(row) is not None]
+            rows = [*sorted(having, key=value, reverse=is_descending), *without]
+        return rows
 
     def headings(self, shown: Container[str] | None = None) -> list[ColumnHeading]:
         """Present the heads of the columns that are shown, of all without a choice."""

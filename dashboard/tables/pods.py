@@ -15,10 +15,18 @@ from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.tables import headings
 
 if TYPE_CHECKING:
+    from clusters.models import Pod
     from dashboard.presenters.pods import PodRow
 
 # A node has few pods, and the index by name leads through those of all nodes; as expressions, names do not.
 IN_ORDER: Final = {"in_namespace": Concat("namespace", Value("")), "in_name": Concat("name", Value(""))}
+
+
+def in_order(pods: list[Pod]) -> list[Pod]:
+    """Add the same expressions to pods of the past, which no database holds."""
+    for pod in pods:
+        vars(pod).update(in_namespace=pod.namespace, in_name=pod.name)
+    return pods
 
 
 _NAME: Final[DataColumn[PodRow]] = DataColumn(

@@ -52,7 +52,7 @@ def age(
 ) -> SafeString:
     """Write how old something is, where that is what readers want to know; the time itself is said on hover.
 
-    Ages in a dump count to its last moment, `as_of`. With `ago` no heading says that it is one.
+    Ages in a dump, and of the past, count to its last moment, `as_of`. With `ago` no heading says that it is one.
     """
     if at is None:
         return _missing(missing)
@@ -65,7 +65,7 @@ def moment(
 ) -> SafeString:
     """Write a time by the reader's clock, without the day or the year where that is this one, unless in full.
 
-    How long ago it was is said on hover; of what a dump has told, before its last moment, `as_of`.
+    How long ago it was is said on hover; of a dump, and of the past, before its last moment, `as_of`.
     """
     if at is None:
         return _missing(missing)
@@ -80,7 +80,7 @@ def moment(
 
 def _ago(at: datetime, as_of: datetime | None) -> str:
     age = age_at(at, as_of)
-    return times.AGO(age=age) if as_of is None else times.BEFORE_END(age=age)
+    return times.AGO(age=age) if as_of is None else times.EARLIER(age=age)
 
 
 def _in_full(at: datetime) -> str:

@@ -43,7 +43,7 @@ from dashboard.presenters.drains.plan import course, headline, workload_tiles, w
 from dashboard.presenters.shared.maps import map_pools
 from dashboard.presenters.shared.page import count_line, unanswered
 from dashboard.views.budgets import KINDS
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment, of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,7 +142,7 @@ def _sorted(nodes: list[DrainableNode], sort: str) -> list[DrainableNode]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def drain(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show which nodes can be drained now or, where some are chosen, the plan for these."""
     try:
@@ -159,7 +159,7 @@ def drain(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the nodes that the filter lets through as a file."""
     found = drains_of(cluster=cluster)
@@ -284,7 +284,7 @@ def progress(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def plan_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return a plan as a file: evictions in order, then what keeps the other nodes."""
     found = drains_of(cluster=cluster)
@@ -380,7 +380,7 @@ def _found(request: PageRequest, cluster: Cluster) -> tuple[Snapshot, PlannedDra
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def map_part(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the map of a plan, or of one zone's pool where it is asked for."""
     snapshot, planned, plan = _found(request, cluster)
@@ -392,7 +392,7 @@ def map_part(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def map_lines(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Say of some nodes what the plan does to them, in the order of the map of which they are."""
     snapshot, _, plan = _found(request, cluster)
@@ -406,7 +406,7 @@ def map_lines(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show what the plan does to one node, pod by pod."""
     snapshot, planned, plan = _found(request, cluster)
@@ -417,7 +417,7 @@ def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def map_batch(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the pods that one batch of the plan evicts."""
     _, planned, plan = _found(request, cluster)

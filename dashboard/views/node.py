@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -16,11 +16,13 @@ from clusters.engine.disruption import taint_eviction
 from clusters.engine.kubelet import FilesystemLayout, KubeletSettings, SettingsOrigin, reported
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.volumes import drivers_on
-from clusters.models import Cluster, Decision, Node, Pod
+from clusters.models import Cluster, Node, Pod
 from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption import DrainChoice, drains_of, plan_of
 from clusters.services.evaluation import NOTICE, Progress
 from clusters.services.files import read_kubelet_text
+from clusters.services.journal.timeline import decisions_of
+from clusters.services.mirror.past import node_named, pods_of, with_objects
 from clusters.services.mirror.snapshots import last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node, mirrored_kubelet
 from clusters.services.usage.history import DiskSample, newest_disks, newest_memory, newest_pods, usage_of
@@ -50,10 +52,10 @@ from dashboard.presenters.runs.listing import LONGEST
 from dashboard.presenters.shared import page as shared_page
 from dashboard.presenters.shared.page import earlier_sentence
 from dashboard.presenters.what_if import FaultView
-from dashboard.tables.pods import IN_ORDER, OF_NODE
+from dashboard.tables.pods import IN_ORDER, OF_NODE, in_order
 from dashboard.views.drain import state_of
 from dashboard.views.nodes import holding
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment, of_cluster
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,13 +81,12 @@ _KINDS = (
 @live_part("node.glance", template="nodes/_glance.html", pages=["node"], kinds=_KINDS)
 def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     """Present how full a node is, its taints, conditions and volumes. Raises Http404."""
-    node = get_object_or_404(Node, cluster=cluster, name=name)
+    node = _node(cluster, name)
     snapshot = snapshot_of(cluster)
     if name not in snapshot.nodes.index:
         raise Http404(words.REMOVED(cluster=cluster.name, node=name))
     found = presenter.resources_of(snapshot, name)
     images = presenter.images(node.object, snapshot)
-    offered = devices_of(cluster=cluster)
     return {
         "cluster": cluster,
         "node": node,
@@ -99,8 +100,7 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
         "leaving": presenter.leaving(taint_eviction(snapshot, name)),
         "conditions": shared_page.conditions(node.object),
         "drivers": presenter.drivers(drivers_on(snapshot, name)),
-        "devices": node_devices(offered, name),
-        "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),
+        **_devices(cluster, name),
         "images": images[:IMAGES_SHOWN],
         "images_title": words.IMAGES(number=len(images)),
         "more_images": max(0, len(images) - IMAGES_SHOWN),
@@ -109,15 +109,38 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
     }
 
 
+def _node(cluster: Cluster, name: str) -> Node:
+    """Return the node, as it was at the moment that is asked about. Raises Http404."""
+    node = node_named(cluster, name)
+    if node is None:
+        raise Http404(words.MISSING(cluster=cluster.name, node=name))
+    return node
+
+
+def _devices(cluster: Cluster, name: str) -> dict[str, Any]:
+    """Present the devices of a node; of the past it is not known who had them."""
+    if cluster.past is not None:
+        return {"devices": None, "device_evictions": None}
+    offered = devices_of(cluster=cluster)
+    return {
+        "devices": node_devices(offered, name),
+        "device_evictions": evictions_view(evicted_from_node(cluster=cluster, found=offered, node=name)),
+    }
+
+
 @live_part("node.pods", template="nodes/_pods.html", pages=["node"], kinds=["Pod"], parameters=["page", "sort"])
 def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     """Present the pods that are on a node, finished ones too."""
     sorting, counting = OF_NODE.sorting(query), release_of(cluster).counting
-    here = Pod.objects.filter(cluster=cluster, node_name=name).annotate(**IN_ORDER)
-    page = Paginator(here.order_by(*sorting.order()).values_list("pk", flat=True), PODS_PER_PAGE).get_page(
-        query.get("page")
-    )
-    listed = rows_in_order(Pod.objects.only(*COLUMNS, "qos_class", "object"), list(page))
+    page: Page[Any]
+    if cluster.past is not None:
+        page = Paginator(sorting.past(in_order(pods_of(cluster, [name]))), PODS_PER_PAGE).get_page(query.get("page"))
+        listed = with_objects(list(page))
+    else:
+        here = Pod.objects.filter(cluster=cluster, node_name=name).annotate(**IN_ORDER)
+        keys = here.order_by(*sorting.order()).values_list("pk", flat=True)
+        page = Paginator(keys, PODS_PER_PAGE).get_page(query.get("page"))
+        listed = rows_in_order(Pod.objects.only(*COLUMNS, "qos_class", "object"), list(page))
     return {
         "cluster": cluster,
         "as_of": last_moment(cluster),
@@ -129,7 +152,7 @@ def pods_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any
 @live_part("node.decisions", template="nodes/_decisions.html", pages=["node"], kinds=["Decision"], ages=20.0)
 def decisions_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
     """Present the latest decisions about a node, as far as the cluster's latest ones reach."""
-    latest = Decision.objects.filter(cluster=cluster).order_by("-heard_at", "-pk")
+    latest = decisions_of(cluster).order_by("-heard_at", "-pk")
     recent = latest.filter(pk__in=latest.values("pk")[:DECISIONS_SEARCHED], node_name=name)
     return {
         "cluster": cluster,
@@ -140,7 +163,7 @@ def decisions_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def node(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Show one node."""
     context = {
@@ -169,14 +192,13 @@ def _part(
     build: Callable[[Cluster, QueryDict, str], dict[str, Any]],
 ) -> HttpResponse:
     """Answer htmx with a part of a node's page, and everybody else with a page of its own."""
-    if not Node.objects.filter(cluster=cluster, name=name).exists():
-        raise Http404(words.MISSING(cluster=cluster.name, node=name))
+    _node(cluster, name)
     context = {"cluster": cluster, "name": name, "title": title, "fragment": fragment}
     return render_page(request, "nodes/part.html", fragment, context | build(cluster, request.GET, name))
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def pending(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell which of the pending pods fit on the node."""
     return _part(request, cluster, name, words.PENDING, "nodes/_takers.html", candidates_context)
@@ -202,7 +224,7 @@ def candidates_context(cluster: Cluster, query: QueryDict, name: str) -> dict[st
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def drain(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell what a drain of the node meets now."""
     return _part(request, cluster, name, words.DRAIN, "nodes/_drain.html", drain_context)
@@ -225,16 +247,15 @@ def drain_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, An
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def oom(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell which container the kernel kills first when memory runs out."""
     return _part(request, cluster, name, words.OOM, "nodes/_oom.html", _oom)
 
 
 def _oom(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
-    node = get_object_or_404(Node, cluster=cluster, name=name)
-    pods = holding(cluster, [name]).order_by("pk").values_list("object", flat=True)
-    return {"rows": oom_rows(pods, reported(node.object, "capacity", MEMORY))}
+    pods = [pod.object for pod in holding(cluster, [name])]
+    return {"rows": oom_rows(pods, reported(_node(cluster, name).object, "capacity", MEMORY))}
 
 
 @require_safe
@@ -263,7 +284,7 @@ def _usage(cluster: Cluster, query: QueryDict, name: str) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def faults(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
     """Tell when the pods of the node are evicted once it fails."""
     return _part(request, cluster, name, words.FAULTS, "nodes/_faults.html", _faults)
@@ -290,7 +311,7 @@ def _pressure(
     layout = question.layout or _assumed_layout(sample)
     signals = signals_of(layout)
     signal = question.signal if question.signal in signals else signals[0]
-    pods = list(holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True))
+    pods = [pod.object for pod in holding(node.cluster, [node.name])]
     return {
         "thresholds": thresholds_view(node.object, settings, layout, origin, sample),
         "has_disks": sample is not None,
@@ -315,7 +336,7 @@ def shutdown(request: PageRequest, cluster: Cluster, name: str) -> HttpResponse:
 def _shutdown(
     node: Node, settings: KubeletSettings, origin: SettingsOrigin, _question: KubeletQuestion
 ) -> dict[str, Any]:
-    pods = holding(node.cluster, [node.name]).order_by("pk").values_list("object", flat=True)
+    pods = [pod.object for pod in holding(node.cluster, [node.name])]
     return {"found": shutdown_view(node.name, pods, settings, origin)}
 
 
@@ -329,9 +350,7 @@ def _answered(
     build: Build,
 ) -> HttpResponse:
     """Answer with one part of a node's page for the configuration that an address or a form holds."""
-    node = Node.objects.filter(cluster=cluster, name=name).first()
-    if node is None:
-        raise Http404(words.MISSING(cluster=cluster.name, node=name))
+    node = _node(cluster, name)
     action = reverse(address, kwargs={"cluster": cluster.name, "name": name})
     is_posted = request.method == "POST"
     question, found, fault = KubeletQuestion(), None, None

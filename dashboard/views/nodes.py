@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.models import Cluster, Node, Pod
-from clusters.services.mirror.past import nodes_of
+from clusters.services.mirror.past import nodes_of, pods_of, with_objects
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts, nodes as words
 from dashboard.filters.nodes import NodeFilter
@@ -41,14 +41,16 @@ ROWS_PER_PAGE = 50
 MAP = "map"
 
 
-def holding(cluster: Cluster, names: Sequence[str]) -> QuerySet[Pod]:
+def holding(cluster: Cluster, names: Sequence[str]) -> Iterable[Pod]:
     """Return the pods whose requests count on these nodes: those of finished pods do not."""
-    return Pod.objects.filter(cluster=cluster, node_name__in=names).exclude(phase__in=("Succeeded", "Failed"))
+    if cluster.past is not None:
+        return with_objects(pods_of(cluster, names))
+    pods = Pod.objects.filter(cluster=cluster, node_name__in=names)
+    return pods.exclude(phase__in=("Succeeded", "Failed")).order_by("pk")
 
 
 # The columns that are sorted by what is requested, which the rows of the database do not say: by its share.
 _AMOUNTS = {"cpu": CPU, "memory": MEMORY, "pods": PODS}
-_FIELDS = {"name": "name", "type": "instance_type"}
 
 
 class _Passing(NamedTuple):
@@ -100,8 +102,7 @@ def _past_in_order(passing: list[Node], sorting: Sorting, found: ClusterUtilisat
     shares = _shares(sorting, found)
     if shares is not None:
         return sorted(passing, key=lambda node: shares.get(node.name, np.inf))
-    field = _FIELDS.get(sorting.value.removeprefix("-"), "zone")
-    return sorted(passing, key=lambda node: str(getattr(node, field)), reverse=sorting.value.startswith("-"))
+    return sorting.past(passing)
 
 
 @live_part(

@@ -12,11 +12,13 @@ from clusters.engine import ConfigurationError
 from clusters.engine.analysis import Cause, Kind
 from clusters.models import Cluster, Pod
 from clusters.services.evaluation import NOTICE
+from clusters.services.mirror.past import pods_of, with_objects
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
 from clusters.services.mirror.state import pod_counts
 from clusters.services.pending.pods import pending_of
 from clusters.services.workloads.owners import makers_of
 from clusters.wording import counts
+from dashboard.filters.base import holds
 from dashboard.filters.pods import PodFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, address_of_choice, rows_in_order
@@ -25,7 +27,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.pods import PODS
-from dashboard.views.of_cluster import in_scope, of_cluster
+from dashboard.views.of_cluster import at_any_moment, in_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -50,10 +52,13 @@ def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
     return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
 
 
-def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod]]:
-    """Return the filter that the address gives, and the pods that it lets through."""
+def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod] | list[Pod]]:
+    """Return the filter that the address gives, and the pods that it lets through: of the database, or of the past."""
     form = PodFilter(query, namespaces=pod_counts(cluster).namespaces)
-    return form, form.apply(Pod.objects.filter(cluster=cluster))
+    condition = form.condition()
+    if cluster.past is not None:
+        return form, [pod for pod in pods_of(cluster) if holds(condition, pod)]
+    return form, Pod.objects.filter(condition, cluster=cluster)
 
 
 @live_part(
@@ -69,10 +74,16 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     total = pod_counts(cluster).pods
     conditions = form.conditions()
     sorting = PODS.sorting(query)
-    keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
-    paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
-    page = paginator.get_page(query.get("page"))
-    listed = rows_in_order(Pod.objects.only(*COLUMNS, "object"), list(page))
+    paginator: Paginator[Any]
+    if isinstance(matching, list):
+        paginator = Paginator(sorting.past(matching), ROWS_PER_PAGE)
+        page = paginator.get_page(query.get("page"))
+        listed = with_objects(list(page))
+    else:
+        keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
+        paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
+        page = paginator.get_page(query.get("page"))
+        listed = rows_in_order(Pod.objects.only(*COLUMNS, "object"), list(page))
     causes, counting = _causes(cluster, listed), release_of(cluster).counting
     return {
         "cluster": cluster,
@@ -87,7 +98,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def pods(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the pods that the filter lets through."""
@@ -97,20 +108,24 @@ def pods(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def pods_csv(request: PageRequest, cluster: Cluster) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
     _, matching = _matching(cluster, request.GET)
     counting = release_of(cluster).counting
     rows = (
         [pod_row(pod, counting, maker=maker) for pod, maker in zip(some, makers_of(cluster, some), strict=True)]
-        for some in _chunks(matching.only(*FILE_FIELDS))
+        for some in _chunks(matching)
     )
     return PODS.streamed_file(request, f"{cluster.name}-pods", rows)
 
 
-def _chunks(pods: QuerySet[Pod]) -> Iterator[list[Pod]]:
+def _chunks(pods: QuerySet[Pod] | list[Pod]) -> Iterator[list[Pod]]:
     """Yield all pods in the order of their names, some at a time, each time from where the last ended."""
+    if isinstance(pods, list):
+        yield from (with_objects(pods[start : start + _CHUNK]) for start in range(0, len(pods), _CHUNK))
+        return
+    pods = pods.only(*FILE_FIELDS)
     rest = pods.order_by("namespace", "name")
     while some := list(rest[:_CHUNK]):
         yield some

@@ -54,7 +54,7 @@ from dashboard.presenters.workloads.changes import creation_refusal, growth_view
 from dashboard.presenters.workloads.detail import JobView, budgets_of, cron_sentence, waiting_sentence
 from dashboard.tables.workloads import WORKLOADS
 from dashboard.views.journal_marks import timeline_context
-from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
+from dashboard.views.of_cluster import at_any_moment, in_scope, of_cluster, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -119,7 +119,7 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the workloads that the filter lets through."""
@@ -130,7 +130,7 @@ def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def workloads_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the workloads that the filter lets through as a file."""
     found = workloads_of(cluster=cluster)

@@ -195,7 +195,7 @@ def test_batches_are_stepped_through_by_keyboard_each_with_its_arrows_and_pods(d
     assert isinstance(found, PlannedDrain)
     assert found.plan is not None
     second = found.plan.batches[1]
-    demo_page.goto(f"{ZONE}&at=1")
+    demo_page.goto(f"{ZONE}&parallel=1")
     arrows = demo_page.locator(".map-stage .wide .map-moves > g:visible")
     every = arrows.count()
 

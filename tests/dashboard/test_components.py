@@ -76,8 +76,8 @@ def test_a_time_is_as_short_as_today_allows_and_says_the_rest_on_hover(monkeypat
     assert said(datetime(2026, 11, 26, 23, 59, tzinfo=UTC))[0] == "26 Nov 23:59 UTC"
     assert said(datetime(2025, 11, 27, 14, 3, tzinfo=UTC))[0] == "27 Nov 2025 14:03 UTC"
     first = datetime(2026, 3, 1, tzinfo=UTC)
-    assert said(first, "as_of=end")[1] == "24h before the dump's end · 2026-03-01 00:00:00 UTC"
-    assert said(first, "full=True as_of=end") == ("2026-03-01 00:00:00 UTC", "24h before the dump's end")
+    assert said(first, "as_of=end")[1] == "24h earlier · 2026-03-01 00:00:00 UTC"
+    assert said(first, "full=True as_of=end") == ("2026-03-01 00:00:00 UTC", "24h earlier")
     with timezone.override(zone_named("Asia/Tokyo")):
         assert said(datetime(2026, 11, 27, 14, 3, tzinfo=UTC))[0] == "27 Nov 23:03"
         assert said(datetime(2026, 11, 27, 15, 3, tzinfo=UTC)) == ("00:03", "60m ago · 2026-11-28 00:03:00 JST")

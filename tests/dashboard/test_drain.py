@@ -210,7 +210,7 @@ def test_answers_as_of_now(demo: Cluster, signed_in_client: Client) -> None:
 def test_options_are_read_from_the_address(demo: Cluster, signed_in_client: Client) -> None:
     plan = the_plan(demo, pool="spot", options=DrainOptions(force=True, at_a_time=2, uncordon=True))
 
-    said = text(signed_in_client, f"{PAGE}?pool=spot&at=2&flags=force&after=uncordon")
+    said = text(signed_in_client, f"{PAGE}?pool=spot&parallel=2&flags=force&after=uncordon")
 
     assert f"It takes {len(plan.batches)} batches." in said
     assert all(f"Batch {number}" in said for number in range(1, len(plan.batches) + 1))

@@ -280,7 +280,7 @@ def test_a_plan_of_one_batch_or_of_very_many_has_no_steps(demo: Cluster) -> None
 
 def test_a_batch_shows_which_pods_move_in_it(demo: Cluster, signed_in_client: Client) -> None:
     plan = the_plan(demo, zone=ZONE, options=ONE_BY_ONE)
-    page = signed_in_client.get(f"{PAGE}?zone={ZONE}&at=1").text
+    page = signed_in_client.get(f"{PAGE}?zone={ZONE}&parallel=1").text
     begin = json.loads(re.search(r'"stepAt": ("[^"]*")', page)[1])  # type: ignore[index]
     addresses = [f"{begin}{number}" for number in range(1, len(plan.batches) + 1)]
     parts = [signed_in_client.get(address, headers={"HX-Request": "true"}).text for address in addresses]

@@ -14,6 +14,8 @@ from clusters.services.journal.writing import write_departures
 from clusters.services.mirror.past import as_it_was
 from clusters.services.mirror.snapshots import last_moment
 from dashboard.moments import keep_moment, read_moment
+from dashboard.views import pods
+from dashboard.views.node import pods_context
 from dashboard.views.nodes import list_context
 from tests.clusters.journal.decisions import a_decision
 from tests.support.decision_cluster import node, pod, text
@@ -69,7 +71,11 @@ def shown(client: Client, page: str, minutes: int, query: str = "") -> Response:
     return response
 
 
-@pytest.mark.parametrize("page", ["", "?lens=drain", "pending/", "nodes/", "spread/", "spread/workloads/", "budgets/"])
+@pytest.mark.parametrize(
+    "page",
+    ["", "?lens=drain", "pending/", "nodes/", "nodes/a/", "pods/", "workloads/", "spread/", "spread/workloads/",
+     "budgets/", "drain/", "drain/?node=a&parallel=1"],
+)  # fmt: skip
 def test_each_page_says_that_it_shows_the_past(shop: Cluster, signed_in_client: Client, page: str) -> None:
     joint = "&" if "?" in page else "?"
     response = signed_in_client.get(f"/clusters/shop/{page}{joint}at={moment(45)}")
@@ -115,8 +121,65 @@ def test_a_pod_that_was_bound_later_is_pending(shop: Cluster, signed_in_client: 
     assert signed_in_client.get(f"/clusters/shop/pods/shop/job/?at={moment(50)}").status_code == 404
 
 
+def test_pods_are_listed_as_they_were(shop: Cluster, signed_in_client: Client) -> None:
+    def rows(minutes: int, query: str = "") -> list[tuple[str, str]]:
+        found = pods.list_context(as_it_was(shop, after(minutes)), QueryDict(f"namespace=shop{query}"))
+        assert found["total"] == 2 - (minutes >= 50)
+        return [(row.pod.name, row.pod.node_name) for row in found["pods"]]
+
+    assert rows(20) == [("web", ""), ("job", "b")]
+    assert rows(30) == [("job", "b"), ("web", "a")]
+    assert rows(55) == [("web", "a")]
+    assert rows(30, "&sort=-name") == [("web", "a"), ("job", "b")]
+    assert rows(20, "&state=pending") == [("web", "")]
+    assert rows(30, "&node=b") == [("job", "b")]
+    assert rows(30, "&q=shop/J") == [("job", "b")]
+    file = shown(signed_in_client, "pods.csv", 20).getvalue().decode()
+    assert [line.split(",")[:2] for line in file.splitlines()[1:]] == [["shop", "job"], ["shop", "web"]]
+
+
+def test_a_node_and_what_is_on_it_are_as_they_were(shop: Cluster, signed_in_client: Client) -> None:
+    def names(node: str, minutes: int) -> list[str]:
+        found = pods_context(as_it_was(shop, after(minutes)), QueryDict(), node)
+        return [row.pod.name for row in found["pods"]]
+
+    assert (names("a", 20), names("a", 30)) == ([], ["web"])
+    assert (names("b", 45), names("b", 50)) == (["job"], [])
+    assert shown(signed_in_client, "nodes/a/", 20).context["node"].unschedulable is False
+    assert shown(signed_in_client, "nodes/a/", 60).context["node"].unschedulable is True
+    assert [row.name for row in shown(signed_in_client, "nodes/a/", 60).context["decisions"]] == ["web"]
+    assert shown(signed_in_client, "nodes/a/", 20).context["decisions"] == []
+    assert signed_in_client.get(f"/clusters/shop/nodes/c/?at={moment(20)}").status_code == 404
+
+    candidates = shown(signed_in_client, "nodes/a/pending/", 20).context["candidates"]
+    assert len(candidates) == 1
+    assert shown(signed_in_client, "nodes/a/pending/", 30).context["candidates"] == []
+    assert len(shown(signed_in_client, "nodes/b/oom/", 45).context["rows"]) == 1
+    assert shown(signed_in_client, "nodes/b/oom/", 50).context["rows"] == []
+    assert "job" in text(shown(signed_in_client, "nodes/b/drain/", 45))
+    for part in ("usage", "pressure", "shutdown"):
+        assert "Known for the present only" in text(shown(signed_in_client, f"nodes/b/{part}/", 45))
+
+
+def test_workloads_and_drains_are_as_they_were(shop: Cluster, signed_in_client: Client) -> None:
+    def states(minutes: int) -> dict[str, tuple[int, int]]:
+        rows = shown(signed_in_client, "workloads/", minutes, "&namespace=shop").context["workloads"]
+        return {row.workload.name: (row.state.placed, row.state.pending) for row in rows}
+
+    assert states(20) == {"web": (0, 1), "job": (1, 0)}
+    assert states(30) == {"web": (1, 0), "job": (1, 0)}
+    assert states(55) == {"web": (1, 0)}
+
+    plan = shown(signed_in_client, "drain/", 45, "&node=b&flags=force")
+    assert "shop/job" in text(plan)
+    assert "present one" not in text(plan)
+    assert f'<input type="hidden" name="at" value="{moment(45)}">' in plan.text
+    assert b",shop/job," in shown(signed_in_client, "drain/plan.csv", 45, "&node=b&flags=force").content
+    assert b",shop/job," not in shown(signed_in_client, "drain/plan.csv", 55, "&node=b&flags=force").content
+
+
 def test_what_the_present_alone_knows_says_so_and_leads_to_what_can(shop: Cluster, signed_in_client: Client) -> None:
-    page = shown(signed_in_client, "drain/", 45)
+    page = shown(signed_in_client, "devices/", 45)
 
     assert "Known for the present only" in text(page)
     assert 'href="/clusters/shop/nodes/?at=2026-03-01T12%3A45' in page.text

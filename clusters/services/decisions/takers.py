@@ -17,6 +17,7 @@ from clusters.models import PENDING, Cluster, Pod
 from clusters.services.computing import Cache
 from clusters.services.decisions.explain import AlikePods, attempted
 from clusters.services.evaluation import Answers, Evaluation, Question
+from clusters.services.mirror.past import pending_pods
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.evidence import Comparison
+    from clusters.models.cluster import Moment
 
 # So many pods of one making are named.
 NAMED = 5
@@ -108,7 +110,7 @@ class Takers(NamedTuple):
 
 
 QUESTION: Final[Question[Candidate]] = Question("node-candidates")
-_latest: Cache[int, Takers] = Cache(
+_latest: Cache[Moment, Takers] = Cache(
     "candidates for nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY, keeps=lambda takers: not takers.evaluating
 )
 
@@ -123,18 +125,27 @@ def takers_of(*, cluster: Cluster, node: str) -> Takers:
     snapshot = snapshot_of(cluster)
     row = snapshot.nodes.index[node]
     return _latest.get(
-        cluster.pk,
+        cluster.moment,
         lambda: _computed(cluster, snapshot, configuration, row),
         version=(snapshot, repr(configuration), node),
     )
 
 
 def _computed(cluster: Cluster, snapshot: Snapshot, configuration: SchedulerConfiguration, row: int) -> Takers:
-    rows = Pod.objects.filter(PENDING, cluster=cluster).order_by("created_at", "namespace", "name")
-    with QUESTION.answered(cluster, snapshot.nodes.names[row], snapshot=snapshot) as answers:
+    pods: Iterable[Mapping[str, Any]]
+    if cluster.past is None:
+        rows = Pod.objects.filter(PENDING, cluster=cluster).order_by("created_at", "namespace", "name")
         pods = rows.values_list("object", flat=True).iterator(2_000)
+    else:
+        found = sorted(pending_pods(cluster), key=_age)
+        pods = [pod.object for pod in found]
+    with QUESTION.answered(cluster, snapshot.nodes.names[row], snapshot=snapshot) as answers:
         candidates = candidates_for(snapshot, configuration, row, pods, answers)
     return Takers(tuple(candidates), sum(candidate.number for candidate in candidates), answers.earlier)
+
+
+def _age(pod: Pod) -> tuple[Any, ...]:
+    return pod.created_at is None, pod.created_at, pod.namespace, pod.name
 
 
 def candidates_for(

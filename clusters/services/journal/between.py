@@ -5,6 +5,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from clusters.engine.columns import NOWHERE
 from clusters.engine.objects import Pod, key_of
 from clusters.engine.owners import PodTemplate
 from clusters.engine.simulation import MovedPod, MovedPods, PodEnding, named_workload
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Snapshot
     from clusters.engine.owners import Workload
+    from clusters.engine.status import Ints
     from clusters.models import Cluster
 
 
@@ -42,6 +46,24 @@ class _Side:
             yield self.pending[key]
 
 
+def _elsewhere(left: Snapshot, right: Snapshot) -> Iterator[str]:
+    """Yield the pods that only one of the snapshots has, and those that are not on one node in both.
+
+    Of all others there may be a million, so they are compared as columns.
+    """
+    before, after = left.pods.slot_of, right.pods.slot_of
+    yield from before.keys() ^ after.keys()
+    both = list(before.keys() & after.keys())
+    numbers = {name: number for number, name in enumerate({*left.nodes.names, *right.nodes.names})}
+
+    def nodes(snapshot: Snapshot, slots: dict[str, int]) -> Ints:
+        of_row = np.array([*map(numbers.__getitem__, snapshot.nodes.names), NOWHERE], np.int64)
+        return of_row[snapshot.pods.node[np.fromiter(map(slots.__getitem__, both), np.int64, len(both))]]
+
+    for index in np.flatnonzero(nodes(left, before) != nodes(right, after)).tolist():
+        yield both[index]
+
+
 def moved_between(earlier: Cluster, later: Cluster) -> MovedPods:
     """Return the pods that came, went, or are on another node or on none, of a cluster at two moments.
 
@@ -49,9 +71,8 @@ def moved_between(earlier: Cluster, later: Cluster) -> MovedPods:
     """
     left, right = _Side(earlier), _Side(later)
     check()
-    keys = {*left.snapshot.pods.slot_of, *right.snapshot.pods.slot_of, *left.pending, *right.pending}
     moved = []
-    for key in sorted(keys):
+    for key in sorted({*_elsewhere(left.snapshot, right.snapshot), *left.pending, *right.pending}):
         before, after = left.snapshot.placed_on(key) or "", right.snapshot.placed_on(key) or ""
         ends = left.ending(key, before), right.ending(key, after)
         if (before, ends[0]) != (after, ends[1]):

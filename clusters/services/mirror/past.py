@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from copy import copy
 from datetime import UTC
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -35,6 +36,7 @@ Document = dict[str, Any]
 Kind = NodeChange.Kind
 
 _KEPT: Final = 4
+_POD: Final = Departure.Kind.POD
 _FINISHED = frozenset({"Succeeded", "Failed"})
 # What is decided about pods that stay pending.
 _WHILE_PENDING = (Decision.Kind.UNSCHEDULABLE, Decision.Kind.NOMINATED, Decision.Kind.GATED)
@@ -133,6 +135,49 @@ def nodes_of(cluster: Cluster) -> list[Node]:
     return sorted(found, key=lambda node: (node.zone, node.name))
 
 
+def pods_of(cluster: Cluster, nodes: Collection[str] | None = None) -> list[Pod]:
+    """Return the pods of the moment that is asked about, all or those on some nodes, in order of namespace and name.
+
+    Those that are in the mirror as they were have no objects yet (`with_objects`). Pods that had finished are missing.
+    """
+    past = cluster.past
+    assert past is not None  # noqa: S101 - those of the present are in the database
+    pending = past.pending if nodes is None else {}
+    missing = past.snapshot.pods.slot_of.keys() - past.pending.keys()
+    same = Pod.objects.filter(cluster=cluster)
+    if nodes is not None:
+        missing = {key for key in missing if past.snapshot.placed_on(key) in nodes}
+        same = same.filter(node_name__in=nodes)
+    gone = {f"{row.namespace}/{row.name}": row.pk for row in _gone_since(cluster, _POD, past.at).values()}
+    found: list[Pod] = []
+    changed: list[Pod] = []
+    for pod in same.defer("object").iterator():
+        key = f"{pod.namespace}/{pod.name}"
+        if key in missing and key not in gone:
+            missing.remove(key)
+            is_same = pod.holds_node and pod.deleted_at is None
+            (found if is_same else changed).append(pod)
+    documents = [pod.object for pod in with_objects(changed)]
+    departed = [gone[key] for key in missing if key in gone]
+    for start in range(0, len(departed), _AT_ONCE):
+        check()
+        documents += [row.document for row in Departure.objects.filter(pk__in=departed[start : start + _AT_ONCE])]
+    found += [_row("Pod", cluster, _running(document, past.at)) for document in documents]
+    found += [_row("Pod", cluster, document) for document in pending.values()]
+    return sorted(found, key=lambda pod: (pod.namespace, pod.name))
+
+
+def with_objects(pods: list[Pod]) -> list[Pod]:
+    """Return the pods with their objects, which are read of the mirror for those that lack them."""
+    lacking = [pod for pod in pods if "object" in pod.get_deferred_fields()]
+    for start in range(0, len(lacking), _AT_ONCE):
+        some = {pod.pk: pod for pod in lacking[start : start + _AT_ONCE]}
+        for key, document in Pod.objects.filter(pk__in=some).values_list("pk", "object"):
+            some[key].object = document
+    # One that went meanwhile is asked for by itself, and then is missing.
+    return [pod for pod in pods if "object" not in pod.get_deferred_fields()]
+
+
 def _row(kind: str, cluster: Cluster, document: Document) -> Any:
     """Return an object of the past as a row that is not stored."""
     metadata = document["metadata"]
@@ -156,7 +201,7 @@ def _undone(cluster: Cluster, snapshot: Snapshot, at: datetime) -> PastState:
             snapshot.upsert(_running(row.document, at))
         else:
             waiting.append(row.document)
-    for document in _well(cluster, changes, at):
+    for document in chain(_well(cluster, changes, at), _finished_since(cluster, at)):
         snapshot.upsert(document)
     pending = {key_of(pod): pod for pod in _as_pending(cluster, waiting, at)}
     for document in pending.values():
@@ -462,11 +507,28 @@ def _well(cluster: Cluster, changes: Mapping[str, list[NodeChange]], at: datetim
     pods = Pod.objects.filter(cluster=cluster).exclude(created_at__gt=at).exclude(phase__in=_FINISHED)
     for found in (pods.filter(node_name__in=lost[:_AT_ONCE]), pods.filter(deleted_at__gt=at).exclude(node_name="")):
         documents = dict(found.values_list("uid", "object"))
-        uids = list(documents)
-        for start in range(0, len(uids), _AT_ONCE):
-            some = uids[start : start + _AT_ONCE]
-            bound = _bindings(cluster, some)
-            yield from (_ready(documents[uid]) for uid in some if all(moment <= at for moment in bound.get(uid, ())))
+        yield from map(_ready, _bound_by(cluster, documents, at))
+
+
+def _finished_since(cluster: Cluster, at: datetime) -> Iterator[Document]:
+    """Yield the pods of now that ran and finished later, as they were while they ran."""
+    pods = Pod.objects.filter(cluster=cluster, phase__in=_FINISHED).exclude(created_at__gt=at).exclude(node_name="")
+    ended = {}
+    for uid, document in pods.values_list("uid", "object").iterator():
+        check()
+        moment = finished_at(document)
+        if moment is not None and moment > at:
+            ended[uid] = document
+    yield from (_running(document, at) for document in _bound_by(cluster, ended, at))
+
+
+def _bound_by(cluster: Cluster, documents: Mapping[str, Document], at: datetime) -> Iterator[Document]:
+    """Yield those of some pods, by UID, that were not bound later."""
+    uids = list(documents)
+    for start in range(0, len(uids), _AT_ONCE):
+        some = uids[start : start + _AT_ONCE]
+        bound = _bindings(cluster, some)
+        yield from (documents[uid] for uid in some if all(moment <= at for moment in bound.get(uid, ())))
 
 
 def _ready(pod: Document) -> Document:

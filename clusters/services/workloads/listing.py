@@ -13,9 +13,10 @@ from clusters.engine.objects import Document, Pod as PodObject, labels_of, name_
 from clusters.engine.owners import TEMPLATE_HASH, Controller, PodTemplate, Workload
 from clusters.engine.spreading import ZONE, SpreadGroup, worst_of
 from clusters.engine.workloads import Failures, JobProgress, WorkloadFailure, has_ended, job_progress
-from clusters.models import PENDING, Cluster, KubeObject, Pod
+from clusters.models import Cluster, KubeObject, Pod
 from clusters.services.computing import Cache
 from clusters.services.disruption import budgets_of
+from clusters.services.mirror.past import pending_pods
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 from clusters.services.mirror.state import pod_groups_of, spread_of
 from clusters.services.workloads.failing import (
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from clusters.engine.disruption import BudgetState
     from clusters.engine.group_states import PodGroupState
     from clusters.engine.status import Index, Ints
+    from clusters.models.cluster import Moment
 
 # Counting the pods of a snapshot by workload.
 
@@ -62,11 +64,14 @@ class Counting:
         owners: Mapping[tuple[str, str, str], Document],
         pending: Iterable[PendingPod],
         failures: Failures,
+        *,
+        knows_desired: bool,
     ) -> None:
         self._snapshot = snapshot
         self._resolve = resolve
         self._owners = owners
         self._failures = failures
+        self._knows_desired = knows_desired
         self._numbers: dict[Workload, int] = {}
         # What the engine calls a workload, by which it names those of a spread group.
         self._named: defaultdict[Workload, set[Workload]] = defaultdict(set)
@@ -149,7 +154,7 @@ class Counting:
                 own += [lowest[number], highest[number]]
             state = WorkloadState(
                 workload=workload,
-                desired=desired_of(workload, self._owners, self._snapshot),
+                desired=desired_of(workload, self._owners, self._snapshot) if self._knows_desired else None,
                 placed=placed[number],
                 ready=ready[number],
                 terminating=leaving[number],
@@ -326,11 +331,11 @@ def _is_of(job: Document, workload: Workload) -> bool:
     return (controller.kind, controller.name) == (workload.kind, workload.name)
 
 
-_latest: Cache[int, ClusterWorkloads] = Cache("workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_latest: Cache[Moment, ClusterWorkloads] = Cache("workloads", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def workloads_of(*, cluster: Cluster) -> ClusterWorkloads:
-    """Return the cluster's workloads in its present state.
+    """Return the cluster's workloads; of the past without failures, and without the sizes that were wanted.
 
     The result is shared with others who ask for it: leave it as it is. Raises ConfigurationError for a cluster whose
     configuration cannot be read, and ChangingTooFastError.
@@ -340,10 +345,13 @@ def workloads_of(*, cluster: Cluster) -> ClusterWorkloads:
     # Changes of these leave the snapshot as it is.
     beside = KubeObject.objects.filter(cluster=cluster, kind__in=BESIDE_SNAPSHOTS)
     digests = frozenset(beside.values_list("uid", "digest"))
-    reports = creation_reports(cluster)
-    missed = missed_by(cluster)
+    # Of the past it is not told which controllers failed.
+    reports = creation_reports(cluster) if cluster.past is None else []
+    missed = missed_by(cluster) if cluster.past is None else ()
     settled = (repr(configuration.profiles), digests, frozenset(reports), missed)
-    return _latest.get(cluster.pk, lambda: _computed(cluster, snapshot, reports, missed), version=(snapshot, settled))
+    return _latest.get(
+        cluster.moment, lambda: _computed(cluster, snapshot, reports, missed), version=(snapshot, settled)
+    )
 
 
 def _computed(
@@ -354,11 +362,11 @@ def _computed(
         (kind, namespace, name): document
         for kind, namespace, name, document in beside.values_list("kind", "namespace", "name", "object")
     }
-    columns = ("namespace", "name", "object", "cpu_milli", "memory_bytes", "created_at")
-    rows = Pod.objects.filter(PENDING, cluster=cluster).order_by("namespace", "name").values_list(*columns)
-    pending = [PendingPod(*row) for row in rows]
+    columns = attrgetter("namespace", "name", "object", "cpu_milli", "memory_bytes", "created_at")
+    pending = sorted(PendingPod(*columns(pod)) for pod in pending_pods(cluster))
     jobs = {(namespace, name): document for (kind, namespace, name), document in owners.items() if kind == "Job"}
     spread, budgets = spread_of(cluster=cluster), budgets_of(cluster=cluster)
-    failures = mirrored_failures(cluster, snapshot, owners, reports, missed)
-    counting = Counting(snapshot, Owners(snapshot, jobs), owners, pending, failures)
+    failures = mirrored_failures(cluster, snapshot, owners, reports, missed) if cluster.past is None else {}
+    knows_desired = cluster.past is None
+    counting = Counting(snapshot, Owners(snapshot, jobs), owners, pending, failures, knows_desired=knows_desired)
     return counting.counted(spread.groups, budgets.states)

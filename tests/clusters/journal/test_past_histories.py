@@ -5,22 +5,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
+from django.http import QueryDict
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings as hypothesis_settings, strategies as st
 
+from clusters.engine.disruption import DrainOptions
+from clusters.engine.simulation import PodEnding
 from clusters.models import Cluster
-from clusters.services.disruption import budgets_of
+from clusters.services.decisions.takers import takers_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, budgets_of, drains_of, plan_of
+from clusters.services.journal.between import moved_between
 from clusters.services.journal.ledger import Ledger
 from clusters.services.mirror.past import as_it_was, pod_named
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
 from clusters.services.mirror.state import spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.watching.watcher import Pending, apply_batch
+from clusters.services.workloads import workloads_of
+from dashboard.views.node import pods_context
+from dashboard.views.pods import list_context
 from tests.clusters.live_batches import followed_cluster, row, statuses
 from tests.support.decision_cluster import node, pod, unschedulable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
+
+    from dashboard.presenters.pods import PodRow
 
 Object = dict[str, Any]
 
@@ -50,7 +61,7 @@ class Act(NamedTuple):
 
 acts = st.builds(
     Act,
-    st.sampled_from(("create", "refuse", "bind", "delete", "cordon", "unready", "remove", "restore")),
+    st.sampled_from(("create", "refuse", "bind", "finish", "delete", "cordon", "unready", "remove", "restore")),
     st.sampled_from(PODS),
     st.sampled_from(NODES),
     st.sampled_from(MESSAGES),
@@ -107,6 +118,9 @@ class World:
                 ready = {"type": "Ready", "status": "True"}
                 spec = {**found["spec"], "nodeName": act.node}
                 self._put({**found, "spec": spec, "status": {"phase": "Running", "conditions": [ready]}})
+            case "finish" if found is not None and found["status"].get("phase") == "Running":
+                ended = {"type": "Ready", "status": "False", "lastTransitionTime": timezone.now().isoformat()}
+                self._put({**found, "status": {"phase": "Succeeded", "conditions": [ended]}})
             case "delete" if found is not None:
                 self._put(found, gone=True)
             case "cordon" if place is not None:
@@ -126,6 +140,37 @@ class World:
         self._write()
 
 
+# Of the past, pods that had finished are not told.
+QUERIES = ("", "sort=-name", "sort=cpu", "sort=-state", "q=shop/p", "state=pending", "state=bound", "state=Running",
+           "node=a", "message=with", "message=without&q=Q", "state=rejected", "scheduler=other")  # fmt: skip
+
+
+def listed(rows: Iterable[PodRow]) -> list[tuple[Any, ...]]:
+    """Return what tables of pods show of those that have not finished."""
+    return [
+        (row.pod.name, row.pod.uid, row.pod.node_name, row.badge, row.cpu_milli, row.cause, row.quality_of_service)
+        for row in rows
+        if row.pod.phase != "Succeeded"
+    ]
+
+
+def of_nodes(cluster: Cluster) -> dict[str, Any]:
+    """Return what the pages of nodes show of pods there, of pending ones, and of drains."""
+    found = {}
+    for name in snapshot_of(cluster).nodes.index:
+        query = QueryDict("sort=-cpu")
+        plan = plan_of(cluster=cluster, choice=DrainChoice(nodes=(name,), options=DrainOptions(force=True)))
+        assert isinstance(plan, PlannedDrain)
+        found[name] = (
+            listed(pods_context(cluster, query, name)["pods"]),
+            [(each.names, each.fits, each.is_best) for each in takers_of(cluster=cluster, node=name).candidates],
+            drains_of(cluster=cluster).nodes[name].drain._replace(blockers=None),
+            sorted((each.pod, each.answer.code) for batch in plan.plan.batches for each in batch.evictions),
+            len(plan.plan.blocked),
+        )
+    return found
+
+
 def answered(cluster: Cluster) -> dict[str, Any]:
     """Return what pages show of a cluster."""
     snapshot, health = snapshot_of(cluster), utilisation_of(cluster=cluster)
@@ -139,8 +184,25 @@ def answered(cluster: Cluster) -> dict[str, Any]:
         "pending": {each.key: (each.reported, each.finding.cause, each.created_at) for each in pods},
         "spread": [tuple(each.domains()) for each in spread_of(cluster=cluster).groups.values()],
         "budgets": [each.computed for each in budgets_of(cluster=cluster).states.values()],
-        "pods": {name: each and (each.node_name, each.phase, each.uid) for name, each in found.items()},
+        "pods": {
+            name: (each.node_name, each.phase, each.uid)
+            for name, each in found.items()
+            if each is not None and each.phase != "Succeeded"
+        },
+        "listed": {query: listed(list_context(cluster, QueryDict(query))["pods"]) for query in QUERIES},
+        "of nodes": of_nodes(cluster),
+        "workloads": [
+            (each.workload, each.placed, each.ready, each.pending, each.zones, each.nodes, each.cpu_milli)
+            for each in workloads_of(cluster=cluster).states.values()
+        ],
     }
+
+
+def ending(answer: dict[str, Any], key: str) -> tuple[str, PodEnding]:
+    """Return where a pod was: its node, or none."""
+    if node := answer["placed"].get(key):
+        return node, PodEnding.ON_NODE
+    return "", PodEnding.PENDING if key in answer["pending"] else PodEnding.ABSENT
 
 
 @pytest.mark.django_db(transaction=True)
@@ -155,3 +217,10 @@ def test_a_moment_is_answered_later_as_it_was_then(history: list[Act]) -> None:
 
     for act, at, then in answers:
         assert (act, answered(as_it_was(world.cluster, at))) == (act, then)
+    (_, begin, first), (_, end, last) = answers[len(answers) // 2], answers[-1]
+    moved = moved_between(as_it_was(world.cluster, begin), as_it_was(world.cluster, end)).pods
+    assert {each.pod: ((each.left, each.left_end), (each.right, each.right_end)) for each in moved} == {
+        key: (before, after)
+        for key in (f"shop/{name}" for name in PODS)
+        if (before := ending(first, key)) != (after := ending(last, key))
+    }
