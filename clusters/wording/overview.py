@@ -78,7 +78,6 @@ WORKLOADS: Final = gettext_lazy("Workloads")
 WORKLOADS_BY_ZONE: Final = gettext_lazy("Workloads by zone")
 PLAN_DRAIN: Final = gettext_lazy("Plan a drain")
 FREE_BY_SHAPE: Final = gettext_lazy("Free capacity by shape")
-BIN_PACKING: Final = gettext_lazy("What would bin packing change?")
 TAINTED_NODES: Final = gettext_lazy("Nodes with any taint")
 
 REQUESTS_OFF: Final = pgettext_lazy("badge of requests", "Not as used")

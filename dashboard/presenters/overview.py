@@ -329,10 +329,7 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         else (str(overview_words.NOTHING_STRANDED), "good"),
         sentence="" if nodes else str(overview_words.NOT_STRANDED),
         lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
-        links=(
-            Line(str(overview_words.FREE_BY_SHAPE), page_url("free-capacity", cluster)),
-            Line(str(overview_words.BIN_PACKING), page_url("other-configuration", cluster, "preset=most-allocated")),
-        ),
+        links=(Line(str(overview_words.FREE_BY_SHAPE), page_url("free-capacity", cluster)),),
     )
 
 
@@ -443,12 +440,16 @@ def _line(cluster: Cluster, found: Sequence[WorkloadFailure]) -> Line:
 SHOWN = 3
 
 
-def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
-    """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods."""
+def pending_card(cluster: Cluster, pending: ClusterPending, *, beside: int = 0) -> Card:
+    """Answer which pods are pending, and why: unschedulable ones first, then the causes of most pods.
+
+    Where so many causes of unschedulable pods are named ``beside`` it, it names none.
+    """
     if not pending.total and (cluster.is_unread or lacks(cluster, "Pod")):
         return unknown_card(cluster, "pending", str(overview_words.NO_PODS))
     groups = sorted(pending.groups.values(), key=lambda group: (not group.is_unschedulable, -len(group.pods)))
     unschedulable = pending.counts.unschedulable
+    named = min(beside, sum(group.is_unschedulable for group in groups)) if beside else SHOWN
     badge = (states.PENDING, "info") if pending.total else (overview_words.BADGE_NONE, "good")
     if pending.evaluating:
         badge = (states.EVALUATING, "info")
@@ -474,12 +475,12 @@ def pending_card(cluster: Cluster, pending: ClusterPending) -> Card:
                 page_url("pending", cluster, f"cause={group.identity}"),
                 pending_rows.way(group) or str(KIND_WORDS[group.cause.kind]),
             )
-            for group in groups[:SHOWN]
+            for group in ([] if beside else groups[:SHOWN])
         ),
         links=(
-            *(Line(rest, page_url("pending", cluster)) for rest in _rest(groups[SHOWN:])),
+            *(Line(rest, page_url("pending", cluster)) for rest in _rest(groups[named:])),
             *_failures(cluster, groups),
-            Line(str(overview_words.QUEUE_ORDER), page_url("queue", cluster)),
+            *(() if beside else (Line(str(overview_words.QUEUE_ORDER), page_url("queue", cluster)),)),
         ),
     )
 

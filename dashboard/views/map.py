@@ -17,14 +17,28 @@ from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.devices import DeviceState
 from clusters.engine.nodes import Amounts
 from clusters.engine.resources import CPU, MEMORY, is_extended
-from clusters.services.disruption import drains_of
+from clusters.services.disruption import budgets_of, drains_of
 from clusters.services.journal.timeline import activity_of
 from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import devices_by_node, devices_of, pod_counts, spread_of, utilisation_of
-from clusters.services.pending.pods import CauseGroup, pending_of
-from clusters.services.usage.history import usage_of
-from clusters.wording import amounts, drains as drains_words, lenses as lens_words, nodes as nodes_words
+from clusters.services.mirror.state import (
+    ClusterUtilisation,
+    devices_by_node,
+    devices_of,
+    pod_counts,
+    spread_of,
+    utilisation_of,
+)
+from clusters.services.pending.pods import ClusterPending, pending_of
+from clusters.services.usage.history import sizing_of, usage_of
+from clusters.wording import (
+    amounts,
+    drains as drains_words,
+    lenses as lens_words,
+    nodes as nodes_words,
+    overview as overview_words,
+)
+from clusters.wording.evaluation import counted
 from clusters.wording.journal.decisions import UNKNOWN_BEFORE
 from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
@@ -34,7 +48,7 @@ from dashboard.live.parts import live_part
 from dashboard.moments import recorded
 from dashboard.pictures.meter import meter
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters import lenses, pending as pending_rows
+from dashboard.presenters import lenses, overview as cards, pending as pending_rows
 from dashboard.presenters.devices import device_counts
 from dashboard.presenters.drains import page as drains
 from dashboard.presenters.nodes.listing import badges, columns_of, label_of, resources
@@ -50,6 +64,7 @@ if TYPE_CHECKING:
     from clusters.engine import Snapshot
     from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import VerdictMap
+    from dashboard.presenters.overview import Card
 
     Place = tuple[str | None, str]
 
@@ -63,7 +78,7 @@ _DAY: Final = timedelta(days=1)
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
 # So many causes stand beside the map; the list of pending pods has all.
-_MOST_CAUSES = 8
+_MOST_CAUSES = 5
 # So many constraints can be chosen above it, those with the worst skew; the page of Spread has all.
 _MOST_CONSTRAINTS = 40
 # Of all devices, as no class can be called.
@@ -105,9 +120,12 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     lens = lens if lens in LENSES else REQUESTED
     place = zone, pool = query.get("zone"), query.get("pool", "")
     waiting = pod_counts(cluster).pending
-    snapshot = snapshot_of(cluster)
-    nodes = len(snapshot.nodes)
-    causes = _causes(cluster, is_needed=lens == PENDING) if lens == PENDING or is_quickly_judged(waiting, nodes) else []
+    use = utilisation_of(cluster=cluster)
+    snapshot = use.snapshot
+    is_judged = lens == PENDING or is_quickly_judged(waiting, len(snapshot.nodes))
+    pending = _pending(cluster, is_needed=lens == PENDING) if is_judged else None
+    stuck = (group for group in (pending.groups.values() if pending else ()) if group.is_unschedulable)
+    causes = sorted(stuck, key=lambda group: -len(group.pods))
     cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
     address = f"{reverse('map-node', kwargs={'cluster': cluster.name})}?node="
     look = Look(None)
@@ -118,6 +136,9 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         address = case.part_address("why-not") + "?node="
     elif lens != PENDING and (cluster.past is None or lens not in _OF_NOW):
         look = _LOOKS[lens](cluster, query, place)
+    answers = _cards(cluster, use)
+    if pending:
+        answers[PENDING] = cards.pending_card(cluster, pending, beside=_MOST_CAUSES)
     here = {"lens": lens} | ({look.parameter: look.chosen} if look.parameter else {})
     whole = f"{reverse('map', kwargs={'cluster': cluster.name})}?{urlencode(here)}"
     return {
@@ -132,10 +153,15 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         else DrawnMap("map", look.found, whole, address, nameless=NONE, is_opened=zone is not None),
         "map_place": "" if zone is None else place_name(zone=zone, pool=pool),
         "map_whole": whole,
-        "causes": [(each, pending_rows.title(each), pending_rows.way(each)) for each in causes[:_MOST_CAUSES]],
+        "causes": [
+            (each, counted(len(each.pods), is_whole=each.is_whole), pending_rows.name(each), pending_rows.way(each))
+            for each in causes[:_MOST_CAUSES]
+        ],
         "more_causes": max(0, len(causes) - _MOST_CAUSES),
         "cause": cause,
         "waiting": waiting,
+        "cards": answers,
+        "card": answers.get(lens),
         "zones": () if cluster.past else zone_losses(cluster, query),
         "workloads": () if cluster.past else growing(cluster),
     }
@@ -159,7 +185,11 @@ def _drain(cluster: Cluster, query: QueryDict, place: Place) -> Look:
 
 
 def _spread(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    spread = spread_of(cluster=cluster)
+    try:
+        spread = spread_of(cluster=cluster)
+    except ConfigurationError:
+        # What is beside the map says why.
+        return Look(None)
     groups = sorted(spread.groups, key=lambda identity: spread.groups[identity].unevenness, reverse=True)
     if not groups:
         return Look(None)
@@ -239,20 +269,50 @@ _LOOKS: Final[Mapping[str, Callable[[Cluster, QueryDict, Place], Look]]] = {
 }
 
 
+def _cards(cluster: Cluster, found: ClusterUtilisation) -> dict[str, Card]:
+    """Answer by lens how many nodes, constraints and workloads are not as they should be, and which.
+
+    Raises ChangingTooFastError.
+    """
+    answers = {
+        DRAIN: cards.drains_card(cluster, budgets_of(cluster=cluster)),
+        SPREAD: _spread_card(cluster, found),
+        STRANDED: cards.waste_card(cluster, found),
+        HEALTH: cards.nodes_card(cluster, found),
+    }
+    # What is used of the past is not told.
+    return answers if cluster.past else {**answers, "usage": _usage_card(cluster)}
+
+
+def _usage_card(cluster: Cluster) -> Card:
+    try:
+        return cards.usage_card(cluster, sizing_of(cluster=cluster))
+    except ConfigurationError as error:
+        return cards.unknown_card(cluster, "usage", unanswered(error))
+
+
+def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
+    if not len(found.snapshot.nodes):
+        return cards.unknown_card(cluster, "spread", str(overview_words.NO_NODES))
+    try:
+        return cards.spread_card(cluster, spread_of(cluster=cluster))
+    except ConfigurationError as error:
+        return cards.unknown_card(cluster, "spread", unanswered(error))
+
+
 def is_quickly_judged(waiting: int, nodes: int) -> bool:
     """Whether a page can wait until so many pending pods are judged on so many nodes."""
     return waiting * nodes <= QUICK_PAIRS
 
 
-def _causes(cluster: Cluster, *, is_needed: bool) -> Sequence[CauseGroup]:
-    """Return what keeps pods pending that something has to change for, the cause of most pods first."""
+def _pending(cluster: Cluster, *, is_needed: bool) -> ClusterPending | None:
+    """Return why pods are pending; None where the configuration cannot be read and it is not needed."""
     try:
-        groups = pending_of(cluster=cluster).groups.values()
+        return pending_of(cluster=cluster)
     except ConfigurationError:
         if is_needed:
             raise
-        return ()
-    return sorted((group for group in groups if group.is_unschedulable), key=lambda group: -len(group.pods))
+        return None
 
 
 @require_safe

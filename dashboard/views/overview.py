@@ -13,10 +13,9 @@ from clusters.engine import ConfigurationError
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
 from clusters.services.disruption import budgets_of
 from clusters.services.journal.timeline import WINDOWS, agreement
-from clusters.services.mirror.snapshots import READ_AT_ONCE, ChangingTooFastError, snapshot_at_revision
-from clusters.services.mirror.state import ClusterUtilisation, pod_counts, spread_of, utilisation_of
+from clusters.services.mirror.snapshots import READ_AT_ONCE, ChangingTooFastError, snapshot_at_revision, snapshot_of
+from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
-from clusters.services.usage.history import sizing_of
 from clusters.services.watching.connections import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of, troubles_of
 from clusters.wording import clusters as clusters_words, overview as words
@@ -26,7 +25,7 @@ from dashboard.live.parts import live_part
 from dashboard.presenters import clusters as presenter, overview as cards
 from dashboard.presenters.clusters import Counts, live_status
 from dashboard.presenters.journal.timeline import rate_view
-from dashboard.presenters.overview import Card, change_card, failing_card, pending_card, summary, usage_card
+from dashboard.presenters.overview import change_card, failing_card, pending_card, summary
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.map import is_quickly_judged, map_context
 from dashboard.views.of_cluster import at_any_moment
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 LATEST_INGESTS = 5
 # Seconds after which a rate is counted again, because decisions fall out of its window.
 _RATE_AGES = 30.0
-# What the risks depend on: spreading, budgets and nodes.
+# What the summary depends on: spreading, budgets and nodes, and what tells which workloads fail.
 _KINDS = (
     "Node",
     "Pod",
@@ -48,9 +47,8 @@ _KINDS = (
     "ReplicaSet",
     "Deployment",
     "StatefulSet",
+    *FAILING_KINDS,
 )
-# What tells which workloads fail, beside.
-_OF_WORKLOADS = (*_KINDS, *FAILING_KINDS)
 
 
 @require_safe
@@ -63,14 +61,14 @@ def home(request: PageRequest) -> HttpResponse:
 # -- the answers ----------------------------------------------------------------------------------------------------
 
 
-@live_part("overview.failing", template="overview/_cards.html", pages=["cluster"], kinds=_OF_WORKLOADS)
+@live_part("overview.failing", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)
 def failing_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the workloads whose controllers fail."""
     card = failing_card(cluster, failures_of(cluster=cluster))
     return {"cluster": cluster, "cards": [] if card is None else [card]}
 
 
-@live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_OF_WORKLOADS)
+@live_part("overview.summary", template="overview/_summary.html", pages=["cluster"], kinds=_KINDS)
 def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Sum up what is wrong, at risk and wasteful."""
     try:
@@ -96,43 +94,11 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 @live_part("overview.pending", template="overview/_cards.html", pages=["cluster"])
 def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present what keeps pods pending, and the change after which most of them would fit."""
+    """Present the change after which most pending pods would fit, and their causes where the map has none."""
     pending = pending_of(cluster=cluster)
-    shown = [card for card in (pending_card(cluster, pending), change_card(cluster, pending)) if card]
-    return {"cluster": cluster, "cards": shown, "evaluating": pending.evaluating}
-
-
-@live_part("overview.risks", template="overview/_cards.html", pages=["cluster"], kinds=_KINDS)
-def risks_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
-    """Present spread constraints, drains, nodes, stranded capacity and requests beside usage."""
-    found = utilisation_of(cluster=cluster)
-    return {
-        "cluster": cluster,
-        "cards": [
-            _spread_card(cluster, found),
-            cards.drains_card(cluster, budgets_of(cluster=cluster)),
-            cards.nodes_card(cluster, found),
-            cards.waste_card(cluster, found),
-            # What is used of the past is not told.
-            *([_usage_card(cluster)] if cluster.past is None else ()),
-        ],
-    }
-
-
-def _usage_card(cluster: Cluster) -> Card:
-    try:
-        return usage_card(cluster, sizing_of(cluster=cluster))
-    except ConfigurationError as error:
-        return cards.unknown_card(cluster, "usage", unanswered(error))
-
-
-def _spread_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
-    if not len(found.snapshot.nodes):
-        return cards.unknown_card(cluster, "spread", str(words.NO_NODES))
-    try:
-        return cards.spread_card(cluster, spread_of(cluster=cluster))
-    except ConfigurationError as error:
-        return cards.unknown_card(cluster, "spread", unanswered(error))
+    is_quick = is_quickly_judged(pending.total, len(snapshot_of(cluster).nodes))
+    shown = ([] if is_quick else [pending_card(cluster, pending)]) + [change_card(cluster, pending)]
+    return {"cluster": cluster, "cards": list(filter(None, shown)), "evaluating": pending.evaluating}
 
 
 @live_part("overview.zones", template="overview/_zones.html", pages=["cluster"], kinds=["Node", "Pod"])
@@ -207,7 +173,7 @@ def gaps_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dict[str, Any], int]:
     """Build the parts that are computed, and the status of a page that has them; a problem is told in their place."""
     built: dict[str, Any] = {}
-    parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {"risks": risks_context, "area": zones_context}
+    parts: dict[str, Callable[[Cluster, QueryDict], dict[str, Any]]] = {"area": zones_context}
     if cluster.past is None:
         # Which controllers fail is known of the present alone.
         parts |= {"failing": failing_context, "summary": summary_context}

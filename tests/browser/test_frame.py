@@ -116,7 +116,7 @@ def test_an_overview_is_printed_on_one_sheet_and_a_decision_on_two(demo_page: Pa
         return [sheet.extract_text() for sheet in PdfReader(BytesIO(demo_page.pdf(format="A4"))).pages]
 
     demo_page.goto(OVERVIEW)
-    expect(demo_page.locator("#card-usage")).to_be_visible()
+    expect(demo_page.locator("#card-change")).to_be_visible()
     (overview,) = sheets()
     assert "Stranded" in overview
 

@@ -87,9 +87,10 @@ def stuck() -> dict[str, Explanation]:
 
 def test_which_pods_are_stuck_and_why(reader: Reader) -> None:
     page = reader.page
-    cause = page.locator("#card-pending").get_by_role("link", name="pending: node pod limit reached")
+    cause = page.locator(".tray-causes").get_by_role("link", name="node pod limit reached")
     counted = int(cause.inner_text().split()[0])
     reader.click(cause)
+    reader.click(page.locator(".tray-pods").get_by_role("link", name=f"All {counted} pods"))
     links = page.locator("tr[data-key] th a[href*='/pods/']")
     expect(links).to_have_count(counted)
     first = links.first.inner_text()
@@ -151,6 +152,7 @@ def total(explanation: Explanation, node: str) -> int:
 
 def test_which_workload_has_the_worst_skew(reader: Reader) -> None:
     page = reader.page
+    reader.click(page.locator(".lens-rail").get_by_role("link", name="Spread"))
     reader.click(page.locator("#card-spread").get_by_role("link", name="ml/inference"))
 
     expect(page.get_by_role("heading", level=1)).to_contain_text("ml/inference")
@@ -159,6 +161,7 @@ def test_which_workload_has_the_worst_skew(reader: Reader) -> None:
 
 def test_which_nodes_can_be_drained_now_and_what_blocks_the_others(reader: Reader) -> None:
     page = reader.page
+    reader.click(page.locator(".lens-rail").get_by_role("link", name="Can drain"))
     reader.click(page.locator("#card-drains").get_by_role("link", name="Plan a drain"))
 
     expect(page.locator("main")).to_contain_text("12 of 60 nodes can be drained now")

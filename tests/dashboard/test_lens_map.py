@@ -275,11 +275,11 @@ def test_a_cause_shows_its_oldest_pod_on_every_node(demo: Cluster, signed_in_cli
 
 
 def test_causes_of_many_pending_pods_are_left_to_their_page(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(map_context(demo, QueryDict())["causes"]) == 8
+    assert len(map_context(demo, QueryDict())["causes"]) == 5
     monkeypatch.setattr(views, "QUICK_PAIRS", 10)
 
     assert map_context(demo, QueryDict())["causes"] == []
-    assert len(map_context(demo, QueryDict("lens=pending"))["causes"]) == 8
+    assert len(map_context(demo, QueryDict("lens=pending"))["causes"]) == 5
 
 
 def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_in_client: Client) -> None:
