@@ -441,11 +441,19 @@ def upgrade_document(preview: UpgradePreview) -> UpgradeDocument:
 
 
 class UpgradeGroup(NamedTuple):
-    """The differences that one release brings by the same rules; no rule where it takes several together."""
+    """The differences that one release brings by the same rules; no rule where it takes several together.
+
+    Either all of them are messages or none is.
+    """
 
     release: str
     rules: tuple[UpgradeRule, ...]
     differences: tuple[UpgradeDifference, ...]
+
+    @property
+    def gravest(self) -> AnswerAspect:
+        """In what the gravest of them differ."""
+        return self.differences[0].difference
 
     @property
     def pending_pods(self) -> int:
@@ -459,18 +467,27 @@ class UpgradeGroup(NamedTuple):
 
 
 def upgrade_groups(document: UpgradeDocument) -> list[UpgradeGroup]:
-    """Group the differences by release and rules, in the order of releases, the rule of most differences first."""
-    members: dict[tuple[str, tuple[UpgradeRule, ...]], list[UpgradeDifference]] = {}
+    """Group the differences by release and rules, messages apart from others.
+
+    The gravest come first, of those the earliest release, and the rule of most differences.
+    """
+    members: dict[tuple[str, tuple[UpgradeRule, ...], bool], list[UpgradeDifference]] = {}
     for each in document.differences:
-        members.setdefault((each.release, each.rules), []).append(each)
+        key = each.release, each.rules, each.difference is AnswerAspect.MESSAGE
+        members.setdefault(key, []).append(each)
+    aspects, minors = list(AnswerAspect), list(RELEASES)
     found = [
-        UpgradeGroup(
-            release, rules, tuple(sorted(them, key=lambda difference: list(AnswerAspect).index(difference.difference)))
-        )
-        for (release, rules), them in members.items()
+        UpgradeGroup(release, rules, tuple(sorted(them, key=lambda difference: aspects.index(difference.difference))))
+        for (release, rules, _), them in members.items()
     ]
-    minors = list(RELEASES)
-    return sorted(found, key=lambda group: (minors.index(group.release), -group.pending_pods - group.workloads))
+    return sorted(
+        found,
+        key=lambda group: (
+            aspects.index(group.gravest),
+            minors.index(group.release),
+            -group.pending_pods - group.workloads,
+        ),
+    )
 
 
 def _pods(differences: Iterable[UpgradeDifference], role: SubjectRole) -> int:

@@ -199,17 +199,13 @@ class UpgradeRow:
 
 @dataclass(frozen=True, slots=True)
 class UpgradeGroupView:
-    """The differences that one release brings by the same rules; ``more`` is empty where all are shown.
-
-    ``is_open``: not where messages alone differ, which are long and change nothing about where pods go.
-    """
+    """The differences that one release brings by the same rules; ``more`` is empty where all are shown."""
 
     title: str
     rules: tuple[str, ...]
     counted: str
     rows: tuple[UpgradeRow, ...]
     more: str
-    is_open: bool
 
 
 def upgrade_figure(document: UpgradeDocument) -> Figure:
@@ -229,23 +225,29 @@ def upgrade_figure(document: UpgradeDocument) -> Figure:
     )
 
 
-def group_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[UpgradeGroupView]:
-    """Return the differences by release and rule, the first `most` of each, with links."""
+def group_views(
+    cluster: Cluster, document: UpgradeDocument, most: int
+) -> tuple[list[UpgradeGroupView], list[UpgradeGroupView]]:
+    """Return the differences by release and rule, the first `most` of each, with links.
+
+    Those of messages alone are the second part: they are long, and change nothing about where pods go.
+    """
     groups = upgrade_groups(document)
     shown = [each for group in groups for each in group.differences[:most]]
     named = {(each.workload.kind, each.workload.namespace, each.workload.name) for each in shown}
     links = workload_links(cluster, [each for each in named if each[0]])
-    return [
+    found = [
         UpgradeGroupView(
             words.KUBERNETES(minor=group.release),
             tuple(rules_in_words(group.rules)),
             words.counted(workloads=group.workloads, pending=group.pending_pods),
             tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
             lists.and_more(len(group.differences) - most),
-            any(each.difference is not AnswerAspect.MESSAGE for each in group.differences),
         )
         for group in groups
     ]
+    changing = sum(group.gravest is not AnswerAspect.MESSAGE for group in groups)
+    return found[:changing], found[changing:]
 
 
 def _answer_row(

@@ -16,6 +16,7 @@ from clusters.documents.upgrade_words import (
     obstacles_in_words,
 )
 from clusters.documents.upgrades import UpgradeDocument, pod_groups_headline_of
+from clusters.engine.upgrading import AnswerAspect
 from clusters.services.evaluation import NOTICE, WorkersAwayError
 from clusters.services.mirror.snapshots import release_of
 from clusters.services.upgrading import later_releases, upgrade_of
@@ -99,13 +100,16 @@ def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 
 
 def _view(cluster: Cluster, document: UpgradeDocument, rows: int) -> dict[str, Any]:
+    groups, reworded = group_views(cluster, document, rows)
     return {
         "headline": headline_of(document),
         "notes": notes_of(document),
         "obstacles": obstacles_in_words(document),
         "defaults": defaults_in_words(document),
         "figure": upgrade_figure(document) if document.differences else None,
-        "groups": group_views(cluster, document, rows),
+        "groups": groups,
+        "reworded": reworded,
+        "reworded_word": words.ASPECTS[AnswerAspect.MESSAGE],
         "pod_groups": pod_groups_headline_of(document),
         "pod_group_rows": pod_group_rows(cluster, document, rows),
         "more_pod_groups": lists.and_more(len(document.pod_groups) - rows),
