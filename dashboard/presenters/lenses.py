@@ -100,13 +100,18 @@ def _share(part: int) -> str:
     return amounts.percent(part, _PARTS)
 
 
-def _shaded(values: Ints, shaded: Mask, write: Callable[[int], str]) -> tuple[tuple[int, ...], str]:
-    """Return a shade for each of some nodes by its value, 0 for the others, and from where to where the values go."""
+def _shaded(
+    values: Ints, shaded: Mask, write: Callable[[int], str], *, is_wide: bool = False
+) -> tuple[tuple[int, ...], str]:
+    """Return a shade for each of some nodes by its value, 0 for the others, and from where to where the values go.
+
+    Where a few may be many times the others, shades go by their logarithms: values of at least 1.
+    """
     shades = np.zeros(len(values), np.int64)
     some = values[shaded]
     if not len(some):
         return tuple(shades.tolist()), ""
-    shades[shaded] = levels(some)
+    shades[shaded] = levels((np.log2(some) * _PARTS).astype(np.int64) if is_wide else some)
     least, most = int(some.min()), int(some.max())
     return tuple(shades.tolist()), words.BETWEEN(least=write(least), most=write(most)) if least < most else ""
 
@@ -304,7 +309,7 @@ def changed_map(
         if name in index:
             of_row[index[name]] = _became(changes)
     key_of, moved = of_row[order], moved[order]
-    shades, scale = _shaded(moved, key_of == _PODS_MOVED, grouped)
+    shades, scale = _shaded(moved, key_of == _PODS_MOVED, grouped, is_wide=True)
     nodes = np.bincount(key_of, minlength=len(_CHANGED)).tolist()
     gone = [node_change(each[-1]) for name, each in found.changes.items() if name not in index]
     return VerdictMap(

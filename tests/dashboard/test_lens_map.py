@@ -236,6 +236,9 @@ def test_changed_is_what_the_journal_recorded_of_a_day(demo: Cluster) -> None:
             moved = bound[name] + gone[name]
             assert figure == (str(moved) if moved else "")
             assert name in changed or key == (5 if moved else 6)
+        shaded = [(int(each), shade) for each, shade in zip(found.figures, found.shade_of, strict=True) if shade]
+        assert [shade for _, shade in sorted(shaded)] == sorted(shade for _, shade in shaded)
+        assert {min(shaded)[1], max(shaded)[1]} == {1, 5}
     now = by_key(demo, "lens=changed")
     assert (now["NotReady"], now["cordoned"]) == ({"general-b-09"}, {"general-a-09"})
 
