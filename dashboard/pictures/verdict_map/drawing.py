@@ -51,8 +51,8 @@ _HEIGHTS = ((6, 44), (14, 32), (MOST_POOLS, 24))
 # A part is as wide as a finger needs to point at it, however few nodes it has.
 _LEAST = 12.0
 _NAMES_MOST = 150.0
-# With more bars than this, the nodes of a key are one part, whatever their shades.
-_MOST_SHADED = 12
+# Where shades would take more parts than this, the nodes of a key are one part, whatever their shades.
+_MOST_PARTS = 180
 _SIGN = 14
 _FAINT = 0.35
 
@@ -94,7 +94,7 @@ def bar_layout(found: VerdictMap, width: int, scale: float | None = None) -> Bar
 
     Maps that are to be compared have the smallest scale of any of them, as `bar_scale` finds it.
     """
-    looks = [_looks(found, pool) for pool in found.pools]
+    looks = _looks(found)
     is_named = any(pool.name for pool in found.pools)
     beside = _beside(found, width)
     scale = _scale(looks, width - beside) if scale is None else scale
@@ -114,7 +114,7 @@ def bar_layout(found: VerdictMap, width: int, scale: float | None = None) -> Bar
 
 def bar_scale(found: VerdictMap, width: int) -> float:
     """Return how wide a node is in the bars of a map."""
-    return _scale([_looks(found, pool) for pool in found.pools], width - _beside(found, width))
+    return _scale(_looks(found), width - _beside(found, width))
 
 
 def _beside(found: VerdictMap, width: int) -> float:
@@ -124,13 +124,18 @@ def _beside(found: VerdictMap, width: int) -> float:
     return min(_NAMES_MOST, max(label_width(pool.name) for pool in found.pools)) + 10
 
 
-def _looks(found: VerdictMap, pool: MapPool) -> list[tuple[int, int, int]]:
-    """Return key, shade and number of the nodes of a pool that look alike, the best first."""
-    stretch = slice(pool.first, pool.first + pool.nodes)
-    counted = Counter[tuple[int, int]]()
-    for (key, shade), nodes in Counter(zip(found.key_of[stretch], found.shade_of[stretch], strict=True)).items():
-        counted[key, shade if found.keys[key].is_shaded and len(found.pools) <= _MOST_SHADED else 0] += nodes
-    return [(key, shade, counted[key, shade]) for key, shade in sorted(counted, key=lambda look: (look[0], -look[1]))]
+def _looks(found: VerdictMap) -> list[list[tuple[int, int, int]]]:
+    """Return of each pool key, shade and number of the nodes that look alike, the best first."""
+    shaded, plain = [], []
+    for pool in found.pools:
+        stretch = slice(pool.first, pool.first + pool.nodes)
+        counted, of_key = Counter[tuple[int, int]](), Counter[int]()
+        for (key, shade), nodes in Counter(zip(found.key_of[stretch], found.shade_of[stretch], strict=True)).items():
+            counted[key, shade if found.keys[key].is_shaded else 0] += nodes
+            of_key[key] += nodes
+        shaded.append([(*look, counted[look]) for look in sorted(counted, key=lambda look: (look[0], -look[1]))])
+        plain.append([(key, 0, of_key[key]) for key in sorted(of_key)])
+    return shaded if sum(map(len, shaded)) <= _MOST_PARTS else plain
 
 
 def _scale(looks: Sequence[Sequence[tuple[int, int, int]]], room: float) -> float:
@@ -752,7 +757,7 @@ def _rings_of_parts(found: VerdictMap, laid: BarLayout) -> Iterator[str]:
         key = found.key_of[mark.node]
         shade = found.shade_of[mark.node] if found.keys[key].is_shaded else 0
         bar = next(each for each in laid.bars if mark.node in found.pools[each.number].places)
-        part = next(each for each in bar.parts if (each.key, each.shade) == (key, shade))
+        part = next(each for each in bar.parts if each.key == key and each.shade in {shade, 0})
         yield _ring(mark.kind, part.left, bar.top, part.width, laid.bar)
 
 

@@ -206,6 +206,16 @@ def test_the_map_at_the_beginning_of_drain_stays_small(nodes: int) -> None:
     assert len(html.encode()) < BAR
 
 
+def test_bars_of_many_pools_are_shaded_while_their_parts_are_few() -> None:
+    pools = [(f"zone-{number // 9}", f"pool-{number}", 100) for number in range(27)]
+    few = a_map(pools, [1], marks=(MapMark("own", "Runs on it", 1500),))
+    many = a_map(pools, [0, 1, 2, 3], marks=(MapMark("own", "Runs on it", 1501),))
+
+    assert {tuple(part.shade for part in bar.parts) for bar in bar_layout(few, WIDE).bars} == {(5, 4, 3, 2, 1)}
+    assert {tuple(part.shade for part in bar.parts) for bar in bar_layout(many, WIDE).bars} == {(0, 0, 0, 0)}
+    assert [len(rings_of(each)) for each in (few, many)] == [1, 1]
+
+
 def test_single_nodes_that_stand_out_have_a_ring_around_their_tile_or_bar() -> None:
     found = a_map([("a", "", 70)], marks=(MapMark("own", "Runs on it", 3), MapMark("room", "Room", 69)))
     laid = layout(found, WIDE)
