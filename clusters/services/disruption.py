@@ -239,8 +239,7 @@ def drains_of(*, cluster: Cluster) -> ClusterDrains:
     budgets = budgets_of(cluster=cluster)
     configuration: SchedulerConfiguration | None
     try:
-        # Of the past it is not told where pods would go.
-        configuration = configuration_of(cluster) if cluster.past is None else None
+        configuration = configuration_of(cluster)
     except ConfigurationError:
         # Budgets are known without it; where pods would go is not.
         configuration = None

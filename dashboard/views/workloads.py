@@ -17,9 +17,10 @@ from clusters.engine.owners import Controller, Workload
 from clusters.engine.rollout import RolloutWay
 from clusters.engine.scheduling import Failure
 from clusters.engine.selectors import SelectorError
-from clusters.models import Cluster, Decision, Pod
+from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import attempted
 from clusters.services.evaluation import NOTICE
+from clusters.services.journal.timeline import decisions_of
 from clusters.services.mirror.snapshots import configuration_of, last_moment
 from clusters.services.pending.pods import pending_of
 from clusters.services.usage.history import sizing_of
@@ -54,7 +55,7 @@ from dashboard.presenters.workloads.changes import creation_refusal, growth_view
 from dashboard.presenters.workloads.detail import JobView, budgets_of, cron_sentence, waiting_sentence
 from dashboard.tables.workloads import WORKLOADS
 from dashboard.views.journal_marks import timeline_context
-from dashboard.views.of_cluster import at_any_moment, in_scope, of_cluster, render_parts
+from dashboard.views.of_cluster import at_any_moment, in_scope, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -358,7 +359,7 @@ def trials_context(cluster: Cluster, query: QueryDict, kind: str, namespace: str
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def workload(request: PageRequest, cluster: Cluster, kind: str, namespace: str, name: str) -> HttpResponse:
     """Show one workload."""
     found = workloads_of(cluster=cluster)
@@ -376,12 +377,14 @@ def _shown(request: PageRequest, cluster: Cluster, found: ClusterWorkloads, stat
     context: dict[str, Any] = {"cluster": cluster, "workload": state.workload, "revision": cluster.revision}
     if target in ("", "nodes"):
         context |= body_context(cluster, request.GET, **place)
-    if target in ("", "trials"):
+    # What would happen to more pods, and what is used, is of the present.
+    is_present = cluster.past is None
+    if target in ("", "trials") and is_present:
         context |= trials_context(cluster, request.GET, **place)
-    if target == "most":
+    if target == "most" and is_present:
         context |= most_context(cluster, request.GET, **place)
     if not target:
-        context |= _usage_context(cluster, state.workload)
+        context |= _usage_context(cluster, state.workload) if is_present else {}
         context |= _happened_context(request, cluster, found, state)
         context |= head_context(cluster, request.GET, **place)
     response = render(request, _FRAGMENTS.get(target, "workloads/detail.html"), context)
@@ -394,8 +397,8 @@ def _happened_context(
 ) -> dict[str, Any]:
     """Present what happened to the workload's pods, and to the nodes that they were about."""
     workload = state.workload
-    decisions = Decision.objects.filter(
-        cluster=cluster, namespace=workload.namespace, owner_kind=workload.kind, owner_name=workload.name
+    decisions = decisions_of(cluster).filter(
+        namespace=workload.namespace, owner_kind=workload.kind, owner_name=workload.name
     )
     names = found.snapshot.nodes.names
     nodes = [names[row] for row, _, _ in detail.node_order(found, state)]

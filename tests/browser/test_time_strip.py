@@ -34,7 +34,13 @@ def shop_page(live_berth: object, shop: Cluster, page: Page) -> Page:
 def test_the_pages_look_right(shop_page: Page, width: int) -> None:
     at = f"at={moment(45)}"
     pages = [
-        *(f"/clusters/shop/{path}?{at}" for path in ("", "pending/", "nodes/", "spread/", "budgets/", "drain/")),
+        *(
+            f"/clusters/shop/{path}?{at}"
+            for path in ("", "pending/", "nodes/", "nodes/b/", "spread/", "budgets/", "drain/")
+        ),
+        *(f"/clusters/shop/{path}?{at}&namespace=" for path in ("pods/", "workloads/")),
+        f"/clusters/shop/drain/?node=b&{at}",
+        f"/clusters/shop/devices/?{at}",
         f"/clusters/shop/pods/shop/web/?{at}",
         f"/clusters/shop/pods/shop/job/?{at}",
         f"/clusters/shop/journal/changes/?from={moment(20)}&{at}",

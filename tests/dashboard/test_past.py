@@ -170,6 +170,12 @@ def test_workloads_and_drains_are_as_they_were(shop: Cluster, signed_in_client: 
     assert states(30) == {"web": (1, 0), "job": (1, 0)}
     assert states(55) == {"web": (1, 0)}
 
+    web = shown(signed_in_client, "workloads/Pod/shop/web/", 20)
+    assert [each.name for each, _ in web.context["waiting"]] == ["web"]
+    assert len(shown(signed_in_client, "workloads/Pod/shop/web/", 30).context["nodes"]) == 1
+    assert 'id="usage"' not in web.text
+    assert signed_in_client.get(f"/clusters/shop/workloads/Pod/shop/job/?at={moment(55)}").status_code == 404
+
     plan = shown(signed_in_client, "drain/", 45, "&node=b&flags=force")
     assert "shop/job" in text(plan)
     assert "present one" not in text(plan)

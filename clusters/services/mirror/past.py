@@ -12,6 +12,7 @@ from datetime import UTC
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
 import orjson
 from django.conf import settings
 from django.utils import timezone
@@ -143,15 +144,19 @@ def pods_of(cluster: Cluster, nodes: Collection[str] | None = None) -> list[Pod]
     past = cluster.past
     assert past is not None  # noqa: S101 - those of the present are in the database
     pending = past.pending if nodes is None else {}
-    missing = past.snapshot.pods.slot_of.keys() - past.pending.keys()
-    same = Pod.objects.filter(cluster=cluster)
-    if nodes is not None:
-        missing = {key for key in missing if past.snapshot.placed_on(key) in nodes}
-        same = same.filter(node_name__in=nodes)
+    same = Pod.objects.filter(cluster=cluster).defer("object")
+    if nodes is None:
+        missing = past.snapshot.pods.slot_of.keys() - past.pending.keys()
+        rows = same.iterator()
+    else:
+        missing = _placed_on(past.snapshot, nodes)
+        names = list(nodes)
+        some = (same.filter(node_name__in=names[start : start + _AT_ONCE]) for start in range(0, len(names), _AT_ONCE))
+        rows = chain.from_iterable(some)
     gone = {f"{row.namespace}/{row.name}": row.pk for row in _gone_since(cluster, _POD, past.at).values()}
     found: list[Pod] = []
     changed: list[Pod] = []
-    for pod in same.defer("object").iterator():
+    for pod in rows:
         key = f"{pod.namespace}/{pod.name}"
         if key in missing and key not in gone:
             missing.remove(key)
@@ -165,6 +170,13 @@ def pods_of(cluster: Cluster, nodes: Collection[str] | None = None) -> list[Pod]
     found += [_row("Pod", cluster, _running(document, past.at)) for document in documents]
     found += [_row("Pod", cluster, document) for document in pending.values()]
     return sorted(found, key=lambda pod: (pod.namespace, pod.name))
+
+
+def _placed_on(snapshot: Snapshot, nodes: Iterable[str]) -> set[str]:
+    """Return the pods that are on some nodes."""
+    rows = [snapshot.nodes.index[name] for name in nodes if name in snapshot.nodes.index]
+    pods = snapshot.pods
+    return {pods.keys[slot] for slot in np.flatnonzero(np.isin(pods.node[: len(pods.keys)], rows)).tolist()}
 
 
 def with_objects(pods: list[Pod]) -> list[Pod]:

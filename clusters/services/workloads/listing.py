@@ -304,8 +304,11 @@ MOST_PODS = 1_000
 
 
 def jobs_of(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload, most: int) -> list[JobProgress]:
-    """Return how far the Jobs of a CronJob are, or a Job itself, by name and at most so many; one query for each."""
-    if workload.kind not in ("Job", "CronJob"):
+    """Return how far the Jobs of a CronJob are, or a Job itself, by name and at most so many; one query for each.
+
+    Of the past that is not told.
+    """
+    if workload.kind not in ("Job", "CronJob") or cluster.past is not None:
         return []
     jobs = sorted(
         (

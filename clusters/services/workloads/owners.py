@@ -10,6 +10,7 @@ from clusters.engine.objects import Document, labels_of, metadata, name_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.volumes import spec_of
 from clusters.models import Cluster, KubeObject, Pod
+from clusters.services.mirror.past import pods_named
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -209,7 +210,9 @@ def sample_of(cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> 
 
 
 def documents_of(cluster: Cluster, namespace: str, names: Collection[str]) -> dict[str, Mapping[str, Any]]:
-    """Return pods of a namespace by name, as they are mirrored, with one query."""
+    """Return pods of a namespace by name, as they are mirrored, with one query; or as they were."""
+    if cluster.past is not None:
+        return {pod.name: pod.object for pod in pods_named(cluster, namespace, list(names))}
     rows = Pod.objects.filter(cluster=cluster, namespace=namespace, name__in=names)
     return {name_of(document): document for document in rows.values_list("object", flat=True)}
 

@@ -24,6 +24,7 @@ from clusters.services.watching.watcher import Pending, apply_batch
 from clusters.services.workloads import workloads_of
 from dashboard.views.node import pods_context
 from dashboard.views.pods import list_context
+from dashboard.views.workloads import body_context
 from tests.clusters.live_batches import followed_cluster, row, statuses
 from tests.support.decision_cluster import node, pod, unschedulable
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
+    from clusters.engine.owners import Workload
     from dashboard.presenters.pods import PodRow
 
 Object = dict[str, Any]
@@ -164,10 +166,21 @@ def of_nodes(cluster: Cluster) -> dict[str, Any]:
         found[name] = (
             listed(pods_context(cluster, query, name)["pods"]),
             [(each.names, each.fits, each.is_best) for each in takers_of(cluster=cluster, node=name).candidates],
-            drains_of(cluster=cluster).nodes[name].drain._replace(blockers=None),
+            drains_of(cluster=cluster).nodes[name].drain,
             sorted((each.pod, each.answer.code) for batch in plan.plan.batches for each in batch.evictions),
             len(plan.plan.blocked),
         )
+    return found
+
+
+def of_workloads(cluster: Cluster) -> dict[Workload, Any]:
+    """Return what the pages of workloads show of where their pods are and which of them wait."""
+    found = {}
+    for workload in workloads_of(cluster=cluster).states:
+        shown = body_context(cluster, QueryDict(), workload.kind, workload.namespace, workload.name)
+        waiting = [(each.name, cause) for each, cause in shown["waiting"]]
+        spread = [each["sentence"] for each in shown["spread"]]
+        found[workload] = waiting, spread, *(shown[each] for each in ("zones", "nodes", "eviction"))
     return found
 
 
@@ -191,6 +204,7 @@ def answered(cluster: Cluster) -> dict[str, Any]:
         },
         "listed": {query: listed(list_context(cluster, QueryDict(query))["pods"]) for query in QUERIES},
         "of nodes": of_nodes(cluster),
+        "of workloads": of_workloads(cluster),
         "workloads": [
             (each.workload, each.placed, each.ready, each.pending, each.zones, each.nodes, each.cpu_milli)
             for each in workloads_of(cluster=cluster).states.values()
