@@ -31,7 +31,7 @@ GROUPS = {
     "classroom": "60 participants of a led class on one web process, beside a second",
     "pages": "time and size of every page of a large cluster",
     "browser_tasks": "how long each of these pages keeps the browser's main thread",
-    "playing": "what a frame costs the browser while a decision is played",
+    "playing": "what a frame costs the browser while a decision or a drain is played, or nodes are ranked anew",
     "house": "what the web process loads, and runs for a page; BERTH_BENCH_AGAINST: another checkout, in turns",
     "studies": "a sweep, by one worker process and by two",
 }

@@ -18,7 +18,7 @@ from bench.large_site import compute, prepare, running
 from bench.live_site import in_own_process
 from bench.measure import Figure, figure
 from bench.pages import UnmeasuredError, pages
-from bench.traces import longest_task
+from bench.traces import TASKS, longest_task
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -34,8 +34,6 @@ _NO_PAGES = (
     "cluster-configuration-file",
     "journal-chart",
 )
-
-_CATEGORIES = ["toplevel", "disabled-by-default-devtools.timeline"]
 
 
 def run() -> dict[str, Figure]:
@@ -91,7 +89,7 @@ def _measured(url: str, session: str, wanted: tuple[str, ...]) -> dict[str, Figu
 
 def _longest(browser: Browser, tab: Page, address: str) -> tuple[float, float]:
     """Open a page and return the milliseconds of its longest task, by the clock and of the processor."""
-    browser.start_tracing(page=tab, categories=_CATEGORIES)
+    browser.start_tracing(page=tab, categories=[*TASKS])
     tab.goto(address, timeout=120_000)
     for _ in range(2):
         tab.wait_for_load_state("networkidle", timeout=120_000)

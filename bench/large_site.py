@@ -122,7 +122,7 @@ def _new_workload() -> dict[str, Any]:
 
 @contextmanager
 def running(*names: str) -> Iterator[str]:
-    """Run "redis", and "web" as well, on the database that the settings name; yields the site's address."""
+    """Run "redis", and "web" and "worker" as well, on the database of the settings; yields the site's address."""
     from django.conf import settings
 
     from dashboard import datadir
@@ -136,6 +136,7 @@ def running(*names: str) -> Iterator[str]:
     commands = {
         "redis": processes.command(processes.find(), socket=path),
         "web": processes.web(host="127.0.0.1", port=port, log_level="WARNING"),
+        "worker": processes.worker(concurrency=1, log_level="WARNING"),
     }
     with ExitStack() as stack:
         for name in names:

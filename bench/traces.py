@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+TASKS = ("toplevel", "disabled-by-default-devtools.timeline")
+"""The categories of a trace that has tasks."""
+
 
 def longest_task(events: list[dict[str, Any]]) -> tuple[float, float] | None:
     """Return the milliseconds of a page's longest task, by the clock and of the processor; None where it has no task.
@@ -13,6 +16,12 @@ def longest_task(events: list[dict[str, Any]]) -> tuple[float, float] | None:
     """
     committed = {
         event["args"]["data"].get("processId") for event in events if event["name"] == "FrameCommittedInBrowser"
+    } or {
+        # A page that stood already is named where the trace begins.
+        frame.get("processId")
+        for event in events
+        if event["name"] == "TracingStartedInBrowser"
+        for frame in event["args"]["data"].get("frames", ())
     }
     mains = {
         (event["pid"], event["tid"])
