@@ -174,7 +174,7 @@ def test_more_replicas_are_asked_beside_the_map(demo_page: Page) -> None:
     open_map(demo_page)
     demo_page.get_by_label("More replicas of").fill("shop/Deployment/checkout")
     demo_page.get_by_label("How many").fill("5")
-    demo_page.get_by_role("button", name="Try it").click()
+    demo_page.get_by_role("button", name="Try", exact=True).click()
 
     expect_outcome(
         demo_page, {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}
