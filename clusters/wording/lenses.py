@@ -14,7 +14,7 @@ OVERCOMMITTED: Final = pgettext_lazy("nodes", "overcommitted")
 NEARLY_FULL: Final = pgettext_lazy("nodes", "more than 90 %")
 UP_TO_FULL: Final = pgettext_lazy("nodes", "up to 90 %")
 NOTHING_REQUESTED: Final = pgettext_lazy("nodes", "nothing requested")
-BETWEEN = message("%(least)s to %(most)s", context="shares of nodes")
+BETWEEN = message("%(least)s–%(most)s", context="shares of nodes")
 USABLE = plural(
     "%(nodes)s of %(every)s node is Ready and schedulable.",
     "%(nodes)s of %(every)s nodes are Ready and schedulable.",

@@ -95,6 +95,23 @@ def test_the_map_stands_above_the_fold(demo_page: Page) -> None:
     assert box["y"] < 460
 
 
+def test_the_map_stands_still_from_lens_to_lens(demo_page: Page) -> None:
+    demo_page.set_viewport_size({"width": 1280, "height": 720})
+    tops, rails = set(), set()
+    # The day of which changes would be told is not recorded here.
+    for lens in sorted({*LENSES} - {"changed"}):
+        open_overview(demo_page, f"{OVERVIEW}?lens={lens}")
+        box = demo_page.locator("#map-card [data-map-stage]").bounding_box()
+        rail = demo_page.locator("#map-card .lens-rail").first.bounding_box()
+        assert box is not None
+        assert rail is not None
+        tops.add(round(box["y"]))
+        rails.add(round(rail["height"]))
+
+    assert len(tops) == 1
+    assert max(rails) < 50
+
+
 def test_a_node_is_pointed_at_and_asked_about(demo_page: Page) -> None:
     open_overview(demo_page)
     stage, facts = demo_page.locator("#map-card [data-map-stage]"), demo_page.locator("#map-card .picture-facts")
