@@ -112,22 +112,26 @@ def test_a_phone_shows_ten_of_a_list_until_all_are_wanted(demo_page: Page) -> No
 
 
 def test_an_overview_is_printed_on_one_sheet_and_a_decision_on_two(demo_page: Page) -> None:
-    def sheets() -> list[str]:
-        return [sheet.extract_text() for sheet in PdfReader(BytesIO(demo_page.pdf(format="A4"))).pages]
+    def sheets(paper: str) -> list[str]:
+        return [sheet.extract_text() for sheet in PdfReader(BytesIO(demo_page.pdf(format=paper))).pages]
 
     demo_page.goto(OVERVIEW)
     expect(demo_page.locator("#card-change")).to_be_visible()
-    (overview,) = sheets()
-    assert "Stranded" in overview
+    for paper in ("A4", "Letter"):
+        (overview,) = sheets(paper)
+        assert "36 pods are pending" in overview
+        assert "All 60 nodes" in overview
 
     # One that is pending, and one that has scores.
     for state in ("pending", "bound"):
         demo_page.goto(f"{PODS}?state={state}&q=c")
         demo_page.locator("#results tbody th a").first.click()
         expect(demo_page.locator("#map-card svg").first).to_be_visible()
-        first, second = sheets()
-        assert "Every node" in first
-        assert "Ways to" in first + second
+        for paper in ("A4", "Letter"):
+            first, *others = sheets(paper)
+            assert len(others) <= 1
+            assert "Every node" in first
+            assert "Ways to" in "".join((first, *others))
 
 
 @in_every_look
