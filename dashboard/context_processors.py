@@ -11,6 +11,7 @@ from dashboard.classrooms.frame import seat_frame
 from dashboard.failures import way_back
 from dashboard.nav import Site, site_of
 from dashboard.presenters.time_strip import strip_of
+from dashboard.tour import tour_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -22,6 +23,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     return {
         "site": frame,
         "time_strip": SimpleLazyObject(lambda: strip_of(request, frame.cluster, frame.recorded)),
+        "tour": SimpleLazyObject(lambda: tour_of(request, frame.cluster)),
         "seat": SimpleLazyObject(lambda: seat_frame(request)),
         "way_back": SimpleLazyObject(lambda: way_back(request)),
         "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),

@@ -283,6 +283,8 @@ _PAGES: Patterns = [
     path("lessons/", include(_LESSONS)),
     path("", include(_CLASSROOMS)),
     path("clusters/", pages.clusters.clusters, name="clusters"),
+    path("tour/<int:step>/", pages.tour.tour_step, name="tour"),
+    path("tour/end/", pages.tour.end_tour, name="tour-end"),
     path("clusters/<slug:cluster>/", pages.overview.overview, name="cluster"),
     path("clusters/<slug:cluster>/map/", pages.map.lens_map, name="map"),
     path("clusters/<slug:cluster>/map/node/", pages.map.map_node, name="map-node"),

@@ -173,8 +173,8 @@ def test_the_name_of_a_zone_is_its_loss(demo_page: Page) -> None:
 def test_more_replicas_are_asked_beside_the_map(demo_page: Page) -> None:
     open_map(demo_page)
     demo_page.get_by_label("More replicas of").fill("shop/Deployment/checkout")
-    demo_page.get_by_label("How many").fill("5")
-    demo_page.get_by_role("button", name="Try", exact=True).click()
+    demo_page.locator(".tray-more").get_by_label("Pods").fill("5")
+    demo_page.locator(".tray-more").get_by_role("button", name="Show", exact=True).click()
 
     expect_outcome(
         demo_page, {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}

@@ -1,0 +1,66 @@
+"""The tour of the demo: offered once, five steps, each on a page that answers its question."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from clusters.services.ingest.demo import record_demo_day
+from tests.dashboard.rows import a_cluster
+from tests.support.mirrored import load_demo
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+OFFER = '<aside class="tour'
+
+
+def test_the_tour_leads_through_five_pages(tmp_path: Path, signed_in_client: Client) -> None:
+    load_demo(tmp_path)
+    record_demo_day(again=True)
+    page = signed_in_client.get("/clusters/demo/").text
+    shown = []
+
+    while found := re.search(r'href="(/tour/\d/)"', page):
+        page = signed_in_client.get(found[1], follow=True).text
+        shown.append(re.search(r"<strong>(\d)/5</strong>", page)[1])  # type: ignore[index]
+
+    assert shown == ["1", "2", "3", "4", "5"]
+    assert "landscape" in page
+
+
+@pytest.mark.parametrize(
+    ("step", "what"),
+    [(1, 'id="card-pending"'), (2, "data-map-cause"), (3, "asked-numbers"), (4, 'id="past"'), (5, "data-landscape")],
+)
+def test_a_step_shows_what_it_tells_of(tmp_path: Path, signed_in_client: Client, step: int, what: str) -> None:
+    load_demo(tmp_path)
+    record_demo_day(again=True)
+
+    assert what in signed_in_client.get(f"/tour/{step}/", follow=True).text
+
+
+def test_the_tour_is_not_offered_to_somebody_who_has_seen_enough(tmp_path: Path, signed_in_client: Client) -> None:
+    load_demo(tmp_path)
+    assert OFFER in signed_in_client.get("/clusters/demo/").text
+
+    ended = signed_in_client.post("/tour/end/")
+
+    assert ended.headers["Location"] == "/clusters/demo/"
+    assert OFFER not in signed_in_client.get("/clusters/demo/").text
+    assert OFFER in signed_in_client.get("/tour/1/", follow=True).text
+
+
+def test_the_tour_is_of_the_demo_alone(signed_in_client: Client) -> None:
+    a_cluster()
+
+    assert OFFER not in signed_in_client.get("/clusters/prod/?tour=1").text
+    assert signed_in_client.get("/tour/1/").status_code == 404
+    assert signed_in_client.get("/tour/6/").status_code == 404
+    assert signed_in_client.get("/tour/end/").status_code == 405
