@@ -18,6 +18,7 @@ from clusters.engine.devices import DeviceState
 from clusters.engine.nodes import Amounts
 from clusters.engine.resources import CPU, MEMORY, is_extended
 from clusters.services.disruption import budgets_of, drains_of
+from clusters.services.evaluation import NOTICE
 from clusters.services.journal.timeline import activity_of
 from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
@@ -103,7 +104,7 @@ class Look(NamedTuple):
     pages=["cluster"],
     kinds=(
         *(*KINDS, "DaemonSet", "Namespace", "Service"),
-        *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode"),
+        *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode", NOTICE),
     ),
     parameters=LOOKED,
 )
@@ -160,6 +161,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "more_causes": max(0, len(causes) - _MOST_CAUSES),
         "cause": cause,
         "waiting": waiting,
+        "evaluating": pending.evaluating if pending else 0,
         "cards": answers,
         "card": answers.get(lens),
         "zones": () if cluster.past else zone_losses(cluster, query),
@@ -281,7 +283,7 @@ def _cards(cluster: Cluster, found: ClusterUtilisation) -> dict[str, Card]:
         HEALTH: cards.nodes_card(cluster, found),
     }
     # What is used of the past is not told.
-    return answers if cluster.past else {**answers, "usage": _usage_card(cluster)}
+    return answers if cluster.past else {**answers, USAGE: _usage_card(cluster)}
 
 
 def _usage_card(cluster: Cluster) -> Card:

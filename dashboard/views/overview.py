@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from clusters.engine import ConfigurationError
+from clusters.engine.analysis import Kind
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
 from clusters.services.disruption import budgets_of
 from clusters.services.journal.timeline import WINDOWS, agreement
@@ -96,8 +97,10 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
 def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the change after which most pending pods would fit, and their causes where the map has none."""
     pending = pending_of(cluster=cluster)
-    is_quick = is_quickly_judged(pending.total, len(snapshot_of(cluster).nodes))
-    shown = ([] if is_quick else [pending_card(cluster, pending)]) + [change_card(cluster, pending)]
+    # What is computed of all pods within the page stands beside the map.
+    is_whole = not any(group.cause.kind in (Kind.EVALUATING, Kind.NOT_COMPUTED) for group in pending.groups.values())
+    is_told = is_whole and is_quickly_judged(pending.total, len(snapshot_of(cluster).nodes))
+    shown = ([] if is_told else [pending_card(cluster, pending)]) + [change_card(cluster, pending)]
     return {"cluster": cluster, "cards": list(filter(None, shown)), "evaluating": pending.evaluating}
 
 

@@ -351,7 +351,7 @@ def test_terminal_api_and_pages_say_the_same_first(
     overview = text(signed_in_client, "/clusters/prod/")
     assert all(each in overview for each in said)
     assert "1 workload cannot create pods" in overview
-    assert overview.index("Failing workloads") < overview.index("None pending")
+    assert overview.index("1 workload cannot create pods") < overview.index("0 pods pending")
     assert all(each in text(signed_in_client, failure["page"]) for each in said)
     listed = text(signed_in_client, "/clusters/prod/workloads/?state=failing")
     assert "cannot create 2 pods" in listed

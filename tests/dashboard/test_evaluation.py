@@ -129,6 +129,18 @@ def test_an_open_page_gets_the_result(demo: Cluster, signed_in_client: Client, s
     assert str(unschedulable(demo)) in render(topic).html
 
 
+def test_the_map_gets_its_causes(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
+    topic = topic_of("overview.map", demo.pk, "/clusters/demo/?lens=pending")
+    assert 'data-live="overview.map"' in signed_in_client.get("/clusters/demo/?lens=pending").text
+    assert topic.part.is_concerned_by([questions.NOTICE])
+    assert "data-map-cause" not in render(topic).html
+
+    work(sent)
+
+    assert "data-map-cause" in render(topic).html
+    assert f'glance-number">{unschedulable(demo)}<' in render(topic).html
+
+
 def test_the_list_of_pods_gets_its_causes(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
     topic = topic_of("pods.list", demo.pk, "/clusters/demo/pods/")
     assert 'data-live="pods.list"' in signed_in_client.get("/clusters/demo/pods/").text

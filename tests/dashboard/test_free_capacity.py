@@ -108,6 +108,6 @@ def test_the_page_draws_them_and_the_overview_leads_to_it(tmp_path: Path, signed
         "usable-memory",
     }
     assert "0 pods of 16 CPU" in page, "at the end of the curve"
-    assert "/clusters/shop/nodes/free-capacity" in signed_in_client.get("/clusters/shop/").text
+    assert "/clusters/shop/nodes/free-capacity" in signed_in_client.get("/clusters/shop/?lens=stranded").text
     a_cluster("bare")
     assert "Nothing to fill" in signed_in_client.get("/clusters/bare/nodes/free-capacity").text

@@ -267,7 +267,7 @@ def test_the_page_of_a_node_says_that_nothing_is_known(tmp_path: Path, signed_in
 
 
 def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_in_client: Client) -> None:
-    said = text(signed_in_client, "/clusters/prod/")
+    said = text(signed_in_client, "/clusters/prod/?lens=usage")
 
     assert "3 of 4 workloads request too much or too little" in said
     assert "shop/web −1.7 CPU, −1.6 GiB" in said
@@ -276,7 +276,7 @@ def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_i
 def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "prod", objects())
 
-    assert str(NO_USAGE) in text(signed_in_client, "/clusters/prod/")
+    assert str(NO_USAGE) in text(signed_in_client, "/clusters/prod/?lens=usage")
 
 
 def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -> None:
