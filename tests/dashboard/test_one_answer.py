@@ -101,7 +101,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "terminal": len(surfaces.terminal),
         },
         "unschedulable pods": {
-            "overview": surfaces.number("", r"Unschedulable (\d+) of \d+ pending pods? unschedulable"),
+            "overview": surfaces.number("?lens=pending", r"Unschedulable (\d+) of \d+ pending pods? unschedulable"),
             "pending": surfaces.csv_rows("pending/pods.csv?kind=unschedulable"),
             "file of pending pods": sum(row["state"] == "Unschedulable" for row in surfaces.csv("pending/pods.csv")),
             "review": sum(
@@ -110,13 +110,13 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "terminal": len(re.findall(r"\bUnschedulable:", surfaces.explain(all_pending=True))),
         },
         "drains that budgets block": {
-            "overview": surfaces.number("", r"(\d+) of \d+ drains? blocked"),
+            "overview": surfaces.number("?lens=drain", r"(\d+) of \d+ drains? blocked"),
             "budgets": surfaces.number("budgets/", r"Budgets block the drains? of (\d+) of"),
             "blocked drains": surfaces.csv_rows("budgets/blocked-drains.csv", of="node"),
             "review": len(rows(surfaces.review, "maintenance", "blocked_nodes")),
         },
         "drains that budgets block until they are changed": {
-            "overview": surfaces.number("", r"Until a budget is changed: (\d+)"),
+            "overview": surfaces.number("?lens=drain", r"Until a budget is changed: (\d+)"),
             "budgets": surfaces.number("budgets/", r"(\d+) until changed"),
             "drains": surfaces.number("drain/", r"Blocked until changed: (\d+)"),
             "review": maintenance["outlook"]["lasting"],
@@ -136,7 +136,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
         },
         "nodes with stranded capacity": {
             "summary": surfaces.number("", r"(\d+) nodes? strands? "),
-            "card": surfaces.number("", r"Stranded (?:Stranded|\w+) (\d+) of"),
+            "card": surfaces.number("?lens=stranded", r"Stranded (?:Stranded|\w+) (\d+) of"),
             "review": section(surfaces.review, "stranded")["facts"]["nodes"],
         },
         **amounts(surfaces),
@@ -204,7 +204,7 @@ def amounts(surfaces: Surfaces) -> dict[str, dict[str, object]]:
         }
         by_node = (row for row in rows(surfaces.review, "stranded", "stranded_nodes") if row["resource"] == resource)
         found[f"{resource} that is stranded"] = {
-            "card": surfaces.words("", said["stranded"]) or write(0),
+            "card": surfaces.words("?lens=stranded", said["stranded"]) or write(0),
             "review": write(stranded.get(resource, {"left": 0})["left"]),
             "review by node": write(sum(row["left"] for row in by_node)),
         }
@@ -225,7 +225,7 @@ def usage(surfaces: Surfaces) -> dict[str, dict[str, object]]:
     freed = r"Recommended requests [^.]*?([\d.]+ CPU)"
     return {
         "workloads with usage": {
-            "overview": surfaces.number("", r"of (\d+) workloads? requests? too much or too little"),
+            "overview": surfaces.number("?lens=usage", r"of (\d+) workloads? requests? too much or too little"),
             "usage": surfaces.number("usage/", r"(\d+) workloads?\. Outline"),
             "API": api["total"],
             "file": len({(row["kind"], row["namespace"], row["workload"]) for row in files}),
@@ -237,7 +237,7 @@ def usage(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "review": review["without"],
         },
         "CPU that recommended requests free": {
-            "overview": surfaces.words("", freed),
+            "overview": surfaces.words("?lens=usage", freed),
             "usage": surfaces.words("usage/", freed),
             "API": cpu(abs(api["freed"]["cpu"])),
             "API by workload": cpu(abs(sum(each["freed"]["cpu"] for each in api["workloads"]))),
