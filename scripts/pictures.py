@@ -1,4 +1,4 @@
-"""Draw the pictures of the documentation: pages of the demo cluster, and how a decision comes about, step by step.
+"""Draw the pictures of the documentation: pages of the demo cluster, and the tour of it.
 
 Run with ``make pictures``; needs Chromium. It starts a Berth of its own, and writes what it sees to ``docs/images``.
 """
@@ -25,13 +25,12 @@ from playwright.sync_api import Page, sync_playwright
 from tests.support.live import free_port
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 CHROMIUM = shutil.which(os.environ.get("CHROMIUM", "chromium"))
-# The lists whose first pod is played, and whose first pod's page is drawn.
-PLAYED = "/clusters/demo/pods/?state=placed&q=storefront"
+# The list whose first pod's page is drawn.
 PENDING = "/clusters/demo/pods/?state=pending&q=clickhouse"
 # Other pages, by the names of their pictures.
 PAGES = {
@@ -43,8 +42,8 @@ PAGES = {
 }
 WIDTH, HEIGHT = 1280, 900
 COLOURS = 256
-# How long each step stays, and the last one, in milliseconds.
-STEP_MS, LAST_MS = 1_300, 4_000
+# How long each step stays, in milliseconds.
+STEP_MS = 5_000
 START_SECONDS = 300
 
 
@@ -77,39 +76,43 @@ def _wait_for(address: str) -> None:
     raise SystemExit(f"{address} did not answer within {START_SECONDS} s")
 
 
-def frames(page: Page) -> Iterator[tuple[Image.Image, int]]:
-    """Play the map of a decision; give each step as a picture with how long it stays, in milliseconds."""
-    card = page.locator(".verdict-map")
-    forward = card.locator("[data-map-act=forward]")
-    steps = int(card.locator("[data-map-at]").last.get_attribute("data-map-at") or 0)
-    for step in range(steps + 1):
+def tour(page: Page, link: str) -> Iterator[Image.Image]:
+    """Take the tour, and give each of its pages as a picture. Afterwards it is not offered."""
+    page.goto(urljoin(link, "/clusters/demo/"))
+    page.get_by_role("link", name="Take the tour").click()
+    while True:
+        page.wait_for_load_state("networkidle")
+        yield seen(page)
+        forward = page.locator(".tour").get_by_role("link", name="Next")
+        if not forward.count():
+            break
         forward.click()
-        page.mouse.move(0, 0)
-        page.wait_for_timeout(400)
-        yield Image.open(io.BytesIO(card.screenshot())).convert("RGB"), LAST_MS if step == steps else STEP_MS
+    page.get_by_role("link", name="Below").click()
+    page.wait_for_load_state("networkidle")
+    yield seen(page)
+    page.get_by_role("button", name="Dismiss").click()
 
 
-def played(page: Page) -> None:
-    """Write a decision as a moving picture."""
-    shown = list(frames(page))
+def seen(page: Page) -> Image.Image:
+    """Return the first screen of a page."""
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def moving(name: str, shown: Sequence[Image.Image]) -> None:
+    """Write pages as a moving picture."""
     # One palette for all: what does not change between two steps is then not written again.
-    palette = shown[-1][0].quantize(COLOURS)
-    pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in shown]
-    pictures[0].save(
-        IMAGES / "decision.gif",
-        save_all=True,
-        append_images=pictures[1:],
-        duration=[milliseconds for _, milliseconds in shown],
-        loop=0,
-        optimize=True,
-    )
+    whole = Image.new("RGB", (WIDTH, HEIGHT * len(shown)))
+    for number, picture in enumerate(shown):
+        whole.paste(picture, (0, HEIGHT * number))
+    palette = whole.quantize(COLOURS)
+    first, *others = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in shown]
+    first.save(IMAGES / f"{name}.gif", save_all=True, append_images=others, duration=STEP_MS, loop=0, optimize=True)
 
 
 def drawn(page: Page, name: str) -> None:
     """Write the first screen of a page."""
     page.wait_for_load_state("networkidle")
-    picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(IMAGES / f"{name}.png", optimize=True)
+    seen(page).quantize(COLOURS, dither=Image.Dither.NONE).save(IMAGES / f"{name}.png", optimize=True)
 
 
 def main() -> None:
@@ -121,9 +124,7 @@ def main() -> None:
         )
         page.goto(link)
         page.get_by_role("button", name="Sign in").click()
-        page.goto(urljoin(link, PLAYED))
-        page.locator("table tbody th a").first.click()
-        played(page)
+        moving("tour", list(tour(page, link)))
         page.goto(urljoin(link, PENDING))
         page.locator("table tbody th a").first.click()
         drawn(page, "decision")
