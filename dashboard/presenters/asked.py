@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class OutcomeView:
     """What changes come to: its sentence, numbers and map, whose zone or pool is the `place`; `whole` leads out.
 
-    `left` are the first of the pods that lose their node and find none, `moves` the first of all that end elsewhere;
+    `left` are the first of the newly pending pods, `moves` the first of all that end elsewhere;
     `uncertain` ones are placed by all that is computed, which is not all. `emptied` is how many more nodes are empty
     in the end, with its sign, where that is known.
     """

@@ -117,7 +117,7 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
         kept=sum(found.kept.values()),
         lost=sum(not move.target and not move.is_pending for move in found.moves),
         uncertain=found.ends["pods"]["uncertain"],
-        left=[move for move in found.moves if move.is_pending and move.source][:_MOST_LEFT],
+        left=[move for move in found.moves if move.is_pending][:_MOST_LEFT],
         moves=found.moves[:_MOST_LISTED],
         more_moves=max(0, len(found.moves) - _MOST_LISTED),
         map=DrawnMap("map", drawn, address=whole, node_address=node_address, nameless=NONE, is_opened=zone is not None),

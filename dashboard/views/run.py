@@ -243,7 +243,10 @@ def node(request: PageRequest, pk: int, name: str = "") -> HttpResponse:
     name = name or request.GET.get("node", "")
     if wants_fragment(request):
         run = run_of(pk)
-        _, found = outcome_of_run(run)
+        try:
+            _, found = outcome_of_run(run)
+        except SpecError as error:
+            raise Http404(both_sentences(error.problem, line=error.line)) from None
         return render(request, "runs/_node.html", {"run": run, "name": name, "moves": node_moves(found.moves, name)})
     query = f"?{urlencode({'node': name})}" if name else ""
     return redirect(f"{reverse('run', kwargs={'pk': pk})}{query}#pods")

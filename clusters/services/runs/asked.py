@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from clusters.engine.simulation import STAYED
+from clusters.engine.simulation import STAYED, Origin
 from clusters.services.computing import Cache
 from clusters.services.evaluation import Progress, Question, WorkersAwayError
 from clusters.services.mirror.bases import present
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.runs.cases import base_under, notes_of
-from clusters.services.runs.results import carry_out, finished
+from clusters.services.runs.results import carry_out, finished, origins_of
 from clusters.services.runs.spec import CLUSTER, VERSION, Spec, read_spec
 from clusters.services.runs.starting import settled
 
@@ -116,6 +116,8 @@ def _moves(before: Snapshot, over: Finished) -> list[PodMove]:
     places = pods.node.tolist()
     began = {key: names[places[slot]] for key, slot in pods.slot_of.items() if places[slot] >= 0}
     last = over.last_steps
+    waited = {pod for pod, origin in origins_of(over.case).items() if origin is Origin.PENDING_BEFORE}
+    left = set(over.pending) - waited
 
     def goes_with_its_node(pod: str) -> bool:
         """Whether nobody misses a pod that is gone: its DaemonSet wants it for its node alone."""
@@ -125,7 +127,7 @@ def _moves(before: Snapshot, over: Finished) -> list[PodMove]:
         (
             PodMove(pod, source, target, *((True, last[pod].message) if pod in over.pending else (False, "")))
             for pod in began.keys() | over.nodes.keys() | over.pending
-            if (source := began.get(pod, "")) != (target := over.nodes.get(pod, ""))
+            if ((source := began.get(pod, "")) != (target := over.nodes.get(pod, "")) or pod in left)
             and (target or pod in over.pending or not goes_with_its_node(pod))
         ),
         key=lambda move: (last[move.pod].number if move.pod in last else -1, move.pod),

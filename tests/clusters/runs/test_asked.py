@@ -15,6 +15,7 @@ from clusters.services.computing import start, stop
 from clusters.services.evaluation import Progress
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.runs.asked import QUESTION, AskedOutcome, outcome_of, outcome_of_run
+from clusters.services.runs.results import pending_after
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
@@ -33,6 +34,7 @@ LOSS: Entry = {"change": "remove-nodes", "nodes": ["arm-a-01"]}
 ZONE: Entry = {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"}
 COPY: Entry = {"change": "add-nodes", "like": "general-a-01", "count": 1}
 MORE: Entry = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}
+TOO_MANY: Entry = MORE | {"by": 2_000}
 RUNNING, STAYED = {"placed", "uncertain"}, {"refused", "held"}
 
 
@@ -83,6 +85,15 @@ def test_an_outcome_is_that_of_a_stored_run(demo: Cluster, changes: tuple[Entry,
     for move in found.moves:
         if move.is_pending and move.pod in pending:
             assert move.message == ends[move.pod].message
+
+
+@pytest.mark.parametrize("change", [DRAIN, ZONE, MORE, TOO_MANY], ids=["drain", "zone", "few", "many"])
+def test_the_pods_that_are_newly_pending_are_named(demo: Cluster, change: Entry) -> None:
+    found = asked(demo, change)
+
+    named = [move for move in found.moves if move.is_pending]
+    assert len(named) == pending_after(found.ends["origins"]).newly
+    assert all(move.message and not move.target for move in named)
 
 
 def test_every_pod_leaves_the_node_that_it_was_on(demo: Cluster) -> None:
