@@ -34,6 +34,7 @@ from dashboard.presenters.spread import next_pod_in, skew_sentence
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from django.utils.functional import _StrOrPromise
     from numpy.typing import NDArray
 
     from clusters.engine import Explanation, Snapshot
@@ -233,26 +234,19 @@ def spread_map(snapshot: Snapshot, group: SpreadGroup, zone: str | None = None, 
     )
     key_of = np.where(group.eligibility.mask, column.spread(of_domain), _NOT_COUNTED)[order]
     shades, _ = _shaded(column.spread(counts)[order], key_of == _WITHIN, grouped)
-    nodes = np.bincount(key_of, minlength=len(_SPREAD)).tolist()
+    domains = {
+        number: first_of([group.values[each] for each in np.flatnonzero(of_domain == number).tolist()])
+        for number in range(0 if group.constraint.topology_key == HOSTNAME else _NOT_COUNTED)
+    }
     return VerdictMap(
         sentence=skew_sentence(group),
-        keys=tuple(
-            MapKey(
-                str(word), "", colour, mark, nodes[number],
-                is_shaded=number == _WITHIN,
-                together=first_of([group.values[each] for each in np.flatnonzero(of_domain == number).tolist()])
-                if number != _NOT_COUNTED and group.constraint.topology_key != HOSTNAME
-                else "",
-                is_faint=number == _NOT_COUNTED,
-            )
-            for number, (word, colour, mark) in enumerate(_SPREAD)
-        ),
+        keys=_keys(_SPREAD, key_of, domains, shaded=_WITHIN),
         pools=pools,
         names=_names(snapshot, order),
         key_of=tuple(key_of.tolist()),
         shade_of=shades,
         lines=_of_domains(group, column.codes[order].tolist()) if len(order) <= MOST_LINES else (),
-    )  # fmt: skip
+    )
 
 
 def _of_domains(group: SpreadGroup, numbers: Sequence[int]) -> tuple[str, ...]:
@@ -310,19 +304,10 @@ def changed_map(
             of_row[index[name]] = _became(changes)
     key_of, moved = of_row[order], moved[order]
     shades, scale = _shaded(moved, key_of == _PODS_MOVED, grouped, is_wide=True)
-    nodes = np.bincount(key_of, minlength=len(_CHANGED)).tolist()
     gone = [node_change(each[-1]) for name, each in found.changes.items() if name not in index]
     return VerdictMap(
         sentence=words.CHANGED(arrived=sum(found.arrived.values()), left=sum(found.left.values())),
-        keys=tuple(
-            MapKey(
-                str(word), "", colour, mark, nodes[number],
-                is_shaded=number == _PODS_MOVED,
-                together=scale if number == _PODS_MOVED else "",
-                is_faint=number == _UNCHANGED,
-            )
-            for number, (word, colour, mark) in enumerate(_CHANGED)
-        ),
+        keys=_keys(_CHANGED, key_of, {_PODS_MOVED: scale}, shaded=_PODS_MOVED),
         pools=pools,
         names=_names(snapshot, order),
         key_of=tuple(key_of.tolist()),
@@ -330,7 +315,27 @@ def changed_map(
         lines=tuple(_activity(snapshot, order, found, arrived, left)) if len(order) <= MOST_LINES else (),
         figures=tuple(grouped(each) if each else "" for each in moved.tolist()) if len(order) <= MOST_TILES else (),
         notes=(*gone[:_MOST_REMOVED], *filter(None, (and_more(len(gone) - _MOST_REMOVED), late))),
-    )  # fmt: skip
+    )
+
+
+def _keys(
+    looks: Sequence[tuple[_StrOrPromise, str, str]], key_of: Ints, together: Mapping[int, str], *, shaded: int
+) -> tuple[MapKey, ...]:
+    """Return the keys of nodes by their looks, of which the last is of those that there is nothing to tell of."""
+    nodes = np.bincount(key_of, minlength=len(looks)).tolist()
+    return tuple(
+        MapKey(
+            str(word),
+            "",
+            colour,
+            mark,
+            nodes[number],
+            is_shaded=number == shaded,
+            together=together.get(number, ""),
+            is_faint=number == len(looks) - 1,
+        )
+        for number, (word, colour, mark) in enumerate(looks)
+    )
 
 
 def _by_row(index: Mapping[str, int], numbers: Mapping[str, int], absent: int = 0) -> Ints:
@@ -437,19 +442,10 @@ def devices_map(
     has, free = amount.allocatable[order], amount.left[order]
     key_of = np.select((has <= 0, free == 0, free < has), (_NO_DEVICE, 0, _SOME_FREE), 2)
     shades, scale = _shaded(free, key_of == _SOME_FREE, grouped)
-    nodes = np.bincount(key_of, minlength=len(_DEVICES)).tolist()
     columns = list(zip(free.tolist(), has.tolist(), strict=True))
     return VerdictMap(
         sentence=sentence,
-        keys=tuple(
-            MapKey(
-                str(word), "", colour, mark, nodes[number],
-                is_shaded=number == _SOME_FREE,
-                together=scale if number == _SOME_FREE else "",
-                is_faint=number == _NO_DEVICE,
-            )
-            for number, (word, colour, mark) in enumerate(_DEVICES)
-        ),
+        keys=_keys(_DEVICES, key_of, {_SOME_FREE: scale}, shaded=_SOME_FREE),
         pools=pools,
         names=_names(snapshot, order),
         key_of=tuple(key_of.tolist()),
@@ -458,7 +454,7 @@ def devices_map(
         if len(order) <= MOST_LINES
         else (),
         figures=tuple(grouped(left) if every else "" for left, every in columns) if len(order) <= MOST_TILES else (),
-    )  # fmt: skip
+    )
 
 
 def pending_map(explanation: Explanation, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:
