@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -33,6 +34,7 @@ from dashboard.presenters.spread import next_pod_in, skew_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from django.utils.functional import _StrOrPromise
     from numpy.typing import NDArray
@@ -50,6 +52,8 @@ RESOURCES: Final = (CPU, MEMORY, PODS)
 # What samples of usage have, in their order.
 MEASURED: Final = (CPU, MEMORY)
 _HIGH: Final = 0.9
+# Usage is read once an hour: by this much older a node's sample is of an earlier reading than the newest of all.
+_OLD: Final = timedelta(minutes=30)
 # Shares as whole numbers, for shades.
 _PARTS: Final = 1_000
 
@@ -373,13 +377,15 @@ def _activity(snapshot: Snapshot, order: Index, found: NodeActivity, arrived: In
 def usage_map(
     found: ClusterUtilisation, usage: ClusterUsage, resource: str, zone: str | None = None, pool: str = ""
 ) -> VerdictMap:
-    """Colour nodes by how much of a resource they use by their newest samples.
+    """Colour nodes by how much of a resource they use by the newest reading; those that it lacks are not known.
 
     Raises LookupError for a zone or a pool that there is not.
     """
     pools, order = map_pools(found.snapshot.nodes, zone, pool)
     amount, field = found.amounts[resource], MEASURED.index(resource)
-    latest = {name: history.latest[field] for name, history in usage.nodes.items()}
+    newest = max(history.at for history in usage.nodes.values())
+    latest = {name: each.latest[field] for name, each in usage.nodes.items() if newest - each.at < _OLD}
+    earlier = {name: _sampled(each.at) for name, each in usage.nodes.items() if name not in latest}
     used = _by_row(found.snapshot.nodes.index, latest, absent=-1)
     is_known = used >= 0
     shares = Amounts(used, amount.allocatable).shares[order]
@@ -387,7 +393,7 @@ def usage_map(
     parts = _parts(shares)
     shades, scale = _shaded(parts, key_of == 1, _share)
     nodes = np.bincount(key_of, minlength=3).tolist()
-    columns = used, amount.allocatable, amount.requested
+    columns, names = (used, amount.allocatable, amount.requested), _names(found.snapshot, order)
     return VerdictMap(
         sentence=_used(resource, *(int(each[is_known].sum()) for each in columns)),
         keys=(
@@ -396,12 +402,12 @@ def usage_map(
             MapKey(str(UNIT_NOT_KNOWN), "", "verdict-unknown-solid", "", nodes[2], is_faint=True),
         ),
         pools=pools,
-        names=_names(found.snapshot, order),
+        names=names,
         key_of=tuple(key_of.tolist()),
         shade_of=shades,
         lines=tuple(
-            _used(resource, *numbers) if numbers[0] >= 0 else ""
-            for numbers in zip(*(each[order].tolist() for each in columns), strict=True)
+            _used(resource, *numbers) if numbers[0] >= 0 else earlier.get(name, "")
+            for name, *numbers in zip(names, *(each[order].tolist() for each in columns), strict=True)
         )
         if len(order) <= MOST_LINES
         else (),
@@ -410,8 +416,12 @@ def usage_map(
         )
         if len(order) <= MOST_TILES
         else (),
-        notes=(words.SAMPLED(at=f"{timezone.localtime(usage.sampled_at):%Y-%m-%d %H:%M}"),),
+        notes=(_sampled(newest),),
     )
+
+
+def _sampled(at: datetime) -> str:
+    return words.SAMPLED(at=f"{timezone.localtime(at):%Y-%m-%d %H:%M}")
 
 
 def _used(resource: str, used: int, allocatable: int, requested: int) -> str:
