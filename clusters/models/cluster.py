@@ -38,13 +38,15 @@ Moment: TypeAlias = "tuple[int, datetime | None]"
 class PastState(NamedTuple):
     """A cluster at a moment of its past.
 
-    ``pending``: the pods without a node, as they were then, by ``namespace/name``. ``late`` counts pods on nodes that
-    may have gone before already.
+    ``pending``: the pods without a node, as they were then, by ``namespace/name``. ``altered``: the pods on nodes that
+    the mirror does not hold as they were, each with the key of its departure, 0 of one that is still there. ``late``
+    counts pods on nodes that may have gone before already.
     """
 
     at: datetime
     snapshot: Snapshot
     pending: Mapping[str, dict[str, Any]]
+    altered: Mapping[str, int]
     late: int
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
-from operator import attrgetter
+from functools import cmp_to_key
+from heapq import merge
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from django.db.models import F, Model, QuerySet
@@ -112,16 +114,29 @@ class Sorting:
             return list(rows)
         return sorted(sorted(rows, key=ties), key=self._column.order, reverse=self._is_descending)
 
-    def past(self, rows: list[AnyModel]) -> list[AnyModel]:
+    def past(self, rows: Iterable[AnyModel]) -> list[AnyModel]:
         """Return rows that no database holds in the order in which it would."""
+        return sorted(rows, key=self._key())
+
+    def merged(self, rows: QuerySet[AnyModel], others: Iterable[AnyModel]) -> MergedRows[AnyModel]:
+        """Return rows of the database and rows that it does not hold, in one order."""
+        return MergedRows(rows.order_by(*self.order()), self.past(others), self._key())
+
+    def _key(self) -> Callable[[Model], Any]:
+        """Return a key by which rows are in the order of the database; what has no value comes last, whichever way."""
         fields = [(str(by), self._is_descending) for by in (self._column.by if self._column else ())]
         fields += [(name.removeprefix("-"), name.startswith("-")) for name in self._usual]
-        for field, is_descending in reversed(fields):
-            value = attrgetter(field)
-            without = [row for row in rows if value(row) is None]
-            having = [row for row in rows if value(row) is not None]
-            rows = [*sorted(having, key=value, reverse=is_descending), *without]
-        return rows
+
+        def compare(one: Model, other: Model) -> int:
+            for field, is_descending in fields:
+                left, right = getattr(one, field), getattr(other, field)
+                if left != right:
+                    if left is None or right is None:
+                        return 1 if left is None else -1
+                    return 1 if (left < right) is is_descending else -1
+            return 0
+
+        return cmp_to_key(compare)
 
     def headings(self, shown: Container[str] | None = None) -> list[ColumnHeading]:
         """Present the heads of the columns that are shown, of all without a choice."""
@@ -137,6 +152,22 @@ class Sorting:
         return ColumnHeading(
             str(column.heading), column.is_number, other, "descending" if self._is_descending else "ascending"
         )
+
+
+class MergedRows(Generic[AnyModel]):
+    """Rows of the database among others that it does not hold, both in order, as a paginator takes them.
+
+    A page reads as many rows as there are up to its end at most.
+    """
+
+    def __init__(self, rows: QuerySet[AnyModel], others: list[AnyModel], key: Callable[[AnyModel], Any]) -> None:
+        self._rows, self._others, self._key = rows, others, key
+
+    def __len__(self) -> int:
+        return self._rows.count() + len(self._others)
+
+    def __getitem__(self, part: slice) -> list[AnyModel]:
+        return [*islice(merge(self._rows[: part.stop], self._others, key=self._key), part.start, part.stop)]
 
 
 @dataclass(frozen=True, slots=True)

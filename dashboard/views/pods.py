@@ -12,7 +12,7 @@ from clusters.engine import ConfigurationError
 from clusters.engine.analysis import Cause, Kind
 from clusters.models import Cluster, Pod
 from clusters.services.evaluation import NOTICE
-from clusters.services.mirror.past import pods_of, with_objects
+from clusters.services.mirror.past import all_pods, with_objects
 from clusters.services.mirror.snapshots import ChangingTooFastError, last_moment, release_of
 from clusters.services.mirror.state import pod_counts
 from clusters.services.pending.pods import pending_of
@@ -21,7 +21,7 @@ from clusters.wording import counts
 from dashboard.filters.base import holds
 from dashboard.filters.pods import PodFilter
 from dashboard.http import PageRequest, render_page
-from dashboard.lists.columns import COLUMNS_PARAMETER, address_of_choice, rows_in_order
+from dashboard.lists.columns import COLUMNS_PARAMETER, MergedRows, Sorting, address_of_choice, rows_in_order
 from dashboard.lists.keyset import CountedPaginator
 from dashboard.live.parts import live_part
 from dashboard.presenters.pods import COLUMNS, FILE_FIELDS, pod_row
@@ -52,12 +52,15 @@ def _causes(cluster: Cluster, pods: Iterable[Pod]) -> dict[str, Cause]:
     return {pod.uid: group.cause for group in pending.groups.values() for pod in group.pods}
 
 
-def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, QuerySet[Pod] | list[Pod]]:
-    """Return the filter that the address gives, and the pods that it lets through: of the database, or of the past."""
+def _matching(
+    cluster: Cluster, query: Mapping[str, str], sorting: Sorting
+) -> tuple[PodFilter, QuerySet[Pod] | MergedRows[Pod]]:
+    """Return the filter that the address gives, and the pods that it lets through: of now, or of the past in order."""
     form = PodFilter(query, namespaces=pod_counts(cluster).namespaces)
     condition = form.condition()
     if cluster.past is not None:
-        return form, [pod for pod in pods_of(cluster) if holds(condition, pod)]
+        same, others = all_pods(cluster)
+        return form, sorting.merged(same.filter(condition), (pod for pod in others if holds(condition, pod)))
     return form, Pod.objects.filter(condition, cluster=cluster)
 
 
@@ -70,20 +73,18 @@ def _matching(cluster: Cluster, query: Mapping[str, str]) -> tuple[PodFilter, Qu
 )
 def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Choose and present the pods that the filter lets through; shown anew once a worker has evaluated the rest."""
-    form, matching = _matching(cluster, query)
+    sorting = PODS.sorting(query)
+    form, matching = _matching(cluster, query, sorting)
     total = pod_counts(cluster).pods
     conditions = form.conditions()
-    sorting = PODS.sorting(query)
-    paginator: Paginator[Any]
-    if isinstance(matching, list):
-        paginator = Paginator(sorting.past(matching), ROWS_PER_PAGE)
-        page = paginator.get_page(query.get("page"))
-        listed = with_objects(list(page))
-    else:
-        keys = matching.order_by(*sorting.order()).values_list("pk", flat=True)
-        paginator = Paginator(keys, ROWS_PER_PAGE) if conditions else CountedPaginator(keys, ROWS_PER_PAGE, count=total)
-        page = paginator.get_page(query.get("page"))
-        listed = rows_in_order(Pod.objects.only(*COLUMNS, "object"), list(page))
+    rows: Any = matching
+    if isinstance(matching, QuerySet):
+        rows = matching.order_by(*sorting.order()).values_list("pk", flat=True)
+    paginator = Paginator(rows, ROWS_PER_PAGE) if conditions else CountedPaginator(rows, ROWS_PER_PAGE, count=total)
+    page = paginator.get_page(query.get("page"))
+    listed = (
+        with_objects(list(page)) if cluster.past else rows_in_order(Pod.objects.only(*COLUMNS, "object"), list(page))
+    )
     causes, counting = _causes(cluster, listed), release_of(cluster).counting
     return {
         "cluster": cluster,
@@ -111,7 +112,7 @@ def pods(request: PageRequest, cluster: Cluster) -> HttpResponse:
 @at_any_moment
 def pods_csv(request: PageRequest, cluster: Cluster) -> HttpResponseBase:
     """Return the pods that the filter lets through as a file, however many they are."""
-    _, matching = _matching(cluster, request.GET)
+    _, matching = _matching(cluster, request.GET, Sorting({}, (), usual=("namespace", "name")))
     counting = release_of(cluster).counting
     rows = (
         [pod_row(pod, counting, maker=maker) for pod, maker in zip(some, makers_of(cluster, some), strict=True)]
@@ -120,10 +121,11 @@ def pods_csv(request: PageRequest, cluster: Cluster) -> HttpResponseBase:
     return PODS.streamed_file(request, f"{cluster.name}-pods", rows)
 
 
-def _chunks(pods: QuerySet[Pod] | list[Pod]) -> Iterator[list[Pod]]:
+def _chunks(pods: QuerySet[Pod] | MergedRows[Pod]) -> Iterator[list[Pod]]:
     """Yield all pods in the order of their names, some at a time, each time from where the last ended."""
-    if isinstance(pods, list):
-        yield from (with_objects(pods[start : start + _CHUNK]) for start in range(0, len(pods), _CHUNK))
+    if isinstance(pods, MergedRows):
+        every = pods[:]
+        yield from (with_objects(every[start : start + _CHUNK]) for start in range(0, len(every), _CHUNK))
         return
     pods = pods.only(*FILE_FIELDS)
     rest = pods.order_by("namespace", "name")

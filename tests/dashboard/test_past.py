@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.http import QueryDict
 from django.utils import timezone
 
-from clusters.models import Cluster, Decision, NodeChange
+from clusters.models import Cluster, Decision, NodeChange, Pod
 from clusters.services.journal.writing import write_departures
 from clusters.services.mirror.past import as_it_was
 from clusters.services.mirror.snapshots import last_moment
@@ -136,6 +136,58 @@ def test_pods_are_listed_as_they_were(shop: Cluster, signed_in_client: Client) -
     assert rows(30, "&q=shop/J") == [("job", "b")]
     file = shown(signed_in_client, "pods.csv", 20).getvalue().decode()
     assert [line.split(",")[:2] for line in file.splitlines()[1:]] == [["shop", "job"], ["shop", "web"]]
+
+
+def test_a_page_of_pods_reads_no_more_of_the_mirror_than_it_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def aged(name: str, created: str = "2026-03-01T09:00:00Z", **given: Any) -> dict[str, Any]:
+        found = pod(name, nodeName="a", **given)
+        found["metadata"]["creationTimestamp"] = created
+        return found
+
+    ready = {"type": "Ready", "status": "False", "lastTransitionTime": "2026-03-01T12:40:00Z"}
+    finished = aged("web-020", status={"phase": "Succeeded", "conditions": [ready]})
+    leaving = aged("web-030")
+    leaving["metadata"]["deletionTimestamp"] = "2026-03-01T12:50:00Z"
+    late = aged("web-040", "2026-03-01T12:45:00Z", cpu="1")
+    others = [aged(f"web-{number:03}", cpu=f"{number % 7 + 1}m") for number in range(200) if number % 10]
+    load(tmp_path, "many", [node("a", "north"), finished, leaving, late, aged("web-050"), *others])
+    many = Cluster.objects.get(name="many")
+    many.departures_since = NOON
+    many.save()
+    bound = after(45)
+    a_decision(
+        many, "web-050", namespace="shop", pod_uid="shop-web-050", node_name="a", heard_at=bound, last_heard_at=bound
+    )
+    # Another pod had a name before, which went; one went for good.
+    gone = [aged("web-040") | {"metadata": aged("web-040")["metadata"] | {"uid": "before"}}, aged("web-060")]
+    write_departures(many, "Pod", gone, after(45), is_late=False)
+
+    then = as_it_was(many, after(30))
+    read: list[str] = []
+    from_db = Pod.from_db
+
+    def counted(*given: Any) -> Pod:
+        found: Pod = from_db(*given)
+        read.append(found.name)
+        return found
+
+    monkeypatch.setattr(Pod, "from_db", counted)
+    for order in ("", "name", "-name", "cpu", "-cpu", "created", "node"):
+        names = []
+        for page in range(1, 5):
+            found = pods.list_context(then, QueryDict(f"namespace=shop&sort={order}&page={page}"))
+            names += [row.pod.name for row in found["pods"]]
+            assert found["total"] == found["page"].paginator.count == 185
+            assert len(read) <= page * pods.ROWS_PER_PAGE
+            read.clear()
+        every = [f"web-{number:03}" for number in range(200) if number % 10 or number in (20, 30, 40, 50, 60)]
+        assert sorted(names) == every
+        if order in ("name", "-name"):
+            assert names == (every if order == "name" else every[::-1])
+        if order == "":
+            assert names == ["web-050", *(name for name in every if name != "web-050")]
 
 
 def test_a_node_and_what_is_on_it_are_as_they_were(shop: Cluster, signed_in_client: Client) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from copy import copy
 from datetime import UTC
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import orjson
 from django.conf import settings
+from django.db.models import TextField, Value
+from django.db.models.functions import Concat
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
@@ -23,7 +24,7 @@ from clusters.engine.disruption import budget_states
 from clusters.engine.objects import key_of, name_of
 from clusters.models import PENDING, Cluster, Decision, Departure, Node, NodeChange, PastState, Pod
 from clusters.services.computing import Cache, check
-from clusters.services.mirror.snapshots import snapshot_at_revision
+from clusters.services.mirror.snapshots import places, snapshot_at_revision
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -43,6 +44,8 @@ _FINISHED = frozenset({"Succeeded", "Failed"})
 _WHILE_PENDING = (Decision.Kind.UNSCHEDULABLE, Decision.Kind.NOMINATED, Decision.Kind.GATED)
 # SQLite may be built to take no more than 999 values in one statement.
 _AT_ONCE = 400
+# What pods are called by, also those that a departure or a decision is about.
+_KEY: Final = Concat("namespace", Value("/"), "name", output_field=TextField())
 
 
 class UnknownPastError(Exception):
@@ -136,40 +139,56 @@ def nodes_of(cluster: Cluster) -> list[Node]:
     return sorted(found, key=lambda node: (node.zone, node.name))
 
 
-def pods_of(cluster: Cluster, nodes: Collection[str] | None = None) -> list[Pod]:
-    """Return the pods of the moment that is asked about, all or those on some nodes, in order of namespace and name.
+def pods_of(cluster: Cluster, nodes: Collection[str]) -> list[Pod]:
+    """Return the pods of the moment that is asked about on some nodes, in order of namespace and name.
 
     Those that are in the mirror as they were have no objects yet (`with_objects`). Pods that had finished are missing.
     """
-    past = cluster.past
-    assert past is not None  # noqa: S101 - those of the present are in the database
-    pending = past.pending if nodes is None else {}
-    same = Pod.objects.filter(cluster=cluster).defer("object")
-    if nodes is None:
-        missing = past.snapshot.pods.slot_of.keys() - past.pending.keys()
-        rows = same.iterator()
-    else:
-        missing = _placed_on(past.snapshot, nodes)
-        names = list(nodes)
-        some = (same.filter(node_name__in=names[start : start + _AT_ONCE]) for start in range(0, len(names), _AT_ONCE))
-        rows = chain.from_iterable(some)
-    gone = {f"{row.namespace}/{row.name}": row.pk for row in _gone_since(cluster, _POD, past.at).values()}
-    found: list[Pod] = []
-    changed: list[Pod] = []
-    for pod in rows:
-        key = f"{pod.namespace}/{pod.name}"
-        if key in missing and key not in gone:
-            missing.remove(key)
-            is_same = pod.holds_node and pod.deleted_at is None
-            (found if is_same else changed).append(pod)
-    documents = [pod.object for pod in with_objects(changed)]
-    departed = [gone[key] for key in missing if key in gone]
-    for start in range(0, len(departed), _AT_ONCE):
-        check()
-        documents += [row.document for row in Departure.objects.filter(pk__in=departed[start : start + _AT_ONCE])]
-    found += [_row("Pod", cluster, _running(document, past.at)) for document in documents]
-    found += [_row("Pod", cluster, document) for document in pending.values()]
+    past = _past(cluster)
+    there, names = _placed_on(past.snapshot, nodes), list(nodes)
+    rows = Pod.objects.filter(cluster=cluster).defer("object")
+    found = [
+        pod
+        for start in range(0, len(names), _AT_ONCE)
+        for pod in rows.filter(node_name__in=names[start : start + _AT_ONCE])
+        if (key := f"{pod.namespace}/{pod.name}") in there and key not in past.altered
+    ]
+    found += _altered(cluster, there & past.altered.keys())
     return sorted(found, key=lambda pod: (pod.namespace, pod.name))
+
+
+def all_pods(cluster: Cluster) -> tuple[QuerySet[Pod], list[Pod]]:
+    """Return the pods of the moment that is asked about: those that the mirror holds as they were, and the others.
+
+    The first have no objects yet (`with_objects`). Pods that had finished are missing.
+    """
+    past = _past(cluster)
+    same = Pod.objects.filter(cluster=cluster).exclude(node_name="").exclude(phase__in=_FINISHED)
+    same = same.exclude(created_at__gt=past.at).exclude(deleted_at__gt=past.at).alias(key=_KEY)
+    since = {"cluster": cluster, "heard_at__gt": past.at}
+    bound = Decision.objects.filter(kind=Decision.Kind.BOUND, **since).annotate(key=_KEY)
+    gone = Departure.objects.filter(kind=_POD, **since).annotate(key=_KEY)
+    same = same.exclude(key__in=bound.values("key")).exclude(key__in=gone.values("key"))
+    return same.defer("object"), [*_altered(cluster, past.altered.keys() - past.pending.keys()), *pending_pods(cluster)]
+
+
+def _past(cluster: Cluster) -> PastState:
+    assert cluster.past is not None  # noqa: S101 - what is of the present is in the database
+    return cluster.past
+
+
+def _altered(cluster: Cluster, keys: Iterable[str]) -> Iterator[Pod]:
+    """Yield some of the moment's pods that the mirror does not hold as they were."""
+    past = _past(cluster)
+    departures = {key: past.altered[key] for key in keys}
+    gone = [pk for pk in departures.values() if pk]
+    for start in range(0, len(gone), _AT_ONCE):
+        check()
+        for row in Departure.objects.filter(pk__in=gone[start : start + _AT_ONCE]):
+            yield _row("Pod", cluster, _running(row.document, past.at))
+    for some in places([key for key, pk in departures.items() if not pk]):
+        for document in Pod.objects.filter(cluster=cluster, **some).values_list("object", flat=True):
+            yield _row("Pod", cluster, _running(document, past.at))
 
 
 def _placed_on(snapshot: Snapshot, nodes: Iterable[str]) -> set[str]:
@@ -208,19 +227,24 @@ def _undone(cluster: Cluster, snapshot: Snapshot, at: datetime) -> PastState:
     for document in _nodes(cluster, snapshot, gone_nodes, changes):
         snapshot.upsert(document)
     waiting = _waiting(cluster, at)
+    altered = {}
     for row, is_placed in _restored(cluster, gone_pods, at):
         if is_placed:
             snapshot.upsert(_running(row.document, at))
+            altered[f"{row.namespace}/{row.name}"] = row.pk
         else:
             waiting.append(row.document)
-    for document in chain(_well(cluster, changes, at), _finished_since(cluster, at)):
+    for document in _well(cluster, changes, at):
         snapshot.upsert(document)
+    for document in _ended_since(cluster, at):
+        snapshot.upsert(document)
+        altered[key_of(document)] = 0
     pending = {key_of(pod): pod for pod in _as_pending(cluster, waiting, at)}
     for document in pending.values():
         snapshot.upsert(document)
     _recount_budgets(snapshot, pending.values(), at)
     late = sum(row.is_late for row in gone_pods.values() if snapshot.placed_on(f"{row.namespace}/{row.name}"))
-    return PastState(at, snapshot, pending, late)
+    return PastState(at, snapshot, pending, altered, late)
 
 
 def _recount_budgets(snapshot: Snapshot, pending: Iterable[Document], at: datetime) -> None:
@@ -514,19 +538,18 @@ def _with_condition(node: Document, name: str, status: str) -> Document:
 
 
 def _well(cluster: Cluster, changes: Mapping[str, list[NodeChange]], at: datetime) -> Iterator[Document]:
-    """Yield the pods of now that were ready before their nodes stopped reporting, or before they had to go."""
+    """Yield the pods of now that were ready before their nodes stopped reporting."""
     lost = [name for name, told in changes.items() if any(each.kind == Kind.NOT_READY for each in told)]
-    pods = Pod.objects.filter(cluster=cluster).exclude(created_at__gt=at).exclude(phase__in=_FINISHED)
-    for found in (pods.filter(node_name__in=lost[:_AT_ONCE]), pods.filter(deleted_at__gt=at).exclude(node_name="")):
-        documents = dict(found.values_list("uid", "object"))
-        yield from map(_ready, _bound_by(cluster, documents, at))
+    pods = Pod.objects.filter(cluster=cluster, node_name__in=lost[:_AT_ONCE])
+    found = pods.exclude(created_at__gt=at).exclude(phase__in=_FINISHED)
+    yield from map(_ready, _bound_by(cluster, dict(found.values_list("uid", "object")), at))
 
 
-def _finished_since(cluster: Cluster, at: datetime) -> Iterator[Document]:
-    """Yield the pods of now that ran and finished later, as they were while they ran."""
-    pods = Pod.objects.filter(cluster=cluster, phase__in=_FINISHED).exclude(created_at__gt=at).exclude(node_name="")
-    ended = {}
-    for uid, document in pods.values_list("uid", "object").iterator():
+def _ended_since(cluster: Cluster, at: datetime) -> Iterator[Document]:
+    """Yield the pods of now that ran, and had to go or finished later, as they were while they ran."""
+    pods = Pod.objects.filter(cluster=cluster).exclude(created_at__gt=at).exclude(node_name="")
+    ended = dict(pods.filter(deleted_at__gt=at).exclude(phase__in=_FINISHED).values_list("uid", "object"))
+    for uid, document in pods.filter(phase__in=_FINISHED).values_list("uid", "object").iterator():
         check()
         moment = finished_at(document)
         if moment is not None and moment > at:
@@ -544,6 +567,5 @@ def _bound_by(cluster: Cluster, documents: Mapping[str, Document], at: datetime)
 
 
 def _ready(pod: Document) -> Document:
-    metadata = {key: value for key, value in pod["metadata"].items() if key != "deletionTimestamp"}
     status = pod.get("status") or {}
-    return {**pod, "metadata": metadata, "status": {**status, "conditions": _with_ready(status.get("conditions"))}}
+    return {**pod, "status": {**status, "conditions": _with_ready(status.get("conditions"))}}
