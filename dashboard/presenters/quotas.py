@@ -12,7 +12,7 @@ from clusters.wording.lists import listed
 from dashboard.pictures.meter import Meter, meter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
 
 MOST_USERS = 5
@@ -22,6 +22,7 @@ MOST_USERS = 5
 class QuotaView:
     """A quota with a meter for each resource; ``badge`` is a word and its kind, empty where nothing is exhausted.
 
+    ``unknown``: the resources of which it is not known what was used then.
     Of the workloads that use it: which, its name, what it uses, and what of it fits next.
     """
 
@@ -29,18 +30,20 @@ class QuotaView:
     badge: tuple[str, str]
     scopes: str
     meters: tuple[tuple[str, Meter], ...]
+    unknown: tuple[str, ...]
     users: tuple[tuple[QuotaUser, str, str, str], ...]
     more_users: str
 
 
-def quota_view(quota: Quota, users: Sequence[QuotaUser]) -> QuotaView:
-    """Present a quota with the workloads that use most of it."""
+def quota_view(quota: Quota, users: Sequence[QuotaUser], resources: Collection[str]) -> QuotaView:
+    """Present a quota, which bounds `resources`, with the workloads that use most of it."""
     more = len(users) - MOST_USERS
     return QuotaView(
         title=f"{quota.namespace}/{quota.name}",
         badge=_badge(fullest_share(quota)),
         scopes=words.SCOPES(names="; ".join(map(str, quota.scopes))) if quota.scopes else "",
         meters=tuple(_meters(quota)),
+        unknown=tuple(sorted(set(resources).difference(quota.hard))),
         users=tuple(map(_user, users[:MOST_USERS])),
         more_users=words.MORE_USERS(workloads=more) if more > 0 else "",
     )

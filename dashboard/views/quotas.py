@@ -16,7 +16,7 @@ from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters import quotas as presenter
 from dashboard.presenters.shared.page import count_line
-from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
+from dashboard.views.of_cluster import at_any_moment, in_scope, render_parts
 
 if TYPE_CHECKING:
     from django.http import HttpResponse, QueryDict
@@ -39,7 +39,9 @@ QUOTAS_PER_PAGE = 20
 )
 def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present the quotas that the filter lets through, the fullest first."""
-    quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
+    snapshot = snapshot_of(cluster)
+    quotas = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot)))
+    resources = {(each.namespace, each.name): each.hard for each in QuotaLedger(snapshot.objects("ResourceQuota"))}
     form = QuotaFilter(query, quotas=quotas)
     passing = [*filter(form.passes, quotas)]
     page = Paginator(passing, QUOTAS_PER_PAGE).get_page(query.get("page"))
@@ -49,7 +51,10 @@ def quotas_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "rows": list(map(presenter.quota_view, shown, users)),
+        "rows": [
+            presenter.quota_view(quota, found, resources[quota.namespace, quota.name])
+            for quota, found in zip(shown, users, strict=True)
+        ],
         "total": len(quotas),
         "counted": count_line(shown=len(passing), total=len(quotas), noun=_counted, conditions=form.conditions()),
         "are_unread": any(gap["kind"] == "ResourceQuota" for gap in cluster.gaps),
@@ -61,7 +66,7 @@ def _counted(quotas: int) -> str:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 @in_scope
 def quotas(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List the quotas with what is used of each."""
@@ -69,7 +74,7 @@ def quotas(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def quotas_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return every resource of every quota as a file."""
     found = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))

@@ -18,6 +18,7 @@ from dashboard.views import pods
 from dashboard.views.node import pods_context
 from dashboard.views.nodes import list_context
 from tests.clusters.journal.decisions import a_decision
+from tests.dashboard.test_quotas import quota
 from tests.support.decision_cluster import node, pod, text
 from tests.support.mirrored import load
 
@@ -74,7 +75,7 @@ def shown(client: Client, page: str, minutes: int, query: str = "") -> Response:
 @pytest.mark.parametrize(
     "page",
     ["", "?lens=drain", "pending/", "nodes/", "nodes/a/", "pods/", "workloads/", "spread/", "spread/workloads/",
-     "budgets/", "drain/", "drain/?node=a&parallel=1"],
+     "budgets/", "quotas/", "drain/", "drain/?node=a&parallel=1"],
 )  # fmt: skip
 def test_each_page_says_that_it_shows_the_past(shop: Cluster, signed_in_client: Client, page: str) -> None:
     joint = "&" if "?" in page else "?"
@@ -234,6 +235,34 @@ def test_workloads_and_drains_are_as_they_were(shop: Cluster, signed_in_client: 
     assert f'<input type="hidden" name="at" value="{moment(45)}">' in plan.text
     assert b",shop/job," in shown(signed_in_client, "drain/plan.csv", 45, "&node=b&flags=force").content
     assert b",shop/job," not in shown(signed_in_client, "drain/plan.csv", 55, "&node=b&flags=force").content
+
+
+def test_quotas_count_the_pods_of_then(shop: Cluster, signed_in_client: Client, tmp_path: Path) -> None:
+    hard = {"requests.cpu": "2", "pods": "5", "count/pods": "9", "services": "3", "requests.storage": "1Gi"}
+    used = {"requests.cpu": "1900m", "pods": "4", "count/pods": "8", "services": "2", "requests.storage": "1"}
+    kept = quota("compute", hard, used)
+    later = quota("later", {"pods": "1"})
+    later["metadata"]["creationTimestamp"] = "2026-03-01T12:50:00Z"
+    job = pod("job", nodeName="b")
+    write_departures(shop, "Pod", [job | {"metadata": job["metadata"] | {"name": "ran"}}], after(50), is_late=False)
+    web, until = pod("web", nodeName="a"), pod("until", nodeName="b")
+    web["metadata"]["creationTimestamp"] = "2026-03-01T09:00:00Z"
+    until["metadata"]["creationTimestamp"] = "2026-03-01T14:00:00Z"
+    load(tmp_path, "shop", [node("a", "north"), node("b", "south"), web, until, kept, later])
+
+    def said(minutes: int) -> str:
+        return text(shown(signed_in_client, "quotas/", minutes, "&namespace=shop"))
+
+    assert "requests.cpu 1.5 CPU of 2 CPU 75 %" in said(20)
+    assert "pods 3 of 5 60 %" in said(20)
+    assert "pods 1 of 5 20 %" in said(60)
+    for resource in ("count/pods", "services", "requests.storage"):
+        assert f"{resource} not recorded" in said(20)
+    assert "3 pods pods=3, requests.cpu=1500m" in said(20)
+    assert ("shop/later" in said(20), "shop/later" in said(60)) == (False, True)
+    file = shown(signed_in_client, "quotas.csv", 20).text.splitlines()
+    assert [line.split(",")[3:6] for line in file[1:]] == [["pods", "3", "5"], ["requests.cpu", "1500m", "2"]]
+    assert "4 of 5" in text(signed_in_client.get("/clusters/shop/quotas/?namespace=shop"))
 
 
 def test_what_the_present_alone_knows_says_so_and_leads_to_what_can(shop: Cluster, signed_in_client: Client) -> None:

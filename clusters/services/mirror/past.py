@@ -172,6 +172,20 @@ def all_pods(cluster: Cluster) -> tuple[QuerySet[Pod], list[Pod]]:
     return same.defer("object"), [*_altered(cluster, past.altered.keys() - past.pending.keys()), *pending_pods(cluster)]
 
 
+def pod_objects(cluster: Cluster, namespaces: Collection[str]) -> Iterator[Document]:
+    """Yield the pods of some namespaces, or those of the moment that is asked about, then without finished ones."""
+    pods, others = (Pod.objects.filter(cluster=cluster), []) if cluster.past is None else all_pods(cluster)
+    here = pods.filter(namespace__in=namespaces).order_by("namespace", "name")
+    yield from here.values_list("object", flat=True).iterator()
+    yield from (pod.object for pod in others if pod.namespace in namespaces)
+
+
+def came_since(document: Mapping[str, Any], at: datetime) -> bool:
+    """Whether an object was created after a moment, as far as it says when."""
+    created = parse_datetime(document["metadata"].get("creationTimestamp") or "")
+    return created is not None and created > at
+
+
 def _past(cluster: Cluster) -> PastState:
     assert cluster.past is not None  # noqa: S101 - what is of the present is in the database
     return cluster.past
@@ -251,8 +265,7 @@ def _recount_budgets(snapshot: Snapshot, pending: Iterable[Document], at: dateti
     """Delete the budgets that came later, and let the others report what follows from their pods of then."""
     budgets = {key_of(budget): budget for budget in snapshot.objects("PodDisruptionBudget")}
     for document in budgets.values():
-        created = parse_datetime(document["metadata"].get("creationTimestamp") or "")
-        if created is not None and created > at:
+        if came_since(document, at):
             snapshot.delete(document)
     for state in budget_states(snapshot, pending):
         counted = state.computed

@@ -34,7 +34,18 @@ from clusters.engine.kubelet import KIND, KubeletSettings, SettingsOrigin
 from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse, amounts_of, node_health, stranded, zone_uses
 from clusters.engine.objects import Pod as ReadPod, metadata, namespace_of
 from clusters.engine.podgroups import POD_GROUP, WORKLOAD
-from clusters.engine.quotas import Quota, QuotaUser, counted_quotas, device_quota_rules, is_counted, quota_users
+from clusters.engine.quotas import (
+    POD_COUNT,
+    REQUESTS,
+    DeviceQuotaRules,
+    Quota,
+    QuotaUser,
+    counted_quotas,
+    device_quota_rules,
+    is_counted,
+    is_of_pods,
+    quota_users,
+)
 from clusters.engine.spreading import (
     SpreadGroup,
     UnreadableConstraints,
@@ -45,7 +56,7 @@ from clusters.engine.spreading import (
 )
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.services.computing import Cache
-from clusters.services.mirror.past import pending_pods
+from clusters.services.mirror.past import came_since, pending_pods, pod_objects
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
 
 if TYPE_CHECKING:
@@ -427,28 +438,41 @@ def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
 
 
 def quotas_of(*, cluster: Cluster, snapshot: Snapshot, namespace: str | None = None) -> list[dict[str, Any]]:
-    """Return the ResourceQuotas of a namespace, or of all; one without a status, as in manifests, is counted here."""
+    """Return the ResourceQuotas of a namespace, or of all; one without a status, as in manifests, is counted here.
+
+    Of the past, quotas of then bound what is counted of its pods alone.
+    """
+    rules = device_quota_rules(snapshot)
     quotas = [dict(each) for each in snapshot.objects("ResourceQuota", namespace)]
+    if cluster.past is not None:
+        quotas = [_of_then(quota, rules) for quota in quotas if not came_since(quota, cluster.past.at)]
     spaces = {namespace_of(quota) for quota in quotas if not is_counted(quota)}
     if not spaces:
         return quotas
-    pods = Pod.objects.filter(cluster=cluster, namespace__in=spaces)
     claims = KubeObject.objects.filter(cluster=cluster, kind="PersistentVolumeClaim", namespace__in=spaces)
     counted = counted_quotas(
         quotas,
-        (pod.object for pod in pods),
+        pod_objects(cluster, spaces),
         (claim.object for claim in claims),
         snapshot.objects("ResourceClaim"),
-        device_quota_rules(snapshot),
+        rules,
     )
     return [*filter(is_counted, quotas), *map(dict, counted)]
 
 
+def _of_then(quota: dict[str, Any], rules: DeviceQuotaRules) -> dict[str, Any]:
+    """Return a quota to be counted, of nothing but pods that have not finished: when others went is not known."""
+    hard = {
+        name: str(amount)
+        for name, amount in Quota(quota).hard.items()
+        if is_of_pods(name) and name != POD_COUNT and name.removeprefix(REQUESTS) not in rules.classes
+    }
+    return {**quota, "spec": {**(quota.get("spec") or {}), "hard": hard}, "status": {}}
+
+
 def users_of_quotas(*, cluster: Cluster, quotas: Sequence[Quota]) -> list[list[QuotaUser]]:
     """Return the workloads that use each of the quotas, of every pod of their namespaces, those that use most first."""
-    pods = Pod.objects.filter(cluster=cluster, namespace__in={quota.namespace for quota in quotas})
-    objects = pods.order_by("namespace", "name").values_list("object", flat=True)
-    return quota_users(quotas, objects.iterator())
+    return quota_users(quotas, pod_objects(cluster, {quota.namespace for quota in quotas}))
 
 
 # How evenly the pods of a mirrored cluster are spread: the engine's answer, kept for each revision.
