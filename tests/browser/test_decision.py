@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.plugins.node_resources_fit import ResourceComparison
+from clusters.models import PENDING, Pod
 from tests.browser.axe import violations
 from tests.browser.looks import Theme, flaws, in_every_look, unfold, wear
 from tests.support.decision_cluster import decision_cluster, objects
@@ -177,6 +178,21 @@ def test_the_answer_comes_first_and_what_is_detail_is_folded(shop_page: Page, na
         assert box
         assert title
         assert title["y"] >= box["y"] + box["height"]
+
+
+def test_every_pending_pod_of_the_demo_is_answered_in_little_space(demo_page: Page) -> None:
+    pods = Pod.objects.filter(PENDING, cluster__name="demo").values_list("namespace", "name")
+    pages = [f"/clusters/demo/pods/{namespace}/{name}/" for namespace, name in pods]
+    assert len(pages) > 30
+
+    tall = []
+    for width, tallest in ((390, 4_000), (1440, 2_600)):
+        wear(demo_page, width=width, theme="light")
+        for each in pages:
+            demo_page.goto(each)
+            height = demo_page.evaluate("document.fonts.ready.then(() => document.documentElement.scrollHeight)")
+            tall += [(each, width, height)] if height > tallest else []
+    assert tall == []
 
 
 def test_what_all_have_in_common_leads_to_its_arithmetic(shop_page: Page) -> None:

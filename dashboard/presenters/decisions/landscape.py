@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from dashboard.explained import Rescoring
 
 # So many nodes have a row of their own, and so many columns the ribbon at most.
-TOP = 10
+TOP = 7
 COLUMNS = 240
 
 
