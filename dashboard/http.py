@@ -29,6 +29,8 @@ class PageRequest(HttpRequest):
     htmx: HtmxDetails
     # The cluster in whose frame a page stands whose address names none.
     framed_cluster: str
+    # Whether the view heeds the moment that the address asks about.
+    heeds_moment: bool
 
 
 def wants_fragment(request: PageRequest) -> bool:

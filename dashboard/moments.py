@@ -93,10 +93,11 @@ def canonical_address(request: PageRequest, **moments: datetime | None) -> str |
     return f"{request.path}?{kept.urlencode()}"
 
 
-# The pages that show the state of a cluster, below its address: what leads to them stays at the moment that is shown.
-# The others tell of acts, or of all times.
+# The pages that show the state of a cluster, below its address, or ask about it: what leads to them stays at the moment
+# that is shown, and those that know the present alone say so. The others tell of acts, or of all times.
 _STATES: Final = (
-    "map/|pending/|pods/|workloads/|nodes/|devices/|pod-groups/|spread/|budgets/|drain/|quotas/|pods.csv|quotas.csv"
+    "map/|pending/|pods/|workloads/|nodes/|devices/|pod-groups/|spread/|budgets/|drain/|quotas/|pods.csv|quotas.csv|"
+    "search/|simulations/new|headroom/|usage/|upgrade/"
 )
 
 

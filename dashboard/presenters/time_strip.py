@@ -56,8 +56,8 @@ def window_of(query: QueryDict, known: Recorded, moments: list[datetime]) -> Win
 
 
 def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict[str, Any] | None:
-    """Present the strip of a cluster's page; None where nothing is recorded."""
-    if known is None or not cluster:
+    """Present the strip of a cluster's page; None where nothing is recorded, or the page is of no moment."""
+    if known is None or not cluster or not getattr(request, "heeds_moment", False):
         return None
     query = request.GET
     try:

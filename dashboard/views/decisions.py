@@ -258,8 +258,8 @@ def _weights(case: ExplainedPod) -> dict[str, Any]:
     context |= {"sentence": rescored_sentence(case.explanation), "doubts": doubts(case.explanation)}
     if before != after:
         context |= comparison_context(case, after, before)
-    # Another profile that stands in says nothing about other pods.
-    if not case.profile:
+    # Another profile that stands in says nothing about other pods, and they are simulated as they are now.
+    if not case.profile and case.pod.cluster.past is None:
         context["configuration"] = yaml.safe_dump(spelled_out(case.configuration), sort_keys=False)
     return context
 

@@ -114,8 +114,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     Where changes are asked, draw what they come to instead. Raises LookupError for a zone or a pool that there is not,
     and ConfigurationError and ChangingTooFastError.
     """
-    # What is asked is asked of the present.
-    if "change" in query and not cluster.past:
+    if "change" in query:
         return {"cluster": cluster, "asked": asked_of(cluster, query)}
     lens = query.get("lens", "")
     lens = lens if lens in LENSES else REQUESTED

@@ -21,6 +21,7 @@ from dashboard.presenters.shared.page import unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from datetime import datetime
 
     from django.http.response import HttpResponseBase
 
@@ -30,6 +31,7 @@ def or_says_why(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
 
     @wraps(view)
     def answer(request: PageRequest, **place: Any) -> HttpResponseBase:
+        request.heeds_moment = True
         try:
             return view(request, **place)
         except (ConfigurationError, ChangingTooFastError, TooManyError, WorkersAwayError) as error:
@@ -54,11 +56,15 @@ def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
         found = get_object_or_404(Cluster, name=cluster)
         known = recorded(found) if AT in request.GET else None
         if known is not None and (at := asked_moment(request.GET, AT, known.until)) is not None:
-            template = "past/_not_computed.html" if wants_fragment(request) else "past/not_computed.html"
-            return render(request, template, {"cluster": found, "at": at})
+            return _not_computed(request, found, at)
         return view(request, cluster=found, **place)
 
     return answer
+
+
+def _not_computed(request: PageRequest, cluster: Cluster, at: datetime) -> HttpResponse:
+    template = "past/_not_computed.html" if wants_fragment(request) else "past/not_computed.html"
+    return render(request, template, {"cluster": cluster, "at": at})
 
 
 def at_any_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
@@ -79,6 +85,9 @@ def at_any_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
             return render(request, "past/unknown.html", {"cluster": found, "known": known}, status=404)
         if (address := canonical_address(request, at=at, **{FROM: since})) is not None:
             return redirect(address)
+        if at is not None and "change" in request.GET:
+            # What is asked is asked of the present.
+            return _not_computed(request, found, at)
         try:
             response = view(request, cluster=found if at is None else as_it_was(found, at), **place)
         except UnknownPastError:

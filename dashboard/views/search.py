@@ -12,7 +12,7 @@ from clusters.services.mirror.state import search as find
 from dashboard.forms.parameters import Parameters
 from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.presenters.search import answers, shown
-from dashboard.views.of_cluster import of_cluster
+from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
     from django.http import HttpResponse
@@ -33,7 +33,7 @@ class SearchParameters(Parameters):
 
 
 @require_safe
-@of_cluster
+@at_any_moment
 def search(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List what answers a verb, or whose names hold what was typed: below the field, or as a page."""
     text = SearchParameters.read(request.GET)["q"].lstrip()

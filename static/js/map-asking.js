@@ -14,6 +14,8 @@ const ask = (change) => {
   const address = `${from}${from.includes("?") ? "&" : "?"}change=${encodeURIComponent(JSON.stringify(change))}`;
   window.htmx.ajax("GET", address, { source: card(), target: card(), swap: "innerHTML" });
 };
+// Nothing is asked of the past.
+const isAsked = () => card()?.querySelector("[data-map-ask]") != null;
 
 // -- dragging -------------------------------------------------------------------------------------------------------------
 
@@ -67,7 +69,7 @@ const clickAt = (stage, event) => {
 };
 
 document.addEventListener("berth:grab", ({ detail: { node, event, stage } }) => {
-  if (!card()?.contains(stage) || event.pointerType === "touch" || event.button !== 0) return;
+  if (!isAsked() || !card().contains(stage) || event.pointerType === "touch" || event.button !== 0) return;
   drag(
     event,
     node,
@@ -95,7 +97,7 @@ document.addEventListener("pointerdown", (event) => {
 
 document.addEventListener("click", (event) => {
   const zone = event.target.closest?.("#map-card [data-zone]")?.dataset.zone;
-  if (zone) ask({ change: "lose-zone", zone, how: "gone" });
+  if (zone && isAsked()) ask({ change: "lose-zone", zone, how: "gone" });
 });
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented || event.target.closest?.(":is(input,textarea,select,dialog)")) return;

@@ -98,7 +98,7 @@ list.addEventListener("click", (event) => {
   const option = event.target.closest("[role=option]");
   if (!option || event.ctrlKey || event.metaKey || event.shiftKey) return;
   // One that leads to the search for something else is the beginning of what can be said: it is typed on.
-  const text = option.pathname === field.getAttribute("hx-get") ? new URLSearchParams(option.search).get("q") : field.value;
+  const text = option.pathname === new URL(field.getAttribute("hx-get"), location).pathname ? new URLSearchParams(option.search).get("q") : field.value;
   if (text === field.value) return dialog.close();
   event.preventDefault();
   say(text);

@@ -140,6 +140,17 @@ def test_what_is_written_leads_there_and_links_stay(shop_page: Page) -> None:
     shop_page.goto(f"/clusters/shop/?at={moment(45)}")
     shop_page.locator(".lens-rail").get_by_role("link", name="Can drain").click()
     expect(shop_page).to_have_url(re.compile("at=2026.*lens=drain"))
+    # A zone that is clicked asks nothing of the past.
+    shop_page.locator("#map-card [data-zone]").first.dispatch_event("click")
+    expect(shop_page.locator(".asked")).to_have_count(0)
+    # What is gone by now is found where it was; a verb that is chosen is typed on.
+    shop_page.keyboard.press(":")
+    shop_page.locator("#palette-found").get_by_role("option", name="drain").click()
+    expect(shop_page.locator("#palette input")).to_have_value(":drain ")
+    shop_page.locator("#palette input").fill("jo")
+    shop_page.locator("#palette-found").get_by_role("option", name="shop/job").click()
+    expect(shop_page).to_have_url(re.compile(r"/pods/shop/job/\?at=2026"))
+    expect(shop_page.locator(BANNER)).to_be_visible()
     # The present is not followed where the past is shown.
     assert sockets == []
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils import timezone
 
 from clusters.models import Cluster, Decision, NodeChange, Pod
 from clusters.services.journal.writing import write_departures
 from clusters.services.mirror.past import as_it_was
 from clusters.services.mirror.snapshots import last_moment
+from clusters.services.runs.spec import read_spec
+from clusters.services.runs.starting import stored_run
 from dashboard.moments import keep_moment, read_moment
+from dashboard.nav import GROUPS
 from dashboard.views import pods
 from dashboard.views.node import pods_context
 from dashboard.views.nodes import list_context
@@ -277,6 +284,63 @@ def test_what_the_present_alone_knows_says_so_and_leads_to_what_can(shop: Cluste
     assert text(part).strip() == "Known for the present only"
 
 
+@pytest.mark.parametrize("section", [section for sections in GROUPS.values() for section in sections])
+def test_every_section_shows_the_moment_or_says_that_it_knows_the_present_alone(
+    shop: Cluster, signed_in_client: Client, section: str
+) -> None:
+    page = signed_in_client.get(
+        reverse(section, kwargs={"cluster": "shop"}), {"at": moment(45), "namespace": ""}, follow=True
+    )
+
+    assert ("As it was at 2026-03-01 12:45:00 UTC" in text(page)) != ("Known for the present only" in text(page))
+    assert 'id="time-strip"' in page.text
+
+
+def test_what_is_asked_is_of_the_present_and_says_so(shop: Cluster, signed_in_client: Client) -> None:
+    page = shown(signed_in_client, "nodes/a/", 45).text
+    [drain, _] = map(unescape, re.findall(r'href="(/clusters/shop/simulations/new[^"]*)"', page))
+
+    asked = signed_in_client.get(drain)
+    assert parse_qs(urlsplit(drain).query)["at"] == [moment(45)]
+    assert "Known for the present only" in text(asked)
+    [query] = re.findall(r'href="([^"]*)">This page as of now', asked.text)
+    assert parse_qs(unescape(query)[1:]) == {"change": ['{"change":"drain-nodes","nodes":["a"]}']}
+    assert f'href="/clusters/shop/headroom/?at={moment(45).replace(":", "%3A")}"' in page
+    lost = {"change": '{"change":"lose-zone","zone":"north","how":"gone"}', "at": moment(45)}
+    assert "Known for the present only" in text(signed_in_client.get("/clusters/shop/", lost))
+    part = signed_in_client.get("/clusters/shop/map/", lost, headers={"HX-Request": "true"})
+    assert text(part).strip() == "Known for the present only"
+    # Nor does a script ask of a map of the past.
+    assert "data-map-ask" not in shown(signed_in_client, "", 45).text
+    assert "data-map-ask" in signed_in_client.get("/clusters/shop/").text
+
+
+def test_what_is_of_no_moment_has_no_strip(shop: Cluster, signed_in_client: Client) -> None:
+    spec = {"base": {"kind": "cluster"}, "changes": [{"change": "drain-nodes", "nodes": ["a"]}]}
+    run = stored_run(cluster=shop, spec=read_spec(spec), title="Drain", user=None)
+
+    page = signed_in_client.get(f"/simulations/{run.pk}/?at={moment(45)}")
+
+    assert 'id="time-strip"' not in page.text
+    assert "As it was at" not in text(page)
+
+
+def test_a_search_finds_what_was_there(shop: Cluster, signed_in_client: Client) -> None:
+    def found(minutes: int, searched: str) -> list[tuple[str, str]]:
+        groups = shown(signed_in_client, "search/", minutes, f"&q={searched}").context["results"].groups
+        return [(f"{each.before}{each.name}", each.aside) for group in groups for each in group.options]
+
+    assert found(20, "web") == [("shop/web", "Pending")]
+    assert found(30, "web") == [("shop/web", "")]
+    assert (found(45, "shop/jo"), found(55, "shop/jo")) == ([("shop/job", "")], [])
+    assert (found(45, "until"), found(45, "shop")) == ([], [("shop/job", ""), ("shop/web", "")])
+    assert found(45, "why jo") == [("why shop/job", "")]
+    assert found(45, "a") == [("a", "")]
+    palette = {"HX-Request": "true", "HX-Target": "palette-found"}
+    part = signed_in_client.get("/clusters/shop/search/", {"at": moment(45), "q": "job"}, headers=palette)
+    assert f'href="/clusters/shop/pods/shop/job/?at={moment(45).replace(":", "%3A")}"' in part.text
+
+
 @pytest.mark.parametrize(
     ("written", "clock"), [("12:20", 20), ("2026-03-01T13:20:00+01:00", 20), ("2026-03-01 12:45", 45)]
 )
@@ -337,7 +401,7 @@ def test_links_and_filters_stay_at_the_moment(shop: Cluster, signed_in_client: C
     # What is of all times, and what is done, is not of a moment.
     for address in ("journal/", "reviews/"):
         assert f'href="/clusters/shop/{address}"' in page
-    assert 'href="/clusters/shop/search/' not in page or f"search/?{kept}" not in page
+    assert f'hx-get="/clusters/shop/search/?{kept}"' in page
 
 
 def test_addresses_keep_their_parameters_and_those_of_other_clusters_are_let_be() -> None:

@@ -181,6 +181,10 @@ def named(*, cluster: Cluster, sort: str, text: str, most: int) -> Hits:
     match sort:
         case "workloads":
             return _found(objects.filter(kind__in=WORKLOAD_KINDS), words, columns, most)
+        case "pods" if cluster.past is not None:
+            pending = cluster.past.pending.keys()
+            there = ((key, key.partition("/")) for key in cluster.past.snapshot.pods.slot_of.keys() | pending)
+            return _found_then((Hit("", space, name, key in pending) for key, (space, _, name) in there), words, most)
         case "pods":
             return _found(Pod.objects.filter(cluster=cluster), words, columns[1:], most)
         case "groups":
@@ -188,6 +192,8 @@ def named(*, cluster: Cluster, sort: str, text: str, most: int) -> Hits:
     # A node lives in no namespace.
     if any(word.namespace for word in words):
         return Hits((), 0)
+    if cluster.past is not None:
+        return _found_then((Hit("", "", name) for name in cluster.past.snapshot.nodes.index), words, most)
     return _found(Node.objects.filter(cluster=cluster), words, columns[2:], most)
 
 
@@ -217,6 +223,29 @@ def _found(rows: QuerySet[Mirrored], words: Sequence[Wanted], columns: tuple[str
     hits = list(rows.order_by(*order).values(*read)[: most + 1])
     total = rows.values("pk")[: MOST_COUNTED + 1].count() if len(hits) > most else len(hits)
     return Hits(tuple(Hit(**{"kind": "", "namespace": "", **hit}) for hit in hits[:most]), total)
+
+
+def _found_then(there: Iterable[Hit], words: Sequence[Wanted], most: int) -> Hits:
+    """Find as `_found` does among what was there at a moment of the past."""
+    found = [hit for hit in there if all(_is_held(word, hit) for word in words)]
+    first = words[0].name if words else ""
+    found.sort(
+        key=lambda hit: (
+            hit.name != first,
+            first not in hit.name,
+            not hit.is_pending,
+            not hit.name.startswith(first),
+            hit.name,
+            hit.namespace,
+        )
+    )
+    return Hits(tuple(found[:most]), min(len(found), MOST_COUNTED + 1))
+
+
+def _is_held(word: Wanted, hit: Hit) -> bool:
+    if word.namespace:
+        return word.name in hit.name and word.namespace in hit.namespace
+    return word.name in hit.name or word.name in hit.namespace
 
 
 def _ranked(*cases: When) -> Case:
