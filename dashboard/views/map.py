@@ -2,100 +2,63 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 from django_htmx.http import push_url
 
 from clusters.engine import ConfigurationError, UnknownScheduler
-from clusters.engine.devices import DeviceState
-from clusters.engine.nodes import Amounts
-from clusters.engine.resources import CPU, MEMORY, is_extended
-from clusters.services.disruption import budgets_of, drains_of
+from clusters.engine.resources import CPU, MEMORY
+from clusters.services.disruption import budgets_of
 from clusters.services.evaluation import NOTICE
-from clusters.services.journal.timeline import activity_of
 from clusters.services.mirror.past import node_named
-from clusters.services.mirror.snapshots import ChangingTooFastError, snapshot_of
-from clusters.services.mirror.state import (
-    ClusterUtilisation,
-    devices_by_node,
-    devices_of,
-    pod_counts,
-    spread_of,
-    utilisation_of,
-)
+from clusters.services.mirror.snapshots import ChangingTooFastError
+from clusters.services.mirror.state import ClusterUtilisation, pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import ClusterPending, pending_of
-from clusters.services.usage.history import sizing_of, usage_of
-from clusters.wording import (
-    amounts,
-    drains as drains_words,
-    lenses as lens_words,
-    nodes as nodes_words,
-    overview as overview_words,
-)
+from clusters.services.usage.history import sizing_of
+from clusters.wording import amounts, drains as drains_words, nodes as nodes_words, overview as overview_words
 from clusters.wording.evaluation import counted
-from clusters.wording.journal.decisions import UNKNOWN_BEFORE
 from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
 from dashboard.filters.nodes import NONE
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
-from dashboard.moments import recorded
 from dashboard.pictures.meter import meter
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import lenses, overview as cards, pending as pending_rows
-from dashboard.presenters.devices import device_counts
-from dashboard.presenters.drains import page as drains
-from dashboard.presenters.nodes.listing import badges, columns_of, label_of, resources
+from dashboard.presenters.nodes.listing import badges, columns_of, label_of
 from dashboard.presenters.shared.page import unanswered
-from dashboard.presenters.spread import constraint_name
 from dashboard.views.asking import LOOKED, asked_of, growing, of_node, with_replicas, zone_losses
 from dashboard.views.budgets import KINDS
+from dashboard.views.lenses import (
+    DRAIN,
+    HEALTH,
+    LENSES,
+    LOOKS,
+    OF_NOW,
+    PENDING,
+    REQUESTED,
+    SPREAD,
+    STRANDED,
+    USAGE,
+    Look,
+    has_devices,
+)
 from dashboard.views.of_cluster import at_any_moment
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from clusters.engine import Snapshot
     from clusters.models import Cluster
-    from dashboard.pictures.verdict_map.spec import VerdictMap
     from dashboard.presenters.overview import Card
 
-    Place = tuple[str | None, str]
-
-REQUESTED, PENDING, DRAIN, SPREAD, STRANDED = "requested", "pending", "drain", "spread", "stranded"
-USAGE, DEVICES, CHANGED, HEALTH = "usage", "devices", "changed", "health"
-LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, USAGE, DEVICES, CHANGED, HEALTH)
-# What is known of the present alone.
-_OF_NOW: Final = (USAGE, DEVICES)
-_DAY: Final = timedelta(days=1)
 # Judging a pending pod takes time for every node. Up to so many pairs it is done within the page, and for every
 # change of a live cluster; beyond, once the page stands, and again when somebody asks.
 QUICK_PAIRS = 25_000
 # So many causes stand beside the map; the list of pending pods has all.
 _MOST_CAUSES = 5
-# So many constraints can be chosen above it, those with the worst skew; the page of Spread has all.
-_MOST_CONSTRAINTS = 40
-# Of all devices, as no class can be called.
-ALL: Final = "*"
-
-
-class Look(NamedTuple):
-    """What is seen through a lens: a map, if there is one, and what is `chosen` by a parameter of addresses.
-
-    `choices` are pairs of value and word.
-    """
-
-    found: VerdictMap | None
-    parameter: str = ""
-    chosen: str = ""
-    choices: Sequence[tuple[str, str]] = ()
 
 
 @live_part(
@@ -134,8 +97,8 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         found = lenses.pending_map(case.explanation, pending_rows.title(cause), *place)
         look = Look(found, "cause", cause.identity)
         address = case.part_address("why-not") + "?node="
-    elif lens != PENDING and (cluster.past is None or lens not in _OF_NOW):
-        look = _LOOKS[lens](cluster, query, place)
+    elif lens != PENDING and (cluster.past is None or lens not in OF_NOW):
+        look = LOOKS[lens](cluster, query, place)
     answers = _cards(cluster, use)
     if pending:
         answers[PENDING] = cards.pending_card(cluster, pending, beside=_MOST_CAUSES)
@@ -147,7 +110,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "lens": lens,
         "look": look,
         "has_devices": has_devices(snapshot),
-        "is_of_now": lens in _OF_NOW,
+        "is_of_now": lens in OF_NOW,
         "map": None
         if look.found is None or not look.found.names
         else DrawnMap("map", look.found, whole, address, nameless=NONE, is_opened=zone is not None),
@@ -166,108 +129,6 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "zones": () if cluster.past else zone_losses(cluster, query),
         "workloads": () if cluster.past else growing(cluster),
     }
-
-
-def _chosen(query: QueryDict, choices: Sequence[tuple[str, str]]) -> str:
-    """Return the resource that an address asks for, or else the first."""
-    asked = query.get("resource", "")
-    return asked if asked in dict(choices) else choices[0][0]
-
-
-def _requested(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    choices = [(name, label_of(name)) for name in lenses.RESOURCES]
-    chosen = _chosen(query, choices)
-    return Look(lenses.requested_map(utilisation_of(cluster=cluster), chosen, *place), "resource", chosen, choices)
-
-
-def _drain(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    found = drains_of(cluster=cluster)
-    return Look(drains.outlook_map(found, drains.sentence(found.outlooks), *place))
-
-
-def _spread(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    try:
-        spread = spread_of(cluster=cluster)
-    except ConfigurationError:
-        # What is beside the map says why.
-        return Look(None)
-    groups = sorted(spread.groups, key=lambda identity: spread.groups[identity].unevenness, reverse=True)
-    if not groups:
-        return Look(None)
-    asked = query.get("constraint", "")
-    chosen = asked if asked in spread.groups else groups[0]
-    shown = dict.fromkeys([*groups[:_MOST_CONSTRAINTS], chosen])
-    found = lenses.spread_map(spread.snapshot, spread.groups[chosen], *place)
-    return Look(found, "constraint", chosen, [(each, constraint_name(spread.groups[each])) for each in shown])
-
-
-def _stranded(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    return Look(lenses.stranded_map(utilisation_of(cluster=cluster), *place))
-
-
-def _usage(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    usage = usage_of(cluster=cluster)
-    if usage is None or not usage.nodes:
-        return Look(None)
-    choices = [(name, label_of(name)) for name in lenses.MEASURED]
-    chosen = _chosen(query, choices)
-    return Look(lenses.usage_map(utilisation_of(cluster=cluster), usage, chosen, *place), "resource", chosen, choices)
-
-
-def has_devices(snapshot: Snapshot) -> bool:
-    """Whether any node has a device, by a ResourceSlice or as an extended resource."""
-    return bool(snapshot.objects("ResourceSlice") or _extended(snapshot))
-
-
-def _extended(snapshot: Snapshot) -> list[str]:
-    """Return the extended resources that some node has."""
-    return sorted(filter(is_extended, (name for name, _ in resources(snapshot))))
-
-
-def _devices(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    found = devices_of(cluster=cluster)
-    classes = {each.name: each for each in found.classes}
-    extended = _extended(found.snapshot)
-    choices = [(ALL, str(lens_words.ALL_DEVICES))] if found.pools else []
-    choices += [(name, name) for name in (*(classes if found.pools else ()), *extended)]
-    if not choices:
-        return Look(None)
-    chosen = _chosen(query, choices)
-    if chosen in extended:
-        amount = Amounts(*columns_of(found.snapshot, chosen))
-        free, total = int(amount.left.sum()), int(amount.allocatable.sum())
-    else:
-        amount = devices_by_node(found, classes.get(chosen))
-        counted = device_counts(found.pools.values()) if chosen == ALL else classes[chosen].counts
-        free, total = counted[DeviceState.FREE], counted.total()
-    sentence = lens_words.FREE(resource=dict(choices)[chosen], free=free, total=total)
-    return Look(lenses.devices_map(found.snapshot, sentence, amount, *place), "resource", chosen, choices)
-
-
-def _changed(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    known = recorded(cluster)
-    if known is None:
-        return Look(None)
-    start = max(known.since, known.until - _DAY)
-    late = UNKNOWN_BEFORE(since=f"{timezone.localtime(start):%Y-%m-%d %H:%M}") if start == known.since else ""
-    found = activity_of(cluster=cluster, start=start, end=known.until)
-    return Look(lenses.changed_map(snapshot_of(cluster), found, late, *place))
-
-
-def _health(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    return Look(lenses.health_map(utilisation_of(cluster=cluster), *place))
-
-
-_LOOKS: Final[Mapping[str, Callable[[Cluster, QueryDict, Place], Look]]] = {
-    REQUESTED: _requested,
-    DRAIN: _drain,
-    SPREAD: _spread,
-    STRANDED: _stranded,
-    USAGE: _usage,
-    DEVICES: _devices,
-    CHANGED: _changed,
-    HEALTH: _health,
-}
 
 
 def _cards(cluster: Cluster, found: ClusterUtilisation) -> dict[str, Card]:

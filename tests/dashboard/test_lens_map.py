@@ -28,7 +28,8 @@ from clusters.services.usage.history import usage_of
 from clusters.services.usage.keeping import keep_usage
 from dashboard.moments import recorded
 from dashboard.views import map as views
-from dashboard.views.map import LENSES, map_context
+from dashboard.views.lenses import LENSES
+from dashboard.views.map import map_context
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, load_demo
 
@@ -107,7 +108,7 @@ def test_spread_is_that_of_a_constraint_by_domain(demo: Cluster, topology_key: s
     names = spread.snapshot.nodes.names
     of_key = {each: group for each, group in spread.groups.items() if group.constraint.topology_key == topology_key}
     for identity, group in of_key.items():
-        look = views.map_context(demo, QueryDict(f"lens=spread&constraint={identity}"))["look"]
+        look = map_context(demo, QueryDict(f"lens=spread&constraint={identity}"))["look"]
         domains = {each.value: each for each in group.domains() if each.is_eligible}
         fewest, most = (end((each.pods for each in domains.values()), default=0) for end in (min, max))
         column = spread.snapshot.nodes.label(topology_key)

@@ -12,7 +12,7 @@ import pytest
 from clusters.models import Cluster, Decision, Node, Pod
 from clusters.services.ingest.demo import record_demo_day
 from clusters.services.studies.asking import AS_IS, PRESETS
-from dashboard.views.map import LENSES
+from dashboard.views.lenses import LENSES
 from tests.dashboard.pictures.test_verdict_map import BAR
 from tests.support.mirrored import load_demo
 

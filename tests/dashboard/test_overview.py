@@ -18,7 +18,7 @@ from clusters.services.mirror.snapshots import forget_snapshots, is_in_memory
 from clusters.services.mirror.state import spread_of
 from clusters.services.pending.pods import pending_of
 from dashboard.views import map as map_views, overview
-from dashboard.views.map import LENSES
+from dashboard.views.lenses import LENSES
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
