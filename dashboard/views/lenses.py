@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 REQUESTED, PENDING, DRAIN, SPREAD, STRANDED = "requested", "pending", "drain", "spread", "stranded"
 USAGE, DEVICES, CHANGED, HEALTH = "usage", "devices", "changed", "health"
 LENSES: Final = (REQUESTED, PENDING, DRAIN, SPREAD, STRANDED, USAGE, DEVICES, CHANGED, HEALTH)
-# What is known of the present alone.
+# What is known of the present alone, but for the extended resources among devices.
 OF_NOW: Final = (USAGE, DEVICES)
 _DAY: Final = timedelta(days=1)
 # So many constraints can be chosen, those with the worst skew; the page of Spread has all.
@@ -120,8 +120,10 @@ def _devices(cluster: Cluster, query: QueryDict, place: Place) -> Look:
     found = devices_of(cluster=cluster)
     classes = {each.name: each for each in found.classes}
     extended = _extended(found.snapshot)
-    choices = [(ALL, str(words.ALL_DEVICES))] if found.pools else []
-    choices += [(name, name) for name in (*(classes if found.pools else ()), *extended)]
+    # Who had which device of a pool is not recorded.
+    has_pools = bool(found.pools) and cluster.past is None
+    choices = [(ALL, str(words.ALL_DEVICES))] if has_pools else []
+    choices += [(name, name) for name in (*(classes if has_pools else ()), *extended)]
     if not choices:
         return Look(None)
     chosen = _chosen(query, choices)

@@ -97,7 +97,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         found = lenses.pending_map(case.explanation, pending_rows.title(cause), *place)
         look = Look(found, "cause", cause.identity)
         address = case.part_address("why-not") + "?node="
-    elif lens != PENDING and (cluster.past is None or lens not in OF_NOW):
+    elif lens != PENDING and (cluster.past is None or lens != USAGE):
         look = LOOKS[lens](cluster, query, place)
     answers = _cards(cluster, use)
     if pending:

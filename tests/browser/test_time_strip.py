@@ -38,7 +38,7 @@ def test_the_pages_look_right(shop_page: Page, width: int) -> None:
             f"/clusters/shop/{path}?{at}"
             for path in ("", "pending/", "nodes/", "nodes/b/", "spread/", "budgets/", "drain/")
         ),
-        *(f"/clusters/shop/{path}?{at}&namespace=" for path in ("pods/", "workloads/")),
+        *(f"/clusters/shop/{path}?{at}&namespace=" for path in ("pods/", "workloads/", "quotas/")),
         f"/clusters/shop/drain/?node=b&{at}",
         f"/clusters/shop/devices/?{at}",
         f"/clusters/shop/pods/shop/web/?{at}",

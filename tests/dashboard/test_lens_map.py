@@ -233,7 +233,8 @@ def test_devices_are_offered_where_there_are_any(demo: Cluster, tmp_path: Path, 
     assert "lens=devices" not in signed_in_client.get("/clusters/bare/map/", headers=HTMX).text
     assert "No devices." in signed_in_client.get("/clusters/bare/map/?lens=devices", headers=HTMX).text
     then = signed_in_client.get(f"/clusters/demo/?{past}", follow=True).text
-    assert "Known for the present only" in then
+    assert "nvidia.com/gpu" in then
+    assert "All devices" not in then
 
 
 def test_changed_is_what_the_journal_recorded_of_a_day(demo: Cluster) -> None:

@@ -26,6 +26,7 @@ from dashboard.views.node import pods_context
 from dashboard.views.nodes import list_context
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.test_quotas import quota
+from tests.engine.device_builders import a_class, a_device, a_slice
 from tests.support.decision_cluster import node, pod, text
 from tests.support.mirrored import load
 
@@ -270,6 +271,34 @@ def test_quotas_count_the_pods_of_then(shop: Cluster, signed_in_client: Client, 
     file = shown(signed_in_client, "quotas.csv", 20).text.splitlines()
     assert [line.split(",")[3:6] for line in file[1:]] == [["pods", "3", "5"], ["requests.cpu", "1500m", "2"]]
     assert "4 of 5" in text(signed_in_client.get("/clusters/shop/quotas/?namespace=shop"))
+
+
+def test_extended_resources_are_as_they_were_and_devices_of_pools_are_not_told(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    gpu = node("gpu", "north")
+    gpu["status"]["allocatable"]["nvidia.com/gpu"] = "4"
+    until = pod("until", nodeName="gpu")
+    until["metadata"]["creationTimestamp"] = "2026-03-01T14:00:00Z"
+    pools = [a_slice(a_device("gpu-0"), node="gpu"), a_class()]
+    shop = load(tmp_path, "shop", [gpu, until, *pools])
+    shop.departures_since = NOON
+    shop.save()
+    train = pod("train", nodeName="gpu")
+    train["spec"]["containers"][0]["resources"] = {
+        "requests": {"nvidia.com/gpu": "3"},
+        "limits": {"nvidia.com/gpu": "3"},
+    }
+    train["metadata"]["creationTimestamp"] = "2026-03-01T11:00:00Z"
+    write_departures(shop, "Pod", [train], after(50), is_late=False)
+
+    look = shown(signed_in_client, "", 45, "&lens=devices").context["look"]
+    assert (look.found.sentence, look.found.lines) == ("nvidia.com/gpu: 1 of 4 free.", ("1 of 4 free",))
+    assert look.choices == [("nvidia.com/gpu", "nvidia.com/gpu")]
+    assert shown(signed_in_client, "", 55, "&lens=devices").context["look"].found.lines == ("4 of 4 free",)
+    now = signed_in_client.get("/clusters/shop/?lens=devices").context["look"]
+    assert [value for value, _ in now.choices] == ["*", "gpu", "nvidia.com/gpu"]
+    assert "Known for the present only" in text(shown(signed_in_client, "devices/", 45))
 
 
 def test_what_the_present_alone_knows_says_so_and_leads_to_what_can(shop: Cluster, signed_in_client: Client) -> None:
