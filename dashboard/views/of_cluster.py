@@ -64,7 +64,8 @@ def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
 
 def _not_computed(request: PageRequest, cluster: Cluster, at: datetime) -> HttpResponse:
     template = "past/_not_computed.html" if wants_fragment(request) else "past/not_computed.html"
-    return render(request, template, {"cluster": cluster, "at": at})
+    is_file = request.path.endswith(".csv")
+    return render(request, template, {"cluster": cluster, "at": at}, status=404 if is_file else 200)
 
 
 def at_any_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:

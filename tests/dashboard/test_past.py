@@ -311,6 +311,7 @@ def test_what_the_present_alone_knows_says_so_and_leads_to_what_can(shop: Cluste
         f"/clusters/shop/pods/shop/web/removal/?at={moment(45)}", headers={"HX-Request": "true"}
     )
     assert text(part).strip() == "Known for the present only"
+    assert signed_in_client.get(f"/clusters/shop/devices/devices.csv?at={moment(45)}").status_code == 404
 
 
 @pytest.mark.parametrize("section", [section for sections in GROUPS.values() for section in sections])
