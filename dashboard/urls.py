@@ -98,7 +98,7 @@ _NODES = [
     path("", pages.nodes.nodes, name="nodes"),
     # Without a slash at the end, no node can have such an address.
     path("nodes.csv", pages.nodes.nodes_csv, name="nodes-csv"),
-    path("heat-map", pages.nodes.heat_map, name="node-map"),
+    path("heat-map", pages.nodes.node_map, name="node-map"),
     path("free-capacity", pages.nodes.free_capacity, name="free-capacity"),
     path("<name:name>/", pages.node.node, name="node"),
     path("<name:name>/pending/", pages.node.pending, name="node-pending"),
@@ -165,7 +165,6 @@ _RUNS = [
     path("<int:pk>/run.json", pages.run.run_json, name="run-json"),
     path("<int:pk>/steps/", pages.run.step_asked, name="run-step"),
     path("<int:pk>/steps/<int:number>/", pages.run.state, name="run-state"),
-    path("<int:pk>/steps/<int:number>/picture/", pages.run.picture, name="run-picture"),
     path("<int:pk>/decisions/<int:number>/", pages.run_decision.decision, name="run-decision"),
     path("<int:pk>/decisions/<int:number>/map/", pages.run_decision.map_part, name="run-decision-map"),
     path("<int:pk>/decisions/<int:number>/map/lines/", pages.run_decision.map_lines, name="run-decision-map-lines"),

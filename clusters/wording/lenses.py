@@ -9,11 +9,14 @@ from django.utils.translation import pgettext_lazy
 from clusters.wording.messages import message, plural
 
 REQUESTED = message("%(resource)s requested: %(requested)s of %(allocatable)s (%(share)s).")
+LOADS = message("Bars: %(resource)s by pod.")
 OF_NODE = message("%(requested)s of %(allocatable)s requested, %(share)s")
 OVERCOMMITTED: Final = pgettext_lazy("nodes", "overcommitted")
 NEARLY_FULL: Final = pgettext_lazy("nodes", "more than 90 %")
 UP_TO_FULL: Final = pgettext_lazy("nodes", "up to 90 %")
 NOTHING_REQUESTED: Final = pgettext_lazy("nodes", "nothing requested")
+STATE: Final = pgettext_lazy("shade of the picture", "State")
+NOT_LISTED: Final = pgettext_lazy("nodes", "filtered out")
 BETWEEN = message("%(least)s–%(most)s", context="shares of nodes")
 USABLE = plural(
     "%(nodes)s of %(every)s node is Ready and schedulable.",

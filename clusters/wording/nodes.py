@@ -501,17 +501,7 @@ BY_REQUEST = plural("%(pods)s pod, as wide as its request.", "%(pods)s pods, as 
 
 # -- the nodes by the share that is requested ----------------------------------------------------------------------
 
-NO_ZONE_GROUP: Final = pgettext_lazy("group of nodes", "no zone")
 PODS_LABEL: Final = pgettext_lazy("resource of a node", "Pods")
-CELL = message("%(requested)s of %(allocatable)s, %(share)s")
-WITHOUT = message("Without %(resource)s: %(nodes)s.")
-ZONES = message("%(resource)s requested by zone")
-ZONE = plural("%(nodes)s node, %(share)s requested", "%(nodes)s nodes, %(share)s requested", by="nodes")
-NO_NODE_HAS = message("None of these nodes has %(resource)s.")
-REQUESTED_ON = message(
-    "%(resource)s requested: %(requested)s of %(allocatable)s (%(share)s) on %(nodes)s in %(zones)s. "
-    "90\u00a0%% or more: %(full)s; overcommitted: %(over)s."
-)
 
 # -- what is free, by the shape of pods that can use it ------------------------------------------------------------
 

@@ -239,7 +239,7 @@ AT_NODES = plural("The node: %(names)s.", "The nodes: %(names)s.", by="nodes")
 MORE_WORKLOADS = plural("and %(workloads)s more workload", "and %(workloads)s more workloads", by="workloads")
 
 
-# -- The picture of a whole cluster -----------------------------------------------------------------------------------
+# -- The states of nodes on a map --------------------------------------------------------------------------------------
 
 
 NOT_READY: Final = pgettext_lazy("state of a node in the picture", "NotReady")
@@ -249,41 +249,11 @@ CORDONED_NODE: Final = pgettext_lazy("state of a node in the picture", "cordoned
 RESERVED_NODE: Final = pgettext_lazy("state of a node in the picture", "reserved by taints")
 OPEN: Final = pgettext_lazy("state of a node in the picture", "schedulable")
 
-TERMINATING: Final = pgettext_lazy("state of a pod in the picture", "terminating")
-STARTING: Final = pgettext_lazy("state of a pod in the picture", "starting")
-UNREADY: Final = pgettext_lazy("state of a pod in the picture", "not ready")
-READY: Final = pgettext_lazy("state of a pod in the picture", "ready")
 
-
-NO_CONTROLLER: Final = pgettext_lazy("workload of a pod in the picture", "no controller")
-
-
-NODES_FROM_TO = message("%(first)s to %(last)s", context="nodes in the picture")
-TOGETHER = message("Up to %(nodes)s nodes, in their gravest state.")
-ZONE_AND_STATE = message("%(zone)s, %(state)s", context="node in the picture")
-NODE_CPU = message("CPU: %(percent)s %% of %(allocatable)s requested")
-NODE_MEMORY = message("Memory: %(percent)s %% of %(allocatable)s requested")
-NODE_PODS = message("Pods: %(pods)s of %(most)s")
-POD_REQUESTS = message("%(cpu)s and %(memory)s of memory requested")
-POD_ON = message("%(state)s, on %(node)s", context="pod in the picture")
-CPU_REQUESTED = message("%(nodes)s, %(percent)s of CPU requested")
-MEMORY_REQUESTED = message("%(nodes)s, %(percent)s of memory requested")
-WITH_PODS = message("%(nodes)s, %(pods)s")
-SOME_CLOSED = message("%(nodes)s, %(closed)s")
-ALL_OPEN = message("%(nodes)s, all schedulable")
-
-
-# -- Titles of the overview that depend on the source of the cluster, and the shades of its picture -------------------
+# -- Titles of the overview that depend on the source of the cluster ---------------------------------------------------
 
 
 NOT_READABLE: Final = gettext_lazy("What Berth may not read")
 NOT_DUMPED: Final = gettext_lazy("Missing from this dump")
 LATEST_LOGS: Final = gettext_lazy("Latest logs")
 LATEST_DUMPS: Final = gettext_lazy("Latest dumps")
-# By what the picture is shaded by.
-SHADES: Final = {
-    "cpu": pgettext_lazy("shade of the picture", "CPU"),
-    "memory": pgettext_lazy("shade of the picture", "Memory"),
-    "pods": pgettext_lazy("shade of the picture", "Pods"),
-    "state": pgettext_lazy("shade of the picture", "State"),
-}

@@ -16,19 +16,17 @@ from clusters.engine.spreading import HOSTNAME
 from clusters.models import NodeChange
 from clusters.wording import amounts, lenses as words
 from clusters.wording.amounts import grouped, percent, quantity
-from clusters.wording.decisions import nodes as decision_words
 from clusters.wording.lists import and_more, first_of, listed, side_by_side
 from clusters.wording.nodes import USED
-from clusters.wording.overview import CORDONED_NODE, NOT_READY, PRESSURE, UNIT_NOT_KNOWN
+from clusters.wording.overview import CORDONED_NODE, NOT_READY, OPEN, PRESSURE, RESERVED_NODE, UNIT_NOT_KNOWN, UNKNOWN
 from clusters.wording.spread import COLUMN, NOTE_NOT_COUNTED
-from dashboard.pictures.cluster import NODE_STATES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 from dashboard.presenters.decisions.maps import levels, verdict_map
 from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.drains.page import MOST_LINES
 from dashboard.presenters.journal.timeline import node_change
-from dashboard.presenters.nodes.listing import label_of
+from dashboard.presenters.nodes.listing import columns_of, label_of
 from dashboard.presenters.shared.maps import map_pools, node_loads
 from dashboard.presenters.spread import next_pod_in, skew_sentence
 
@@ -58,39 +56,44 @@ _OLD: Final = timedelta(minutes=30)
 _PARTS: Final = 1_000
 
 
-def requested_map(found: ClusterUtilisation, resource: str, zone: str | None = None, pool: str = "") -> VerdictMap:
-    """Colour nodes by how much of a resource is requested of them, relative to what there is of that.
+def requested_map(
+    found: ClusterUtilisation, resource: str, zone: str | None = None, pool: str = "", listed: Mask | None = None
+) -> VerdictMap:
+    """Colour nodes, or those that are `listed`, by how much of a resource is requested of them and relative to that.
 
     Raises LookupError for a zone or a pool that there is not.
     """
     pools, order = map_pools(found.snapshot.nodes, zone, pool)
-    amount = found.amounts[resource]
+    amount = Amounts(*columns_of(found.snapshot, resource))
+    counted = np.full(len(found.snapshot.nodes), True) if listed is None else listed
     shares = amount.shares[order]
-    key_of = np.select((shares > 1, shares > _HIGH, shares > 0), (0, 1, 2), 3)
+    key_of = np.select((~counted[order], shares > 1, shares > _HIGH, shares > 0), (4, 0, 1, 2), 3)
     parts = _parts(shares)
     shades, scale = _shaded(parts, key_of == 2, _share)
-    nodes = np.bincount(key_of, minlength=4).tolist()
+    nodes = np.bincount(key_of, minlength=5).tolist()
+    requested, allocatable = int(amount.requested[counted].sum()), int(amount.allocatable[counted].sum())
     loads = node_loads(found.snapshot, order, resource) if resource != PODS else ()
     return VerdictMap(
         sentence=words.REQUESTED(
             resource=label_of(resource),
-            requested=quantity(resource, int(amount.requested.sum())),
-            allocatable=quantity(resource, int(amount.allocatable.sum())),
-            share=percent(int(amount.requested.sum()), int(amount.allocatable.sum())),
+            requested=quantity(resource, requested),
+            allocatable=quantity(resource, allocatable),
+            share=percent(requested, allocatable),
         ),
         keys=(
             MapKey(str(words.OVERCOMMITTED), "", "verdict-rejected-solid", "up", nodes[0]),
             MapKey(str(words.NEARLY_FULL), "", "verdict-preemptible-solid", "bar", nodes[1]),
             MapKey(str(words.UP_TO_FULL), "", "verdict-chosen-solid", "", nodes[2], is_shaded=True, together=scale),
             MapKey(str(words.NOTHING_REQUESTED), "", "verdict-unknown-solid", "", nodes[3], is_faint=True),
+            MapKey(str(words.NOT_LISTED), "", "verdict-unknown-solid", "dots", nodes[4], is_faint=True),
         ),
         pools=pools,
         names=_names(found.snapshot, order),
         key_of=tuple(key_of.tolist()),
         shade_of=shades,
         loads=loads,
-        loads_caption=decision_words.loads(resource) if loads else "",
-        lines=tuple(_lines(found, order, resource)) if len(order) <= MOST_LINES else (),
+        loads_caption=words.LOADS(resource=label_of(resource)) if loads else "",
+        lines=tuple(_lines(amount, order, resource)) if len(order) <= MOST_LINES else (),
         figures=() if loads or len(order) > MOST_TILES else tuple(map(_share, parts.tolist())),
     )
 
@@ -121,8 +124,8 @@ def _shaded(
     return tuple(shades.tolist()), words.BETWEEN(least=write(least), most=write(most)) if least < most else ""
 
 
-def _lines(found: ClusterUtilisation, order: Index, resource: str) -> Iterator[str]:
-    columns = (found.amounts[resource].requested[order].tolist(), found.amounts[resource].allocatable[order].tolist())
+def _lines(amount: Amounts, order: Index, resource: str) -> Iterator[str]:
+    columns = (amount.requested[order].tolist(), amount.allocatable[order].tolist())
     for requested, allocatable in zip(*columns, strict=True):
         yield words.OF_NODE(
             requested=quantity(resource, requested),
@@ -136,14 +139,14 @@ def _names(snapshot: Snapshot, order: Index) -> tuple[str, ...]:
     return tuple([names[row] for row in order.tolist()])
 
 
-# A colour and a mark for each state of a node, in the order of NodeState.
+# The looks of each state of a node, in the order of NodeState.
 _STATES: Final = (
-    ("verdict-rejected-solid", "cross"),
-    ("verdict-unknown-solid", "question"),
-    ("verdict-preemptible-solid", "post"),
-    ("verdict-uncertain-solid", "bar"),
-    ("verdict-chosen-solid", "ring"),
-    ("verdict-fits-solid", ""),
+    (NOT_READY, "verdict-rejected-solid", "cross"),
+    (UNKNOWN, "verdict-unknown-solid", "question"),
+    (PRESSURE, "verdict-preemptible-solid", "post"),
+    (CORDONED_NODE, "verdict-uncertain-solid", "bar"),
+    (RESERVED_NODE, "verdict-chosen-solid", "ring"),
+    (OPEN, "verdict-fits-solid", ""),
 )
 
 
@@ -155,8 +158,8 @@ def health_map(found: ClusterUtilisation, zone: str | None = None, pool: str = "
     return VerdictMap(
         sentence=words.USABLE(nodes=int(found.health.usable.sum()), every=len(found.snapshot.nodes)),
         keys=tuple(
-            MapKey(str(word), "", *look, number)
-            for (_, word), look, number in zip(NODE_STATES, _STATES, nodes, strict=True)
+            MapKey(str(word), "", colour, mark, number)
+            for (word, colour, mark), number in zip(_STATES, nodes, strict=True)
         ),
         pools=pools,
         names=_names(found.snapshot, order),

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.core.paginator import Page, Paginator
+from django.http import Http404
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.engine.resources import CPU, MEMORY, PODS
@@ -14,17 +16,16 @@ from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.past import nodes_of, pods_of, with_objects
 from clusters.services.mirror.state import ClusterUtilisation, utilisation_of
 from clusters.wording import counts, nodes as words
+from clusters.wording.drains import NO_SUCH_POOL
+from clusters.wording.maps import place as place_name
 from dashboard.filters.nodes import NodeFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import COLUMNS_PARAMETER, Sorting, address_of_choice, rows_in_order
 from dashboard.live.parts import live_part
+from dashboard.pictures.verdict_map.drawing import DrawnMap
+from dashboard.presenters.lenses import requested_map
 from dashboard.presenters.nodes import listing as presenter
-from dashboard.presenters.nodes.listing import (
-    figures as usable_figures,
-    map_columns as node_map_picture,
-    node_map,
-    resources,
-)
+from dashboard.presenters.nodes.listing import figures as usable_figures, resources
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.nodes import NODES, amounts
 from dashboard.views.of_cluster import at_any_moment
@@ -37,8 +38,9 @@ if TYPE_CHECKING:
 
 
 ROWS_PER_PAGE = 50
-# Which resource the picture shows.
+# Which resource the map shows, and what of it is opened: the list's filter has a zone of its own.
 MAP = "map"
+_PLACE = ("map-zone", "map-pool")
 
 
 def holding(cluster: Cluster, names: Sequence[str]) -> Iterable[Pod]:
@@ -165,31 +167,44 @@ def free_capacity(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 @require_safe
 @at_any_moment
-def heat_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
-    """Draw the nodes that the filter lets through, shaded by how much of one resource is requested."""
+def node_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Colour the nodes that the filter lets through by how much of one resource is requested, or those of one pool."""
     utilisation = utilisation_of(cluster=cluster)
+    nodes = utilisation.snapshot.nodes
     through = _passing(cluster, request.GET, utilisation)
     offered = resources(utilisation.snapshot)
     asked = request.GET.get(MAP, "")
     chosen = asked if asked in dict(offered) else offered[0][0]
-    is_whole = not through.form.conditions()
-    passing = np.full(len(utilisation.snapshot.nodes), is_whole)
-    if not is_whole:
-        index = utilisation.snapshot.nodes.index
-        passing[[index[name] for name in through.names if name in index]] = True
-    found = node_map(utilisation, passing, chosen)
+    listed = None
+    if through.form.conditions():
+        listed = np.full(len(nodes), False)
+        listed[[nodes.index[name] for name in through.names if name in nodes.index]] = True
+    zone, pool = (request.GET.get(name) for name in _PLACE)
+    try:
+        found = requested_map(utilisation, chosen, zone, pool or "", listed)
+    except LookupError:
+        raise Http404(str(NO_SUCH_POOL)) from None
     kept = request.GET.copy()
-    kept.pop("page", None)
-    # What is drawn together stands together in the list that is sorted alike.
-    sorting = next((field for field, resource in _AMOUNTS.items() if resource == chosen), None)
+    for name in ("page", *_PLACE):
+        kept.pop(name, None)
+    of_cluster = {"cluster": cluster.name}
+    whole = f"{reverse('node-map', kwargs=of_cluster)}?{kept.urlencode()}"
     context = {
         "cluster": cluster,
-        "found": found,
-        "picture": node_map_picture(found),
+        "map": DrawnMap(
+            "node-map",
+            found,
+            whole,
+            f"{reverse('map-node', kwargs=of_cluster)}?node=",
+            place_names=_PLACE,
+            is_opened=zone is not None,
+        ),
+        "map_place": "" if zone is None else place_name(zone=zone, pool=pool or ""),
+        "map_whole": whole,
         "choices": [(name, label, _with(kept, MAP, name), name == chosen) for name, label in offered],
-        "listed": "" if sorting is None else _with(kept, "sort", f"-{sorting}"),
     }
-    return render(request, "nodes/_map.html", context)
+    is_part = request.headers.get("HX-Target") == "map-part"
+    return render(request, "nodes/_map_part.html" if is_part else "nodes/_map.html", context)
 
 
 def _with(query: QueryDict, field: str, value: str) -> str:

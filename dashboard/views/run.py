@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import messages
@@ -16,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clusters.documents.problems import in_words
 from clusters.documents.words import summary_in_words
+from clusters.engine.resources import CPU
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.services.mirror.state import utilisation_in
 from clusters.services.reports.making import KeptError, refuse_kept
@@ -23,9 +25,9 @@ from clusters.services.runs import starting
 from clusters.services.runs.asked import outcome_of_run
 from clusters.services.runs.results import known_steps, moment_at, pending_after
 from clusters.services.runs.spec import SpecError, read_spec
-from clusters.wording import counts
+from clusters.wording import counts, lenses as lens_words
 from clusters.wording.drains import NO_SUCH_POOL
-from clusters.wording.overview import SHADES
+from clusters.wording.maps import place as place_name
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import progress as list_words, summary as pod_words
 from clusters.wording.runs.progress import HAS_STEPS, pending_title
@@ -37,12 +39,14 @@ from dashboard.http import PageRequest, render_page, wants_fragment
 from dashboard.limits.computing import refuse_too_much
 from dashboard.lists.columns import DataColumn, Sorting
 from dashboard.lists.files import streamed_csv_file
-from dashboard.pictures import cluster as cluster_picture
 from dashboard.pictures.specs import TrendSpec
+from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.asked import node_moves, outcome_sentences
+from dashboard.presenters.lenses import RESOURCES, health_map, requested_map
+from dashboard.presenters.nodes.listing import label_of
 from dashboard.presenters.overview import capacity_sentence
 from dashboard.presenters.runs import listing as words, summary as presenter
-from dashboard.presenters.runs.steps import figures, highlight, marks, neighbours, queue_rows, step_view, zone_rows
+from dashboard.presenters.runs.steps import figures, marks, neighbours, queue_rows, step_marks, step_view, zone_rows
 from dashboard.presenters.runs.summary import (
     COLUMNS,
     affected_view,
@@ -58,8 +62,9 @@ from dashboard.presenters.shared.page import count_line
 from dashboard.views.asking import outcome_view
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from django.http import QueryDict
     from django.http.response import HttpResponseBase
 
     from clusters.engine.simulation import Step
@@ -368,6 +373,8 @@ class StepParameters(Parameters):
 
 # So many pending pods are listed.
 WAITING_SHOWN = 20
+# What the map shows but for resources.
+STATE = "state"
 
 
 @require_safe
@@ -375,7 +382,8 @@ def step_asked(request: PageRequest, pk: int) -> HttpResponse:
     """Lead to the step that the slider, or somebody's number, asks for; people count from 1."""
     run = finished_run(pk)
     asked = StepParameters.read(request.GET)["step"] or 1
-    return redirect("run-state", pk=pk, number=min(asked, max(1, run.steps)) - 1)
+    kept = [(name, request.GET.get(name, "")) for name in _KEPT if name in request.GET]
+    return redirect(_step_address(pk, min(asked, max(1, run.steps)) - 1, kept))
 
 
 @require_safe
@@ -390,29 +398,48 @@ def state(request: PageRequest, pk: int, number: int) -> HttpResponse:
     except SpecError as error:
         raise Http404(both_sentences(error.problem)) from None
     found = utilisation_in(moment.snapshot)
+    shades = {**{name: label_of(name) for name in RESOURCES}, STATE: lens_words.STATE}
+    asked = request.GET.get("shade", "")
+    chosen = asked if asked in shades else CPU
+    place = request.GET.get("zone"), request.GET.get("pool", "")
     context = {
         "run": run,
         "number": number,
         "last": len(steps),
         "step": step_view(steps[number]),
-        "scrubber": _scrubber(pk, steps, number),
+        "scrubber": _scrubber(pk, steps, number, request.GET),
         "capacity": capacity_sentence(found),
         "zones": zone_rows(found),
         "waiting": queue_rows(moment.waiting, WAITING_SHOWN),
         "pending_title": pending_title(len(moment.waiting)),
         "waiting_more": max(0, len(moment.waiting) - WAITING_SHOWN),
-        "shades": SHADES.items(),
-        "shade": next(iter(SHADES)),
-        "is_empty": not len(moment.snapshot.nodes),
+        "shades": shades.items(),
+        "shade": chosen,
+        "map_place": "" if place[0] is None else place_name(zone=place[0], pool=place[1]),
+        "map_whole": f"?{urlencode({'shade': chosen})}",
     }
+    if len(moment.snapshot.nodes):
+        try:
+            drawn = health_map(found, *place) if chosen == STATE else requested_map(found, chosen, *place)
+        except LookupError:
+            raise Http404(str(NO_SUCH_POOL)) from None
+        whole = f"{reverse('run-state', kwargs={'pk': pk, 'number': number})}{context['map_whole']}"
+        drawn = replace(drawn, marks=step_marks(steps[number], drawn.names))
+        node = f"{reverse('run-node', kwargs={'pk': pk})}?node="
+        context["map"] = DrawnMap("step-map", drawn, whole, node, is_opened=place[0] is not None)
     return render_page(request, "runs/state.html", "runs/_step.html", context)
 
 
-def _scrubber(pk: int, steps: Sequence[Step], number: int) -> Scrubber:
+# What every step of a run keeps of the address: what is shown on the map, and of which nodes.
+_KEPT = ("shade", "zone", "pool")
+
+
+def _scrubber(pk: int, steps: Sequence[Step], number: int, query: QueryDict) -> Scrubber:
     """Return the slider at a step; people count from 1."""
+    kept = tuple((name, query.get(name, "")) for name in _KEPT if name in query)
 
     def address(of: int | None) -> str:
-        return "" if of is None else reverse("run-state", kwargs={"pk": pk, "number": of})
+        return "" if of is None else _step_address(pk, of, kept)
 
     before, following = neighbours(steps, number)
     return Scrubber(
@@ -421,24 +448,16 @@ def _scrubber(pk: int, steps: Sequence[Step], number: int) -> Scrubber:
         least=1,
         most=len(steps),
         value=number + 1,
-        picture=reverse("run-picture", kwargs={"pk": pk, "number": number}),
-        revision=number,
         first=address(0),
         before=address(before),
         previous=address(number - 1 if number else None),
         next=address(number + 1 if number + 1 < len(steps) else None),
         following=address(following),
         marks=tuple(marks(steps)),
+        kept=kept,
     )
 
 
-@require_safe
-def picture(request: PageRequest, pk: int, number: int) -> HttpResponse:
-    """Return what the picture of the cluster after a step is drawn from."""
-    run = finished_run(pk)
-    steps = known_steps(run)
-    if number >= len(steps):
-        raise Http404(HAS_STEPS(steps=len(steps)))
-    found = utilisation_in(moment_at(run, number + 1).snapshot)
-    content = cluster_picture.picture_of(found, number, highlight(steps[number]))
-    return HttpResponse(content, content_type="application/json", headers={"Cache-Control": "private, max-age=300"})
+def _step_address(pk: int, number: int, kept: Iterable[tuple[str, str]]) -> str:
+    query = urlencode(list(kept))
+    return f"{reverse('run-state', kwargs={'pk': pk, 'number': number})}{'?' if query else ''}{query}"

@@ -1,6 +1,5 @@
-// Goes through the steps of a simulation, or through what happened to a cluster: slider, controls and keys lead to a
-// moment, and whatever is shown of it follows, however one got there. A moment that plays waits until the picture of the
-// one before can be seen.
+// Goes through the steps of a simulation: slider, controls and keys lead to a step, and whatever is shown of it follows,
+// however one got there. A step that plays waits for the one before.
 import { roving, toggled } from "./map-player.js";
 
 const STEP_MS = 1_400;
@@ -10,7 +9,6 @@ const start = (form, place) => {
   const controls = form.querySelector("[data-step-controls]");
   const links = [...controls.querySelectorAll("[data-step-to]")];
   const buttons = Object.fromEntries([...controls.querySelectorAll("[data-step-act]")].map((each) => [each.dataset.stepAct, each]));
-  const picture = document.querySelector("[data-picture]");
   const says = { off: buttons.play.getAttribute("aria-label"), on: buttons.play.dataset.saysPause };
   const speeds = buttons.speed.dataset.speeds.split(" ").map(Number);
   let speed = speeds.indexOf(1);
@@ -28,7 +26,6 @@ const start = (form, place) => {
     if (!step) return;
     // While somebody drags, the slider is ahead of what is shown.
     if (document.activeElement !== slider || playing) slider.value = step.dataset.step;
-    if (picture) picture.dataset.picture = step.dataset.pictureOf;
     for (const link of links) {
       const address = addressOf(link.dataset.stepTo);
       if (address) {
@@ -54,12 +51,8 @@ const start = (form, place) => {
     playing = 0;
     toggled(buttons.play, false, says);
   };
-  const isDrawn = () => !picture || picture.dataset.drawn === shown().dataset.pictureRevision;
-  const drawn = () =>
-    isDrawn() ? Promise.resolve() : new Promise((then) => picture.addEventListener("berth:drawn", then, { once: true }));
   const advance = async (address, mine) => {
     await go(address);
-    await drawn();
     if (playing !== mine) return;
     const next = addressOf("next");
     if (next) timer = setTimeout(advance, STEP_MS / speeds[speed], next, mine);

@@ -43,10 +43,6 @@ const start = (root) => {
       window.open(address, "_blank", "noopener");
       return;
     }
-    if (panel === null) {
-      location.assign(address);
-      return;
-    }
     const byKeyboard = document.activeElement === stage && stage.matches(":focus-visible");
     if (!hasTiles) {
       const key = target.part.dataset.key;
@@ -56,6 +52,10 @@ const start = (root) => {
         opened?.click();
         if (byKeyboard) document.querySelector("#map-part [data-map-stage]").focus({ preventScroll: true });
       });
+      return;
+    }
+    if (panel === null) {
+      location.assign(address);
       return;
     }
     window.htmx.ajax("GET", address, { source: stage, target: answer, swap: "innerHTML" }).then(() => {

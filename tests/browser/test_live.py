@@ -71,8 +71,7 @@ def test_a_change_in_the_cluster_reaches_the_page(live_berth: LiveBerth, page: P
         server.put(pod("new"))
         wait_until(lambda: Cluster.objects.get().revision == 1, seconds=30, otherwise="the change is not mirrored")
         expect_revision(page, 1)
-        # But for the picture, which is drawn from what it asks for.
-        assert [url for url in asked if not url.endswith("/picture/")] == []
+        assert asked == []
     finally:
         watcher.stop(grace=10)
         server.close()
@@ -102,7 +101,6 @@ def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_e
     page.goto("/clusters/prod/")
     # What is deleted before the page listens, the page finds out when it is asked for again.
     expect(page.get_by_text("Connected")).to_be_visible()
-    expect(page.locator(".picture-wait")).to_be_hidden()
     Cluster.objects.all().delete()
 
     expect(page.get_by_role("heading", name="Page not found")).to_be_visible(timeout=15_000)

@@ -151,13 +151,10 @@ def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> 
     shop_page.get_by_role("link", name="Step through it").click()
     sentence = shop_page.locator(".scrubber-sentence")
     expect(sentence).to_contain_text("Step 1 ")
-    drawn = shop_page.locator("[data-picture]")
-    expect(drawn).to_have_attribute("data-drawn", "0")
     slider = shop_page.locator("#scrubber-step")
     slider.focus()
     slider.press("End")
     expect(sentence).to_contain_text("Step 20 ")
-    expect(drawn).to_have_attribute("data-drawn", "19")
     expect(shop_page).to_have_url(re.compile(r"/steps/19/$"))
     shop_page.get_by_role("link", name="Previous step").click()
     expect(sentence).to_contain_text("Step 19 ")
@@ -173,37 +170,28 @@ def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> 
     expect(shop_page.locator("[data-map-caption]")).to_contain_text("to filter")
 
 
-# How many points of the picture have the colour of the ring around a node where a pod was placed.
-LIT = """(canvas) => {
-  const token = getComputedStyle(document.documentElement).getPropertyValue("--verdict-chosen-solid").trim();
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(token.slice(at, at + 2), 16));
-  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-  let found = 0;
-  for (let at = 0; at < data.length; at += 4) {
-    found += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
-  }
-  return found;
-}"""
-
-
-def test_steps_are_played_on_the_picture_and_failures_are_found(shop_page: Page, user: User) -> None:
+def test_steps_are_played_on_the_map_and_failures_are_found(shop_page: Page, user: User) -> None:
     run = simulated(user, "40 more of web", MORE)
     stuck = [each.step for each in run.pods.filter(outcome="unschedulable").order_by("step")]
     shop_page.goto(f"/simulations/{run.pk}/steps/0/")
-    drawn, canvas = shop_page.locator("[data-picture]"), shop_page.locator("canvas")
+    stage, ring = shop_page.locator("[data-map-stage]"), shop_page.locator(".wide .map-ring-own")
     slider, sentence = shop_page.locator("#scrubber-step"), shop_page.locator(".scrubber-sentence")
-    expect(drawn).to_have_attribute("data-drawn", "0")
-    assert canvas.evaluate(LIT) > 100
-    top = canvas.bounding_box()
+    expect(ring).to_have_count(1)
+    expect(stage).to_have_attribute("role", "application")
+    top = stage.bounding_box()
     expect(shop_page.get_by_role("link", name="Previous failure")).to_have_attribute("aria-disabled", "true")
 
     slider.focus()
     slider.press("PageUp")
-    expect(drawn).to_have_attribute("data-drawn", str(stuck[0]))
     expect(shop_page).to_have_url(re.compile(rf"/steps/{stuck[0]}/$"))
     expect(slider).to_have_value(str(stuck[0] + 1))
-    assert canvas.evaluate(LIT) == 0
-    assert canvas.bounding_box() == top, "the picture stays where it is"
+    expect(ring).to_have_count(0)
+    # Each step's map can be walked, and stands where the one before did.
+    expect(stage).to_have_attribute("role", "application")
+    found = stage.bounding_box()
+    assert found
+    assert top
+    assert (found["x"], found["y"]) == (top["x"], top["y"])
     expect(shop_page.locator(".scrubber-queue .is-shown")).to_have_count(1)
     shop_page.get_by_role("link", name="Next failure").click()
     expect(sentence).to_contain_text(f"Step {stuck[1] + 1} ")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -28,6 +26,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.models import Cluster
+    from dashboard.pictures.verdict_map.spec import VerdictMap
 
 pytestmark = pytest.mark.django_db
 
@@ -265,44 +264,41 @@ def test_latest_decisions_about_the_node_are_listed(cluster: Cluster, signed_in_
 # -- the list ------------------------------------------------------------------------------------------------------
 
 
-def drawn(client: Client, query: str = "") -> dict[str, Any]:
-    html = client.get(f"{NODES}heat-map?{query}").text
-    found = re.search(r'<script id="node-map-data" type="application/json">(.*?)</script>', html, re.DOTALL)
-    assert found
-    picture: dict[str, Any] = json.loads(unescape(found[1]))
-    return picture
+def drawn(client: Client, query: str = "") -> VerdictMap:
+    found: VerdictMap = client.get(f"{NODES}heat-map?{query}").context["map"].found
+    return found
 
 
-def test_heat_map_draws_the_nodes_that_the_filter_lets_through(cluster: Cluster, signed_in_client: Client) -> None:
-    picture, filtered = drawn(signed_in_client), drawn(signed_in_client, "zone=south")
+def test_map_fades_the_nodes_that_the_filter_hides(cluster: Cluster, signed_in_client: Client) -> None:
+    every, filtered = drawn(signed_in_client), drawn(signed_in_client, "zone=south")
 
-    assert [(zone["name"], zone["nodes"]) for zone in picture["zones"]] == [("north", 1), ("south", 1)]
-    assert picture["zones"][0]["words"] == {"share": "1 node, 90 % requested"}
-    assert picture["nodes"]["name"] == ["ash", "birch"]
-    assert picture["nodes"]["share"] == [90, 12]
-    assert picture["nodes"]["text"][0] == "3.6 CPU of 4 CPU, 90 %"
-    assert filtered["nodes"]["name"] == ["birch"]
+    assert every.names == filtered.names == ("ash", "birch")
+    assert every.lines[0] == "3.6 CPU of 4 CPU requested, 90 %"
+    assert [(each.label, each.nodes) for each in filtered.keys if each.nodes] == [
+        ("up to 90 %", 1),
+        ("filtered out", 1),
+    ]
+    assert filtered.sentence == "CPU requested: 0.5 CPU of 4 CPU (12 %)."
 
 
 @pytest.mark.parametrize(
-    ("resource", "texts"),
+    ("resource", "lines"),
     [
-        ("memory", ["1 GiB of 8 GiB, 12 %", "256 MiB of 8 GiB, 3 %"]),
-        ("pods", ["4 of 20, 20 %", "1 of 20, 5 %"]),
-        ("nvidia.com/gpu", ["0 of 2, 0 %"]),
-        ("nothing-like-this", ["3.6 CPU of 4 CPU, 90 %", "0.5 CPU of 4 CPU, 12 %"]),
+        ("memory", ("1 GiB of 8 GiB requested, 12 %", "256 MiB of 8 GiB requested, 3 %")),
+        ("pods", ("4 of 20 requested, 20 %", "1 of 20 requested, 5 %")),
+        ("nvidia.com/gpu", ("0 of 2 requested, 0 %", "0 of 0 requested, –")),
+        ("nothing-like-this", ("3.6 CPU of 4 CPU requested, 90 %", "0.5 CPU of 4 CPU requested, 12 %")),
     ],
 )
-def test_heat_map_shows_the_resource_that_the_address_names(
-    resource: str, texts: list[str], cluster: Cluster, signed_in_client: Client
+def test_map_shows_the_resource_that_the_address_names(
+    resource: str, lines: tuple[str, ...], cluster: Cluster, signed_in_client: Client
 ) -> None:
-    assert drawn(signed_in_client, f"map={resource}")["nodes"]["text"] == texts
+    assert drawn(signed_in_client, f"map={resource}").lines == lines
 
 
-def test_heat_map_sums_zones_and_names_nodes_without_the_resource(cluster: Cluster, signed_in_client: Client) -> None:
-    assert "north 1 3.6 CPU 4 CPU 90 % 1" in text(signed_in_client, f"{NODES}heat-map")
-    assert "Without nvidia.com/gpu: 1 node." in text(signed_in_client, f"{NODES}heat-map?map=nvidia.com/gpu")
-    assert "No node matches the filters above." in text(signed_in_client, f"{NODES}heat-map?q=nothing")
+def test_a_zone_of_the_map_opens_beside_the_filter(cluster: Cluster, signed_in_client: Client) -> None:
+    assert drawn(signed_in_client, "zone=south&map-zone=north").names == ("ash",)
+    assert signed_in_client.get(f"{NODES}heat-map?map-zone=none").status_code == 404
 
 
 def test_list_keeps_the_map_in_its_address(cluster: Cluster, signed_in_client: Client) -> None:

@@ -192,14 +192,12 @@ def test_a_decision_of_a_run_has_the_map_and_what_it_opens(shop: None, signed_in
 
 def test_nodes_keep_their_place_in_the_picture_at_every_step(shop: None, signed_in_client: Client) -> None:
     run = done(signed_in_client, {**LOST, "how": "unreachable"}, MORE)
-    pictures = [
-        orjson.loads(signed_in_client.get(f"/simulations/{run.pk}/steps/{number}/picture/").content)
-        for number in range(run.steps)
-    ]
+    pages = [signed_in_client.get(f"/simulations/{run.pk}/steps/{number}/?shade=state") for number in range(run.steps)]
+    maps = [page.context["map"].found for page in pages]
 
-    assert len({tuple(picture["nodes"]["state"]) for picture in pictures}) > 1, "a zone gets lost meanwhile"
-    assert {tuple(picture["nodes"]["name"]) for picture in pictures} == {("a1", "a2", "b1", "c1")}
-    assert {tuple(zone["nodes"] for zone in picture["zones"]) for picture in pictures} == {(2, 1, 1)}
+    assert len({each.key_of for each in maps}) > 1, "a zone gets lost meanwhile"
+    assert {each.names for each in maps} == {("a1", "a2", "b1", "c1")}
+    assert {tuple(pool.nodes for pool in each.pools) for each in maps} == {(2, 1, 1)}
 
 
 def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_client: Client) -> None:
@@ -218,13 +216,17 @@ def test_every_step_can_be_looked_at_and_every_decision(shop: None, signed_in_cl
     assert f"{base}/steps/{stuck.step}/" in signed_in_client.get(f"{base}/steps/0/").text, "the next failure"
     assert signed_in_client.get(f"{base}/steps/?step=3")["Location"] == f"{base}/steps/2/"
     assert signed_in_client.get(f"{base}/steps/{run.steps}/").status_code == 404
-    picture = orjson.loads(signed_in_client.get(f"{base}/steps/0/picture/").content)
-    assert sum(picture["nodes"]["pods"]) == 3
-    lit = picture["highlight"]
-    assert (picture["nodes"]["name"][lit["node"]], picture["pods"]["name"][lit["pod"]], lit["look"]) == (
-        placed.node_name, placed.name, "placed",
-    )  # fmt: skip
-    assert orjson.loads(signed_in_client.get(f"{base}/steps/{stuck.step}/picture/").content)["highlight"] is None
+    shown = signed_in_client.get(f"{base}/steps/0/?shade=memory&zone=a").context
+    assert shown["map"].found.sentence.startswith("Memory requested")
+    assert shown["map"].found.names == ("a1", "a2")
+    assert shown["scrubber"].next == f"{base}/steps/1/?shade=memory&zone=a"
+    of_step = signed_in_client.get(f"{base}/steps/?step=3&shade=memory&zone=a")
+    assert of_step["Location"] == f"{base}/steps/2/?shade=memory&zone=a"
+    assert signed_in_client.get(f"{base}/steps/0/?zone=none").status_code == 404
+    found = signed_in_client.get(f"{base}/steps/0/").context["map"].found
+    assert [found.names[mark.node] for mark in found.marks] == [placed.node_name]
+    assert sum(len(load.pods) for load in found.loads) == 3
+    assert not signed_in_client.get(f"{base}/steps/{stuck.step}/").context["map"].found.marks
 
     why = text(signed_in_client, f"{base}/decisions/{stuck.step}/")
     assert "0/4 nodes are available: 4 Insufficient cpu." in why

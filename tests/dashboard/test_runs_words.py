@@ -12,12 +12,13 @@ from clusters.engine.problems import Quoted
 from clusters.engine.simulation.case import Outcome, Step, VictimsWait
 from clusters.engine.simulation.problems import AwaitsOrdinal
 from clusters.models import SimulationRun, Study
+from clusters.wording.runs.progress import STEP_NODE
 from dashboard.forms.runs.settings import packed
 from dashboard.limits import computing as ordering
-from dashboard.pictures.cluster import Highlight
 from dashboard.pictures.specs import TrendSpec
+from dashboard.pictures.verdict_map.spec import MapMark
 from dashboard.presenters.runs.compare import sentence, verdict_sentence
-from dashboard.presenters.runs.steps import figures, highlight, kept_rooms, neighbours, step_sentence, step_verdict
+from dashboard.presenters.runs.steps import figures, kept_rooms, neighbours, step_marks, step_sentence, step_verdict
 from dashboard.presenters.runs.summary import fragmentation
 from dashboard.views import run
 from tests.clusters.test_workloads import deployed, zones
@@ -90,19 +91,12 @@ def test_failures_are_pods_without_a_node_and_refusals() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("outcome", "look"),
-    [
-        (Outcome.PLACED, "placed"),
-        (Outcome.UNSCHEDULABLE, "nominated"),
-        (Outcome.REFUSED, "kept"),
-        (Outcome.PREEMPTED, "left"),
-        (Outcome.COMPLETED, "left"),
-    ],
-)
-def test_the_node_of_a_step_stands_out(outcome: Outcome, look: Any) -> None:
-    assert highlight(Step(0, 0, outcome, "shop/a", "n")) == Highlight("n", "shop/a", look)
-    assert highlight(Step(0, 0, outcome, "shop/a")) is None
+def test_the_node_of_a_step_stands_out() -> None:
+    placed, nominated = (Step(0, 0, each, "shop/a", "n") for each in (Outcome.PLACED, Outcome.UNSCHEDULABLE))
+
+    assert step_marks(placed, ("m", "n")) == (MapMark("own", str(STEP_NODE), 1),)
+    assert step_marks(nominated, ("m", "n")) == (MapMark("nominated", str(STEP_NODE), 1),)
+    assert step_marks(placed, ("m",)) == step_marks(Step(0, 0, Outcome.PLACED, "shop/a"), ("m",)) == ()
 
 
 def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> None:

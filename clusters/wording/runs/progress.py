@@ -84,6 +84,7 @@ NO_SUCH_FIGURE: Final = gettext_lazy("No such figure.")
 
 
 HAS_STEPS = message("Steps: %(steps)s.")
+STEP_NODE: Final = gettext_lazy("node of this step")
 DELETED = message("“%(title)s” is deleted.")
 
 

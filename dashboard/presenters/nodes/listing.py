@@ -1,20 +1,14 @@
-"""Nodes as rows of a table and of a file, as a map, and by how many more pods fit."""
+"""Nodes as rows of a table and of a file, and by how many more pods fit."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import starmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import numpy as np
-
-from clusters.engine.nodes import READY, Amounts, ShapeRoom, Unusable, shape_room
+from clusters.engine.nodes import ShapeRoom, Unusable, shape_room
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.wording import amounts, columns, counts, nodes as words
 from clusters.wording.amounts import grouped, quantity
-from clusters.wording.overview import ZONE_AND_STATE
 from clusters.wording.resources import resource_name
-from dashboard.pictures.cluster import Cells
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
 from dashboard.pictures.specs import BarPart, Fill, Series, StackRow, StackSpec, TrendSpec
@@ -25,54 +19,11 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
     from clusters.engine import Snapshot
-    from clusters.engine.status import Index, Ints, Mask
+    from clusters.engine.status import Ints
     from clusters.models import Node
     from clusters.services.mirror.state import ClusterUtilisation
 
-FULL = 0.9
 _ALWAYS = (CPU, MEMORY, PODS)
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneBlock:
-    """The nodes of one zone and what they have together; `full` counts those that are nearly full."""
-
-    zone: str
-    name: str
-    nodes: int
-    requested: str
-    allocatable: str
-    percent: str
-    full: int
-
-
-@dataclass(frozen=True, slots=True)
-class NodeMap:
-    """`resource` as people write it; `without` counts the nodes that have none of it and are left out, or is empty.
-
-    `rows` are the nodes of all zones, the fullest of each first, with what is `requested` of them and `allocatable`,
-    shape (N,).
-    """
-
-    resource: str
-    title: str
-    sentence: str
-    blocks: tuple[ZoneBlock, ...]
-    without: str
-    snapshot: Snapshot
-    rows: Index
-    requested: Ints
-    allocatable: Ints
-
-    @property
-    def count(self) -> int:
-        """How many nodes are in it."""
-        return len(self.rows)
-
-    @property
-    def cells(self) -> Cells:
-        """The cells in which they are drawn."""
-        return Cells.of([block.nodes for block in self.blocks])
 
 
 def resources(snapshot: Snapshot) -> list[tuple[str, str]]:
@@ -97,66 +48,6 @@ def columns_of(snapshot: Snapshot, resource: str) -> tuple[Ints, Ints]:
         return table.pod_count, table.allowed_pods
     column = table.resources.index(resource)
     return table.requested[:, column], table.allocatable[:, column]
-
-
-def node_map(found: ClusterUtilisation, passing: Mask, resource: str) -> NodeMap:
-    """Lay out the nodes that pass the list's filters, shape (N,), for a resource."""
-    requested, allocatable = columns_of(found.snapshot, resource)
-    shares = Amounts(requested, allocatable).shares
-    zones = [zone.rows[passing[zone.rows] & (allocatable[zone.rows] > 0)] for zone in found.zones]
-    # Rows are in the order of names, and stay so where shares are equal.
-    zones = [rows[np.argsort(-shares[rows], kind="stable")] for rows in zones]
-    rows = np.concatenate([np.empty(0, np.intp), *zones])
-    blocks = tuple(
-        ZoneBlock(
-            zone=zone.zone,
-            name=zone.zone or str(words.NO_ZONE_GROUP),
-            nodes=len(own),
-            requested=quantity(resource, int(requested[own].sum())),
-            allocatable=quantity(resource, int(allocatable[own].sum())),
-            percent=amounts.percent(int(requested[own].sum()), int(allocatable[own].sum())),
-            full=int((shares[own] >= FULL).sum()),
-        )
-        for zone, own in zip(found.zones, zones, strict=True)
-        if len(own)
-    )
-    without, label = int(passing.sum()) - len(rows), label_of(resource)
-    return NodeMap(
-        resource=resource,
-        title=words.ZONES(resource=label),
-        sentence=_sentence(
-            blocks, resource, Amounts(requested[passing], allocatable[passing]), int((shares[rows] > 1).sum())
-        ),
-        blocks=blocks,
-        without=words.WITHOUT(nodes=counts.NODES(number=without), resource=label) if without else "",
-        snapshot=found.snapshot,
-        rows=rows,
-        requested=requested[rows],
-        allocatable=allocatable[rows],
-    )
-
-
-def _text(resource: str, used: int, total: int) -> str:
-    return words.CELL(
-        requested=quantity(resource, used), allocatable=quantity(resource, total), share=amounts.percent(used, total)
-    )
-
-
-def _sentence(blocks: Sequence[ZoneBlock], resource: str, together: Amounts, over: int) -> str:
-    """Say how full all nodes are together, and how many are nearly or more than full."""
-    if not blocks:
-        return words.NO_NODE_HAS(resource=label_of(resource))
-    used, total = int(together.requested.sum()), int(together.allocatable.sum())
-    return words.REQUESTED_ON(
-        resource=label_of(resource),
-        requested=quantity(resource, used),
-        allocatable=quantity(resource, total),
-        share=amounts.percent(used, total),
-        nodes=counts.NODES(number=sum(block.nodes for block in blocks)),
-        zones=counts.ZONES(number=len(blocks)),
-        full=sum(block.full for block in blocks),
-        over=over,
-    )
 
 
 COLUMNS = (
@@ -219,58 +110,6 @@ class NodeRow(NamedTuple):
         each, row = self.found.amounts[resource], self.row
         asked, has = (0, 0) if row is None else (int(each.requested[row]), int(each.allocatable[row]))
         return meter(str(label), asked, has, write)
-
-
-# The share is drawn in whole percents of at most three digits.
-_MOST_PERCENT = 999
-
-
-# States of nodes, the gravest first: what they are called in pictures, and in words.
-_STATES = tuple(
-    (cordoned or mark if not state else mark, [*state, *([words.CORDONED] if cordoned else [])])
-    for mark, state in (("not-ready", [words.NOT_READY]), ("unknown", [words.READY_UNKNOWN]), ("open", []))
-    for cordoned in ("cordoned", "")
-)
-# The first of these that a status of Ready leads to.
-_GRAVITY = {"True": 4, None: 2}
-
-
-def map_columns(found: NodeMap) -> dict[str, Any]:
-    """Return the columns; each cell's `text` says its share in words."""
-    nodes, cells = found.snapshot.nodes, found.cells
-    used, has = cells.sums(found.requested).tolist(), cells.sums(found.allocatable).tolist()
-    # Nodes are of few sizes and hold pods of few sizes: the same amounts are written once.
-    texts = {pair: _text(found.resource, *pair) for pair in set(zip(used, has, strict=True))}
-    ready = [_GRAVITY.get(nodes.nodes[row].conditions.get(READY), 0) for row in found.rows.tolist()]
-    states = np.array(ready, np.int64) + ~nodes.unschedulable[found.rows]
-    return {
-        "zones": [
-            {
-                "name": block.name,
-                "zone": block.zone,
-                "nodes": drawn,
-                "words": {"share": words.ZONE(nodes=block.nodes, share=block.percent)},
-            }
-            for block, drawn in zip(found.blocks, cells.in_zones, strict=True)
-        ],
-        "nodeStates": [(mark, ", ".join(map(str, said))) for mark, said in _STATES],
-        "says": {"where": ZONE_AND_STATE(zone="{zone}", state="{state}")},
-        **cells.told,
-        "nodes": {
-            **cells.names(nodes.names, found.rows),
-            "state": cells.least(states).tolist(),
-            "share": list(starmap(_percent, zip(used, has, strict=True))),
-            "text": [texts[pair] for pair in zip(used, has, strict=True)],
-        },
-        "pods": None,
-    }
-
-
-def _percent(used: int, has: int) -> int:
-    """Return whole percents; one that is not nothing is at least 1, and what exceeds 90 or 100 stays above it."""
-    percent = 100 * (used / has)
-    edge = next((edge for edge in (100, 90) if percent > edge), 0)
-    return min(_MOST_PERCENT, max(round(percent), edge + 1 if edge else 1)) if percent > 0 else 0
 
 
 # Shapes by their CPU, each twice the one before.

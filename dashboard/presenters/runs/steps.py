@@ -17,10 +17,10 @@ from clusters.wording.runs import progress as steps_words, summary as summary_wo
 from clusters.wording.runs.progress import message_of
 from clusters.wording.runs.summary import OUTCOMES
 from clusters.wording.states import UNSCHEDULABLE
-from dashboard.pictures.cluster import Highlight, HighlightLook
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
 from dashboard.pictures.specs import Series, TrendSpec
+from dashboard.pictures.verdict_map.spec import MapMark
 from dashboard.presenters.decisions.page import judged
 from dashboard.presenters.shared import page
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.services.mirror.state import ClusterUtilisation
+    from dashboard.pictures.verdict_map.spec import MarkKind
 
     Points = Sequence[Mapping[str, Any]]
 
@@ -72,12 +73,6 @@ _BADGES = {
     Outcome.REFUSED: "warn",
     Outcome.HELD: "warn",
 }
-_LOOKS: dict[Outcome, HighlightLook] = {
-    Outcome.PLACED: "placed",
-    Outcome.UNSCHEDULABLE: "nominated",
-    Outcome.REFUSED: "kept",
-    Outcome.HELD: "kept",
-}
 # On a node, and pending.
 _GONE = {
     Outcome.DELETED: (steps_words.DELETED_FROM, steps_words.DELETED_PENDING),
@@ -117,9 +112,10 @@ def step_view(step: Step) -> StepView:
     )
 
 
-def highlight(step: Step) -> Highlight | None:
-    """Return what a step is about on the picture of the cluster after it; None where that is no node."""
-    return Highlight(step.node, step.pod, _LOOKS.get(step.outcome, "left")) if step.node else None
+def step_marks(step: Step, names: Sequence[str]) -> tuple[MapMark, ...]:
+    """Return the node that a step is about as a mark on a map of nodes by their names; none where it is not there."""
+    kind: MarkKind = "nominated" if step.outcome is Outcome.UNSCHEDULABLE else "own"
+    return (MapMark(kind, str(steps_words.STEP_NODE), names.index(step.node)),) if step.node in names else ()
 
 
 def step_verdict(step: Step, explanation: Explanation) -> tuple[str, str, str | None]:

@@ -92,8 +92,7 @@ class Scrubber:
 
     `action` takes the slider's value as `field`, beside what is `kept` of the address. Addresses are empty where they
     lead nowhere: the `first` moment, those before and after this one, and the failures `before` and `following`.
-    `picture` is what the picture of the moment is drawn from, `revision` tells it from others. `marks` are places in
-    percent, with the word for their colour.
+    `marks` are places in percent, with the word for their colour.
     """
 
     action: str
@@ -101,8 +100,6 @@ class Scrubber:
     least: int
     most: int
     value: int
-    picture: str
-    revision: int
     first: str
     before: str
     previous: str
