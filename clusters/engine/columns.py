@@ -207,7 +207,7 @@ Found = TypeVar("Found")
 Number = TypeVar("Number", np.int64, np.bool_)
 # Answers times nodes that are kept at once, and how many answers there are at least and at most.
 _CELLS: Final = 2_000_000
-_FEWEST, _MOST = 16, 128
+_FEWEST, _MOST = 16, 512
 
 
 class KeptAnswers:
@@ -351,25 +351,23 @@ class NodeTable:
         twin._images, twin._search_order = self._images, self._search_order
         return twin
 
-    def rows(self, rows: Index) -> NodeTable:
-        """Some rows by themselves, in the order given and as often as given, shape (M,).
-
-        For plugins that judge each node by itself: a name no longer leads to one row.
-        """
-        part = NodeTable()
-        numbers = rows.tolist()
-        part.nodes, part.names = [self.nodes[row] for row in numbers], [self.names[row] for row in numbers]
-        part.resources = list(self.resources)
-        part.taint_sets, part._taint_set_ids = self.taint_sets, self._taint_set_ids
-        for column in _ARRAYS:
-            setattr(part, column, getattr(self, column)[rows])
-        part.kept = KeptAnswers(len(rows))
-        return part
-
     def amounts(self, row: int) -> bytes:
         """What a node has and what is booked on it: the same for nodes that have the same of everything."""
-        columns = (self.allocatable, self.requested, self.non_zero, self.pod_count, self.allowed_pods)
-        return b"".join([column[row].tobytes() for column in columns])
+        return b"".join([getattr(self, column)[row].tobytes() for column in _AMOUNTS])
+
+    def all_amounts(self, rows: Index | slice) -> Ints:
+        """The amounts of some rows as numbers, shape (M, W)."""
+        return np.column_stack([getattr(self, column)[rows] for column in _AMOUNTS])
+
+    def with_amounts(self, amounts: Ints) -> NodeTable:
+        """Nodes that have such amounts, shape (M, W), for plugins that judge each node by those alone."""
+        part, count = NodeTable(), len(self.resources)
+        part.nodes, part.resources = [_NAMELESS] * len(amounts), list(self.resources)
+        columns = np.asfortranarray(amounts)
+        part.allocatable, part.requested = columns[:, :count], columns[:, count : 2 * count]
+        part.non_zero, part.pod_count, part.allowed_pods = columns[:, -4:-2], columns[:, -2], columns[:, -1]
+        part.kept = KeptAnswers(len(amounts))
+        return part
 
     # -- resources ---------------------------------------------------------------------------------------
 
@@ -577,6 +575,8 @@ _ARRAYS = (
     "unschedulable",
     "taint_set",
 )
+_AMOUNTS = ("allocatable", "requested", "non_zero", "pod_count", "allowed_pods")
+_NAMELESS: Final = Node.from_dict({})
 _NOWHERE: tuple[Index, int] = (np.empty(0, np.intp), 0)
 
 # The placed and nominated pods of a snapshot as columns, with what they share stored once.

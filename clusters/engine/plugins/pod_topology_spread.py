@@ -8,10 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 import numpy as np
 
+from clusters.engine.columns import MISSING, LabelColumn, distinguish
 from clusters.engine.configuration import PodTopologySpreadArgs
 from clusters.engine.edits import AdjustSpread, RemoveSpread, digest
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
@@ -55,7 +56,7 @@ from clusters.engine.status import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Callable, Hashable, Iterator, Sequence
 
     from clusters.engine.objects import Pod
     from clusters.engine.world import World
@@ -154,8 +155,37 @@ class ByDistance(Normalisation):
     ignored: bool
 
 
+class _Scored(NamedTuple):
+    """What is known once it is known which rows (F,) fit: those that are scored at all, and if all of them are.
+
+    ``counting``: for each constraint the domains that count, and its weight.
+    """
+
+    rows: Index
+    is_scored: Mask
+    are_all: bool
+    counting: list[tuple[Mask, float]]
+
+
+class _Placed(NamedTuple):
+    """Rows (F,) numbered by the domains in which they are, a row for each number, and the places (N,) of all rows.
+
+    ``are_whole``: they have the keys of all constraints.
+    """
+
+    rows: Index
+    numbers: Index
+    examples: Index
+    places: Index
+    are_whole: bool
+
+
+_OfRows = TypeVar("_OfRows", _Scored, _Placed)
+
 # Up to how many values of a key what is said of nodes by theirs is kept.
 _FEW: Final = 64
+# Of how many sets of rows it is kept in which domains they are.
+_MOST_ROWS: Final = 8
 
 
 class PodTopologySpread(Plugin):
@@ -174,7 +204,7 @@ class PodTopologySpread(Plugin):
         ClusterEvent.NODE_TAINT,
     )
     colour = "plum"
-    lasting = frozenset({"_hard", "_soft", "_labelled"})
+    lasting = frozenset({"_hard", "_soft", "_labelled", "_scored_like"})
     skips_for_good = True
     whole = (RemoveSpread(),)
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
@@ -332,8 +362,25 @@ class PodTopologySpread(Plugin):
         except SelectorError as error:
             reason = f"obtaining pod's soft topology spread constraints: {self.said(error)}"
             return failure(f"calculating preScoreState: {reason}")
-        self._feasible = feasible
+        self._scored = self._kept_of(feasible, self._scored_among)
         return SUCCESS
+
+    @cached_property
+    def _scored_like(self) -> Hashable:
+        """What decides which nodes are scored, and by which keys."""
+        return self.name, needs_every_key(self.pod, self._arguments), *(each.topology_key for each in self._soft)
+
+    def _kept_of(self, rows: Index, make: Callable[[Index], _OfRows]) -> _OfRows:
+        """What is ``make`` of rows, which depends on them, the keys of constraints, and which nodes are scored."""
+        asked = make.__name__, self._scored_like
+        known: dict[int, _OfRows] = self.snapshot.nodes.kept.by_nodes(asked, dict)
+        found = known.get(id(rows))
+        if found is None:
+            if len(known) >= _MOST_ROWS:
+                known.clear()
+            # It holds the rows, so that no others are taken for them.
+            found = known[id(rows)] = make(rows)
+        return found
 
     @cached_property
     def _labelled(self) -> Mask:
@@ -349,48 +396,106 @@ class PodTopologySpread(Plugin):
         domains = (np.flatnonzero(np.bincount(self.snapshot.nodes.label(key).codes[scored] + 1)) for key in keys)
         return len(scored), *(each.tobytes() for each in domains)
 
-    @cached_property
-    def _soft_counts(self) -> list[tuple[Ints, float]]:
-        """For each ScheduleAnyway constraint the pods it counts for a node, shape (N,), and its weight."""
-        is_scored = self._labelled.take(self._feasible)
-        found = []
+    def _domains_by(self, constraint: SpreadConstraint) -> tuple[LabelColumn, Index]:
+        """The column of a constraint, and the domain of each node, shape (N,)."""
+        column = self.snapshot.nodes.label(constraint.topology_key)
+
+        def codes() -> Index:
+            # A node without the label stands in the domain of the empty value, as upstream reads it.
+            empty = column.numbers.get("", len(column.values))
+            return np.where(column.codes == MISSING, empty, column.codes)
+
+        return column, self.snapshot.nodes.kept.by_nodes((self.name, constraint.topology_key), codes)
+
+    def _scored_among(self, rows: Index) -> _Scored:
+        is_scored = self._labelled.take(rows)
+        counting = []
+        for constraint in self._soft:
+            wanted = is_scored
+            if constraint.topology_key != HOSTNAME:
+                column, codes = self._domains_by(constraint)
+                wanted = np.zeros(len(column.values) + 1, np.bool_)
+                wanted[codes[rows[is_scored]]] = True
+            counting.append((wanted, _weight(int(np.count_nonzero(wanted)))))
+        return _Scored(rows, is_scored, bool(is_scored.all()), counting)
+
+    def _placed_among(self, rows: Index) -> _Placed:
+        columns: list[tuple[Index | Mask, int]] = [(self._labelled.take(rows), 2)]
         for constraint in self._soft:
             column = self.snapshot.nodes.label(constraint.topology_key)
-            rows = matching_rows(self.snapshot, constraint, self.pod.namespace)
             if constraint.topology_key == HOSTNAME:
-                counts = np.bincount(rows, minlength=len(self.snapshot.nodes))
-                found.append((counts, _weight(int(np.count_nonzero(is_scored)))))
-                continue
-            # A node without the label stands in the domain of the empty value, as upstream reads it.
-            empty = column.values.index("") if "" in column.values else len(column.values)
-            codes = np.where(column.codes < 0, empty, column.codes)
-            wanted = np.zeros(len(column.values) + 1, np.bool_)
-            wanted[codes[self._feasible[is_scored]]] = True
-            counted = self._labelled & included(self.context, constraint)
-            counts = np.bincount(codes[rows[counted[rows]]], minlength=len(wanted))
-            found.append((np.where(wanted, counts, 0)[codes], _weight(int(wanted.sum()))))
-        return found
+                columns.append((column.present.take(rows), 2))
+            else:
+                columns.append((column.codes.take(rows) + 1, len(column.values) + 1))
+        numbers, count = distinguish(columns, len(rows))
+        examples, places = np.zeros(count, np.intp), np.full(len(self._labelled), MISSING, np.intp)
+        examples[numbers] = rows
+        places[rows] = np.arange(len(rows))
+        return _Placed(rows, numbers, examples, places, all(bool(column.all()) for column, _ in columns))
+
+    def _meant(self) -> list[Ints]:
+        """For each ScheduleAnyway constraint the node of each pod that it means."""
+        by_selector: dict[int, Ints] = {}
+        for constraint in self._soft:
+            if id(constraint.selector) not in by_selector:
+                there = matching_rows(self.snapshot, constraint, self.pod.namespace)
+                by_selector[id(constraint.selector)] = there
+        return [by_selector[id(constraint.selector)] for constraint in self._soft]
+
+    def _soft_parts(
+        self, meant: Sequence[Ints], rows: Index, empty: int = 0
+    ) -> Iterator[tuple[SpreadConstraint, Ints, float]]:
+        """Each ScheduleAnyway constraint, the pods it counts for rows, shape (M,), and its weight.
+
+        Of the first rows, so many as are ``empty``, it is as if there were no pods on themselves.
+        """
+        for constraint, there, (wanted, weight) in zip(self._soft, meant, self._scored.counting, strict=True):
+            if constraint.topology_key == HOSTNAME:
+                counts = np.bincount(there, minlength=len(self._labelled)).take(rows)
+                counts[:empty] = 0
+            else:
+                _, codes = self._domains_by(constraint)
+                counted = self._labelled & included(self.context, constraint)
+                here = np.bincount(codes.take(there[counted.take(there)]), minlength=len(wanted))
+                counts = np.where(wanted, here, 0).take(codes.take(rows))
+            yield constraint, counts, weight
 
     def score(self, feasible: Index) -> Ints:
-        total = np.zeros(len(feasible), np.float64)
-        for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True):
-            part = counts.take(feasible) * weight
+        """Nodes in the same domains score the same where no pods that count are on themselves: one stands for all."""
+        _, numbers, examples, places, are_whole = self._kept_of(feasible, self._placed_among)
+        meant, empty = self._meant(), len(examples)
+        hosts = [there for each, there in zip(self._soft, meant, strict=True) if each.topology_key == HOSTNAME]
+        here = np.flatnonzero(np.bincount(np.concatenate((examples[:0], *hosts))))
+        at = places.take(here)
+        if at.min(initial=0) == MISSING:
+            here, at = here[at != MISSING], at[at != MISSING]
+        rows = np.concatenate((examples, here))
+        total = np.zeros(len(rows), np.float64)
+        for constraint, counts, weight in self._soft_parts(meant, rows, empty):
+            part = counts * weight
             part += float(constraint.max_skew - 1)
-            present = self.snapshot.nodes.label(constraint.topology_key).present
-            total += part if present.all() else part * present.take(feasible)
+            total += part if are_whole else part * self.snapshot.nodes.label(constraint.topology_key).present.take(rows)
         rounded = round_half_away(total)
-        return rounded if self._labelled.all() else rounded * self._labelled.take(feasible)
+        if not are_whole:
+            rounded *= self._labelled.take(rows)
+        found: Ints = rounded.take(numbers)
+        found[at] = rounded[empty:]
+        return found
 
     def normalise(self, scores: Ints) -> Ints:
-        scored = self._labelled.take(self._feasible)
-        considered = scores if scored.all() else scores[scored]
+        _, scored, are_all, _ = self._scored
+        considered = scores if are_all else scores[scored]
         highest = considered.max(initial=0)
         if highest == 0:
             return scored * MAX_NODE_SCORE
-        return truncated_quotients(MAX_NODE_SCORE * (highest + considered.min() - scores), highest) * scored
+        # The same arithmetic for each score that there may be, where they are fewer than nodes.
+        values = np.arange(highest + 1) if highest < len(scores) else scores
+        points = truncated_quotients(MAX_NODE_SCORE * (highest + considered.min() - values), highest)
+        found = points.take(scores) if highest < len(scores) else points
+        return found if are_all else found * scored
 
     def normalisation(self, scores: Ints, number: int) -> ByDistance:
-        scored = self._labelled[self._feasible]
+        scored = self._scored.is_scored
         considered = scores[scored]
         return ByDistance(
             raw=int(scores[number]),
@@ -406,12 +511,12 @@ class PodTopologySpread(Plugin):
             DomainScore(
                 topology_key=constraint.topology_key,
                 value=labels.get(constraint.topology_key),
-                count=int(counts[row]),
+                count=int(counts[0]),
                 weight=weight,
                 max_skew=constraint.max_skew,
                 ignored=not self._labelled[row],
             )
-            for constraint, (counts, weight) in zip(self._soft, self._soft_counts, strict=True)
+            for constraint, counts, weight in self._soft_parts(self._meant(), np.array([row]))
         )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import marshal
 from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -23,7 +25,7 @@ from clusters.engine.snapshot import Snapshot
 from clusters.engine.status import Code, FilterAnswer, Index, Ints, Mask
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
     from clusters.engine.problems import Problem
@@ -235,20 +237,91 @@ def _preempted(explanation: Explanation) -> tuple[str, tuple[str, ...]]:
 _NOWHERE: Final = -1
 # How many answers are remembered with the rows that they admit.
 _MOST_ADMITTED: Final = 8
-# How many rows are judged ahead at first, and how many answers are kept of pods that ask for the same.
-_AHEAD: Final = 128
-_MOST_AHEAD: Final = 1 << 12
+# How many rows are judged ahead for each that has changed, and how many pods on them where rows are few.
+_AHEAD: Final = 4
 _DEEPEST: Final = 16
+# How many different requests are reckoned with, and how many amounts are known beside those on nodes.
+_MOST_ASKED: Final = 32
+_MOST_AHEAD: Final = 1 << 16
+
+
+class AmountsAhead:
+    """What N nodes have and what is booked on them, each distinct amounts by a number: what many nodes have in common.
+
+    ``of`` (N,): the number of each row. Those that rows will have with more pods are numbered ahead, so that many can
+    be judged in one call. Numbers hold until ``version`` changes.
+    """
+
+    def __init__(self, nodes: NodeTable) -> None:
+        self._nodes = nodes
+        self._numbers: dict[bytes, int] = {}
+        self._asked: dict[bytes, Ints] = {}
+        self.of: Index = _NO_ROWS
+        self._is_ahead: Mask = np.zeros(0, np.bool_)
+        self.version = self._resources = self._changes = 0
+
+    def update(self, rows: Iterable[int]) -> None:
+        """Take in on which rows pods came or went."""
+        nodes, numbers = self._nodes, self._numbers
+        if self._resources != len(nodes.resources) or len(numbers) > len(nodes) + _MOST_AHEAD:
+            numbers.clear()
+            self._asked.clear()
+            self.of, self._is_ahead = self._numbered(nodes.all_amounts(slice(None))), np.zeros(len(nodes), np.bool_)
+            self.version, self._resources = self.version + 1, len(nodes.resources)
+        else:
+            for row in rows:
+                self.of[row] = numbers.setdefault(nodes.amounts(row), len(numbers))
+                self._is_ahead[row] = False
+                self._changes += 1
+
+    def _numbered(self, amounts: Ints) -> Index:
+        """The numbers of amounts, shape (M, W)."""
+        numbers, text, size = self._numbers, amounts.tobytes(), amounts.shape[1] * amounts.itemsize
+        found = [numbers.setdefault(text[at : at + size], len(numbers)) for at in range(0, len(text), size)]
+        return np.array(found, np.intp)
+
+    def since(self, number: int) -> NodeTable:
+        """Nodes with the amounts that have this number and those after it."""
+        latest = list(islice(reversed(self._numbers), len(self._numbers) - number))
+        amounts = np.frombuffer(b"".join(reversed(latest)), np.int64).reshape(len(latest), -1)
+        return self._nodes.with_amounts(amounts)
+
+    def asks(self, requests: Ints, non_zero: Ints) -> Ints:
+        """What one more pod that requests so much adds to the amounts of its row, shape (W,)."""
+        more = np.zeros(2 * self._resources + 4, np.int64)
+        more[self._resources : self._resources + len(requests)] = requests
+        more[-4:] = *non_zero, 1, 0
+        return self._asked.setdefault(more.tobytes(), more)
+
+    def look_ahead(self, scores: Ints, alone: Ints | None) -> None:
+        """Number what the rows with the highest scores will have with one more pod; the more pods came, the more rows.
+
+        ``alone``: what pods add where all that come ask for the same: as many of them are reckoned with as make up for
+        few rows.
+        """
+        if alone is None and len(self._asked) > _MOST_ASKED:
+            return
+        rows, most = np.flatnonzero(~self._is_ahead), _AHEAD * max(self._changes, _DEEPEST)
+        if len(rows) > most:
+            rows = rows[np.argpartition(scores[rows], len(rows) - most)[-most:]]
+        self._is_ahead[rows] = True
+        if alone is None:
+            more = np.array(list(self._asked.values()))
+        else:
+            more = alone * np.arange(1, 1 + max(1, _DEEPEST // max(1, len(rows))))[:, None]
+        self._numbered((self._nodes.all_amounts(rows)[:, None] + more).reshape(-1, more.shape[1]))
 
 
 class AmountsOnNodes:
     """What N nodes answer pods that ask for the same, by what pods on them ask for.
 
-    ``room`` (N,): whether there is enough left; ``own`` (N,): the weighted scores by amounts.
+    ``room`` (N,): whether there is enough left; ``own`` (N,): the weighted scores by amounts; ``seen``: at what moment.
     """
 
-    def __init__(self, snapshot: Snapshot, pod: Pod, profile: Profile, scoring: Collection[str]) -> None:
-        self._nodes = snapshot.nodes
+    def __init__(
+        self, snapshot: Snapshot, ahead: AmountsAhead, pod: Pod, profile: Profile, scoring: Collection[str]
+    ) -> None:
+        self._ahead, self._version, self.seen = ahead, 0, _NOWHERE
         self._imagined = Snapshot(snapshot.release)
         context = Context(self._imagined, pod, profile.args)
         self._filters = [PLUGINS[name](context) for name in profile.filter if reads_amounts(name)]
@@ -258,47 +331,27 @@ class AmountsOnNodes:
         self._vector = snapshot.nodes.vector(shape.requests)
         self._non_zero = np.array((shape.non_zero_cpu, shape.non_zero_memory), np.int64)
         self.is_in_range = True
-        # By the amounts on a node: what many nodes have in common.
-        self._known: dict[bytes, tuple[bool, int]] = {}
-        self._width, self._depth, self._latest = _AHEAD, 1, _NOWHERE
-        self.room, self.own = self._judged(self._nodes)
+        self.room: Mask = np.zeros(len(snapshot.nodes), np.bool_)
+        self.own: Ints = np.zeros(len(snapshot.nodes), np.int64)
 
-    def refresh(self, stale: Index) -> None:
-        """Judge the rows again on which pods came or went."""
-        if len(stale):
-            self._width, self._depth = _AHEAD, 1
-            self.room[stale], self.own[stale] = self._judged(self._nodes.rows(stale))
-
-    def knows(self, row: int) -> bool:
-        """Whether ``placed`` needs no rows to be judged ahead."""
-        return self._nodes.amounts(row) in self._known
-
-    def placed(self, row: int) -> None:
-        """Take in that one more pod that asks for this is on a row, which is known with it."""
-        self.room[row], self.own[row] = self._known[self._nodes.amounts(row)]
-
-    def look_ahead(self, row: int, best: Index) -> None:
-        """Judge the row, and those that are as good and taken next, with more such pods on them."""
-        nodes = self._nodes
-        if row == self._latest:
-            self._depth = min(2 * self._depth, _DEEPEST)
-        self._latest = row
-        # One of those with the same amounts speaks for all.
-        alike = {nodes.amounts(each): each for each in best[: self._width // self._depth].tolist()}
-        rows = [row, *(each for each in alike.values() if each != row)]
-        depth = max(self._depth, min(_AHEAD // len(rows), _DEEPEST))
-        # As long as nothing else comes between, more and more of it is of use.
-        self._width *= 4
-        levels = np.tile(np.arange(1, depth + 1), len(rows))
-        # On the row itself the pod lies already.
-        levels[:depth] -= 1
-        ahead = nodes.rows(np.repeat(np.array(rows, np.intp), depth))
-        ahead.book(slice(None), levels[:, None] * self._vector, levels[:, None] * self._non_zero, levels)
-        room, own = self._judged(ahead)
-        if len(self._known) > _MOST_AHEAD:
-            self._known.clear()
-        judged = zip(room.tolist(), own.tolist(), strict=True)
-        self._known |= zip(map(ahead.amounts, range(len(levels))), judged, strict=True)
+    def refresh(self, rows: Index | slice | int) -> None:
+        """Take in what is on rows; where one alone has changed, more pods that ask for the same are expected."""
+        ahead = self._ahead
+        if self._version != ahead.version:
+            self._version, rows = ahead.version, slice(None)
+            self._more = ahead.asks(self._vector, self._non_zero)
+            # By number of the amounts.
+            self._known: tuple[Mask, Ints] = self.room[:0], self.own[:0]
+        numbers = ahead.of[rows]
+        known = len(self._known[0])
+        if (numbers if isinstance(rows, int) else numbers.max(initial=_NOWHERE)) >= known:
+            if known:
+                scores = np.where(self.room, self.own, _NOWHERE)
+                ahead.look_ahead(scores, self._more if isinstance(rows, int) else None)
+            (room, own), (more_room, more_own) = self._known, self._judged(ahead.since(known))
+            self._known = np.concatenate((room, more_room)), np.concatenate((own, more_own))
+        room, own = self._known
+        self.room[rows], self.own[rows] = room[numbers], own[numbers]
 
     def _judged(self, nodes: NodeTable) -> tuple[Mask, Ints]:
         """Whether rows (M,) of a table have room, and their own scores."""
@@ -346,6 +399,15 @@ class KindOnNodes:
         self.normalised: list[tuple[Plugin, int, Ints]] = []
         self._score_fixed()
         self.takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
+        self.alike = self._digest()
+
+    def _digest(self) -> bytes:
+        """The same for kinds of one scheduler whom nodes answer the same for good."""
+        scored = [(plugin.name, weight) for plugin, weight, _ in self.normalised]
+        digest = blake2b(repr((self.takes_first, scored)).encode(), digest_size=16)
+        for answers in (self.considered, self.fixed, self.given, *(raw for _, _, raw in self.normalised)):
+            digest.update(answers.tobytes())
+        return digest.digest()
 
     def _is_prepared(self) -> bool:
         """Whether no plugin is used without the extension point that prepares it."""
@@ -417,8 +479,7 @@ class KindOnNodes:
             return True
         if is_skipped and plugin.scores_what_it_filters:
             return False
-        nobody: Index = np.zeros(0, np.intp)
-        return name in self.profile.score and plugin.pre_score(nobody).code is not Code.SKIP
+        return name in self.profile.score and plugin.pre_score(_NO_ROWS).code is not Code.SKIP
 
     @property
     def around(self) -> Sequence[str]:
@@ -465,15 +526,15 @@ class _Admitted:
 
 
 class Turn:
-    """A kind of pod on N nodes as they are, while no other kind comes between. ``feasible``: how many nodes have room.
+    """Kinds of pods on N nodes that ask for the same and fare alike for good; ``on_nodes``: the latest of them.
 
-    A node's total are its weighted scores by amounts and by what stays the same, normalised over the nodes that fit;
-    where the pod does not fit it is -1.
+    ``feasible``: how many nodes have room, at the moment that is ``seen``. A node's total are its weighted scores by
+    amounts and by what stays the same, normalised over the nodes that fit; where the pod does not fit it is -1.
     """
 
     def __init__(self, snapshot: Snapshot, on_nodes: KindOnNodes, amounts: AmountsOnNodes) -> None:
-        self._snapshot, self.on_nodes, self.amounts = snapshot, on_nodes, amounts
-        self._kind, self._profile, self._takes_first = on_nodes.kind, on_nodes.profile, on_nodes.takes_first
+        self._snapshot, self.on_nodes, self.amounts, self.seen = snapshot, on_nodes, amounts, amounts.seen
+        self._profile, self._takes_first = on_nodes.profile, on_nodes.takes_first
         self._room = amounts.room & on_nodes.fixed
         self._scored = on_nodes.given.copy()
         self._totals: Ints = np.full(len(self._room), _NOWHERE, np.int64)
@@ -485,16 +546,23 @@ class Turn:
         self._best, self._first, self._highest = _NO_ROWS, 0, _NOWHERE
         self._settle(slice(None))
 
-    def placed(self, row: int) -> None:
-        """Take in that one more pod of this kind is on a row."""
-        if not self.amounts.knows(row):
-            best = self._best[self._first :]
-            self.amounts.look_ahead(row, best if len(best) else np.flatnonzero(self._totals == self._totals[row]))
-        self.amounts.placed(row)
-        if not (self.amounts.room[row] and self.on_nodes.fixed[row]):
-            self._room[row] = False
+    def refresh(self, rows: Index | int) -> None:
+        """Take in that the amounts on rows have changed."""
+        room = self.amounts.room[rows] & self.on_nodes.fixed[rows]
+        differs = room != self._room[rows]
+        if differs if isinstance(rows, int) else differs.any():
+            self._room[rows] = room
             self._admitted_by.clear()
-            self._settle(np.array([row]))
+            self._settle(rows)
+        elif isinstance(rows, int):
+            self._take_in(rows)
+        else:
+            self._totals[rows] = np.where(room, self._scored[rows] + self.amounts.own[rows], _NOWHERE)
+            self._best = _NO_ROWS
+
+    def _take_in(self, row: int) -> None:
+        """Take in another total of one row, so that the others need not be ranked again."""
+        if not self._room[row]:
             return
         total = self._totals[row] = self._scored[row] + self.amounts.own[row]
         if self._first < len(self._best) and row != self._best[self._first]:
@@ -502,7 +570,7 @@ class Turn:
         elif total < self._highest:
             self._first += 1
 
-    def _settle(self, rows: Index | slice) -> None:
+    def _settle(self, rows: Index | slice | int) -> None:
         """Bring totals up to date after something changed on rows; all of them where normalisation depends on it."""
         self.feasible = int(np.count_nonzero(self._room))
         if self.on_nodes.normalised:
@@ -588,6 +656,9 @@ class Turn:
                 if answer.failed is not None:
                     mask &= ~answer.failed
             rows = np.flatnonzero(mask)
+            if not answers:
+                # The same for all whom the same rows fit, so that plugins know what they found of them.
+                rows = self._snapshot.nodes.kept.by_nodes("admitted", lambda: rows, mask.tobytes())
             walk = order.walk(self.on_nodes.considered, mask) if order.ends_early else None
             if len(self._admitted_by) >= _MOST_ADMITTED:
                 self._admitted_by.clear()
@@ -619,6 +690,8 @@ class Turn:
 
 # Kinds times nodes that are held at once, and as many of what pods ask for.
 _CELLS: Final = 8_000_000
+# So many times the room of those is taken up by kinds that fare alike.
+_CELLS_OF_TURN: Final = 8
 
 
 class KindsOnNodes:
@@ -632,37 +705,40 @@ class KindsOnNodes:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._on_nodes: dict[int, KindOnNodes] = {}
-        # By what is asked for, each with the moment at which it was true.
-        self._amounts: dict[bytes, tuple[int, AmountsOnNodes]] = {}
+        self._amounts: dict[bytes, AmountsOnNodes] = {}
+        self._turns: dict[tuple[bytes, bytes], Turn] = {}
         self.clock = 0
         # What pods that are or were on nodes say about others; none first, so that there is always one.
         self._met: list[PodAffinity] = [PodAffinity()]
         pods = snapshot.pods
         for group in (*pods.by_affinity, *(int(pods.affinity[slot]) for slot in pods.nominees)):
             self.meet(pods.affinities[group])
-        # The kind, row and moment of the last placement.
-        self._latest = (_NOWHERE, _NOWHERE, _NOWHERE)
         self.forget_all()
 
     def forget_all(self) -> None:
         """Begin anew, because nodes have changed."""
         self._on_nodes.clear()
         self._amounts.clear()
-        self._turn: Turn | None = None
+        self._turns.clear()
+        self._ahead = AmountsAhead(self._snapshot.nodes)
         self._most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
         self.clock += 1
         self._touched: Ints = np.zeros(len(self._snapshot.nodes), np.int64)
+        # The rows that were touched and are not taken in, and the row that the last change was about, if any.
+        self._changed: list[int] = []
+        self._latest = _NOWHERE
 
     def touch(self, row: int) -> None:
         """Note that a pod came to a row or left it."""
         self.clock += 1
         self._touched[row] = self.clock
+        self._changed.append(row)
+        self._latest = row
 
     def placed(self, row: int, kind: PodKind) -> None:
         """Note that a pod of a kind came to a row."""
         self.touch(row)
         self.meet(kind.pod.affinity)
-        self._latest = (kind.number, row, self.clock)
 
     def meet(self, affinity: PodAffinity) -> None:
         """Note what a pod that is on a node, or is to be placed on one, says about others."""
@@ -672,6 +748,7 @@ class KindsOnNodes:
     def note(self) -> None:
         """Note that something changed that rows do not tell, such as a nomination."""
         self.clock += 1
+        self._latest = _NOWHERE
 
     def peek(self, kind: PodKind) -> KindOnNodes:
         """What stays the same of a kind of pods without volumes on all nodes."""
@@ -679,11 +756,11 @@ class KindsOnNodes:
         if on_nodes is None:
             assert kind.profile is not None  # noqa: S101 - nobody else is tried
             on_nodes = KindOnNodes(self._snapshot, kind, kind.profile, self._met)
-            self._keep(self._on_nodes, kind.number, on_nodes)
+            self._keep(self._on_nodes, kind.number, on_nodes, self._most)
         return on_nodes
 
-    def _keep(self, kept: dict[Any, Any], key: object, value: object) -> None:
-        if len(kept) >= self._most:
+    def _keep(self, kept: dict[Any, Any], key: object, value: object, most: int) -> None:
+        if len(kept) >= most:
             del kept[next(iter(kept))]
         kept[key] = value
 
@@ -694,25 +771,25 @@ class KindsOnNodes:
         on_nodes = self.peek(kind)
         if not on_nodes.is_usable:
             return None
-        seen, amounts = self._asked_by(on_nodes)
-        turn = self._turn if self._turn is not None and self._turn.on_nodes is on_nodes else None
-        if seen < self.clock:
-            number, row, moment = self._latest
-            if turn is not None and number == kind.number and moment == self.clock == seen + 1:
-                turn.placed(row)
-            else:
-                amounts.refresh(np.flatnonzero(self._touched > seen))
-                turn = None
-            self._amounts[kind.asked] = self.clock, amounts
+        amounts = self._amounts.get(kind.asked)
+        if amounts is None:
+            amounts = AmountsOnNodes(self._snapshot, self._ahead, kind.pod, on_nodes.profile, on_nodes.scoring)
+            self._keep(self._amounts, kind.asked, amounts, self._most)
+        self._ahead.update(self._changed)
+        self._changed.clear()
+        self._bring_forward(amounts)
+        alike = kind.asked, on_nodes.alike
+        turn = self._turns.get(alike)
         if turn is None:
-            turn = self._turn = Turn(self._snapshot, on_nodes, amounts)
+            turn = Turn(self._snapshot, on_nodes, amounts)
+            self._keep(self._turns, alike, turn, max(1, self._most // _CELLS_OF_TURN))
+        turn.on_nodes = on_nodes
+        self._bring_forward(turn)
         return turn
 
-    def _asked_by(self, on_nodes: KindOnNodes) -> tuple[int, AmountsOnNodes]:
-        kind = on_nodes.kind
-        known = self._amounts.get(kind.asked)
-        if known is None:
-            amounts = AmountsOnNodes(self._snapshot, kind.pod, on_nodes.profile, on_nodes.scoring)
-            known = self.clock, amounts
-            self._keep(self._amounts, kind.asked, known)
-        return known
+    def _bring_forward(self, kept: AmountsOnNodes | Turn) -> None:
+        """Let what was true at a moment take in what has changed since."""
+        if kept.seen < self.clock:
+            is_single = kept.seen == self.clock - 1 and self._latest != _NOWHERE
+            kept.refresh(self._latest if is_single else np.flatnonzero(self._touched > kept.seen))
+            kept.seen = self.clock
