@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from clusters.engine.objects import Document, Labels, Pod, metadata
@@ -28,7 +29,8 @@ class Controller:
         """The controller of an object, None when nothing controls it."""
         for owner in metadata(document).get("ownerReferences") or ():
             if owner.get("controller"):
-                return cls(*(str(owner.get(field) or "") for field in ("apiVersion", "kind", "name", "uid")))
+                version, kind, name, uid = map(owner.get, _FIELDS)
+                return _controller(str(version or ""), str(kind or ""), str(name or ""), str(uid or ""))
         return None
 
     @property
@@ -39,6 +41,11 @@ class Controller:
     def is_at(self, uid: object) -> bool:
         """Whether an object of the same kind and name is the one meant; an object without a UID stands for itself."""
         return not self.uid or not uid or self.uid == uid
+
+
+_FIELDS = ("apiVersion", "kind", "name", "uid")
+# One for all pods of a controller: of each pod it is asked ten times until a simulation has recreated it.
+_controller = lru_cache(maxsize=1 << 12)(Controller)
 
 
 @dataclass(frozen=True, slots=True, order=True)

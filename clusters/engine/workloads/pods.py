@@ -94,8 +94,9 @@ def _with_claims(snapshot: Snapshot, pod: Document, copied: Mapping[str, Any], *
     """Give a copy the claims that would be made for it, and take from it what only their makers could tell."""
     namespace, old, new = namespace_of(pod), name_of(pod), name_of(copied)
     volumes, claims, unplaced = [], [], []
-    templates = _claim_templates(snapshot, pod)
-    for volume in copied["spec"].get("volumes") or ():
+    given = copied["spec"].get("volumes") or ()
+    templates = _claim_templates(snapshot, pod) if given else {}
+    for volume in given:
         use = claim_use(volume, old)
         made = None if use is None else _claim_name(use.claim, use.ephemeral, old, new, renames=renames)
         if use is None or made is None:
