@@ -240,9 +240,9 @@ _MOST_ADMITTED: Final = 8
 # How many rows are judged ahead for each that has changed, and how many pods on them where rows are few.
 _AHEAD: Final = 4
 _DEEPEST: Final = 16
-# How many different requests are reckoned with, and how many amounts are known beside those on nodes.
+# How many different requests are reckoned with, and how many answers to all of them are known beside those of nodes.
 _MOST_ASKED: Final = 32
-_MOST_AHEAD: Final = 1 << 16
+_MOST_AHEAD: Final = 1 << 21
 
 
 class AmountsAhead:
@@ -263,7 +263,8 @@ class AmountsAhead:
     def update(self, rows: Iterable[int]) -> None:
         """Take in on which rows pods came or went."""
         nodes, numbers = self._nodes, self._numbers
-        if self._resources != len(nodes.resources) or len(numbers) > len(nodes) + _MOST_AHEAD:
+        most = len(nodes) + _MOST_AHEAD // max(1, len(self._asked))
+        if self._resources != len(nodes.resources) or len(numbers) > most:
             numbers.clear()
             self._asked.clear()
             self.of, self._is_ahead = self._numbered(nodes.all_amounts(slice(None))), np.zeros(len(nodes), np.bool_)
@@ -408,6 +409,15 @@ class KindOnNodes:
         for answers in (self.considered, self.fixed, self.given, *(raw for _, _, raw in self.normalised)):
             digest.update(answers.tobytes())
         return digest.digest()
+
+    def share(self, other: KindOnNodes) -> None:
+        """Hold the answers of another kind that nodes answer the same, so that they are held once."""
+        self.considered, self.fixed, self.given, self.normalised = (
+            other.considered,
+            other.fixed,
+            other.given,
+            other.normalised,
+        )
 
     def _is_prepared(self) -> bool:
         """Whether no plugin is used without the extension point that prepares it."""
@@ -783,6 +793,7 @@ class KindsOnNodes:
         if turn is None:
             turn = Turn(self._snapshot, on_nodes, amounts)
             self._keep(self._turns, alike, turn, max(1, self._most // _CELLS_OF_TURN))
+        on_nodes.share(turn.on_nodes)
         turn.on_nodes = on_nodes
         self._bring_forward(turn)
         return turn
