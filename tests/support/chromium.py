@@ -6,7 +6,8 @@ import functools
 import os
 import shutil
 
-_NAMES = ("chromium", "chromium-browser", "google-chrome")
+# The first draws into no window and takes a fifth less of the processor.
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
 @functools.cache
