@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 FULL = a_pod("full", node="n0", requests={"cpu": "5"})
 ADDRESS = "clusters/shop/pods/default/pod/"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NOWHERE = "0 of 6 nodes fit."
 

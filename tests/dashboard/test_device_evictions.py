@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 UNHEALTHY = {"key": "health", "value": "broken", "effect": "NoExecute", "timeAdded": "2025-01-01T00:00:00Z"}

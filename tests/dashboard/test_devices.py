@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def in_shop(claim: dict[str, Any], *pods: str) -> dict[str, Any]:

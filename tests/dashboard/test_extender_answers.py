@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.test import Client
     from pytest_django import Settings
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

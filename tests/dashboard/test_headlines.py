@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NODE = "/clusters/shop/nodes/ash/"
 WEB = "/clusters/shop/workloads/Deployment/shop/web/"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def a_job(name: str = "import", owner: str = "", **spec: Any) -> dict[str, Any]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine import Explanation
     from dashboard.pictures.verdict_map.spec import MapPool, VerdictMap
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PODS = ("plain", "huge", "web-2")
 # What a document holds of a large cluster, and of one of very many zones.

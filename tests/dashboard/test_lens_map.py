@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 HOUR = timedelta(hours=1)
 HTMX = {"HX-Request": "true"}
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

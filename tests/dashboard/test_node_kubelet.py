@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 ASH = "/clusters/shop/nodes/ash/"
 PRESSURE = f"{ASH}pressure/"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["defect"]
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("defect")]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.usefixtures("defect")]
 
 TOKEN = "0123456789abcdef"
 

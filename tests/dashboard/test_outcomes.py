@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 CASES = settings.BASE_DIR.parent / "shared" / "cases"
 STATUS = {0: FITS, 1: DOES_NOT_FIT, 2: REFUSED, 3: UNCERTAIN}

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HTMX = {"HX-Request": "true"}
 
@@ -162,7 +162,6 @@ def test_causes_that_are_not_named_are_counted_by_whether_pods_are_stuck(
     assert "2 other pending pods" in shown
 
 
-@pytest.mark.any_database
 @pytest.mark.unmeasured
 def test_every_link_of_the_page_leads_somewhere(demo: Cluster, signed_in_client: Client) -> None:
     html = signed_in_client.get("/clusters/demo/").text

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from dashboard.pictures.figure import Figure
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LIST = "/clusters/gangs/pod-groups/"
 COMMAND = "podgroups.scheduling.k8s.io"

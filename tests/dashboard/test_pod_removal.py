@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGE, ANSWER = "/clusters/prod/pods/shop/db-0/removal/", "/api/v1/clusters/prod/pods/shop/db-0/removal"
 UNREACHABLE = "node.kubernetes.io/unreachable"

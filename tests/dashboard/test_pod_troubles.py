@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 KILLED = {"terminated": {"reason": "OOMKilled", "exitCode": 137, "finishedAt": "2026-11-20T08:00:00Z"}}
 REJECTED = {

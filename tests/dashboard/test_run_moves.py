@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clusters.models import SimulationRun
     from dashboard.presenters.runs.compare import MovesView
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 BASE = f'"{RunBase._meta.db_table}"."packed_objects"'
 # As they stand in a query for whole rows.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from clusters.models import SimulationRun
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 SAID = "Another scheduler, 'volcano', places this pod; the configuration has default-scheduler."
 

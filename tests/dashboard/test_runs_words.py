@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NOWHERE = "shop/a fits on 0 of 3 nodes."
 NOT_BOUND = 'running PreBind plugin "DynamicResources": create claim for extended resources shop/: exceeded quota'

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HTMX = {"HX-Request": "true"}
 PLACES = {"a1": 5, "b1": 3}

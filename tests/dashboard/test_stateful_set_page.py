@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_a_stateful_sets_next_pod_gets_the_claim_that_would_be_made_for_it(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def test_to_tolerate_what_a_node_says_of_itself_is_not_offered(signed_in_client: Client, tmp_path: Path) -> None:

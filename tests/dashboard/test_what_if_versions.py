@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 

@@ -13,7 +13,7 @@ from tests.support.untranslated import readable, untranslated
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 POD = {
     "apiVersion": "v1",

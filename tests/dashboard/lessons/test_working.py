@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.lessons.lesson import LessonStep
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NUMBERS = [
     (name, step)
