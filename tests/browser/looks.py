@@ -51,7 +51,6 @@ _HIDDEN_COLUMNS = """() => [...document.querySelectorAll(".table-scroll, .review
 
 # A theme changes colours alone, the same in every width: each is looked at in one, unless pictures are kept.
 _LOOKS = list(product(_WIDTHS, _THEMES) if PICTURES else zip(_WIDTHS, _THEMES, strict=True))
-in_every_width = pytest.mark.parametrize("width", _WIDTHS)
 in_every_look = pytest.mark.parametrize(("width", "theme"), _LOOKS)
 
 
@@ -84,18 +83,29 @@ def unfold(page: Page) -> None:
     page.evaluate("document.querySelectorAll('details[data-folds]').forEach((each) => { each.open = true; })")
 
 
-def flaws_of_pages(page: Page, addresses: Iterable[str], *, width: int) -> dict[str, list[str]]:
-    """Open each address, look at it in every theme of a width, and return what is wrong by address."""
+def flaws_in_every_look(page: Page) -> list[str]:
+    """Return what is wrong with how the open page looks in every width."""
+    found = []
+    for width, theme in _LOOKS:
+        wear(page, width=width, theme=theme)
+        found += flaws(page)
+    return found
+
+
+def flaws_of_pages(page: Page, addresses: Iterable[str]) -> dict[str, list[str]]:
+    """Open each address in every width, look at it in that width's themes, and return what is wrong by address."""
     found = {}
-    themes = [theme for each, theme in _LOOKS if each == width]
     for address in addresses:
-        for theme in themes:
+        opened = None
+        for width, theme in _LOOKS:
             wear(page, width=width, theme=theme)
-            if theme == themes[0]:
+            is_first = width != opened
+            if is_first:
                 page.goto(address)
+                opened = width
             expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
-            if wrong := flaws(page, only_colours=theme != themes[0]):
-                found[f"{address} {theme}"] = wrong
+            if wrong := flaws(page, only_colours=not is_first):
+                found[f"{address} {width} {theme}"] = wrong
             if PICTURES:
                 _keep(page, f"{address}-{width}-{theme}")
     return found

@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from clusters.models import Cluster, SimulationRun
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.services.runs.results import pending_after
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -78,9 +78,8 @@ def expect_outcome(page: Page, *changes: Entry) -> AskedOutcome:
     return found
 
 
-@in_every_width
-def test_outcomes_are_accessible_and_fit(demo_page: Page, width: int) -> None:
-    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+def test_outcomes_are_accessible_and_fit(demo_page: Page) -> None:
+    assert flaws_of_pages(demo_page, PAGES) == {}
 
 
 def test_a_node_that_is_dragged_out_is_drained_and_escape_takes_it_back(demo_page: Page) -> None:

@@ -14,7 +14,7 @@ from dashboard.classrooms import leading, seats
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.models import Classroom
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
+from tests.browser.looks import flaws, flaws_of_pages, wear
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.learners import LESSON, solution
@@ -130,8 +130,7 @@ def test_a_class_is_led_from_opening_to_results(browser: Browser, live_berth: Li
     expect(trainer.get_by_text("2 of 3 answers are right.")).to_be_visible()
 
 
-@in_every_width
-def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page: Page, user: User, width: int) -> None:
+def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page: Page, user: User) -> None:
     store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
     led, free, kinds, plugins = open_room(user), open_room(user, pace="free"), open_room(user), open_room(user)
     leading.lead_to(kinds, NAME, "rejections")
@@ -155,4 +154,4 @@ def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page
     rest = [f"/classrooms/{led.pk}/{each}" for each in ("", "projector/", "summary/", "remove/")]
     tables = [f"/classrooms/{room.pk}/{each}" for room in (kinds, plugins) for each in ("", "projector/")]
 
-    assert flaws_of_pages(trainer_page, [*pages, *rest, *tables], width=width) == {}
+    assert flaws_of_pages(trainer_page, [*pages, *rest, *tables]) == {}

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from clusters.engine.versions import ASSUMED
 from clusters.models import Cluster
 from clusters.services.ingest.configurations import configure_from_text
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -59,12 +59,11 @@ def _may_change(demo_page: Page) -> None:
     User.objects.update(is_staff=True)
 
 
-@in_every_width
-def test_every_state_is_accessible_and_fits(demo_page: Page, page_errors: list[str], width: int) -> None:
+def test_every_state_is_accessible_and_fits(demo_page: Page, page_errors: list[str]) -> None:
     configure_from_text(cluster=Cluster.objects.get(name="demo"), text=TWO)
 
     pages = (f"{PAGE}?profile=volcano", "/clusters/empty/configuration/")
-    assert flaws_of_pages(demo_page, pages, width=width) == {}
+    assert flaws_of_pages(demo_page, pages) == {}
     for text in (TWO.replace("weight: 7", "wight: 7"), TWO.replace("weight: 7", "weight: 8"), POLICY):
         demo_page.goto(PAGE)
         write(demo_page, text)

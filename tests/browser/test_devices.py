@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.dashboard.test_device_evictions import tainted
 from tests.dashboard.test_devices import objects
 from tests.engine.device_builders import DRIVER
@@ -22,19 +22,17 @@ pytestmark = pytest.mark.browser
 PAGES = ("", "claims/", "claims/shop/wanted/", "claims/shop/held/", f"pools/{DRIVER}/n1/")
 
 
-@in_every_width
-def test_the_pages_are_accessible_and_fit(page: Page, width: int, tmp_path: Path) -> None:
+def test_the_pages_are_accessible_and_fit(page: Page, tmp_path: Path) -> None:
     load(tmp_path, "gpus", objects())
 
     addresses = [f"/clusters/gpus/devices/{address}" for address in PAGES]
 
-    assert flaws_of_pages(page, addresses, width=width) == {}
+    assert flaws_of_pages(page, addresses) == {}
 
 
-@in_every_width
-def test_pages_that_tell_of_evictions_are_accessible_and_fit(page: Page, width: int, tmp_path: Path) -> None:
+def test_pages_that_tell_of_evictions_are_accessible_and_fit(page: Page, tmp_path: Path) -> None:
     load(tmp_path, "gpus", tainted(requested=True))
 
     addresses = ("/clusters/gpus/nodes/n0/", "/clusters/gpus/pods/shop/train/?at=now")
 
-    assert flaws_of_pages(page, addresses, width=width) == {}
+    assert flaws_of_pages(page, addresses) == {}

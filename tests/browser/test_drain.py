@@ -16,7 +16,7 @@ from clusters.services.disruption import MOST_AT_ONCE, QUESTION, DrainChoice, Pl
 from clusters.services.evaluation import Progress, tell
 from clusters.services.workers import finish
 from clusters.wording.drains import EVICTIONS, OUTLOOKS
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
+from tests.browser.looks import flaws, flaws_of_pages, wear
 from tests.clusters.test_workloads import deployed
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load
@@ -46,9 +46,8 @@ PAGES = (
 )
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
-    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
+    assert flaws_of_pages(demo_page, PAGES) == {}
 
 
 def test_ticked_nodes_are_planned_and_the_parts_have_addresses(demo_page: Page) -> None:

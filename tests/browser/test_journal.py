@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster, Decision
 from clusters.services.journal.timeline import decision_document
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages
 from tests.clusters.dumps import node as dumped_node, pod as dumped_pod
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster
@@ -72,8 +72,7 @@ def decisions(**fields: str) -> str:
     return f"{JOURNAL}{decision.pk}/"
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(journal_page: Page, width: int) -> None:
+def test_every_page_is_accessible_and_fits(journal_page: Page) -> None:
     addresses = (
         JOURNAL,
         f"{JOURNAL}?q=nothing-like-this",
@@ -87,7 +86,7 @@ def test_every_page_is_accessible_and_fits(journal_page: Page, width: int) -> No
         "/clusters/prod/",
     )
 
-    assert flaws_of_pages(journal_page, addresses, width=width) == {}
+    assert flaws_of_pages(journal_page, addresses) == {}
 
 
 def test_filter_swaps_decisions_and_picture_and_keeps_the_address(journal_page: Page) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Decision
 from clusters.services.journal.writing import write_departures
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.clusters.journal.test_past import PACKING, after, aged, decided, shop
 from tests.dashboard.test_journal_replay import REPLAY, replay
 from tests.support.decision_cluster import pod
@@ -30,9 +30,8 @@ def replay_page(live_berth: object, shop: Cluster, page: Page) -> Page:
     return page
 
 
-@in_every_width
-def test_the_page_looks_right(replay_page: Page, width: int) -> None:
-    assert flaws_of_pages(replay_page, [REPLAY, replay(PACKING)], width=width) == {}
+def test_the_page_looks_right(replay_page: Page) -> None:
+    assert flaws_of_pages(replay_page, [REPLAY, replay(PACKING)]) == {}
 
 
 def test_a_stretch_is_replayed_from_the_strip_to_a_decision(replay_page: Page) -> None:

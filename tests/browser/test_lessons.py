@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from clusters.services.lessons.library import built_in_lessons
 from clusters.services.lessons.storing import store_lesson
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width, wear
+from tests.browser.looks import flaws_in_every_look, flaws_of_pages, wear
 from tests.browser.test_verdict_map import middle_of
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.learners import LESSON, address, solution, step_of_kind
@@ -162,22 +162,20 @@ def test_everything_works_without_a_script(browser: Browser, live_berth: LiveBer
         expect(plain.get_by_text("Nothing is changed yet.")).to_be_visible()
 
 
-@in_every_width
-def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: Page, width: int) -> None:
+def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: Page) -> None:
     store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
-    wear(page, width=width, theme="light")
     page.goto(address(step_of_kind("nodes").name))
     page.locator(".lesson-terms > summary").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".lesson-terms dd").first).to_be_visible()
-    assert flaws(page) == []
+    assert flaws_in_every_look(page) == []
     page.goto(address("rejections", lesson=NAME))
     page.locator('select[name="each:elm"]').select_option("TaintToleration")
     page.get_by_role("button", name="Hint").click()
     expect(page.locator("#hint")).to_be_in_viewport()
     page.get_by_role("button", name="Check the answer").click()
     expect(page.locator("#result")).to_contain_text("Not yet.")
-    assert flaws(page) == []
+    assert flaws_in_every_look(page) == []
     page.goto(address("nodes", lesson=NAME))
     page.get_by_role("button", name="Show the answer").click()
     page.goto(address("node", "experiment/?object=Node/ash", lesson=NAME))
@@ -185,4 +183,4 @@ def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: P
     steps = ("node", "nodes", "pods", "queue", "order", "number", "manifest")
     addresses = ["/lessons/", *(address(step, lesson=NAME) for step in steps)]
     addresses.append(address("node", "experiment/", lesson=NAME))
-    assert flaws_of_pages(page, addresses, width=width) == {}
+    assert flaws_of_pages(page, addresses) == {}

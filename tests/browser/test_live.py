@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from clusters.documents.stored_problems import text_of_problem
 from clusters.engine.problems import Quoted
 from clusters.models import Cluster, WatchedKind, WatchLease
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.clusters.dumps import pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind
 from tests.dashboard.rows import allow_changes
@@ -108,9 +108,8 @@ def test_a_deleted_cluster_takes_its_page_along(lease: Lease, page: Page, page_e
 
 
 @pytest.mark.parametrize("state", [WatchedKind.State.OK, WatchedKind.State.SILENT, WatchedKind.State.FORBIDDEN])
-@in_every_width
-def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str, width: int) -> None:
+def test_live_pages_are_accessible_and_fit(lease: Lease, page: Page, state: str) -> None:
     problem = Quoted("The API server does not answer: no connection within 10 seconds." * 2, "Check that it runs.")
     WatchedKind.objects.update(state=state, problem=text_of_problem(None if state == "ok" else problem))
 
-    assert flaws_of_pages(page, ADDRESSES, width=width) == {}
+    assert flaws_of_pages(page, ADDRESSES) == {}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.clusters.usage.builders import filesystem
 from tests.dashboard.test_node_disks import GIB, measured, stats, storing
 from tests.dashboard.test_node_kubelet import ash
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@in_every_width
-def test_pages_are_accessible_and_fit_with_the_use_of_disks(page: Page, width: int, tmp_path: Path) -> None:
+def test_pages_are_accessible_and_fit_with_the_use_of_disks(page: Page, tmp_path: Path) -> None:
     cluster = load(tmp_path, "shop", [ash(), storing("large", "90Gi"), storing("greedy", "1Gi")])
     images = filesystem(1, availableBytes=5 * GIB, capacityBytes=50 * GIB, inodesFree=9, inodes=10)
     measured(
@@ -36,4 +35,4 @@ def test_pages_are_accessible_and_fit_with_the_use_of_disks(page: Page, width: i
         "/clusters/shop/pods/shop/greedy/",
     )
 
-    assert flaws_of_pages(page, pages, width=width) == {}
+    assert flaws_of_pages(page, pages) == {}

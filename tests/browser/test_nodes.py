@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard.forms.what_if import packed
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -66,9 +66,8 @@ def test_paper_has_no_part_that_was_not_opened(demo_page: Page) -> None:
     expect(demo_page.locator("#shutdown")).to_be_hidden()
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
-    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
+    assert flaws_of_pages(demo_page, PAGES) == {}
 
     demo_page.goto(NODES)
     drawn(demo_page)

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import snapshot_of
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod
 
@@ -30,11 +30,10 @@ def open_overview(page: Page, address: str = OVERVIEW) -> None:
     expect(page.locator("#map-card [data-verdict-map]")).to_have_attribute("data-begun", "")
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
     addresses = (*(f"{OVERVIEW}?lens={lens}" for lens in LENSES), "/clusters/empty/")
 
-    assert flaws_of_pages(demo_page, addresses, width=width) == {}
+    assert flaws_of_pages(demo_page, addresses) == {}
 
 
 # Words of the page that are read without scrolling: neither names in the picture nor what only screen readers say.

@@ -11,7 +11,7 @@ from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Ingest
 from clusters.problems.skips import MayHoldSecrets
 from tests.browser.axe import violations
-from tests.browser.looks import Theme, flaws_of_pages, in_every_width
+from tests.browser.looks import Theme, flaws_of_pages
 from tests.dashboard.rows import a_cluster, a_gap, a_node, a_pod, allow_changes
 from tests.support.decision_cluster import objects
 from tests.support.mirrored import load
@@ -62,8 +62,7 @@ def open_page(page: Page, address: str, *, width: int, theme: Theme) -> None:
     expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(operator_page: Page, width: int) -> None:
+def test_every_page_is_accessible_and_fits(operator_page: Page) -> None:
     runs = [
         Ingest.objects.create(
             cluster=Cluster.objects.get(name="prod"),
@@ -79,7 +78,7 @@ def test_every_page_is_accessible_and_fits(operator_page: Page, width: int) -> N
     ]
 
     addresses = (*PAGES, *(f"/clusters/prod/ingests/{run.pk}/" for run in runs))
-    assert flaws_of_pages(operator_page, addresses, width=width) == {}
+    assert flaws_of_pages(operator_page, addresses) == {}
 
 
 def test_theme_is_chosen_by_keyboard_and_kept(operator_page: Page) -> None:

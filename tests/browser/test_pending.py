@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from clusters.demo import demo_objects
 from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.test_refused import refused_deployments
 from tests.support.decision_cluster import node, pod
@@ -29,20 +29,18 @@ PENDING = "/clusters/demo/pending/"
 PAGES = (PENDING, f"{PENDING}?q=nothing-like-this", f"{PENDING}?kind=unschedulable", "/clusters/empty/pending/")
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
     demo_page.goto(PENDING)
     cause = demo_page.locator("#results .cause-content a", has_text="This cause alone").first.get_attribute("href")
     assert cause
 
-    assert flaws_of_pages(demo_page, (*PAGES, f"{PENDING}{cause}"), width=width) == {}
+    assert flaws_of_pages(demo_page, (*PAGES, f"{PENDING}{cause}")) == {}
 
 
-@in_every_width
-def test_pods_that_cannot_be_created_are_accessible_and_fit(page: Page, width: int, tmp_path: Path) -> None:
+def test_pods_that_cannot_be_created_are_accessible_and_fit(page: Page, tmp_path: Path) -> None:
     load(tmp_path, "prod", [node("ash", "north"), *refused_deployments()])
 
-    assert flaws_of_pages(page, ("/clusters/prod/pending/",), width=width) == {}
+    assert flaws_of_pages(page, ("/clusters/prod/pending/",)) == {}
 
 
 def answers() -> dict[str, set[str]]:

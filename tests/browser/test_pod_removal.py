@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster
 from clusters.services.pending.queue import preemptors_of
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@in_every_width
-def test_a_victims_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
+def test_a_victims_page_is_accessible_and_fits(demo_page: Page) -> None:
     risks = preemptors_of(cluster=Cluster.objects.get(name="demo")).risks
     victim = next(risk.selected[0] for risk in risks if risk.selected)
     pod = f"/clusters/demo/pods/{victim}/"
 
-    assert flaws_of_pages(demo_page, (f"{pod}removal/",), width=width) == {}
+    assert flaws_of_pages(demo_page, (f"{pod}removal/",)) == {}
     expect(demo_page.get_by_text("Preempts it").first).to_be_visible()
 
     demo_page.goto(pod)

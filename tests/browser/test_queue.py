@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.browser.test_pending import answers
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod, unschedulable
@@ -33,9 +33,8 @@ PAGES = (
 )
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
-    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
+    assert flaws_of_pages(demo_page, PAGES) == {}
 
 
 def test_page_stands_where_the_engine_says(demo_page: Page) -> None:

@@ -17,7 +17,7 @@ from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
 from clusters.services.runs.spec import read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.dashboard.reports.documents import HOSTILE, MADE, a_document
 
 if TYPE_CHECKING:
@@ -39,8 +39,7 @@ def a_review(user: User, state: str, **fields: object) -> Report:
     return report
 
 
-@in_every_width
-def test_the_pages_look_right(demo_page: Page, user: User, width: int) -> None:
+def test_the_pages_look_right(demo_page: Page, user: User) -> None:
     done = a_review(user, "done", document=a_document(zones=HOSTILE))
     waiting = a_review(user, "queued")
     failed = a_review(
@@ -52,7 +51,7 @@ def test_the_pages_look_right(demo_page: Page, user: User, width: int) -> None:
     pages = ["/clusters/demo/reviews/", "/clusters/empty/reviews/", NEW]
     pages += [f"/reviews/{report.pk}/" for report in (done, waiting, failed)]
 
-    assert flaws_of_pages(demo_page, pages, width=width) == {}
+    assert flaws_of_pages(demo_page, pages) == {}
 
 
 def test_from_fifty_more_replicas_to_a_printed_review(demo_page: Page, user: User, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.dashboard.test_search_order import address, load_nodes
 
 if TYPE_CHECKING:
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@in_every_width
-def test_the_part_is_accessible_and_fits(page: Page, width: int, tmp_path: Path) -> None:
+def test_the_part_is_accessible_and_fits(page: Page, tmp_path: Path) -> None:
     load_nodes(tmp_path, 260, full=40)
 
-    assert flaws_of_pages(page, (address("search-order"), f"{address('why-not')}?node=n100"), width=width) == {}
+    assert flaws_of_pages(page, (address("search-order"), f"{address('why-not')}?node=n100")) == {}
 
 
 def test_the_section_computes_once_it_is_opened(page: Page, tmp_path: Path) -> None:

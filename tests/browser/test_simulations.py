@@ -20,7 +20,7 @@ from clusters.services.studies.asking import (
     work_on_part,
 )
 from dashboard.forms.runs.studies import sized
-from tests.browser.looks import PICTURES, flaws, flaws_of_pages, in_every_width, wear
+from tests.browser.looks import PICTURES, flaws, flaws_of_pages, wear
 from tests.clusters.test_workloads import deployed, zones
 from tests.support.decision_cluster import pod
 from tests.support.mirrored import load
@@ -68,8 +68,7 @@ def answered(study: Study) -> Study:
     return study
 
 
-@in_every_width
-def test_the_pages_look_right(shop_page: Page, user: User, width: int) -> None:
+def test_the_pages_look_right(shop_page: Page, user: User) -> None:
     cluster = Cluster.objects.get(name="shop")
     left, right = simulated(user, "40 more of web", MORE), simulated(user, "The same without a zone", MORE, LOST)
     shapes = [{"mix": [{"manifest": sized(name, cpu, "1Gi")}]} for name, cpu in (("small", "500m"), ("large", "3"))]
@@ -84,7 +83,7 @@ def test_the_pages_look_right(shop_page: Page, user: User, width: int) -> None:
     ]
     if PICTURES:
         pages += more_pages(cluster, user, right)
-    assert flaws_of_pages(shop_page, pages, width=width) == {}
+    assert flaws_of_pages(shop_page, pages) == {}
 
 
 def more_pages(cluster: Cluster, user: User, run: SimulationRun) -> list[str]:

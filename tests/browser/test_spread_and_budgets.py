@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -32,14 +32,13 @@ PAGES = (
 )
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
     demo_page.goto(SPREAD)
     # The second has the longest words of the table: its next pod is allowed and exceeds maxSkew.
     groups = [demo_page.locator(".entries a", has_text=name).first for name in ("data/kafka", "ml/inference")]
     addresses = [str(group.get_attribute("href")) for group in groups]
 
-    assert flaws_of_pages(demo_page, (*PAGES, *addresses), width=width) == {}
+    assert flaws_of_pages(demo_page, (*PAGES, *addresses)) == {}
 
 
 def test_filter_swaps_the_groups_and_keeps_the_address(demo_page: Page) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.dashboard.test_past import moment, shop
 
 if TYPE_CHECKING:
@@ -30,8 +30,7 @@ def shop_page(live_berth: object, shop: Cluster, page: Page) -> Page:
     return page
 
 
-@in_every_width
-def test_the_pages_look_right(shop_page: Page, width: int) -> None:
+def test_the_pages_look_right(shop_page: Page) -> None:
     at = f"at={moment(45)}"
     pages = [
         *(
@@ -46,7 +45,7 @@ def test_the_pages_look_right(shop_page: Page, width: int) -> None:
         f"/clusters/shop/journal/changes/?from={moment(20)}&{at}",
         NODES,
     ]
-    assert flaws_of_pages(shop_page, pages, width=width) == {}
+    assert flaws_of_pages(shop_page, pages) == {}
 
 
 def along(page: Page, share: float) -> tuple[float, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@in_every_width
-def test_pages_are_accessible_and_fit(page: Page, width: int) -> None:
-    assert flaws_of_pages(page, ("/account/tokens/", "/api/v1/docs"), width=width) == {}
+def test_pages_are_accessible_and_fit(page: Page) -> None:
+    assert flaws_of_pages(page, ("/account/tokens/", "/api/v1/docs")) == {}
 
 
 def test_a_token_is_made_shown_once_and_revoked(page: Page) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.clusters.test_upgrade_command import drained
 from tests.dashboard.test_upgrade import PAGE, TAINT, objects
 from tests.support.mirrored import load
@@ -19,17 +19,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@in_every_width
-def test_the_page_is_accessible_and_fits(page: Page, width: int, tmp_path: Path) -> None:
+def test_the_page_is_accessible_and_fits(page: Page, tmp_path: Path) -> None:
     load(tmp_path, "upgrade-page", objects("v1.34.1", TAINT))
 
-    assert flaws_of_pages(page, (PAGE,), width=width) == {}
+    assert flaws_of_pages(page, (PAGE,)) == {}
 
 
-@in_every_width
-def test_the_drains_of_the_page_are_accessible_and_fit(page: Page, width: int, tmp_path: Path) -> None:
+def test_the_drains_of_the_page_are_accessible_and_fit(page: Page, tmp_path: Path) -> None:
     load(tmp_path, "upgrade-page", drained())
 
-    assert flaws_of_pages(page, (PAGE,), width=width) == {}
+    assert flaws_of_pages(page, (PAGE,)) == {}
     page.locator("summary", has_text="general").click()
     assert page.get_by_role("link", name="n1").is_visible()

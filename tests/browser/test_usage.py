@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 from tests.dashboard.test_usage import objects, take
 from tests.support.mirrored import load
 
@@ -18,20 +18,18 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.browser
 
 
-@in_every_width
-def test_the_page_is_accessible_and_fits_with_usage_and_without(page: Page, width: int, tmp_path: Path) -> None:
+def test_the_page_is_accessible_and_fits_with_usage_and_without(page: Page, tmp_path: Path) -> None:
     take(load(tmp_path, "prod", objects()), tmp_path, 30)
     load(tmp_path, "new", objects())
 
-    assert flaws_of_pages(page, ("/clusters/prod/usage/", "/clusters/new/usage/"), width=width) == {}
+    assert flaws_of_pages(page, ("/clusters/prod/usage/", "/clusters/new/usage/")) == {}
 
 
-@in_every_width
-def test_the_demo_shows_usage_on_every_page_that_has_it(demo_page: Page, width: int) -> None:
+def test_the_demo_shows_usage_on_every_page_that_has_it(demo_page: Page) -> None:
     pages = (
         "/clusters/demo/usage/",
         "/clusters/demo/nodes/general-b-03/usage/",
         "/clusters/demo/workloads/Deployment/shop/storefront/",
     )
 
-    assert flaws_of_pages(demo_page, pages, width=width) == {}
+    assert flaws_of_pages(demo_page, pages) == {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws, flaws_of_pages, in_every_width
+from tests.browser.looks import flaws, flaws_of_pages
 from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:
@@ -32,14 +32,13 @@ def address(name: str, query: str = "") -> str:
     return f"/clusters/shop/pods/shop/{name}/what-if/{query}"
 
 
-@in_every_width
-def test_the_pages_look_right(shop_page: Page, width: int) -> None:
+def test_the_pages_look_right(shop_page: Page) -> None:
     pages = (
         address("choosy"),
         address("choosy", "?change=no-node-selector"),
         address("plain", "?change=double-requests"),
     )
-    assert flaws_of_pages(shop_page, pages, width=width) == {}
+    assert flaws_of_pages(shop_page, pages) == {}
 
 
 def test_a_pod_is_edited_and_judged_under_the_strict_policy(shop_page: Page) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.looks import flaws_of_pages, in_every_width
+from tests.browser.looks import flaws_of_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -29,9 +29,8 @@ PAGES = (
 )
 
 
-@in_every_width
-def test_every_page_is_accessible_and_fits(demo_page: Page, width: int) -> None:
-    assert flaws_of_pages(demo_page, PAGES, width=width) == {}
+def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
+    assert flaws_of_pages(demo_page, PAGES) == {}
 
 
 def open_workloads(page: Page) -> None:
