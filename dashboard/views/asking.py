@@ -19,7 +19,6 @@ from clusters.services.runs.spec import SpecError
 from clusters.wording.asked import NO_WORKLOAD
 from clusters.wording.maps import place
 from clusters.wording.problems import both_sentences
-from dashboard.filters.nodes import NONE
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs.settings import BadState, of_address, packed
 from dashboard.pictures.verdict_map.drawing import DrawnMap
@@ -120,7 +119,7 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
         left=[move for move in found.moves if move.is_pending][:_MOST_LEFT],
         moves=found.moves[:_MOST_LISTED],
         more_moves=max(0, len(found.moves) - _MOST_LISTED),
-        map=DrawnMap("map", drawn, address=whole, node_address=node_address, nameless=NONE, is_opened=zone is not None),
+        map=DrawnMap("map", drawn, address=whole, node_address=node_address, is_opened=zone is not None),
         place="" if zone is None else place(zone=zone, pool=pool),
         whole=whole,
     )

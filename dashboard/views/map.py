@@ -24,7 +24,6 @@ from clusters.wording import amounts, drains as drains_words, nodes as nodes_wor
 from clusters.wording.evaluation import counted
 from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
-from dashboard.filters.nodes import NONE
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.pictures.meter import meter
@@ -113,7 +112,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "is_of_now": lens in OF_NOW,
         "map": None
         if look.found is None or not look.found.names
-        else DrawnMap("map", look.found, whole, address, nameless=NONE, is_opened=zone is not None),
+        else DrawnMap("map", look.found, whole, address, is_opened=zone is not None),
         "map_place": "" if zone is None else place_name(zone=zone, pool=pool),
         "map_whole": whole,
         "causes": [

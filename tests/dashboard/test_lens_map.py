@@ -27,6 +27,7 @@ from clusters.services.pending.pods import pending_of
 from clusters.services.usage.history import usage_of
 from clusters.services.usage.keeping import keep_usage
 from dashboard.moments import recorded
+from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.views import map as views
 from dashboard.views.lenses import LENSES
 from dashboard.views.map import map_context
@@ -334,3 +335,16 @@ def test_a_cluster_without_pending_pods_or_nodes_says_so(tmp_path: Path, signed_
 
     assert "No pod is unschedulable." in signed_in_client.get("/clusters/shop/map/?lens=pending", headers=HTMX).text
     assert "No nodes yet." in signed_in_client.get("/clusters/bare/map/", headers=HTMX).text
+
+
+def test_a_bar_of_nodes_that_name_no_zone_opens_to_them(tmp_path: Path, signed_in_client: Client) -> None:
+    many = [node(f"n{number}", "a") for number in range(MOST_TILES + 2)]
+    for bare in many[:2]:
+        del bare["metadata"]["labels"][ZONE]
+    load(tmp_path, "many", many)
+    found = drawn(Cluster.objects.get(name="many"))
+    opened = [signed_in_client.get(address, headers=HTMX) for address, _ in found.openings]
+
+    assert sorted(each.context["map"].found.names for each in opened if len(each.context["map"].found.names) < 3) == [
+        ("n0", "n1")
+    ]
