@@ -6,18 +6,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.models import Cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from playwright.sync_api import Page
 
 
+# The demo is the same cluster in all tests that only look at it: the server goes on with what it computed of it.
+_DEMO = 1_000_000
+
+
 @pytest.fixture
-def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Page:
-    """Return a page of somebody who sees the demo cluster and an empty one."""
-    load_demo(tmp_path)
+def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Iterator[Page]:
+    """Return a page of somebody who sees the demo cluster, which nobody may change, and an empty one."""
+    revision = load_demo(tmp_path, key=_DEMO).revision
     a_cluster("empty", last_sync=None, revision=0)
-    return page
+    yield page
+    assert Cluster.objects.get(pk=_DEMO).revision == revision

@@ -36,26 +36,33 @@ def load(folder: Path, name: str, objects: list[dict[str, Any]]) -> Cluster:
     return cluster
 
 
-def load_demo(folder: Path, name: str = "demo") -> Cluster:
-    """Mirror the demo cluster with its usage: read once in a process, and later written as it was read."""
-    if _demo:
-        return _written_again(name)
+def load_demo(folder: Path, name: str = "demo", key: int | None = None) -> Cluster:
+    """Mirror the demo cluster with its usage: read once in a process, and then written as it was read.
+
+    Without a `key` it gets a new one, so that nobody takes what they knew of an earlier test's for it.
+    """
+    if not _demo:
+        _read_demo(folder)
+    return _write_demo(name, key)
+
+
+@transaction.atomic
+def _read_demo(folder: Path) -> None:
     objects = list(demo_objects())
-    cluster = load(folder, name, objects)
+    cluster = load(folder, "demo", objects)
     keep_usage(cluster=cluster, found=demo_usage(objects), source=UsageHour.Source.METRICS)
     _demo.append(Cluster.objects.get(pk=cluster.pk))
     for model in apps.get_app_config("clusters").get_models():
         if any(field.name == "cluster" for field in model._meta.get_fields()):
             _demo.extend(model._default_manager.filter(cluster=cluster))
-    return cluster
+    Cluster.objects.filter(pk=cluster.pk).delete()
 
 
 @transaction.atomic
-def _written_again(name: str) -> Cluster:
-    """Write the kept rows under a new key, so that nobody takes what they knew of an earlier test's for it."""
+def _write_demo(name: str, key: int | None) -> Cluster:
     kept, *rows = _demo
     values = {field.attname: getattr(kept, field.attname) for field in kept._meta.concrete_fields}
-    cluster = Cluster.objects.create(**{**values, "id": None, "name": name})
+    cluster = Cluster.objects.create(**{**values, "id": key, "name": name})
     for _, alike in groupby(rows, type):
         batch = list(alike)
         for row in batch:
