@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import pgettext_lazy
 
 from clusters.wording.messages import message, plural
 
@@ -21,4 +21,3 @@ ONE_MOVES = message("%(pod)s goes from %(source)s to %(target)s.")
 ONE_ARRIVES = message("%(pod)s is placed on %(node)s.")
 ONE_LEAVES = message("%(pod)s leaves %(node)s and has no node.")
 SOME_MOVE = plural("%(pods)s pod", "%(pods)s pods", by="pods")
-NO_WORKLOAD: Final = gettext_lazy("Name it as NAMESPACE/KIND/NAME, such as shop/Deployment/web.")

@@ -16,14 +16,14 @@ from clusters.services.mirror.state import utilisation_of
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.services.runs.results import pending_after
 from clusters.services.runs.spec import SpecError
-from clusters.wording.asked import NO_WORKLOAD
 from clusters.wording.maps import place
 from clusters.wording.problems import both_sentences
-from dashboard.forms.parameters import Parameters, whole_number
+from dashboard.forms.runs.base import text, whole
 from dashboard.forms.runs.settings import BadState, of_address, packed
+from dashboard.forms.runs.workloads import workload_of
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters.asked import AskedNode, AskedView, OutcomeView, node_moves, outcome_map, outcome_sentences
-from dashboard.presenters.runs.listing import change_sentence
+from dashboard.presenters.runs.listing import change_sentence, offers_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -45,20 +45,35 @@ _GROWING: Final = ("Deployment", "StatefulSet")
 _MOST_REPLICAS: Final = 10_000
 
 
-class ReplicaParameters(Parameters):
-    """What the form for more replicas sends: a workload as `NAMESPACE/KIND/NAME`, and how many more."""
+class ReplicasForm(forms.Form):
+    """How many more replicas of which workload."""
 
-    workload = forms.RegexField(r"[^/]+/[^/]+/[^/]+", required=False, error_messages={"invalid": NO_WORKLOAD})
-    by = whole_number(least=1, most=_MOST_REPLICAS)
+    workload = text("", "shop/web", offers="workloads")
+    by = whole("", most=_MOST_REPLICAS, initial=1)
+
+    def __init__(self, data: QueryDict | None = None, *, workloads: Sequence[str]) -> None:
+        super().__init__(data, auto_id="ask-%s")
+        self._known = workloads
+
+    def clean_workload(self) -> tuple[str, str, str]:
+        return workload_of(self.cleaned_data["workload"], self._known)
 
 
-def with_replicas(query: QueryDict) -> QueryDict:
-    """Return a query with what the form for more replicas sent as one more change. Raises BadParameterError."""
-    sent = ReplicaParameters.read(query)
-    if not sent["workload"]:
+def replicas_form(cluster: Cluster, query: QueryDict) -> ReplicasForm:
+    """Return the form for more replicas, with what was sent of it."""
+    if "workload" not in query:
+        return ReplicasForm(workloads=())
+    return ReplicasForm(query, workloads=offers_of(cluster).workloads)
+
+
+def with_replicas(cluster: Cluster, query: QueryDict) -> QueryDict:
+    """Return a query with what the form for more replicas sent as one more change, or as it is where that is wrong."""
+    form = replicas_form(cluster, query)
+    if not form.is_valid():
         return query
-    namespace, kind, name = sent["workload"].split("/")
-    change = {"change": "scale", "kind": kind, "namespace": namespace, "name": name, "by": sent["by"] or 1}
+    kind, namespace, name = form.cleaned_data["workload"]
+    by = form.cleaned_data["by"] or 1
+    change = {"change": "scale", "kind": kind, "namespace": namespace, "name": name, "by": by}
     found = query.copy()
     for field in ("workload", "by"):
         found.pop(field, None)
@@ -149,9 +164,7 @@ def zone_losses(cluster: Cluster, query: QueryDict) -> list[tuple[str, str]]:
 
 
 def growing(cluster: Cluster) -> list[str]:
-    """Name the first workloads that can have more replicas, as the form for them takes it."""
-    found = KubeObject.objects.filter(cluster=cluster, kind__in=_GROWING).order_by("namespace", "kind", "name")
-    return [
-        f"{each.namespace}/{each.kind}/{each.name}"
-        for each in found.only("namespace", "kind", "name")[:_MOST_WORKLOADS]
-    ]
+    """Name the first workloads that can have more replicas."""
+    found = KubeObject.objects.filter(cluster=cluster, kind__in=_GROWING).order_by("namespace", "name")
+    names = found.values_list("namespace", "name").distinct()[:_MOST_WORKLOADS]
+    return [f"{namespace}/{name}" for namespace, name in names]

@@ -31,7 +31,7 @@ from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import lenses, overview as cards, pending as pending_rows
 from dashboard.presenters.nodes.listing import badges, columns_of, label_of
 from dashboard.presenters.shared.page import unanswered
-from dashboard.views.asking import LOOKED, asked_of, growing, of_node, with_replicas, zone_losses
+from dashboard.views.asking import LOOKED, asked_of, growing, of_node, replicas_form, with_replicas, zone_losses
 from dashboard.views.budgets import KINDS
 from dashboard.views.lenses import (
     DRAIN,
@@ -127,6 +127,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "card": answers.get(lens),
         "zones": () if cluster.past else zone_losses(cluster, query),
         "workloads": () if cluster.past else growing(cluster),
+        "more": None if cluster.past else replicas_form(cluster, query),
     }
 
 
@@ -183,7 +184,7 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
     Without scripts it is on the cluster's page.
     """
-    query = with_replicas(request.GET)
+    query = with_replicas(cluster, request.GET)
     page = f"{reverse('cluster', kwargs={'cluster': cluster.name})}?{query.urlencode()}"
     if not wants_fragment(request):
         return redirect(page)

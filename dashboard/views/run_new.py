@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -113,11 +113,7 @@ def _field_of(form: ChangeForm, path: str) -> str | None:
 @of_cluster
 def run_new(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the form with the changes so far; start the simulation when asked to."""
-    try:
-        offers = offers_of(cluster)
-    except (ConfigurationError, ChangingTooFastError):
-        # Names may be typed without suggestions.
-        offers = Offers()
+    offers = offers_of(cluster)
     draft = _posted(request, cluster, offers) if request.method == "POST" else _asked(request, cluster, offers)
     _check(draft)
     if (
@@ -277,6 +273,6 @@ def _context(draft: Draft, offers: Offers) -> dict[str, Any]:
         "problems": draft.problems,
         "notes": list(map(note_in_words, draft.notes)),
         "packed_notes": [orjson.dumps(note).decode() for note in draft.notes],
-        "offers_lists": list(asdict(offers).items()),
+        "offers_lists": offers.lists(),
         "is_wrong": draft.is_wrong,
     }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -41,7 +40,7 @@ from dashboard.forms.runs.studies import HeadroomForm, NeededForm, SweepForm, si
 from dashboard.limits.computing import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.presenters.runs import compare as presenter
-from dashboard.presenters.runs.listing import Offers, change_sentence, like_pod, offers_of
+from dashboard.presenters.runs.listing import change_sentence, like_pod, offers_of
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.of_cluster import of_cluster
 from dashboard.views.run import run_of
@@ -202,12 +201,15 @@ _ASKED = ("headroom", "needed", "removable")
 def headroom(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show the three questions, and ask the one whose button was pressed."""
     asked = request.POST.get("ask", "") if request.method == "POST" else ""
+    offers = offers_of(cluster)
     first = {"workloads": request.GET.get("workload", "")}
     forms: dict[str, Any] = {
-        "headroom": HeadroomForm(request.POST, prefix="headroom")
+        "headroom": HeadroomForm(request.POST, prefix="headroom", workloads=offers.workloads)
         if asked == "headroom"
         else HeadroomForm(prefix="headroom", initial=first),
-        "needed": NeededForm(request.POST, prefix="needed") if asked == "needed" else NeededForm(prefix="needed"),
+        "needed": NeededForm(request.POST, prefix="needed", workloads=offers.workloads)
+        if asked == "needed"
+        else NeededForm(prefix="needed"),
     }
     problem = ""
     if asked in _ASKED and (asked == "removable" or forms[asked].is_valid()):
@@ -222,15 +224,11 @@ def headroom(request: PageRequest, cluster: Cluster) -> HttpResponse:
                 problem = said
         except (ConfigurationError, ChangingTooFastError) as error:
             problem = unanswered(error)
-    try:
-        offers = offers_of(cluster)
-    except (ConfigurationError, ChangingTooFastError):
-        offers = Offers()
     context = {
         "cluster": cluster,
         "forms": forms,
         "problem": problem,
-        "offers_lists": list(asdict(offers).items()),
+        "offers_lists": offers.lists(),
     }
     is_wrong = bool(problem or any(form.errors for form in forms.values()))
     return render(request, "studies/headroom.html", context, status=400 if is_wrong else 200)

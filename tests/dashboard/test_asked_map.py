@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -135,15 +136,35 @@ def test_what_is_not_computed_is_said_beside_the_numbers(tmp_path: Path, signed_
 
 
 def test_more_replicas_are_asked_by_a_form(demo: Cluster, signed_in_client: Client) -> None:
-    sent = urlencode({"workload": "shop/Deployment/checkout", "by": "5"})
+    sent = urlencode({"workload": "shop/checkout", "by": "5"})
     answer = signed_in_client.get(f"{PART}?{sent}&{query(DRAIN)}", headers=HTMX)
-    wrong = signed_in_client.get(f"{PART}?workload=checkout&by=5", headers=HTMX)
 
     scale = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}
     assert changes_of(answer.headers["HX-Push-Url"]) == [DRAIN, scale]
     assert "Add 5 replicas to Deployment shop/checkout" in answer.text
-    assert wrong.status_code == 400
-    assert "NAMESPACE/KIND/NAME" in wrong.text
+
+
+@pytest.mark.parametrize(
+    ("sent", "problem"),
+    [
+        ({"workload": "shop/chekout", "by": "5"}, "There is no shop/chekout."),
+        ({"workload": "shop/checkout", "by": "0"}, "Write 1 or more."),
+        ({"workload": ""}, "is not like shop/web."),
+    ],
+)
+def test_what_is_wrong_with_more_replicas_stands_at_the_field(
+    demo: Cluster, signed_in_client: Client, sent: dict[str, str], problem: str
+) -> None:
+    address = f"{PART}?{urlencode({'lens': 'health'} | sent)}"
+    fragment = signed_in_client.get(address, headers=HTMX)
+    page = signed_in_client.get(address, follow=True)
+
+    for answer in (fragment, page):
+        assert answer.status_code == 200
+        form = answer.text.partition('<form class="tray-more"')[2].partition("</form>")[0]
+        assert problem in unescape(form)
+        assert f'value="{sent["workload"]}"' in form or not sent["workload"]
+        assert 'name="lens" value="health"' in form
 
 
 @pytest.mark.parametrize(

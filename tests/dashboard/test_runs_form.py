@@ -165,22 +165,50 @@ def test_a_trace_travels_in_the_form(shop: None, signed_in_client: Client) -> No
 
 @pytest.mark.parametrize("given", ["Deployment shop/web", "Deployment/shop/web", "  Deployment  shop/web "])
 def test_a_workload_is_written_as_a_row_or_as_an_address_has_it(given: str) -> None:
-    assert workload_of(given) == ("Deployment", "shop", "web")
+    assert workload_of(given, ()) == ("Deployment", "shop", "web")
+
+
+KNOWN = ("Deployment shop/web", "StatefulSet shop/db", "Deployment ml/db", "Job ml/db")
 
 
 @pytest.mark.parametrize(
-    "given", ["", "shop/web", "Deployment shop web", "Deployment/shop/web/more", "Deployment shop/"]
+    ("given", "found"),
+    [
+        ("shop/web", ("Deployment", "shop", "web")),
+        ("web", ("Deployment", "shop", "web")),
+        (" shop/db ", ("StatefulSet", "shop", "db")),
+        ("Job ml/db", ("Job", "ml", "db")),
+        ("Job other/web", ("Job", "other", "web")),
+    ],
 )
-def test_what_is_no_workload_is_refused(given: str) -> None:
-    with pytest.raises(ValidationError, match="is not like"):
-        workload_of(given)
+def test_a_workload_needs_no_kind_where_only_one_is_called_so(given: str, found: tuple[str, str, str]) -> None:
+    assert workload_of(given, KNOWN) == found
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ("ml/db", "Write Deployment ml/db or Job ml/db."),
+        ("db", "Write StatefulSet shop/db, Deployment ml/db or Job ml/db."),
+        ("shop/we", "There is no shop/we."),
+        ("op/web", "There is no op/web."),
+        ("", "is not like"),
+        ("shop web", "is not like"),
+        ("Deployment shop web", "is not like"),
+        ("Deployment shop/", "is not like"),
+        ("Deployment/shop/web/more", "is not like"),
+    ],
+)
+def test_what_is_no_workload_is_refused(given: str, problem: str) -> None:
+    with pytest.raises(ValidationError, match=problem):
+        workload_of(given, KNOWN)
 
 
 @pytest.mark.parametrize(
     ("sent", "problem"),
     [
-        ({"add": "scale"}, "Write it like Deployment shop/web."),
-        ({"add": "scale", "scale-workload": "web", "scale-count": "3"}, "“web” is not like Deployment shop/web."),
+        ({"add": "scale"}, "Write it like shop/web."),
+        ({"add": "scale", "scale-workload": "ghost", "scale-count": "3"}, "There is no ghost."),
         ({"add": "lose-zone", "lose-zone-zone": "z"}, "There is no zone z, only a, b, c."),
         ({"add": "taint-nodes", "taint-nodes-nodes": "a1", "taint-nodes-taints": "x"}, "“x” is not key=value:Effect"),
         ({"add": "manifest", "manifest-manifest": "kind: [unclosed"}, "id_manifest-manifest"),

@@ -36,7 +36,8 @@ NO_LABEL = message("“%(text)s” is not key=value.")
 NO_TAINT = message("“%(text)s” is not key=value:Effect, with %(effects)s.")
 
 
-NO_WORKLOAD = message("“%(text)s” is not like Deployment shop/web.")
+NO_WORKLOAD = message("“%(text)s” is not like shop/web.")
+SEVERAL_WORKLOADS = message("Write %(workloads)s.")
 
 
 # -- what is not there -------------------------------------------------------------------------------------------------
@@ -105,7 +106,7 @@ UNKNOWN_ZONE = message("There is no zone %(zone)s, only %(zones)s.")
 
 
 WORKLOAD: Final = gettext_lazy("Workload")
-WORKLOADS_NO_WORKLOAD: Final = gettext_lazy("Write it like Deployment shop/web.")
+WORKLOADS_NO_WORKLOAD: Final = gettext_lazy("Write it like shop/web.")
 
 # Another number of replicas.
 SCALE: Final = gettext_lazy("Add replicas")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
@@ -44,7 +45,7 @@ def _lines(label: _StrOrPromise, placeholder: str, hint: _StrOrPromise) -> forms
 
 
 def _shared(line: str) -> tuple[int, str]:
-    """Read `3x Deployment shop/web`; without a number it is one."""
+    """Read `3x shop/web`; without a number it is one."""
     match = _SHARE.fullmatch(line)
     return (int(match["share"]), match["rest"].strip()) if match else (1, line)
 
@@ -66,16 +67,23 @@ class StudyForm(forms.Form):
     use_required_attribute = False
 
     def __init__(
-        self, data: Mapping[str, Any] | None = None, *, prefix: str, initial: Mapping[str, Any] | None = None
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        prefix: str,
+        initial: Mapping[str, Any] | None = None,
+        workloads: Iterable[str] = (),
     ) -> None:
+        """Take ``workloads`` for those that may be named without their kind."""
         # A field's own name has the prefix, so that no two forms of a page share an id.
         super().__init__(data, prefix=prefix, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
+        self._known = workloads
 
 
 class HeadroomForm(StudyForm):
     """Shapes of pods, each by itself or in turns."""
 
-    workloads = _lines(words.LIKE_WORKLOADS, "Deployment shop/web", words.LIKE_WORKLOADS_HINT)
+    workloads = _lines(words.LIKE_WORKLOADS, "shop/web", words.LIKE_WORKLOADS_HINT)
     sizes = _lines(words.SIZES, "500m 1Gi", words.SIZES_HINT)
     manifest = editor(words.SHAPES_MANIFEST, rows=3, hint=words.SHAPES_MANIFEST_HINT)
     is_mix = forms.BooleanField(
@@ -86,7 +94,7 @@ class HeadroomForm(StudyForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
-        cleaned["of_workloads"] = self._read("workloads", workload_of)
+        cleaned["of_workloads"] = self._read("workloads", partial(workload_of, known=self._known))
         cleaned["of_sizes"] = self._read("sizes", _size)
         cleaned["documents"], cleaned["notes"] = [], []
         given = (cleaned.get("manifest") or "").strip()
@@ -133,7 +141,7 @@ def _size(line: str) -> tuple[str, str]:
 class NeededForm(StudyForm):
     """A workload that is to fit, and the nodes that would be added for it."""
 
-    workload = text(words.STUDIES_WORKLOAD, "Deployment shop/web", offers="workloads")
+    workload = text(words.STUDIES_WORKLOAD, "shop/web", offers="workloads")
     count = whole(words.STUDIES_COUNT, most=10_000)
     manifest = editor(words.STUDIES_MANIFEST, rows=4, hint=words.MANIFEST_HINT)
     like = text(words.STUDIES_LIKE, "node-1", offers="nodes")
@@ -148,7 +156,7 @@ class NeededForm(StudyForm):
         has_manifest = bool((cleaned.get("manifest") or "").strip())
         if cleaned.get("workload"):
             try:
-                cleaned["of"] = workload_of(cleaned["workload"])
+                cleaned["of"] = workload_of(cleaned["workload"], self._known)
             except forms.ValidationError as error:
                 self.add_error("workload", error)
             if not cleaned.get("count") and "count" not in self.errors:

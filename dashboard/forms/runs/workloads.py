@@ -20,12 +20,14 @@ from clusters.services.runs.spec import (
 )
 from clusters.wording import configuration as configuration_words
 from clusters.wording.amounts import size
-from clusters.wording.lists import listed
+from clusters.wording.lists import alternatives, listed
 from clusters.wording.problems import input_sentence, placed_sentence
 from clusters.wording.runs import building as words
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Entry, select, text, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.core.files.uploadedfile import UploadedFile
     from django.utils.functional import _StrOrPromise
 
@@ -35,15 +37,26 @@ _SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
 
 # Kind, namespace and name.
 _PARTS = 3
+_MOST_NAMED = 5
 
 # As much as the whole form may have.
 _MOST_TRACE_BYTES = 4 * 1024 * 1024
 
 
-def workload_of(given: str) -> tuple[str, str, str]:
-    """Read `Deployment shop/web`, or `Deployment/shop/web` as addresses have it. Raises ValidationError."""
+def workload_of(given: str, known: Iterable[str]) -> tuple[str, str, str]:
+    """Read `Deployment shop/web`, or `Deployment/shop/web` as addresses have it.
+
+    Without a kind, or with nothing but a name, it is the one of the `known` that is called so. Raises ValidationError.
+    """
     parts = given.replace("/", " ").split()
-    if len(parts) != _PARTS or given.count("/") not in (1, 2):
+    if 0 < len(parts) < _PARTS and given.strip() == "/".join(parts):
+        found = [each for each in known if each.replace("/", " ").split()[-len(parts) :] == parts]
+        if not found:
+            raise forms.ValidationError(words.NO_SUCH_WORKLOAD(workload="/".join(parts)))
+        if len(found) > 1:
+            raise forms.ValidationError(words.SEVERAL_WORKLOADS(workloads=alternatives(found[:_MOST_NAMED])))
+        parts = found[0].replace("/", " ").split()
+    elif len(parts) != _PARTS or given.count("/") not in (1, 2):
         raise forms.ValidationError(words.NO_WORKLOAD(text=given))
     kind, namespace, name = parts
     return kind, namespace, name
@@ -94,7 +107,7 @@ def content(file: UploadedFile[Any] | None, most: int) -> bytes:
 class WorkloadForm(ChangeForm):
     """A change to one workload."""
 
-    workload = text(words.WORKLOAD, "Deployment shop/web", offers="workloads")
+    workload = text(words.WORKLOAD, "shop/web", offers="workloads")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
@@ -102,7 +115,7 @@ class WorkloadForm(ChangeForm):
             self.needs("workload", words.WORKLOADS_NO_WORKLOAD)
             return cleaned
         try:
-            cleaned["of"] = workload_of(cleaned["workload"])
+            cleaned["of"] = workload_of(cleaned["workload"], self.offers.workloads)
         except forms.ValidationError as error:
             self.add_error("workload", error)
         return cleaned

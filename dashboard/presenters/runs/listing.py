@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
@@ -10,8 +10,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from clusters.documents.problems import in_words
+from clusters.engine import ConfigurationError
 from clusters.engine.versions import release_with
 from clusters.models import Cluster, PodDisruptionBudget, SimulationRun
+from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.runs.results import pending_after, placed_of
 from clusters.services.workloads import workloads_of
@@ -181,12 +183,19 @@ _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What a cluster has to choose from; long lists are cut, and any name may be typed."""
+    """What a cluster has to choose from, workloads with their kinds; any name may be typed.
+
+    All workloads are here; the other long lists are cut.
+    """
 
     nodes: tuple[str, ...] = ()
     zones: tuple[str, ...] = ()
     workloads: tuple[str, ...] = ()
     budgets: tuple[str, ...] = ()
+
+    def lists(self) -> list[tuple[str, tuple[str, ...]]]:
+        """Return the suggestions of each kind."""
+        return [(name, values[:_MOST]) for name, values in asdict(self).items()]
 
 
 # Longer addresses are cut by proxies and refused by servers.
@@ -219,14 +228,17 @@ _REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "Job"})
 
 
 def offers_of(cluster: Cluster) -> Offers:
-    """Return names to choose from."""
-    found = utilisation_of(cluster=cluster)
-    workloads = [each for each in workloads_of(cluster=cluster).states if each.kind in _REPLICATED]
+    """Return names to choose from, none of a cluster that cannot be evaluated."""
+    try:
+        found = utilisation_of(cluster=cluster)
+        workloads = [each for each in workloads_of(cluster=cluster).states if each.kind in _REPLICATED]
+    except (ConfigurationError, ChangingTooFastError):
+        return Offers()
     budgets = PodDisruptionBudget.objects.filter(cluster=cluster).values_list("namespace", "name")
     return Offers(
         nodes=tuple(found.snapshot.nodes.names[:_MOST]),
         zones=tuple(zone.zone for zone in found.zones if zone.zone),
-        workloads=tuple(f"{each.kind} {each.namespace}/{each.name}" for each in workloads[:_MOST]),
+        workloads=tuple(f"{each.kind} {each.namespace}/{each.name}" for each in workloads),
         budgets=tuple(f"{namespace}/{name}" for namespace, name in budgets.order_by("namespace", "name")[:_MOST]),
     )
 
