@@ -61,14 +61,17 @@ const start = (root) => {
     window.htmx.ajax("GET", address, { source: stage, target: answer, swap: "innerHTML" }).then(() => {
       if (byKeyboard) answer.focus({ preventScroll: true });
       const isBelow = panel.getBoundingClientRect().top >= stage.getBoundingClientRect().bottom;
-      if (isBelow) answer.scrollIntoView({ block: "start" });
-      else panel.scrollTop = 0;
+      panel.scrollTop = 0;
+      const isSheet = getComputedStyle(panel.parentElement).position === "sticky";
+      if (isSheet) stage.querySelector(".picture-cursor").scrollIntoView({ block: "nearest" });
+      else if (isBelow) answer.scrollIntoView({ block: "start" });
     });
   };
   let waiting = 0;
   const pointer = pointing(stage, spoken, {
     ...picture,
     open,
+    opensBeside: hasTiles && panel !== null,
     onPoint: (at) => {
       clearTimeout(waiting);
       trace(stage, at === null ? [] : picture.stopsOf(at));
@@ -83,6 +86,10 @@ const start = (root) => {
   });
   answer?.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && event.target === answer) stage.focus();
+  });
+  panel?.querySelector("[data-map-close]")?.addEventListener("click", () => {
+    answer.replaceChildren();
+    stage.focus({ preventScroll: true });
   });
 
   const fade = () => {

@@ -16,6 +16,8 @@ from clusters.services.runs.results import pending_after
 from tests.browser.looks import flaws_of_pages
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from playwright.sync_api import Browser, Locator, Page
 
     from tests.support.live import LiveBerth
@@ -40,6 +42,20 @@ PAGES = (
     address({"change": "add-nodes", "like": "arm-a-01", "count": 2}, drain("arm-a-01")),
     address(drain("nope")),
 )
+
+
+@pytest.fixture
+def phone(browser: Browser, demo_page: Page, live_berth: LiveBerth) -> Iterator[Page]:
+    """Return a page of the same user under a finger."""
+    state = demo_page.context.storage_state()
+    with browser.new_context(
+        base_url=live_berth.url,
+        storage_state=state,
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    ) as context:
+        yield context.new_page()
 
 
 def open_map(page: Page, where: str = OVERVIEW) -> Locator:
@@ -142,21 +158,35 @@ def test_by_keyboard_one_question_follows_another(demo_page: Page) -> None:
     expect_outcome(demo_page, loss)
 
 
-def test_a_finger_opens_a_node_and_asks(browser: Browser, demo_page: Page) -> None:
-    open_map(demo_page)
-    across, down = middle_of(demo_page, "general-a-01")
-    state = demo_page.context.storage_state()
-    with browser.new_context(
-        has_touch=True, storage_state=state, base_url=demo_page.url.partition("/clusters")[0]
-    ) as context:
-        page = context.new_page()
-        page.set_viewport_size(demo_page.viewport_size or {"width": 1280, "height": 720})
-        open_map(page)
-        # The first touch tells, the second one opens.
-        page.touchscreen.tap(across, down)
-        page.touchscreen.tap(across, down)
-        page.locator("#node-answer").get_by_role("link", name="One more like it").tap()
-        expect_outcome(page, {"change": "add-nodes", "like": "general-a-01", "count": 1})
+def test_a_finger_opens_a_node_over_the_map_and_asks(phone: Page) -> None:
+    stage = open_map(phone)
+    stage.tap(position={"x": 40, "y": 60})
+    answer = phone.locator("#node-answer")
+    name = answer.get_by_role("heading").first.inner_text()
+    expect(answer.get_by_role("link", name="Its pods")).to_be_in_viewport()
+    # The node is seen above what is said of it.
+    expect(phone.locator("#map-card .picture-cursor")).to_be_in_viewport()
+    expect(phone.locator("#map-card .picture-facts")).to_be_hidden()
+    phone.get_by_role("button", name="Close").tap()
+    expect(answer).to_be_empty()
+    expect(phone.locator(".tray")).to_be_visible()
+
+    stage.tap(position={"x": 40, "y": 60})
+    answer.get_by_role("link", name="One more like it").tap()
+    expect_outcome(phone, {"change": "add-nodes", "like": name, "count": 1})
+
+
+def test_a_node_beside_the_map_keeps_off_its_borders(demo_page: Page) -> None:
+    stage = open_map(demo_page)
+    stage.click(position={"x": 40, "y": 60})
+    panel, meter = (
+        demo_page.locator(each).first.bounding_box() for each in ("#map-card .map-panel", "#node-answer .map-meters")
+    )
+
+    assert panel is not None
+    assert meter is not None
+    assert meter["x"] - panel["x"] >= 8
+    assert panel["x"] + panel["width"] - meter["x"] - meter["width"] >= 8
 
 
 def test_the_name_of_a_zone_is_its_loss(demo_page: Page) -> None:
