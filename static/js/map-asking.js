@@ -104,6 +104,15 @@ document.addEventListener("keydown", (event) => {
   card()?.querySelector("[data-map-undo]")?.click();
 });
 
+// -- what came, from its head -----------------------------------------------------------------------------------------------
+
+document.addEventListener("htmx:afterSettle", ({ detail: { target, requestConfig } }) => {
+  if (target !== card() && target.id !== "map-part") return;
+  // What comes by itself takes nobody from where they read.
+  if (requestConfig.elt.matches("[hx-trigger^=load]")) return;
+  if (target.getBoundingClientRect().top < 0) target.scrollIntoView({ behavior: "instant" });
+});
+
 // -- the rail of lenses, which scrolls on narrow screens --------------------------------------------------------------------
 
 const showLens = () => {

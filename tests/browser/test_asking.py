@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import orjson
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from clusters.models import Cluster, SimulationRun
 from clusters.services.runs.asked import AskedOutcome, outcome_of
@@ -18,7 +18,7 @@ from tests.browser.looks import flaws_of_pages
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, Page
 
     from tests.support.live import LiveBerth
 
@@ -174,6 +174,39 @@ def test_a_finger_opens_a_node_over_the_map_and_asks(phone: Page) -> None:
     stage.tap(position={"x": 40, "y": 60})
     answer.get_by_role("link", name="One more like it").tap()
     expect_outcome(phone, {"change": "add-nodes", "like": name, "count": 1})
+
+
+@pytest.mark.parametrize("is_phone", [True, False])
+def test_what_comes_is_seen_from_its_head(demo_page: Page, phone: Page, is_phone: bool) -> None:
+    page, press = (phone, Locator.tap) if is_phone else (demo_page, Locator.click)
+
+    def scrolled(where: str) -> None:
+        open_map(page, where)
+        page.evaluate("scrollTo({ top: 300, behavior: 'instant' })")
+
+    def expect_head() -> None:
+        for part in (".lens-rail, .asked-changes", "h2", "[data-map-stage]"):
+            expect(page.locator("#map-card").locator(part).first).to_be_in_viewport()
+
+    scrolled(f"{OVERVIEW}?lens=pending")
+    cause = page.locator("[data-map-cause]").nth(2)
+    title = cause.inner_text()
+    press(cause)
+    expect(page.locator("[data-map-cause][aria-current]")).to_have_text(title)
+    expect_head()
+
+    scrolled(OVERVIEW)
+    press(page.get_by_role("link", name="Lose eu-central-1b"))
+    expect_outcome(page, {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+    expect_head()
+
+    scrolled(OVERVIEW)
+    press(page.locator("#map-card [data-map-stage]"), position={"x": 40, "y": 60})
+    answer = page.locator("#node-answer")
+    name = answer.get_by_role("heading").first.inner_text()
+    press(answer.get_by_role("link", name="Drain it"))
+    expect_outcome(page, drain(name))
+    expect_head()
 
 
 def test_a_node_beside_the_map_keeps_off_its_borders(demo_page: Page) -> None:
