@@ -102,6 +102,19 @@ def test_further_replicas_of_a_stateful_set_bring_claims_of_their_own(tmp_path: 
     assert re.search(r"[0-9,]+ more on 4 nodes\.", page), page
 
 
+def test_a_quota_that_stops_the_next_pod_is_quoted(tmp_path: Path, signed_in_client: Client) -> None:
+    quota = {"spec": {"hard": {"pods": "1"}}, "status": {"hard": {"pods": "1"}, "used": {"pods": "1"}}}
+    place = {"apiVersion": "v1", "kind": "ResourceQuota", "metadata": {"name": "team", "namespace": "shop"}}
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}), {**place, **quota}])
+
+    page = text(signed_in_client, answered(signed_in_client, "headroom", workloads="shop/web"))
+
+    assert "0 more on 0 nodes." in page
+    assert "What stops the next one pods" in page
+    assert "exceeded quota: team" in page
+    assert "As the scheduler reports it" not in page
+
+
 def test_nodes_that_are_needed_and_those_that_are_removable(shop: None, signed_in_client: Client) -> None:
     needed = answered(signed_in_client, "needed", workload="Deployment shop/web", count="40", like="a1")
     gone = answered(signed_in_client, "removable")
