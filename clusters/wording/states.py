@@ -77,7 +77,6 @@ CONCLUSIONS: Final = {
 # What filtering says of one node.
 FEASIBLE: Final = pgettext_lazy("verdict on a node", "Feasible")
 REJECTED: Final = pgettext_lazy("verdict on a node", "Rejected")
-REJECTED_RESOLVABLE: Final = pgettext_lazy("verdict on a node", "Rejected; preemption may help")
 REJECTED_FOR_GOOD: Final = pgettext_lazy("verdict on a node", "Rejected; preemption is not helpful")
 
 # By the name of the verdict's picture, where nothing finer is said.

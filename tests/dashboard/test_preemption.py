@@ -157,3 +157,12 @@ def test_what_is_not_looked_at_is_said_to_be_so(
 
     assert sum(each.number for each in found.preemptors) == found.total == 7
     assert "Not evaluated: too many victims" in said
+
+
+def test_a_node_promises_no_preemption_that_is_not_tried(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "prod", objects())
+
+    said = text(signed_in_client, "/clusters/prod/pods/shop/patient/why-not/?node=ash")
+
+    assert "Rejected ash rejects the pod: insufficient CPU." in said
+    assert "Preemption is not tried: not eligible due to preemptionPolicy=Never." in said

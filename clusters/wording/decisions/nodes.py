@@ -33,7 +33,8 @@ def verdict_word(rejection: Rejection | None) -> str:
         return str(states.FEASIBLE)
     match rejection.status.code:
         case Code.UNSCHEDULABLE:
-            return str(states.REJECTED_RESOLVABLE)
+            # Whether preemption is tried, and helps, is said beside it.
+            return str(states.REJECTED)
         case Code.ERROR:
             return str(states.SCHEDULER_ERROR)
         case _never:
