@@ -28,7 +28,8 @@ STRANDED = plural(
     "%(nodes)s of %(every)s nodes have capacity that hardly any pod can use.",
     by="every",
 )
-AS_FOR = message("As for %(pod)s")
+PENDING_POD = message("%(pod)s pending: %(cause)s")
+ONE_PENDING_POD = message("%(pod)s, one of %(pods)s pods pending: %(cause)s")
 IDLE = message("%(resources)s idle, another resource nearly gone")
 NOT_STRANDED: Final = pgettext_lazy("nodes", "nothing stranded")
 LEFT = message("%(amounts)s idle", context="on a node")

@@ -16,6 +16,7 @@ from clusters.engine.spreading import HOSTNAME
 from clusters.models import NodeChange
 from clusters.wording import amounts, lenses as words
 from clusters.wording.amounts import grouped, percent, quantity
+from clusters.wording.evaluation import counted
 from clusters.wording.lists import and_more, first_of, listed, side_by_side
 from clusters.wording.nodes import USED
 from clusters.wording.overview import CORDONED_NODE, NOT_READY, OPEN, PRESSURE, RESERVED_NODE, UNIT_NOT_KNOWN, UNKNOWN
@@ -27,6 +28,7 @@ from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.drains.page import MOST_LINES
 from dashboard.presenters.journal.timeline import node_change
 from dashboard.presenters.nodes.listing import columns_of, label_of
+from dashboard.presenters.pending import name as cause_name
 from dashboard.presenters.shared.maps import map_pools, node_loads
 from dashboard.presenters.spread import next_pod_in, skew_sentence
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from clusters.engine.status import Index, Ints, Mask
     from clusters.services.journal.timeline import NodeActivity
     from clusters.services.mirror.state import ClusterUtilisation
+    from clusters.services.pending.pods import CauseGroup
     from clusters.services.usage.history import ClusterUsage
 
 Kind = NodeChange.Kind
@@ -470,9 +473,16 @@ def devices_map(
     )
 
 
-def pending_map(explanation: Explanation, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:
-    """Colour nodes by what keeps a pod from each. Raises LookupError for a zone or a pool that there is not."""
+def pending_map(explanation: Explanation, group: CauseGroup, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Colour nodes by what keeps a pod of a group from each.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
     found = verdict_map(explanation, strip(explanation), zone=zone, pool=pool)
-    notes = (words.AS_FOR(pod=explanation.pod.key),)
+    pod, cause = explanation.pod.key, cause_name(group)
+    sentence = words.PENDING_POD(pod=pod, cause=cause)
+    if len(group.pods) > 1:
+        pods = counted(len(group.pods), is_whole=group.is_whole)
+        sentence = words.ONE_PENDING_POD(pod=pod, pods=pods, cause=cause)
     # How the verdict came about is played on the pod's own page.
-    return replace(found, sentence=sentence, notes=notes, start="", steps=(), scale=())
+    return replace(found, sentence=sentence, start="", steps=(), scale=())

@@ -92,8 +92,8 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     address = f"{reverse('map-node', kwargs={'cluster': cluster.name})}?node="
     look = Look(None)
     if lens == PENDING and cause is not None:
-        case = explained(pod_of(cluster, cause.pods[0].namespace, cause.pods[0].name), "")
-        found = lenses.pending_map(case.explanation, pending_rows.title(cause), *place)
+        case = explained(pod_of(cluster, cause.example.namespace, cause.example.name), "")
+        found = lenses.pending_map(case.explanation, cause, *place)
         look = Look(found, "cause", cause.identity)
         address = case.part_address("why-not") + "?node="
     elif lens != PENDING and (cluster.past is None or lens != USAGE):

@@ -285,15 +285,30 @@ def test_what_became_of_a_node_counts_until_it_is_taken_back(tmp_path: Path, sig
     assert found.notes[1].startswith("Removed pods are recorded since")
 
 
-def test_a_cause_shows_its_oldest_pod_on_every_node(demo: Cluster, signed_in_client: Client) -> None:
+def test_a_cause_shows_a_pod_that_its_advice_is_for_on_every_node(demo: Cluster, signed_in_client: Client) -> None:
     groups = [group for group in pending_of(cluster=demo).groups.values() if group.is_unschedulable]
     for group in groups[:4]:
         found = drawn(demo, f"lens=pending&cause={group.identity}")
-        first = group.pods[0]
+        first = group.example
+        assert first.key in found.found.sentence
         assert found.node_address == f"/clusters/demo/pods/{first.namespace}/{first.name}/why-not/?node="
         assert all(not key.nodes for key in found.found.keys[:2])
         answer = signed_in_client.get(f"{found.node_address}{found.found.names[0]}", headers=HTMX)
         assert answer.status_code == 200
+
+
+def test_the_pod_of_the_map_would_fit_on_the_node_that_the_advice_adds(demo: Cluster) -> None:
+    others = 0
+    for group in pending_of(cluster=demo).groups.values():
+        way = group.way
+        if not group.is_unschedulable or way is None or way.change.more is None:
+            continue
+        others += group.example != group.pods[0]
+        assert group.example.key in way.placed
+        found = drawn(demo, f"lens=pending&cause={group.identity}").found
+        key = found.keys[found.key_of[found.names.index(way.change.more.like)]]
+        assert key.source not in ("NodeAffinity", "TaintToleration"), group.example.key
+    assert others
 
 
 def test_causes_of_many_pending_pods_are_left_to_their_page(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:

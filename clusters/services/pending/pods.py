@@ -161,6 +161,12 @@ class Way:
     placed: frozenset[str] = frozenset()
     is_whole: bool = True
 
+    def is_enough_for(self, pod: WaitingPod) -> bool:
+        """Whether a pod is among those that it frees."""
+        if self.change.more is not None:
+            return pod.key in self.placed
+        return any(change.key == self.change.key for change in pod.finding.changes)
+
 
 @dataclass(frozen=True, slots=True)
 class CauseGroup:
@@ -186,6 +192,13 @@ class CauseGroup:
     def since(self) -> datetime | None:
         """When the oldest was created; None where the source does not say."""
         return self.pods[0].created_at
+
+    @property
+    def example(self) -> WaitingPod:
+        """The oldest pod that ``way`` is enough for, or the oldest of all where it is for none."""
+        way = self.way
+        freed = (pod for pod in self.pods if way is not None and way.is_enough_for(pod))
+        return next(freed, self.pods[0])
 
     @property
     def findings(self) -> list[tuple[PendingFinding, int]]:
