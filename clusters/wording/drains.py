@@ -288,6 +288,10 @@ TITLE = plural("Drain %(nodes)s node", "Drain %(nodes)s nodes", by="nodes")
 
 NODE_DRAINED = message("%(node)s can be drained.")
 NODE_BLOCKED = message("%(node)s cannot be drained. Nothing would be evicted.")
+NODE_STUCK = message("%(node)s cannot be drained. kubectl drain evicts %(pods)s and waits for %(left)s.")
+NODE_WITHOUT_ROOM = message(
+    "%(node)s cannot be drained: kubectl drain evicts %(pods)s, and %(left)s stay unschedulable."
+)
 CAN_BE_DRAINED = plural(
     "%(done)s of %(nodes)s node can be drained.", "%(done)s of %(nodes)s nodes can be drained.", by="nodes"
 )

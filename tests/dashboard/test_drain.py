@@ -103,7 +103,7 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
                 assert all(f"/{budget}: " in row["blocked by"] for budget in blocker.answer.budgets)
     of_one = text(signed_in_client, f"{PAGE}?node=compute-a-01")
     assert "evictions refused by budgets 1" in of_one
-    assert "compute-a-01 cannot be drained. Nothing would be evicted." in of_one
+    assert "compute-a-01 cannot be drained. kubectl drain evicts 1 pod and waits for 1." in of_one
 
 
 def test_list_of_too_many_pods_says_that_room_is_not_looked_for(

@@ -417,10 +417,14 @@ class Blocker:
 
 @dataclass(frozen=True, slots=True)
 class BlockedNode:
-    """A node that the plan does not drain."""
+    """A node that the plan does not drain.
+
+    ``evicted``: what kubectl evicts there all the same, known where the plan is of this node alone.
+    """
 
     name: str
     blockers: tuple[Blocker, ...]
+    evicted: tuple[Eviction, ...] = ()
 
     @property
     def kind(self) -> Block:
@@ -437,6 +441,11 @@ class Plan:
     asked: tuple[PlannedPod, ...]
     batches: tuple[Batch, ...]
     blocked: tuple[BlockedNode, ...]
+
+    @property
+    def courses(self) -> list[Sequence[Eviction]]:
+        """The evictions of each batch, then those of each blocked node."""
+        return [*(batch.evictions for batch in self.batches), *(node.evicted for node in self.blocked)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -792,7 +801,11 @@ class _Planner:
             if self._progress is not None:
                 self._progress(self._done)
         drained = {node.name for batch in batches for node in batch.nodes}
-        blocked = tuple(BlockedNode(node, self._blockers.get(node, ())) for node in nodes if node not in drained)
+        blocked = tuple(
+            BlockedNode(node, self._blockers.get(node, ()), self._evicted_from(node) if len(nodes) == 1 else ())
+            for node in nodes
+            if node not in drained
+        )
         return Plan(nodes, tuple(asked), tuple(batches), blocked)
 
     def alone(self) -> dict[str, tuple[Blocker, ...]]:
@@ -916,8 +929,21 @@ class _Planner:
         rounds = max((eviction.round for eviction in evictions), default=1)
         return DrainedNode(node, tuple(evictions), staying, rounds)
 
-    def _drained(self, node: str, *, waits: bool) -> tuple[list[Eviction], list[tuple[str, Resident]]]:
-        """Evict a node's pods, asking again for those that were refused if that is worth it. Raises _StuckError."""
+    def _evicted_from(self, node: str) -> tuple[Eviction, ...]:
+        """What kubectl evicts from a node that it does not empty, or whose pods have nowhere to go."""
+        if self._is_over or any(each.handling.treatment is Treatment.HELD for each in self._residents.get(node, ())):
+            return ()
+        self._world.cordon(node)
+        evictions, _ = self._drained(node, waits=True, insists=True)
+        return tuple(evictions)
+
+    def _drained(
+        self, node: str, *, waits: bool, insists: bool = False
+    ) -> tuple[list[Eviction], list[tuple[str, Resident]]]:
+        """Evict a node's pods, asking again for those that were refused if that is worth it.
+
+        Raises _StuckError, unless it ``insists`` as kubectl does: then it evicts whatever it may.
+        """
         left = [each for each in self._residents.get(node, ()) if each.handling.treatment is Treatment.EVICTED]
         evictions: list[Eviction] = []
         moved: list[tuple[str, Resident]] = []
@@ -934,6 +960,8 @@ class _Planner:
                 if refused and not waits:
                     break
             if refused and (not waits or not granted):
+                if insists:
+                    break
                 raise _StuckError(*(self._refusal(resident, answer) for resident, answer in refused))
             for resident, _ in granted:
                 self._world.remove(resident.pod.document)
@@ -945,7 +973,7 @@ class _Planner:
                     moved.append((eviction.landing.node, after))
                 if eviction.landing is not None and not eviction.landing.node:
                     homeless.append(Blocker(eviction.pod, Block.NO_ROOM, eviction.handling, answer, eviction.landing))
-            if homeless:
+            if homeless and not insists:
                 raise _StuckError(*homeless, *(self._refusal(each, answer) for each, answer in refused))
             left = [resident for resident, _ in refused]
         return evictions, moved

@@ -65,9 +65,10 @@ class Case:
 
     ``snapshot`` is the cluster after all changes that happen at once; the simulation works on a copy. ``wanted``
     are the pods to be placed; those of one time in the order in which they enter the queue. ``drained`` are nodes
-    that are drained by eviction, one after another and each as far as budgets allow before the next;
-    ``unreachable`` are nodes that stop reporting at time 0, ``not_ready`` nodes that report not to be ready from
-    time 0 on. ``samples``: whether the search for nodes ends early as the scheduler's does
+    that are cordoned, then drained by eviction, one after another and each as far as budgets allow before the next;
+    pods that were pending before arrive after that. ``unreachable`` are nodes that stop reporting at time 0,
+    ``not_ready`` nodes that report not to be ready from time 0 on.
+    ``samples``: whether the search for nodes ends early as the scheduler's does
     (percentageOfNodesToScore, from a start that rotates, zones in turn), or looks at every node. ``seed`` decides
     among equally good nodes where the release takes any. ``placed``: documents of the pods on nodes from the beginning,
     by ``namespace/name``, for the copies that controllers make of those that have to go; what is missing there does not

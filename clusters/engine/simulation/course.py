@@ -31,7 +31,7 @@ from clusters.engine.scheduling.cycle import Cycle, ReservedClaims, claim_made_o
 from clusters.engine.scheduling.explanation import Explanation, explain, uncertainties
 from clusters.engine.scheduling.groups import GroupAttempt, MemberAttempt, attempt_group
 from clusters.engine.scheduling.search import SearchOrder, first_found
-from clusters.engine.simulation.case import Case, Outcome, Step, VictimsWait
+from clusters.engine.simulation.case import Case, Origin, Outcome, Step, VictimsWait
 from clusters.engine.simulation.controllers import (
     JobKey,
     PodAdmission,
@@ -740,7 +740,10 @@ def not_computed(number: int, at: int, key: str, failure: Failure) -> Step:
 
 
 class EventPhase(IntEnum):
-    """What happens first at one time; the line is emptied before drains begin and before those leave who passed by."""
+    """What happens first at one time; the line is emptied before drains begin and before those leave who passed by.
+
+    ``RETRIED``: pods that were pending before arrive once drains have begun, which are not to depend on them.
+    """
 
     TERMINATED = 0
     LEAVES = 1
@@ -748,7 +751,8 @@ class EventPhase(IntEnum):
     DRIVEN = 3
     ARRIVES = 4
     DRAINS = 5
-    PASSES = 6
+    RETRIED = 6
+    PASSES = 7
 
 
 # Pods that have to go: at once, or in runs with times once their grace period is over.
@@ -995,7 +999,10 @@ class Timeline:
     """
 
     def __init__(self, case: Case) -> None:
-        events = [(each.at, EventPhase.ARRIVES, number) for number, each in enumerate(case.wanted)]
+        events = []
+        for number, each in enumerate(case.wanted):
+            is_retried = bool(case.drained) and each.origin is Origin.PENDING_BEFORE
+            events.append((each.at, EventPhase.RETRIED if is_retried else EventPhase.ARRIVES, number))
         for number, each in enumerate(case.wanted):
             if each.until is not None:
                 phase = EventPhase.PASSES if each.until <= each.at else EventPhase.LEAVES
@@ -1030,7 +1037,7 @@ class Timeline:
     def lets_try(self, now: int) -> bool:
         """Whether the pods in line are tried before the next event."""
         following = self._events[0][:2] if self._events else None
-        return following is None or following[0] != now or following[1] >= EventPhase.DRAINS
+        return following is None or following[0] != now or following[1] in (EventPhase.DRAINS, EventPhase.PASSES)
 
 
 # Groups of pods in a simulation: they enter the queue together, and are placed together or not at all.

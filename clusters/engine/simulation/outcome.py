@@ -320,17 +320,18 @@ class Drains:
     try_all: Callable[[], Iterator[Step]]
     happened: _Happened
     _draining: Draining | None = field(default=None, init=False)
-    _begun: set[int] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        # As kubectl does it: all are cordoned before the first is drained.
+        nodes = self.course.snapshot.nodes
+        for name in self.nodes:
+            self.course.change_node(cordoned(nodes.nodes[nodes.index[name]]))
 
     def drain(self, number: int, now: int) -> Iterator[Step]:
         """Drain a node, by its number; what follows is added to the timeline."""
         name = self.nodes[number]
         if self._draining is None:
             self._draining = Draining(self.course)
-        if number not in self._begun:
-            self._begun.add(number)
-            nodes = self.course.snapshot.nodes
-            self.course.change_node(cordoned(nodes.nodes[nodes.index[name]]))
         yield from self.try_all()
         asked = self._draining.asked_on(name)
         left: dict[str, str] = {}
@@ -379,7 +380,7 @@ class DrainedWorkload:
 
     ``before`` and ``after``: running pods. ``evicted``: pods that leave their nodes. ``at_once``: the most of them that
     are evicted at the same time, before any replacement is there. ``unschedulable``: pods whose replacement would have
-    no node, ``refused``: pods whose eviction budgets refuse to the end; both stay, and so do their nodes.
+    no node, ``refused``: pods whose eviction budgets refuse to the end; their nodes stay.
     """
 
     workload: Workload
@@ -411,15 +412,16 @@ def drained_workloads(snapshot: Snapshot, plan: Plan) -> tuple[DrainedWorkload, 
     rows, templates = _rows_of_running(snapshot, not_ready), snapshot.pods.templates
     running = _counted_by_workload(rows, snapshot.pods.template[: len(rows)], [each.workload for each in templates])
     evicted, lost, at_once = Counter[Workload](), Counter[Workload](), Counter[Workload]()
-    for batch in plan.batches:
+    for evictions in plan.courses:
         together = Counter[tuple[Workload, int]]()
-        for eviction in batch.evictions:
+        for eviction in evictions:
             workload = _workload_of(snapshot, eviction.pod)
             if workload is None or eviction.moved:
                 continue
             evicted[workload] += 1
             together[workload, eviction.round] += 1
-            lost[workload] += eviction.landing is None and _runs(snapshot, not_ready, eviction.pod)
+            is_lost = eviction.landing is None or not eviction.landing.node
+            lost[workload] += is_lost and _runs(snapshot, not_ready, eviction.pod)
         for (workload, _), pods in together.items():
             at_once[workload] = max(at_once[workload], pods)
     unschedulable, refused = Counter[Workload](), Counter[Workload]()

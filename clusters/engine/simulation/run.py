@@ -173,7 +173,7 @@ class Simulation:
         while self._timeline:
             self._now, phase, number = self._timeline.pop()
             match phase:
-                case EventPhase.ARRIVES:
+                case EventPhase.ARRIVES | EventPhase.RETRIED:
                     self._arrived += 1
                     wanted = self._case.wanted[number]
                     is_added = wanted.origin is Origin.ADDED

@@ -133,8 +133,8 @@ class _Traffic:
             blocked={node.name: node for node in plan.blocked},
             drained=frozenset(node.name for batch in plan.batches for node in batch.nodes),
         )
-        for batch in plan.batches:
-            for eviction in batch.evictions:
+        for evictions in plan.courses:
+            for eviction in evictions:
                 found.leaving.setdefault(eviction.node, []).append(eviction)
                 if target := target_of(eviction):
                     found.arriving.setdefault(target, []).append(eviction)
@@ -240,8 +240,8 @@ def _shades(keys_of: Sequence[int], arriving: Sequence[int]) -> tuple[int, ...]:
 def _moves(plan: Plan, place: Mapping[str, int]) -> tuple[MapMove, ...]:
     counted = Counter(
         (place[eviction.node], place[target], number)
-        for number, batch in enumerate(plan.batches, 1)
-        for eviction in batch.evictions
+        for number, evictions in enumerate(plan.courses, 1)
+        for eviction in evictions
         if (target := target_of(eviction)) in place and eviction.node in place
     )
     return tuple(

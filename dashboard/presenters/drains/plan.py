@@ -41,10 +41,20 @@ def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
     """Say how many of the nodes can be drained, and what that does to workloads."""
     total, blocked = len(plan.nodes), len(plan.blocked)
     if total == 1:
-        said = (drains_words.NODE_BLOCKED if blocked else drains_words.NODE_DRAINED)(node=plan.nodes[0])
+        said = _blocked(plan.blocked[0]) if blocked else drains_words.NODE_DRAINED(node=plan.nodes[0])
     else:
         said = drains_words.CAN_BE_DRAINED(done=total - blocked, nodes=total)
     return " ".join((said, *(sentences_sentences(workloads) if workloads and blocked < total else ())))
+
+
+def _blocked(node: BlockedNode) -> str:
+    """Say what kubectl does to a node that the plan does not drain."""
+    if not node.evicted:
+        return drains_words.NODE_BLOCKED(node=node.name)
+    pods = counts.PODS(number=len(node.evicted))
+    if left := sum(blocker.kind is not Block.NO_ROOM for blocker in node.blockers):
+        return drains_words.NODE_STUCK(node=node.name, pods=pods, left=left)
+    return drains_words.NODE_WITHOUT_ROOM(node=node.name, pods=pods, left=len(node.blockers))
 
 
 def course(plan: Plan) -> str:
@@ -52,7 +62,9 @@ def course(plan: Plan) -> str:
     said = []
     if plan.batches:
         said.append(drains_words.IN_BATCHES(batches=len(plan.batches)))
-        said += _evicted([eviction for batch in plan.batches for eviction in batch.evictions])
+    evictions = [eviction for evictions in plan.courses for eviction in evictions]
+    if plan.batches or evictions:
+        said += _evicted(evictions)
     blocked = Counter(node.kind for node in plan.blocked)
     said += [
         drains_words.BLOCKED(reason=drains_words.BLOCKS_OF[kind], nodes=blocked[kind])
@@ -80,16 +92,17 @@ def _kept(node: BlockedNode) -> str:
 
 
 def _evicted(evictions: Sequence[Eviction]) -> list[str]:
-    """Say how many pods are evicted and what becomes of them; every replacement of a plan is placed."""
+    """Say how many pods are evicted and what becomes of them; those of blocked nodes may have no room."""
     if not evictions:
         return [str(drains_words.NOTHING_TO_EVICT)]
     lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
-    placed = sum(eviction.landing is not None for eviction in evictions)
+    unneeded = sum(eviction.landing is None for eviction in evictions) - lost
+    placed = sum(eviction.landing is not None and bool(eviction.landing.node) for eviction in evictions)
     uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
     counts = (
         (placed, drains_words.PLACED),
         (uncertain, drains_words.UNCERTAIN),
-        (len(evictions) - placed - lost, drains_words.WITHOUT_REPLACEMENT),
+        (unneeded, drains_words.WITHOUT_REPLACEMENT),
         (lost, drains_words.PODS_NOT_RECREATED),
     )
     return [drains_words.EVICTED(pods=len(evictions)), *(said(pods=number) for number, said in counts if number)]
@@ -183,7 +196,7 @@ class DrainedWorkloadRow(NamedTuple):
 def workload_tiles(workloads: Mapping[str, Any], plan: Plan) -> list[tuple[str, str]]:
     """Return the key numbers of a plan."""
     said = [
-        (drains_words.UNIT_OF_EVICTIONS, sum(len(batch.evictions) for batch in plan.batches)),
+        (drains_words.UNIT_OF_EVICTIONS, sum(map(len, plan.courses))),
         (effects.WORKLOADS, workloads["workloads"]),
         (effects.FEWER, workloads["fewer"]),
         (effects.QUORUM_LOST, workloads["quorum_lost"] + workloads["quorum_interrupted"]),
@@ -361,9 +374,16 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
         because=drains_words.ground(eviction.answer, namespace),
         when=drains_words.AT_REQUEST(number=eviction.round) if eviction.round > 1 else "",
         target=landing.node if landing is not None else "",
-        how=drains_words.landing(landing) if landing is not None else unreplaced(eviction),
+        how=_how(eviction),
         notes=tuple(notes(eviction)),
     )
+
+
+def _how(eviction: Eviction) -> str:
+    """Say how the replacement's node is chosen, or why there is none."""
+    if eviction.landing is None:
+        return unreplaced(eviction)
+    return drains_words.landing(eviction.landing) if eviction.landing.node else str(unplaced(eviction.landing))
 
 
 # -- what keeps the rest ---------------------------------------------------------------------------------
@@ -471,11 +491,12 @@ def asked_row(asked: PlannedPod) -> AskedRow:
 
 def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each eviction in order, then one for each pod that keeps a node from being drained."""
-    for number, batch in enumerate(plan.batches, 1):
-        for position, eviction in enumerate(batch.evictions, 1):
+    for number, evictions in enumerate(plan.courses, 1):
+        batch: str | int = number if number <= len(plan.batches) else ""
+        for position, eviction in enumerate(evictions, 1):
             row = eviction_row(position, eviction)
             remarks = ", ".join(text for text, _ in row.notes)
-            yield number, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
+            yield batch, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
     for node in plan.blocked:
         label = str(drains_words.BLOCKS_OF[node.kind])
         for blocker in node.blockers:

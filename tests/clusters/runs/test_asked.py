@@ -12,6 +12,7 @@ import pytest
 from clusters.models import Cluster, RunPod, SimulationRun
 from clusters.services import evaluation
 from clusters.services.computing import start, stop
+from clusters.services.disruption import DrainChoice, PlannedDrain, plan_of
 from clusters.services.evaluation import Progress
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.runs.asked import QUESTION, AskedOutcome, outcome_of, outcome_of_run
@@ -120,6 +121,19 @@ def test_a_drain_says_what_it_leaves_behind(demo: Cluster) -> None:
     (kept,) = found.ends["drains"]["first"]
     assert found.kept == {"general-a-01": sum(kept[why]["pods"] for why in ("held", "refused") if kept.get(why))}
     assert found.gone == frozenset()
+
+
+@pytest.mark.parametrize("name", ["general-a-01", "spot-a-01", "compute-a-01", "general-b-03", "arm-a-01"])
+def test_a_drain_does_what_its_plan_says(demo: Cluster, name: str) -> None:
+    found = asked(demo, DRAIN | {"nodes": [name]})
+    planned = plan_of(cluster=demo, choice=DrainChoice(nodes=(name,)))
+    assert isinstance(planned, PlannedDrain)
+
+    evicted = {eviction.pod for evictions in planned.plan.courses for eviction in evictions}
+    blockers = [blocker for node in planned.plan.blocked for blocker in node.blockers]
+    assert {move.pod for move in found.moves if move.source == name} == evicted
+    assert found.kept.get(name, 0) == sum(blocker.landing is None for blocker in blockers)
+    assert not any(move.target == name for move in found.moves)
 
 
 def test_new_nodes_have_the_labels_of_the_one_that_they_are_like(demo: Cluster) -> None:

@@ -22,6 +22,7 @@ from clusters.engine.simulation import (
     MovedPods,
     NodeLikeness,
     OneMoreNode,
+    Origin,
     Outcome,
     PodEnding,
     Portion,
@@ -206,7 +207,7 @@ def a_deployment_of_three() -> list[Document]:
         "metadata": {"name": "db", "namespace": "default"},
         "spec": {"minAvailable": 2, "selector": {"matchLabels": labels}},
     }
-    nodes = [a_node(f"node-{number}", allocatable={"cpu": cpu}) for number, cpu in ((1, "7"), (2, "7"), (3, "6"))]
+    nodes = [a_node(f"node-{number}", allocatable={"cpu": cpu}) for number, cpu in ((1, "7"), (2, "7"), (3, "3"))]
     return [*nodes, *pods, lone, budget]
 
 
@@ -216,19 +217,33 @@ def test_a_drain_goes_as_far_as_budgets_allow() -> None:
 
     assert brief(steps) == [
         ("evicted", "pod-a", "node-1"),
-        ("placed", "web-again-1", "node-2"),
+        # Node-2 has room, and is cordoned from the beginning.
+        ("unschedulable", "web-again-1", ""),
         ("evicted", "pod-x", "node-1"),
-        ("placed", "other-again-1", "node-3"),
-        ("evicted", "pod-b", "node-2"),
-        ("unschedulable", "web-again-2", ""),
-        ("refused", "web-again-1", "node-2"),
+        ("unschedulable", "other-again-1", ""),
+        ("refused", "pod-b", "node-2"),
     ]
     assert steps[-1].message == (
         "Cannot evict pod as it would violate the pod's disruption budget. "
         "The disruption budget db needs 2 healthy pods and has 2 currently"
     )
-    assert list(simulation.waiting) == ["default/web-again-2"]
+    assert list(simulation.waiting) == ["default/web-again-1", "default/other-again-1"]
     assert [node.unschedulable for node in simulation.snapshot.nodes.nodes] == [True, True, False]
+
+
+def test_pods_that_were_pending_before_leave_a_drain_as_it_is() -> None:
+    """They come to no node that is drained, and take no room from its pods, whatever their priority."""
+    nodes = [a_node(name, allocatable={"cpu": "2"}) for name in "ab"]
+    there = ready(controlled_pod(a_pod("there", node="a", requests={"cpu": "1"}, priority=0)))
+    waiting = [
+        Wanted(a_pod(name, requests={"cpu": "1"}, priority=9), origin=Origin.PENDING_BEFORE)
+        for name in ("first", "second")
+    ]
+
+    steps = list(Simulation(a_case([*nodes, there], waiting, drained=["a"])))
+
+    assert brief(steps)[:2] == [("evicted", "there", "a"), ("placed", "web-again-1", "b")]
+    assert {(step.pod, step.node) for step in steps if step.outcome is Outcome.PLACED} >= {("default/first", "b")}
 
 
 def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
@@ -833,13 +848,11 @@ def budget(least: int) -> Document:
 def test_a_second_drain_stops_where_the_budget_would_be_broken() -> None:
     assert what(steps_of(THREE_NODES, budget(2), {"change": "drain-nodes", "nodes": ["node-1", "node-2"]})) == [
         ("evicted", "pod-a", "node-1"),
-        ("placed", "web-again-1", "node-2"),
+        # Node-2 is cordoned, and two are left, as many as have to be.
+        ("unschedulable", "web-again-1", ""),
         ("evicted", "pod-x", "node-1"),
         ("placed", "x-again-1", "node-3"),
-        ("evicted", "pod-b", "node-2"),
-        # There is no room for what takes its place, and two are left, as many as have to be.
-        ("unschedulable", "web-again-2", ""),
-        ("refused", "web-again-1", "node-2"),
+        ("refused", "pod-b", "node-2"),
     ]
 
 
