@@ -89,8 +89,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     stuck = (group for group in (pending.groups.values() if pending else ()) if group.is_unschedulable)
     causes = sorted(stuck, key=lambda group: -len(group.pods))
     cause = next((each for each in causes if each.identity == query.get("cause")), causes[0] if causes else None)
-    address = f"{reverse('map-node', kwargs={'cluster': cluster.name})}?node="
-    look = Look(None)
+    look, address = Look(None), ""
     if lens == PENDING and cause is not None:
         case = explained(pod_of(cluster, cause.example.namespace, cause.example.name), "")
         found = lenses.pending_map(case.explanation, cause, *place)
@@ -102,7 +101,9 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     if pending:
         answers[PENDING] = cards.pending_card(cluster, pending, beside=_MOST_CAUSES)
     here = {"lens": lens} | ({look.parameter: look.chosen} if look.parameter else {})
-    whole = f"{reverse('map', kwargs={'cluster': cluster.name})}?{urlencode(here)}"
+    whole, node = (
+        f"{reverse(name, kwargs={'cluster': cluster.name})}?{urlencode(here)}" for name in ("map", "map-node")
+    )
     return {
         "cluster": cluster,
         "asked": None,
@@ -112,7 +113,7 @@ def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "is_of_now": lens in OF_NOW,
         "map": None
         if look.found is None or not look.found.names
-        else DrawnMap("map", look.found, whole, address, is_opened=zone is not None),
+        else DrawnMap("map", look.found, whole, address or f"{node}&node=", is_opened=zone is not None),
         "map_place": "" if zone is None else place_name(zone=zone, pool=pool),
         "map_whole": whole,
         "causes": [

@@ -89,7 +89,8 @@ export const pointing = (stage, spoken, picture, stops = [stage]) => {
     }
     const to = event.key === "Escape" && from === null ? undefined : picture.move(event.key, from ?? first);
     if (to === undefined) return;
-    event.preventDefault();
+    // What Escape leaves besides is for the page.
+    if (event.key !== "Escape") event.preventDefault();
     point(to);
     speak();
     if (!cursor.hidden) cursor.scrollIntoView({ block: "nearest" });

@@ -209,6 +209,30 @@ def test_what_comes_is_seen_from_its_head(demo_page: Page, phone: Page, is_phone
     expect_head()
 
 
+def test_one_escape_leads_back_to_the_lens(demo_page: Page) -> None:
+    open_map(demo_page, f"{OVERVIEW}?lens=requested&resource=memory")
+    answer = demo_page.locator("#node-answer")
+    demo_page.locator("#map-card [data-map-stage]").click(position={"x": 40, "y": 60})
+    name = answer.get_by_role("heading").first.inner_text()
+    answer.get_by_role("link", name="Drain it").click()
+    expect_outcome(demo_page, drain(name))
+    demo_page.locator("#map-card [data-map-stage]").click(position={"x": 40, "y": 60})
+    expect(answer.get_by_role("heading").first).to_have_text(name)
+
+    demo_page.keyboard.press("Escape")
+
+    expect(demo_page.locator("#map-card h2").first).to_contain_text("Memory requested")
+    expect(demo_page).to_have_url(re.compile(r"\?lens=requested&resource=memory$"))
+
+
+def test_keys_are_named_where_there_are_some(demo_page: Page, phone: Page) -> None:
+    for page, is_named in ((demo_page, True), (phone, False)):
+        page.goto(PAGES[0])
+        undo = page.locator("[data-map-undo]")
+        expect(undo).to_be_visible()
+        assert undo.locator("kbd").is_visible() == is_named
+
+
 def test_a_node_beside_the_map_keeps_off_its_borders(demo_page: Page) -> None:
     stage = open_map(demo_page)
     stage.click(position={"x": 40, "y": 60})
@@ -234,7 +258,7 @@ def test_the_name_of_a_zone_is_its_loss(demo_page: Page) -> None:
 
 def test_more_replicas_are_asked_beside_the_map(demo_page: Page) -> None:
     open_map(demo_page)
-    demo_page.get_by_label("More replicas of").fill("shop/Deployment/checkout")
+    demo_page.get_by_label("More replicas of").fill("shop/checkout")
     demo_page.locator(".tray-more").get_by_label("Pods").fill("5")
     demo_page.locator(".tray-more").get_by_role("button", name="Show", exact=True).click()
 
