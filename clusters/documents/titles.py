@@ -28,7 +28,11 @@ def base_title(*, number: int | None, cluster: str, drained: str) -> str:
 
 def variant_title(study: str, variant: str) -> str:
     """Return the title of a study's simulation under one configuration."""
-    return changes.VARIANT_TITLE(study=study, configuration=changes.configuration_name(variant))
+    configuration = changes.configuration_name(variant)
+    # That of one preset is called by its name already.
+    if configuration.startswith(study):
+        return configuration
+    return changes.VARIANT_TITLE(study=study, configuration=configuration)
 
 
 def study_title(kind: str) -> str:

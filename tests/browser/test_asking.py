@@ -90,7 +90,7 @@ def expect_outcome(page: Page, *changes: Entry) -> AskedOutcome:
     if found.gone:
         expect(legend).to_contain_text(f"{len(found.gone)} gone")
     if found.kept:
-        expect(legend).to_contain_text(f"{len(found.kept)} not drained to the end")
+        expect(legend).to_contain_text(f"{len(found.kept)} drain blocked")
     return found
 
 

@@ -59,7 +59,7 @@ def test_the_map_shows_what_becomes_of_every_node(demo: Cluster) -> None:
     labels = {name: shown.keys[key].label for name, key in zip(shown.names, shown.key_of, strict=True)}
     assert set(labels) == {*snapshot_of(demo).nodes.names, "new-node-1"}
     assert {name for name, label in labels.items() if label == "gone"} == found.gone
-    assert labels["general-a-01"] == "not drained to the end"
+    assert labels["general-a-01"] == "drain blocked"
     assert labels["new-node-1"] == "new"
     arrived = {move.target for move in found.moves if move.target}
     assert {name for name, label in labels.items() if label == "receiving pods"} <= arrived

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.documents.titles import variant_title
 from clusters.engine import SchedulerConfiguration
 from clusters.models import Cluster, SimulationRun, Study
 from clusters.services.ingest.configurations import set_feature_gates
@@ -90,6 +91,12 @@ def test_every_preset_has_a_name_and_changes_what_it_says() -> None:
     left_out = {kind for kind, profile in profiles.items() if "DefaultPreemption" not in profile.post_filter}
     assert left_out == {"no-preemption"}
     assert profiles["no-preemption"].post_filter == ("DynamicResources",)
+
+
+@pytest.mark.parametrize("preset", sorted(set(PRESETS) & set(BUILT_IN)))
+def test_a_simulation_under_a_preset_names_it_once(preset: str) -> None:
+    assert variant_title(changes.preset_title(preset), preset) == changes.configuration_name(preset)
+    assert variant_title(changes.preset_title(preset), "as-is") == f"{changes.preset_title(preset)}: As it is"
 
 
 def test_two_runs_that_differ_only_in_their_version_say_so(shop: None, signed_in_client: Client) -> None:
