@@ -28,12 +28,12 @@ from clusters.wording import (
     workload_failures as workload_failures_words,
 )
 from clusters.wording.amounts import grouped
-from clusters.wording.budgets import bound
+from clusters.wording.budgets import SHARED_BADGE, bound
 from clusters.wording.evaluation import AT_LEAST, STILL, counted
 from clusters.wording.lists import alternatives, and_more, first_of, listed
 from clusters.wording.overview import NODES_NOT_READY, UNDER_PRESSURE
 from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
-from clusters.wording.spread import RANKING, domains_name
+from clusters.wording.spread import domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import pending as pending_rows, spread as spread_groups
 from dashboard.presenters.runs.listing import simulate_url
@@ -42,7 +42,7 @@ from dashboard.presenters.shared.page import earlier_sentence, page_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from clusters.engine.disruption import DisruptionBudget
+    from clusters.engine.disruption import BudgetState
     from clusters.engine.usage import WorkloadSizing
     from clusters.models import Cluster
     from clusters.services.disruption import ClusterBudgets
@@ -116,7 +116,7 @@ class ZoneRow:
 
 
 def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
-    """Answer how many constraints are exceeded, and which workloads a zone's loss takes most of."""
+    """Answer how many constraints are exceeded, the worst first, and which workloads a zone's loss takes most of."""
     violated = [group for group in spread.groups.values() if group.violation]
     blocking = sum(group.blocks for group in violated)
     badge = (
@@ -133,7 +133,7 @@ def spread_card(cluster: Cluster, spread: ClusterSpread) -> Card:
         number=grouped(len(violated)),
         unit=overview_words.OVER_MAX_SKEW(constraints=len(spread.groups)),
         badge=(str(badge[0]), badge[1]),
-        sentence=str(RANKING if spread.groups else overview_words.NOTHING_TO_SPREAD),
+        sentence="" if spread.groups else str(overview_words.NOTHING_TO_SPREAD),
         lines=tuple(
             Line(
                 spread_groups.group_name(group),
@@ -218,9 +218,7 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
         unit=overview_words.NOT_DRAINABLE(nodes=nodes),
         badge=(str(badge[0]), badge[1]),
         sentence=sentence,
-        lines=tuple(
-            _blocking_line(cluster, budgets.states[name].budget, blocks[name], lasts[name]) for name in most[:NAMED]
-        ),
+        lines=tuple(_blocking_line(cluster, budgets.states[name], blocks[name], lasts[name]) for name in most[:NAMED]),
         links=(
             Line(str(overview_words.PLAN_DRAIN), page_url("drain", cluster)),
             *(
@@ -236,11 +234,14 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
     )
 
 
-def _blocking_line(cluster: Cluster, budget: DisruptionBudget, blocks: int, lasts: int) -> Line:
+def _blocking_line(cluster: Cluster, state: BudgetState, blocks: int, lasts: int) -> Line:
+    budget = state.budget
+    # One that allows disruptions blocks by pods that another one selects too.
+    why = SHARED_BADGE(pods=len(state.shared)) if state.shared and state.cause is None else bound(budget)
     return Line(
         budget.key,
         page_url("budget", cluster, namespace=budget.namespace, name=budget.name),
-        overview_words.blocking_budget(bound(budget), drains=blocks, lasting=lasts),
+        overview_words.blocking_budget(why, drains=blocks, lasting=lasts),
     )
 
 

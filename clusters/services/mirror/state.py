@@ -53,6 +53,7 @@ from clusters.engine.spreading import (
     first_of_each,
     spreading_of,
     workload_matrix,
+    worst_of,
 )
 from clusters.models import Cluster, KubeObject, Node, Pod
 from clusters.services.computing import Cache
@@ -516,8 +517,11 @@ class ClusterSpread(NamedTuple):
     matrix: WorkloadMatrix
 
     def by_workloads(self) -> list[tuple[str, SpreadGroup]]:
-        """Return the first group of each workload, in the order of all groups."""
-        return first_of_each(self.groups.items())
+        """Return the first group of each workload: the worst of all, others over maxSkew, and those within it."""
+        worst = worst_of(self.groups.values())
+        return first_of_each(
+            sorted(self.groups.items(), key=lambda each: (each[1] is not worst, not each[1].violation))
+        )
 
 
 _spread_latest: Cache[Moment, ClusterSpread] = Cache("spread", settings.BERTH_SNAPSHOTS_IN_MEMORY)
