@@ -97,9 +97,9 @@ def test_the_map_stands_above_the_fold(demo_page: Page) -> None:
 def test_the_map_stands_still_from_lens_to_lens(demo_page: Page) -> None:
     demo_page.set_viewport_size({"width": 1280, "height": 720})
     tops, rails = set(), set()
-    # The day of which changes would be told is not recorded here.
-    for lens in sorted({*LENSES} - {"changed"}):
-        open_overview(demo_page, f"{OVERVIEW}?lens={lens}")
+    # The day of which changes would be told is not recorded here. Without a lens the tour is offered.
+    for query in ("", *(f"?lens={lens}" for lens in sorted({*LENSES} - {"changed"}))):
+        open_overview(demo_page, OVERVIEW + query)
         box = demo_page.locator("#map-card [data-map-stage]").bounding_box()
         rail = demo_page.locator("#map-card .lens-rail").first.bounding_box()
         assert box is not None
@@ -160,7 +160,7 @@ def test_a_cause_lights_the_nodes_by_what_rejects_its_pods(demo_page: Page) -> N
     cause.click()
 
     expect(demo_page.locator("#map-card h2")).to_contain_text(title.partition(" ")[2])
-    expect(demo_page.locator(".tray-causes a[aria-current]")).to_have_text(title)
+    expect(demo_page.locator("[data-map-cause][aria-current]")).to_have_text(title)
     expect(demo_page.locator("#map-card .map-legend")).to_contain_text("NodeAffinity")
     # What the filters found of one node is asked there and then.
     demo_page.locator("#map-card [data-map-stage]").click(position={"x": 40, "y": 60})

@@ -25,13 +25,15 @@ def test_the_tour_leads_through_five_pages(tmp_path: Path, signed_in_client: Cli
     load_demo(tmp_path)
     record_demo_day(again=True)
     page = signed_in_client.get("/clusters/demo/").text
-    shown = []
+    shown, back = [], []
 
-    while found := re.search(r'href="(/tour/\d/)"', page):
+    while found := re.search(r'class="btn btn-primary" href="(/tour/\d/)"', page):
         page = signed_in_client.get(found[1], follow=True).text
         shown.append(re.search(r"<strong>(\d)/5</strong>", page)[1])  # type: ignore[index]
+        back += re.findall(r'class="btn" href="/tour/(\d)/"', page)
 
     assert shown == ["1", "2", "3", "4", "5"]
+    assert back == ["1", "2", "3", "4"]
     assert "landscape" in page
 
 
