@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -20,15 +21,44 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
     from clusters.engine.columns import NodeTable
-    from clusters.services.runs.asked import AskedOutcome, PodMove
+    from clusters.services.runs.asked import AskedOutcome, PodMove, StayingPod
     from dashboard.pictures.verdict_map.drawing import DrawnMap
+
+
+Row = TypeVar("Row")
+
+
+class LeftPod(NamedTuple):
+    """A newly pending pod: the scheduler's message, and the reason in it that most nodes give."""
+
+    pod: str
+    opening: str
+    whole: str
+
+    @classmethod
+    def of(cls, move: PodMove) -> LeftPod:
+        """Present a pod that is left without a node."""
+        reasons = _REASON.findall(move.message.partition(". ")[0])
+        return cls(move.pod, max(reasons, key=lambda each: int(each.split()[0]), default=""), move.message)
+
+
+class FirstOf(NamedTuple, Generic[Row]):
+    """The first rows of a list, how many there are, and how many of them are not shown."""
+
+    rows: Sequence[Row]
+    total: int
+
+    @property
+    def more(self) -> int:
+        return self.total - len(self.rows)
 
 
 @dataclass(slots=True)
 class OutcomeView:
     """What changes come to: its sentence, numbers and map, whose zone or pool is the `place`; `whole` leads out.
 
-    `left` are the first of the newly pending pods, `moves` the first of all that end elsewhere;
+    `left` are the first of the newly pending pods, `kept` and `lost` those that a drain left behind and that nobody
+    recreated, `moves` of these that end elsewhere, `others` of those aside; each with how `more` of them there are.
     `uncertain` ones are placed by all that is computed, which is not all. `emptied` is how many more nodes are empty
     in the end, with its sign, where that is known.
     """
@@ -36,12 +66,12 @@ class OutcomeView:
     said: str
     moved: int
     pending: int
-    kept: int
-    lost: int
     uncertain: int
-    left: Sequence[PodMove]
-    moves: Sequence[PodMove]
-    more_moves: int
+    left: FirstOf[LeftPod]
+    kept: FirstOf[StayingPod]
+    lost: FirstOf[PodMove]
+    moves: FirstOf[PodMove]
+    others: FirstOf[PodMove]
     map: DrawnMap
     place: str
     whole: str
@@ -95,6 +125,8 @@ _LOOKS: Final = (
     (words.LOSES, "verdict-preemptible-solid", "corner"),
     (words.UNTOUCHED, "line-strong", ""),
 )
+# One of the reasons that a message of the scheduler counts, with the number of its nodes.
+_REASON: Final = re.compile(r"(?:: |, )(\d+ (?!Preemption).*?)(?=, \d+ |\.?$)")
 # Of one node, so many pods are named.
 _MOST_MOVES: Final = 20
 # It is played in so many steps at most.
@@ -121,17 +153,19 @@ def outcome_map(
         nodes = nodes.replaced([*nodes.nodes, *outcome.added])
     pools, order = map_pools(nodes, zone, pool)
     names = tuple(nodes.names[row] for row in order.tolist())
-    leaving = Counter(move.source for move in outcome.moves)
-    arriving = Counter(move.target for move in outcome.moves)
+    asked_about = [move for move in outcome.moves if not move.is_aside]
+    leaving = Counter(move.source for move in asked_about)
+    arriving = Counter(move.target for move in asked_about)
     added = frozenset(node.name for node in outcome.added)
-    keys = tuple(_key_of(outcome, added, leaving, arriving, name) for name in names)
+    kept = frozenset(each.node for each in outcome.kept)
+    keys = tuple(_key_of(outcome, kept, added, leaving, arriving, name) for name in names)
     counted = Counter(keys)
     shades = np.zeros(len(names), np.int64)
     receiving = [number for number, key in enumerate(keys) if key == _RECEIVES]
     if receiving:
         shades[receiving] = levels(np.array([arriving[names[number]] for number in receiving], np.int64))
     place = {name: number for number, name in enumerate(names)}
-    steps = _steps(outcome.moves) if len(names) <= MOST_TILES and zone is None else []
+    steps = _steps(asked_about) if len(names) <= MOST_TILES and zone is None else []
     turns = _turns(names, steps)
     return VerdictMap(
         sentence=sentence,
@@ -143,7 +177,7 @@ def outcome_map(
         names=names,
         key_of=keys,
         shade_of=tuple(shades.tolist()),
-        moves=_map_moves(outcome.moves, steps, place),
+        moves=_map_moves(asked_about, steps, place),
         figures=tuple(drains_words.figure(leaving=leaving[name], arriving=arriving[name]) for name in names),
         turns=turns,
         **_played(steps),
@@ -151,12 +185,17 @@ def outcome_map(
 
 
 def _key_of(
-    outcome: AskedOutcome, added: Collection[str], leaving: Mapping[str, int], arriving: Mapping[str, int], name: str
+    outcome: AskedOutcome,
+    kept: Collection[str],
+    added: Collection[str],
+    leaving: Mapping[str, int],
+    arriving: Mapping[str, int],
+    name: str,
 ) -> int:
     found = (
         name in outcome.gone,
         name in outcome.down,
-        name in outcome.kept,
+        name in kept,
         name in outcome.drained,
         name in added,
         name in arriving,

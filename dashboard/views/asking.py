@@ -22,7 +22,16 @@ from dashboard.forms.runs.base import text, whole
 from dashboard.forms.runs.settings import BadState, of_address, packed
 from dashboard.forms.runs.workloads import workload_of
 from dashboard.pictures.verdict_map.drawing import DrawnMap
-from dashboard.presenters.asked import AskedNode, AskedView, OutcomeView, node_moves, outcome_map, outcome_sentences
+from dashboard.presenters.asked import (
+    AskedNode,
+    AskedView,
+    FirstOf,
+    LeftPod,
+    OutcomeView,
+    node_moves,
+    outcome_map,
+    outcome_sentences,
+)
 from dashboard.presenters.runs.listing import change_sentence, offers_of
 
 if TYPE_CHECKING:
@@ -124,16 +133,19 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
     zone, pool = query.get("zone"), query.get("pool", "")
     said, _ = outcome_sentences(found.ends)
     drawn = outcome_map(nodes, found, said, zone, pool)
+    moves, others = ([move for move in found.moves if move.is_aside is aside] for aside in (False, True))
+    left = [LeftPod.of(move) for move in found.moves if move.is_pending]
+    lost = [move for move in moves if not move.target and not move.is_pending]
     return OutcomeView(
         said=said,
-        moved=sum(bool(move.source and move.target) for move in found.moves),
+        moved=sum(bool(move.source and move.target) for move in moves),
         pending=pending_after(found.ends["origins"]).newly,
-        kept=sum(found.kept.values()),
-        lost=sum(not move.target and not move.is_pending for move in found.moves),
         uncertain=found.ends["pods"]["uncertain"],
-        left=[move for move in found.moves if move.is_pending][:_MOST_LEFT],
-        moves=found.moves[:_MOST_LISTED],
-        more_moves=max(0, len(found.moves) - _MOST_LISTED),
+        left=FirstOf(left[:_MOST_LEFT], len(left)),
+        kept=FirstOf(found.kept[:_MOST_LEFT], len(found.kept)),
+        lost=FirstOf(lost[:_MOST_LEFT], len(lost)),
+        moves=FirstOf(moves[:_MOST_LISTED], len(moves)),
+        others=FirstOf(others[:_MOST_LISTED], len(others)),
         map=DrawnMap("map", drawn, address=whole, node_address=node_address, is_opened=zone is not None),
         place="" if zone is None else place(zone=zone, pool=pool),
         whole=whole,

@@ -197,7 +197,9 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
     if request.headers.get("HX-Target") == "map-part":
         if context["asked"]:
-            return render(request, "overview/_outcome_part.html", {"outcome": context["asked"].outcome})
+            return render(
+                request, "overview/_outcome_part.html", {"outcome": context["asked"].outcome, "cluster": cluster}
+            )
         return render(request, "overview/_map_part.html", context)
     return push_url(render(request, "overview/_map_card.html", context | {"is_followed": cluster.is_live}), page)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlencode, urlsplit
@@ -82,7 +83,40 @@ def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, 
     assert changes_of(f"?{view.undo}") == [DRAIN]
     assert [changes_of(f"?{without}") for _, without in view.changes] == [[COPY], [DRAIN]]
     assert "lens=drain" in view.undo
-    assert view.outcome.moves[0].pod in page
+    assert view.outcome.moves.rows[0].pod in page
+
+
+def test_a_drain_names_who_stays_and_puts_other_pods_apart(demo: Cluster, signed_in_client: Client) -> None:
+    page = words_of(signed_in_client.get(f"{PART}?{query(DRAIN)}", headers=HTMX).text)
+
+    view = asked_of(demo, QueryDict(query(DRAIN))).outcome
+    assert view is not None
+    (kept,) = view.kept.rows
+    assert f"{kept.pod} {kept.message}" in page
+    assert "The disruption budget image-resizer" in kept.message
+    assert {move.source for move in view.moves.rows} == {"general-a-01"}
+    assert view.moved == view.moves.total == 3
+    assert sum(move.pods for move in view.map.found.moves) == 3
+    assert view.others.total > 0
+    assert f"pending before {view.others.total}" in page
+
+
+def test_pods_without_a_node_lead_to_their_pages_with_the_commonest_reason(
+    demo: Cluster, signed_in_client: Client
+) -> None:
+    answer = signed_in_client.get(f"{PART}?{query(ZONE)}", headers=HTMX)
+
+    view = asked_of(demo, QueryDict(query(ZONE))).outcome
+    assert view is not None
+    left = view.left
+    assert left.total == view.pending > len(left.rows)
+    assert f"{left.more} more pods" in words_of(answer.text)
+    for pod in left.rows:
+        counts = [int(each) for each in re.findall(r"[:,] (\d+) ", pod.whole.partition(". ")[0])]
+        assert pod.opening.startswith(f"{max(counts)} ")
+        assert pod.opening in pod.whole
+        namespace, _, name = pod.pod.partition("/")
+        assert f'href="/clusters/demo/pods/{namespace}/{name}/' in answer.text
 
 
 def test_parts_have_the_address_of_their_page(demo: Cluster, signed_in_client: Client) -> None:

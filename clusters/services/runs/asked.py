@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
@@ -19,7 +18,7 @@ from clusters.services.runs.spec import CLUSTER, VERSION, Spec, read_spec
 from clusters.services.runs.starting import settled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
     from clusters.engine import Snapshot
     from clusters.engine.columns import NodeTable
@@ -32,7 +31,8 @@ if TYPE_CHECKING:
 class PodMove:
     """A pod that ends on another node than it began, itself or who came in its place; an empty name is no node.
 
-    ``message``: why a pending one has no node, as the scheduler says it.
+    ``message``: why a pending one has no node, as the scheduler says it. ``is_aside``: the changes take nodes away and
+    bring none, and it was on none of these: it gave way to a pod, or was pending before.
     """
 
     pod: str
@@ -40,15 +40,25 @@ class PodMove:
     target: str
     is_pending: bool
     message: str = ""
+    is_aside: bool = False
+
+
+class StayingPod(NamedTuple):
+    """A pod that a drain left on its node; ``message``: why, as the API server or kubectl says it."""
+
+    pod: str
+    node: str
+    message: str
 
 
 @dataclass(frozen=True, slots=True)
 class AskedOutcome:
     """What changes come to.
 
-    ``ends``: what the summary of a stored run says of pods and nodes. ``moves``: in the order in which it was decided
-    about the pods. By name of a node: ``gone`` are not there any more, ``drained`` were to be drained, ``down`` do not
-    report to be ready any more; ``kept`` says how many pods a drain left behind. ``added`` are the nodes that come.
+    ``ends``: what the summary of a stored run says of pods and nodes. ``moves``: those aside last, in the order in
+    which it was decided about the pods. By name of a node: ``gone`` are not there any more, ``drained`` were to be
+    drained, ``down`` do not report to be ready any more. ``kept``: the pods that drains left behind. ``added`` are the
+    nodes that come.
     """
 
     ends: Mapping[str, Any]
@@ -56,7 +66,7 @@ class AskedOutcome:
     gone: frozenset[str]
     drained: frozenset[str]
     down: frozenset[str]
-    kept: Mapping[str, int]
+    kept: tuple[StayingPod, ...]
     added: tuple[Node, ...]
 
 
@@ -100,40 +110,54 @@ _outcomes: Final[Cache[tuple[int, object], AskedOutcome]] = Cache("outcomes of r
 def _came_to(before: Snapshot, over: Finished, ends: Mapping[str, Any]) -> AskedOutcome:
     case, end = over.case, over.simulation.snapshot
     names, after = before.nodes.index.keys(), end.nodes.index.keys()
+    gone, added = names - after, after - names
+    drained, down = frozenset(case.drained), frozenset((*case.unreachable, *case.not_ready))
     return AskedOutcome(
         ends=ends,
-        moves=tuple(_moves(before, over)),
-        gone=frozenset(names - after),
-        drained=frozenset(case.drained),
-        down=frozenset((*case.unreachable, *case.not_ready)),
+        moves=tuple(_moves(before, over, frozenset() if added else gone | drained | down)),
+        gone=frozenset(gone),
+        drained=drained,
+        down=down,
         kept=_kept(over),
-        added=tuple(end.nodes.nodes[end.nodes.index[name]] for name in sorted(after - names)),
+        added=tuple(end.nodes.nodes[end.nodes.index[name]] for name in sorted(added)),
     )
 
 
-def _moves(before: Snapshot, over: Finished) -> list[PodMove]:
+def _moves(before: Snapshot, over: Finished, taken: Collection[str]) -> list[PodMove]:
+    """Return who ends elsewhere; ``taken`` are the nodes that the changes take away, if they only do that."""
     pods, names = before.pods, before.nodes.names
     places = pods.node.tolist()
     began = {key: names[places[slot]] for key, slot in pods.slot_of.items() if places[slot] >= 0}
     last = over.last_steps
-    waited = {pod for pod, origin in origins_of(over.case).items() if origin is Origin.PENDING_BEFORE}
+    origins = origins_of(over.case)
+    waited = {pod for pod, origin in origins.items() if origin is Origin.PENDING_BEFORE}
     left = set(over.pending) - waited
 
     def goes_with_its_node(pod: str) -> bool:
         """Whether nobody misses a pod that is gone: its DaemonSet wants it for its node alone."""
         return pod in began and pods.templates[pods.template[pods.slot_of[pod]]].is_pinned
 
+    def move_of(pod: str, source: str, target: str) -> PodMove:
+        is_pending = pod in over.pending
+        is_asked_about = source in taken or origins.get(pod) in (Origin.ADDED, Origin.DISPLACED)
+        message = last[pod].message if is_pending else ""
+        return PodMove(pod, source, target, is_pending, message, is_aside=bool(taken) and not is_asked_about)
+
     return sorted(
         (
-            PodMove(pod, source, target, *((True, last[pod].message) if pod in over.pending else (False, "")))
+            move_of(pod, source, target)
             for pod in began.keys() | over.nodes.keys() | over.pending
             if ((source := began.get(pod, "")) != (target := over.nodes.get(pod, "")) or pod in left)
             and (target or pod in over.pending or not goes_with_its_node(pod))
         ),
-        key=lambda move: (last[move.pod].number if move.pod in last else -1, move.pod),
+        key=lambda move: (move.is_aside, last[move.pod].number if move.pod in last else -1, move.pod),
     )
 
 
-def _kept(over: Finished) -> dict[str, int]:
-    kept = {step.pod: step.node for step in over.steps if step.outcome in STAYED}
-    return dict(Counter(node for pod, node in kept.items() if over.nodes.get(over.first_of(pod)) == node))
+def _kept(over: Finished) -> tuple[StayingPod, ...]:
+    kept = {step.pod: step for step in over.steps if step.outcome in STAYED}
+    return tuple(
+        StayingPod(over.first_of(pod), step.node, step.message)
+        for pod, step in kept.items()
+        if over.nodes.get(over.first_of(pod)) == step.node
+    )

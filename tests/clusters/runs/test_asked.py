@@ -119,7 +119,9 @@ def test_a_drain_says_what_it_leaves_behind(demo: Cluster) -> None:
 
     assert found.drained == {"general-a-01"}
     (kept,) = found.ends["drains"]["first"]
-    assert found.kept == {"general-a-01": sum(kept[why]["pods"] for why in ("held", "refused") if kept.get(why))}
+    assert [(each.pod, each.node, each.message) for each in found.kept] == [
+        (*kept["refused"]["examples"], "general-a-01", kept["refused"]["message"])
+    ]
     assert found.gone == frozenset()
 
 
@@ -132,8 +134,19 @@ def test_a_drain_does_what_its_plan_says(demo: Cluster, name: str) -> None:
     evicted = {eviction.pod for evictions in planned.plan.courses for eviction in evictions}
     blockers = [blocker for node in planned.plan.blocked for blocker in node.blockers]
     assert {move.pod for move in found.moves if move.source == name} == evicted
-    assert found.kept.get(name, 0) == sum(blocker.landing is None for blocker in blockers)
+    assert {each.pod for each in found.kept} == {blocker.pod for blocker in blockers if blocker.landing is None}
     assert not any(move.target == name for move in found.moves)
+    assert {move.pod for move in found.moves if not move.is_aside} == evicted
+
+
+def test_pods_that_were_pending_before_stand_aside_unless_nodes_come(demo: Cluster) -> None:
+    drained, more = asked(demo, DRAIN).moves, asked(demo, COPY, DRAIN).moves
+
+    aside = [move.is_aside for move in drained]
+    assert aside == sorted(aside)
+    assert {move.pod for move in drained if not move.source} <= {move.pod for move in drained if move.is_aside}
+    assert any(aside)
+    assert not any(move.is_aside for move in more)
 
 
 def test_new_nodes_have_the_labels_of_the_one_that_they_are_like(demo: Cluster) -> None:
