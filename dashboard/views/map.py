@@ -13,7 +13,7 @@ from django_htmx.http import push_url
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.resources import CPU, MEMORY
-from clusters.services.disruption import budgets_of
+from clusters.services.disruption import budgets_of, drains_of
 from clusters.services.evaluation import NOTICE
 from clusters.services.mirror.past import node_named
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -29,6 +29,7 @@ from dashboard.live.parts import live_part
 from dashboard.pictures.meter import meter
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import lenses, overview as cards, pending as pending_rows
+from dashboard.presenters.drains.page import DrainNodeRow, node_row
 from dashboard.presenters.nodes.listing import badges, columns_of, label_of
 from dashboard.presenters.shared.page import unanswered
 from dashboard.views.asking import LOOKED, asked_of, growing, of_node, replicas_form, with_replicas, zone_losses
@@ -233,5 +234,14 @@ def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
             "badges": () if node is None else badges(node),
             "meters": meters,
             "asked": asked,
+            "drain": _drain_of(cluster, request.GET, name),
         },
     )
+
+
+def _drain_of(cluster: Cluster, query: QueryDict, name: str) -> DrainNodeRow | None:
+    """Present what a drain of a node meets, where the map is looked at through that lens and nothing is asked."""
+    if query.get("lens") != DRAIN or "change" in query:
+        return None
+    found = drains_of(cluster=cluster).nodes.get(name)
+    return None if found is None else node_row(found)

@@ -28,6 +28,7 @@ from clusters.services.usage.history import usage_of
 from clusters.services.usage.keeping import keep_usage
 from dashboard.moments import recorded
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
+from dashboard.presenters.drains.page import node_row
 from dashboard.views import map as views
 from dashboard.views.lenses import LENSES
 from dashboard.views.map import map_context
@@ -331,6 +332,22 @@ def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_
     assert "gpu-a-01" in part
     assert "gpu-b-01" not in part
     assert signed_in_client.get(f"{address}&zone=nowhere&pool=none", headers=HTMX).status_code == 404
+
+
+def test_a_node_says_what_blocks_its_drain_through_that_lens(demo: Cluster, signed_in_client: Client) -> None:
+    address = "/clusters/demo/map/node/?node=general-a-01"
+    told, plain = (signed_in_client.get(f"{address}{lens}", headers=HTMX).text for lens in ("&lens=drain", ""))
+    row = node_row(drains_of(cluster=demo).nodes["general-a-01"])
+
+    assert row.obstacles
+    for obstacle in row.obstacles:
+        assert obstacle.budget is not None
+        assert f'href="/clusters/demo/budgets/{"/".join(obstacle.budget)}/"' in told
+        assert obstacle.text in told
+    assert row.state in told
+    assert row.state not in plain
+    # What is asked of it leads back to the lens.
+    assert "?lens=drain&amp;change=" in told
 
 
 def test_one_node_says_how_it_is_and_what_may_be_asked(demo: Cluster, signed_in_client: Client) -> None:
