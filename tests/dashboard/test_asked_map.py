@@ -68,6 +68,8 @@ def test_the_map_shows_what_becomes_of_every_node(demo: Cluster) -> None:
     # The arrows are all pods that go from one node to another.
     assert sum(move.pods for move in shown.moves) == sum(bool(move.source and move.target) for move in found.moves)
     assert {move.turn for move in shown.moves} <= set(range(1, len(shown.steps)))
+    # The last step is the outcome; those before it are of all pods that leave or arrive.
+    assert all("leave or arrive" in step.words for step in shown.steps[:-1])
 
 
 def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, signed_in_client: Client) -> None:
