@@ -232,6 +232,8 @@ def test_a_job_that_fails_with_a_drain_is_told_of() -> None:
 
 
 def test_pods_of_a_failed_job_are_counted_apart() -> None:
+    # They come to the node although it is cordoned.
+    cordoned = [{"key": "node.kubernetes.io/unschedulable", "operator": "Exists"}]
     job = {
         "apiVersion": "batch/v1",
         "kind": "Job",
@@ -240,7 +242,9 @@ def test_pods_of_a_failed_job_are_counted_apart() -> None:
             "parallelism": 3,
             "completions": 3,
             "backoffLimit": 0,
-            "template": {"spec": {**manifest("import", "3")["spec"], "restartPolicy": "Never"}},
+            "template": {
+                "spec": {**manifest("import", "3")["spec"], "restartPolicy": "Never", "tolerations": cordoned}
+            },
         },
     }
 
