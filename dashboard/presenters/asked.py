@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 
+from clusters.engine.status import read_refusal
 from clusters.wording import asked as words, drains as drains_words
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
@@ -38,8 +38,9 @@ class LeftPod(NamedTuple):
     @classmethod
     def of(cls, move: PodMove) -> LeftPod:
         """Present a pod that is left without a node."""
-        reasons = _REASON.findall(move.message.partition(". ")[0])
-        return cls(move.pod, max(reasons, key=lambda each: int(each.split()[0]), default=""), move.message)
+        refusal = read_refusal(move.message)
+        most = refusal.reasons.most_common(1) if refusal is not None else ()
+        return cls(move.pod, "".join(f"{nodes} {reason}" for reason, nodes in most), move.message)
 
 
 class FirstOf(NamedTuple, Generic[Row]):
@@ -125,8 +126,6 @@ _LOOKS: Final = (
     (words.LOSES, "verdict-preemptible-solid", "corner"),
     (words.UNTOUCHED, "line-strong", ""),
 )
-# One of the reasons that a message of the scheduler counts, with the number of its nodes.
-_REASON: Final = re.compile(r"(?:: |, )(\d+ (?!Preemption).*?)(?=, \d+ |\.?$)")
 # Of one node, so many pods are named.
 _MOST_MOVES: Final = 20
 # It is played in so many steps at most.
