@@ -302,6 +302,7 @@ EVICTED = plural("%(pods)s pod is evicted.", "%(pods)s pods are evicted.", by="p
 PLACED = plural(
     "%(pods)s replacement is placed on another node.", "%(pods)s replacements are placed on other nodes.", by="pods"
 )
+UNPLACED = plural("%(pods)s replacement is unschedulable.", "%(pods)s replacements are unschedulable.", by="pods")
 UNCERTAIN = plural("%(pods)s placement is uncertain.", "%(pods)s placements are uncertain.", by="pods")
 WITHOUT_REPLACEMENT = plural("%(pods)s needs no replacement.", "%(pods)s need no replacement.", by="pods")
 PODS_NOT_RECREATED = plural(

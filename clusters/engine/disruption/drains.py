@@ -376,6 +376,11 @@ class Eviction:
     handling: Handling
     moved: int = 0
 
+    @property
+    def is_homeless(self) -> bool:
+        """Whether its replacement has no node."""
+        return self.landing is not None and not self.landing.node
+
 
 @dataclass(frozen=True, slots=True)
 class DrainedNode:
@@ -971,7 +976,7 @@ class _Planner:
                 evictions.append(eviction)
                 if after is not None and eviction.landing is not None:
                     moved.append((eviction.landing.node, after))
-                if eviction.landing is not None and not eviction.landing.node:
+                if eviction.landing is not None and eviction.is_homeless:
                     homeless.append(Blocker(eviction.pod, Block.NO_ROOM, eviction.handling, answer, eviction.landing))
             if homeless and not insists:
                 raise _StuckError(*homeless, *(self._refusal(each, answer) for each, answer in refused))

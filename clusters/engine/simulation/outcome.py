@@ -420,17 +420,18 @@ def drained_workloads(snapshot: Snapshot, plan: Plan) -> tuple[DrainedWorkload, 
                 continue
             evicted[workload] += 1
             together[workload, eviction.round] += 1
-            is_lost = eviction.landing is None or not eviction.landing.node
+            is_lost = eviction.landing is None or eviction.is_homeless
             lost[workload] += is_lost and _runs(snapshot, not_ready, eviction.pod)
         for (workload, _), pods in together.items():
             at_once[workload] = max(at_once[workload], pods)
     unschedulable, refused = Counter[Workload](), Counter[Workload]()
     for node in plan.blocked:
-        for blocker in node.blockers:
-            workload = _workload_of(snapshot, blocker.pod)
-            if workload is None or blocker.kind is Block.FLAG:
-                continue
-            (unschedulable if blocker.kind is Block.NO_ROOM else refused)[workload] += 1
+        kinds = {blocker.pod: blocker.kind for blocker in node.blockers if blocker.kind is not Block.FLAG}
+        kinds |= {eviction.pod: Block.NO_ROOM for eviction in node.evicted if eviction.is_homeless}
+        for pod, kind in kinds.items():
+            workload = _workload_of(snapshot, pod)
+            if workload is not None:
+                (unschedulable if kind is Block.NO_ROOM else refused)[workload] += 1
     replicas = wanted_replicas(snapshot)
     found = []
     for workload in evicted.keys() | unschedulable.keys() | refused.keys():

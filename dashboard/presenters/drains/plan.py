@@ -97,10 +97,12 @@ def _evicted(evictions: Sequence[Eviction]) -> list[str]:
         return [str(drains_words.NOTHING_TO_EVICT)]
     lost = sum(eviction.handling.is_unmanaged for eviction in evictions)
     unneeded = sum(eviction.landing is None for eviction in evictions) - lost
-    placed = sum(eviction.landing is not None and bool(eviction.landing.node) for eviction in evictions)
+    homeless = sum(eviction.is_homeless for eviction in evictions)
+    placed = sum(eviction.landing is not None for eviction in evictions) - homeless
     uncertain = sum(eviction.landing is not None and bool(eviction.landing.uncertain) for eviction in evictions)
     counts = (
         (placed, drains_words.PLACED),
+        (homeless, drains_words.UNPLACED),
         (uncertain, drains_words.UNCERTAIN),
         (unneeded, drains_words.WITHOUT_REPLACEMENT),
         (lost, drains_words.PODS_NOT_RECREATED),
@@ -271,7 +273,7 @@ class EvictionRow:
     because: str
     when: str
     target: str
-    how: str
+    how: Why
     notes: tuple[tuple[str, str], ...]
 
 
@@ -379,11 +381,11 @@ def eviction_row(number: int, eviction: Eviction) -> EvictionRow:
     )
 
 
-def _how(eviction: Eviction) -> str:
+def _how(eviction: Eviction) -> Why:
     """Say how the replacement's node is chosen, or why there is none."""
     if eviction.landing is None:
-        return unreplaced(eviction)
-    return drains_words.landing(eviction.landing) if eviction.landing.node else str(unplaced(eviction.landing))
+        return Why(unreplaced(eviction))
+    return Why(drains_words.landing(eviction.landing)) if eviction.landing.node else unplaced(eviction.landing)
 
 
 # -- what keeps the rest ---------------------------------------------------------------------------------
@@ -496,7 +498,7 @@ def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
         for position, eviction in enumerate(evictions, 1):
             row = eviction_row(position, eviction)
             remarks = ", ".join(text for text, _ in row.notes)
-            yield batch, row.node, eviction.pod, eviction.round, 200, row.because, row.target, row.how, remarks
+            yield batch, row.node, eviction.pod, eviction.round, 200, row.because, row.target, str(row.how), remarks
     for node in plan.blocked:
         label = str(drains_words.BLOCKS_OF[node.kind])
         for blocker in node.blockers:

@@ -661,6 +661,19 @@ def test_pods_without_room_elsewhere_are_counted() -> None:
     assert (found.unschedulable, found.refused) == (1, 0)
 
 
+def test_pods_without_room_are_counted_where_a_budget_holds_others() -> None:
+    never = a_budget("kafka", labels={"app": "kafka"}, maxUnavailable=0)
+    objects = [
+        DEPLOYMENT, REPLICA_SET, KAFKA, never, *nodes(2, cpu="4", pods="20"),
+        small_web(1, "node-1", cpu="3"), small_web(2, "node-2", cpu="3"), member(0, "node-1"),
+    ]  # fmt: skip
+
+    web, kafka = effect(objects, "node-1", lasting=frozenset({"default/kafka"}))
+
+    assert (web.evicted, web.after, web.unschedulable, web.refused) == (1, 1, 1, 0)
+    assert (kafka.evicted, kafka.after, kafka.unschedulable, kafka.refused) == (0, 1, 0, 1)
+
+
 def test_pods_that_terminate_or_whose_node_does_not_report_do_not_run() -> None:
     silent = a_node("node-3", allocatable={"cpu": "4", "pods": "20"})
     silent["status"]["conditions"] = [{"type": "Ready", "status": "Unknown"}]
