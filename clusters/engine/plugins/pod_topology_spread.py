@@ -170,7 +170,7 @@ class _Scored(NamedTuple):
 class _Placed(NamedTuple):
     """Rows (F,) numbered by the domains in which they are, a row for each number, and the places (N,) of all rows.
 
-    ``are_whole``: they have the keys of all constraints.
+    The place of a row that is not among them is after the last. ``are_whole``: they have the keys of all constraints.
     """
 
     rows: Index
@@ -428,7 +428,7 @@ class PodTopologySpread(Plugin):
             else:
                 columns.append((column.codes.take(rows) + 1, len(column.values) + 1))
         numbers, count = distinguish(columns, len(rows))
-        examples, places = np.zeros(count, np.intp), np.full(len(self._labelled), MISSING, np.intp)
+        examples, places = np.zeros(count, np.intp), np.full(len(self._labelled), len(rows), np.intp)
         examples[numbers] = rows
         places[rows] = np.arange(len(rows))
         return _Placed(rows, numbers, examples, places, all(bool(column.all()) for column, _ in columns))
@@ -465,10 +465,7 @@ class PodTopologySpread(Plugin):
         _, numbers, examples, places, are_whole = self._kept_of(feasible, self._placed_among)
         meant, empty = self._meant(), len(examples)
         hosts = [there for each, there in zip(self._soft, meant, strict=True) if each.topology_key == HOSTNAME]
-        here = np.flatnonzero(np.bincount(np.concatenate((examples[:0], *hosts))))
-        at = places.take(here)
-        if at.min(initial=0) == MISSING:
-            here, at = here[at != MISSING], at[at != MISSING]
+        here = np.flatnonzero(np.bincount(np.concatenate(hosts))) if hosts else examples[:0]
         rows = np.concatenate((examples, here))
         total = np.zeros(len(rows), np.float64)
         for constraint, counts, weight in self._soft_parts(meant, rows, empty):
@@ -478,9 +475,10 @@ class PodTopologySpread(Plugin):
         rounded = round_half_away(total)
         if not are_whole:
             rounded *= self._labelled.take(rows)
-        found: Ints = rounded.take(numbers)
-        found[at] = rounded[empty:]
-        return found
+        found = np.empty(len(numbers) + 1, np.int64)
+        found[:-1] = rounded.take(numbers)
+        found[places.take(here)] = rounded[empty:]
+        return found[:-1]
 
     def normalise(self, scores: Ints) -> Ints:
         _, scored, are_all, _ = self._scored
