@@ -8,11 +8,12 @@ const fold = (root) => {
   for (const each of foldsIn(root)) each.open = false;
 };
 
-// What an address leads to is opened, with all that it is folded into.
+// What an address leads to is opened, with all that it is folded into; the keyboard goes on from there.
 const reveal = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
   if (!target) return;
   for (let each = target; each; each = each.parentElement) if (each.matches("details")) each.open = true;
+  target.querySelector(":scope > summary")?.focus({ preventScroll: true });
   target.scrollIntoView();
 };
 

@@ -191,7 +191,16 @@ def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain = context.new_page()
         plain.goto(OVERVIEW)
 
-        expect(plain.locator(".lens-count")).to_contain_text(["27", "40 blocked", "1", "3", "58", "3"])
+        expect(plain.locator(".lens-count")).to_contain_text(
+            [
+                "27 of 36 pending pods",
+                "40 of 60 drains",
+                "1 of 154 spread constraints",
+                "3 of 60 nodes strand",
+                "58 of 79 workloads",
+                "3 of 60 nodes NotReady",
+            ]
+        )
         expect(plain.locator("#map-card .map-drawing").first).to_be_visible()
         expect(plain.locator('[data-live="overview.zones"] tbody tr')).to_have_count(3)
         plain.locator(".tray-causes a").first.click()

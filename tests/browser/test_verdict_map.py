@@ -161,6 +161,7 @@ def test_the_nodes_by_verdict_can_be_skipped_to(shop_page: Page) -> None:
     keys(shop_page, "Tab", "Tab")
     expect(shop_page.get_by_role("link", name="Skip to the nodes")).to_be_in_viewport()
     keys(shop_page, "Enter")
+    expect(shop_page.locator("#groups-card > summary")).to_be_focused()
     assert 2 + tabs_to(shop_page, ".group > summary") <= MOST_TABS
 
 
