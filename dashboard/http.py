@@ -13,6 +13,7 @@ from clusters.adapters.bad_input import printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
     from django.contrib.auth.models import User
     from django_htmx.middleware import HtmxDetails
@@ -31,6 +32,8 @@ class PageRequest(HttpRequest):
     framed_cluster: str
     # Whether the view heeds the moment that the address asks about.
     heeds_moment: bool
+    # The moment that the page is of, whatever its address asks about.
+    own_moment: datetime
 
 
 def wants_fragment(request: PageRequest) -> bool:

@@ -56,7 +56,10 @@ def window_of(query: QueryDict, known: Recorded, moments: list[datetime]) -> Win
 
 
 def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict[str, Any] | None:
-    """Present the strip of a cluster's page; None where nothing is recorded, or the page is of no moment."""
+    """Present the strip of a cluster's page; None where nothing is recorded of its moment, or the page is of none.
+
+    What it leads to from a page that is of one moment, and of no other, is the map.
+    """
     if known is None or not cluster or not getattr(request, "heeds_moment", False):
         return None
     query = request.GET
@@ -65,14 +68,21 @@ def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict
     except BadParameterError:
         at = since = None
     at, since = (each if each and known.since <= each <= known.until else None for each in (at, since))
-    window = window_of(query, known, [each for each in (at, since) if each is not None])
+    own: datetime | None = getattr(request, "own_moment", None)
+    if own is not None and not known.since <= own <= known.until:
+        return None
+    stands = own or at
+    window = window_of(query, known, [each for each in (stands, since) if each is not None])
     whole = int((window.end - window.start).total_seconds())
     place = {"cluster": cluster}
     kept = [(name, query[name]) for name in (AT, FROM, SPAN) if name in query]
+    compared = kept if own is None else [*kept, (AT, as_written(own))]
     return {
         "cluster": cluster,
         "known": known,
         "at": at,
+        "stands": stands,
+        "page": request.path if own is None else reverse("cluster", kwargs=place),
         "since": since,
         "start": window.start,
         "end": window.end,
@@ -80,12 +90,12 @@ def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict
         "spans": SPANS,
         "whole": whole,
         "stride": max(1, whole // _MOST_STOPS),
-        "place": _seconds(at, window, whole),
+        "place": _seconds(stands, window, whole),
         "place_since": _seconds(since, window, 0),
         "zone": timezone.get_current_timezone_name(),
         "marks": f"{reverse('journal-marks', kwargs=place)}?{_stretch(window.start, window.end)}",
-        "changes": f"{reverse('journal-changes', kwargs=place)}?{urlencode(kept)}",
-        "replay": f"{reverse('journal-replay', kwargs=place)}?{_replayed(since, at, window, known)}",
+        "changes": f"{reverse('journal-changes', kwargs=place)}?{urlencode(compared)}",
+        "replay": f"{reverse('journal-replay', kwargs=place)}?{_replayed(since, stands, window, known)}",
         "moments": kept,
         "kept": [(name, value) for name, value in query.items() if name not in (AT, "page")],
         "happened": None if at is None else _happened(cluster, known, at),

@@ -165,7 +165,9 @@ def journaled_context(cluster: Cluster, query: QueryDict, pk: int) -> dict[str, 
 @of_cluster
 def journaled(request: PageRequest, cluster: Cluster, pk: int) -> HttpResponse:
     """Show one decision; its page moves until it is judged."""
-    return render(request, "journal/detail.html", journaled_context(cluster, request.GET, pk))
+    context = journaled_context(cluster, request.GET, pk)
+    request.own_moment = context["decision"].heard_at
+    return render(request, "journal/detail.html", context)
 
 
 def _event_time(decision: Decision) -> datetime | None:

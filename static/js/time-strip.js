@@ -20,6 +20,8 @@ const start = (strip) => {
   const go = (changes, focused) => {
     const address = new URL(location.href);
     address.searchParams.delete("page");
+    // A page of one moment leads elsewhere for the others.
+    if ("at" in changes) address.pathname = new URL(strip.querySelector("form").action).pathname;
     for (const [name, value] of Object.entries(changes)) {
       if (value === null) address.searchParams.delete(name);
       else address.searchParams.set(name, value);

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from clusters.models import Decision
 from tests.browser.looks import flaws_of_pages
 from tests.dashboard.test_past import moment, shop
 
@@ -121,6 +122,12 @@ def test_by_keyboard_handles_are_moved_and_keep_the_focus(shop_page: Page) -> No
     shop_page.get_by_role("link", name="What changed").click()
     expect(shop_page.get_by_role("heading", level=1)).to_have_text("What changed")
     expect(shop_page).to_have_url(re.compile(r"changes/\?.*from=2026"))
+
+    # A decision has one moment: from its page the map is shown at others.
+    shop_page.goto(f"/clusters/shop/journal/{Decision.objects.get(name='late').pk}/")
+    expect(at).to_have_attribute("aria-valuetext", "2026-03-01 12:40:00")
+    at.press("PageDown")
+    expect(shop_page).to_have_url(re.compile(r"/clusters/shop/\?at=2026-03-01T12%3A2\d"))
 
 
 def test_what_is_written_leaves_the_page_where_it_is(shop_page: Page) -> None:

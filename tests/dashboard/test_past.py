@@ -501,6 +501,23 @@ def test_the_strip_tells_what_is_replayed_and_what_it_shows(shop: Cluster, signe
     assert strip("span=nonsense")["start"] == after(0)
 
 
+def test_the_page_of_a_decision_stands_at_its_moment(shop: Cluster, signed_in_client: Client) -> None:
+    late = Decision.objects.get(name="late")
+    before = a_decision(shop, "before", heard_at=after(-1))
+
+    page = signed_in_client.get(f"/clusters/shop/journal/{late.pk}/")
+
+    strip = page.context["time_strip"]
+    assert (strip["place"], "As it was at" in text(page)) == (40 * 60, False)
+    assert 'name="at" placeholder="03:00, 2026-03-01 …" value="2026-03-01 12:40:00"' in page.text
+    # What it leads to is the map, and what changed by then.
+    assert re.findall(r'<a class="btn" href="([^"]*)">Now</a>', page.text) == ["/clusters/shop/"]
+    assert strip["changes"] == f"/clusters/shop/journal/changes/?at={moment(40).replace(':', '%3A')}"
+    assert f"since={moment(40)}".replace(":", "%3A") in strip["replay"]
+    # Of what went before, nothing is known but the decision.
+    assert "time-strip" not in signed_in_client.get(f"/clusters/shop/journal/{before.pk}/").text
+
+
 def test_times_are_the_readers_and_addresses_are_for_all(shop: Cluster, signed_in_client: Client) -> None:
     signed_in_client.cookies["berth-zone"] = "Asia/Tokyo"
     page = shown(signed_in_client, "nodes/", 45)
