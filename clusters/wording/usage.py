@@ -40,8 +40,6 @@ SEARCH_HINT: Final = pgettext_lazy("hint in a field", "Part of a workload's name
 CHANGES: Final = pgettext_lazy("choice of a filter", "Should change")
 
 
-REQUESTED_OF = message("%(requested)s of %(allocatable)s allocatable are requested (%(share)s).")
-USED_AT_MOST = message("In 95 %% of the sampled hours pods use at most %(used)s (%(share)s).")
 _FREED = message("Recommended requests change the sum by %(cpu)s and %(memory)s of memory.")
 _FREED_BY_ONE = message("%(cpu)s, %(memory)s", context="change of requests")
 

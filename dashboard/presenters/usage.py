@@ -10,7 +10,7 @@ from clusters.engine.qos import QualityOfService
 from clusters.engine.resources import CPU
 from clusters.engine.usage import FEW_HOURS, ContainerSizing, ResourceSizing, Sizing, WorkloadSizing, quantity_text
 from clusters.wording import columns, counts, overview as overview_words, states, usage as words, workloads
-from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, moment, percent, size
+from clusters.wording.amounts import as_in_manifests, at_least, at_most, cpu, moment, size
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
@@ -63,22 +63,6 @@ def usage_glance(found: ClusterSizing) -> dict[str, Any]:
     if found.without:
         warnings.append(words.WITHOUT(workloads=found.without))
     return {
-        "sentences": (
-            words.REQUESTED_OF(
-                requested=cpu(requested.cpu_milli),
-                allocatable=cpu(allocatable.cpu_milli),
-                share=percent(requested.cpu_milli, allocatable.cpu_milli),
-            ),
-            words.USED_AT_MOST(used=cpu(used.cpu_milli), share=percent(used.cpu_milli, allocatable.cpu_milli)),
-            words.REQUESTED_OF(
-                requested=size(requested.memory_bytes),
-                allocatable=size(allocatable.memory_bytes),
-                share=percent(requested.memory_bytes, allocatable.memory_bytes),
-            ),
-            words.USED_AT_MOST(
-                used=size(used.memory_bytes), share=percent(used.memory_bytes, allocatable.memory_bytes)
-            ),
-        ),
         "freed": (
             words.freed(*found.freed) if any(each.changes for each in found.workloads) else str(words.NOTHING_TO_CHANGE)
         ),

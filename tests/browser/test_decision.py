@@ -180,15 +180,16 @@ def test_the_answer_comes_first_and_what_is_detail_is_folded(shop_page: Page, na
         assert title["y"] >= box["y"] + box["height"]
 
 
-def test_every_pending_pod_of_the_demo_is_answered_in_little_space(demo_page: Page) -> None:
+def test_pending_pods_usage_and_budgets_of_the_demo_are_answered_in_little_space(demo_page: Page) -> None:
     pods = Pod.objects.filter(PENDING, cluster__name="demo").values_list("namespace", "name")
     pages = [f"/clusters/demo/pods/{namespace}/{name}/" for namespace, name in pods]
     assert len(pages) > 30
 
     tall = []
-    for width, tallest in ((390, 4_000), (1440, 2_600)):
+    phone = [*pages, "/clusters/demo/usage/", "/clusters/demo/budgets/"]
+    for width, tallest, opened in ((390, 4_000, phone), (1440, 2_600, pages)):
         wear(demo_page, width=width, theme="light")
-        for each in pages:
+        for each in opened:
             demo_page.goto(each)
             height = demo_page.evaluate("document.fonts.ready.then(() => document.documentElement.scrollHeight)")
             tall += [(each, width, height)] if height > tallest else []
