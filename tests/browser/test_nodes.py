@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from dashboard.forms.what_if import packed
-from tests.browser.looks import flaws, flaws_of_pages
+from tests.browser.looks import flaws, flaws_of_pages, unfold
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -74,6 +74,7 @@ def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
     assert flaws(demo_page) == []
 
     demo_page.goto(NODE)
+    unfold(demo_page)
     # In the order of the page: a part that comes above another moves that out of view.
     for part in ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown"):
         demo_page.locator(f"#{part}").scroll_into_view_if_needed()

@@ -153,7 +153,7 @@ RESOURCES = (
         cpu,
         {
             "overview": rf"Pods request {CPU_TEXT} of",
-            "usage": rf"{CPU_TEXT} of {CPU_TEXT} allocatable are requested",
+            "usage": rf"Right-sized CPU {CPU_TEXT} of",
             "free": f"{CPU_TEXT} free;",
             "stranded": rf"{CPU_TEXT} on \d+ nodes?",
         },
@@ -164,7 +164,7 @@ RESOURCES = (
         size,
         {
             "overview": rf"Pods request [^%]* %\) and {SIZE_TEXT} of",
-            "usage": rf"{SIZE_TEXT} of {SIZE_TEXT} allocatable are requested",
+            "usage": rf"Memory {SIZE_TEXT} of",
             "free": f"{SIZE_TEXT} free;",
             "stranded": rf"{SIZE_TEXT} of memory on \d+ nodes?",
         },
@@ -244,7 +244,7 @@ def usage(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "review": cpu(abs(review["freed"]["cpu"])),
         },
         "CPU that pods use": {
-            "usage": surfaces.words("usage/", r"pods use at most ([\d.]+ CPU)"),
+            "usage": surfaces.words("usage/", r"Right-sized CPU .*? % ([\d.]+ CPU)"),
             "API": cpu(api["usedP95"]["cpu"]),
             "review": cpu(review["used"]["cpu"]),
         },

@@ -84,9 +84,9 @@ def test_the_headline_says_what_is_requested_used_and_freed(measured: Cluster, s
     said = text(signed_in_client, PAGE)
 
     # 2 × 1000m + 200m + 900m + 1m of a node with 4 CPU.
-    assert "3.101 CPU of 4 CPU 78 %" in said
+    assert "Right-sized CPU 3.101 CPU of 4 CPU 78 %" in said
     # All pods together: 356m and the hour's number; by nearest rank p95 of 30 hours is the 29th.
-    assert "0.384 CPU of 4 CPU 10 %" in said
+    assert "78 % 0.384 CPU of 4 CPU 10 %" in said
     # web 2 × (1000 - 150), mailer 900 - 10, bare 0 - 10; memory web 2 × (1024 - 230), bare and mailer 0 - 16.
     assert "Recommended requests change the sum by −2.58 CPU and −1.5 GiB of memory." in said
     assert "30 hourly samples, from an uploaded file." in said
