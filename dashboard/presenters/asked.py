@@ -83,14 +83,16 @@ class OutcomeView:
 class AskedView:
     """Changes that are asked on the map, each with the query without it, and what they come to.
 
-    `query` asks for them, `undo` for all but the last, `packed` is what a simulation of them is ordered with. A
-    `problem` keeps them from an answer. `notes` say what the outcome leaves out.
+    `query` asks for them, `undo` for all but the last, `packed` is what a simulation of them is ordered with, `plan`
+    asks for a plan of the drains among them. A `problem` keeps them from an answer. `notes` say what the outcome
+    leaves out.
     """
 
     changes: Sequence[tuple[str, str]] = ()
     query: str = ""
     undo: str = ""
     packed: str = ""
+    plan: str = ""
     problem: str = ""
     is_being_computed: bool = False
     outcome: OutcomeView | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlencode
@@ -12,7 +13,7 @@ from clusters.engine.podgroups import POD_GROUP
 from clusters.services.mirror.state import MOST_COUNTED, Hit, Hits, SearchResults, named, zones_named
 from clusters.wording import columns, filters as words
 from clusters.wording.states import PENDING
-from dashboard.presenters.runs.listing import asked_url
+from dashboard.presenters.runs.listing import REPLICATED, asked_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -122,6 +123,9 @@ VERBS: Final = {
     "more": Verb("workload", words.WORKLOAD, "workloads"),
 }
 
+# An address holds no larger number.
+_COUNT: Final = re.compile(r"\d{1,9}")
+
 
 def answers(cluster: Cluster, text: str, most: int) -> Shown | None:
     """Return the pages that answer what was said, at most so many; None for what begins with no verb.
@@ -150,7 +154,7 @@ def _answers(cluster: Cluster, verb: str, said: list[str], most: int) -> Iterato
     noun, _, sort = VERBS[verb]
     if said[:1] == [noun]:
         del said[0]
-    count = said.pop() if verb == "more" and said and said[-1].isdecimal() else ""
+    count = said.pop() if verb == "more" and said and _COUNT.fullmatch(said[-1]) else ""
     # Several nodes may be drained; the last name may be the beginning of one.
     others = said[:-1] if verb == "drain" else []
     text = " ".join(said[len(others) :])
@@ -165,9 +169,15 @@ def _answers(cluster: Cluster, verb: str, said: list[str], most: int) -> Iterato
         if option is None:
             continue
         url = option.url
-        if verb == "drain":
+        if verb == "drain" and cluster.past:
+            # The map plays what becomes of the present; a plan is of any moment.
             plan = urlencode({"node": [*others, hit.name]}, doseq=True)
             url = f"{reverse('drain', kwargs={'cluster': cluster.name})}?{plan}"
+        elif verb == "drain":
+            url = asked_url(cluster.name, {"change": "drain-nodes", "nodes": [*others, hit.name]})
+        elif verb == "more" and hit.kind in REPLICATED:
+            place = {"kind": hit.kind, "namespace": hit.namespace, "name": hit.name}
+            url = asked_url(cluster.name, {"change": "scale", **place, "by": int(count or 1)})
         elif verb != "why":
-            url = f"{url}?more={count}#more" if count else f"{url}#more"
+            url = f"{url}#more"
         yield replace(option, url=url, before=f"{before}{option.before}", name=f"{hit.name} {count}".rstrip())

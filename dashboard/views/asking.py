@@ -116,6 +116,8 @@ def asked_of(cluster: Cluster, query: QueryDict) -> AskedView:
     except SpecError as error:
         view.problem = both_sentences(error.problem, line=error.line)
         return view
+    drained = [node for each in changes if each["change"] == "drain-nodes" for node in each["nodes"]]
+    view.plan = urlencode([("node", node) for node in drained])
     if isinstance(found, Progress):
         view.is_being_computed = True
         return view

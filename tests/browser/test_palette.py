@@ -102,7 +102,10 @@ def test_a_question_is_typed_with_completions_and_enter_opens_its_answer(demo_pa
     expect(the_choice(demo_page)).to_contain_text(re.compile("drain [a-z]+-"))
     demo_page.keyboard.type("compute-a-01")
     demo_page.keyboard.press("Enter")
-    expect(demo_page).to_have_url(re.compile(r"/clusters/demo/drain/\?node=compute-a-01$"))
+    expect(demo_page.locator(".asked-changes")).to_contain_text("compute-a-01")
+    expect(demo_page.locator("#map-card [data-map-stage]")).to_be_visible()
+    plan = demo_page.locator(".asked").get_by_role("link", name="Drain plan", exact=True)
+    expect(plan).to_have_attribute("href", "/clusters/demo/drain/?node=compute-a-01")
 
     demo_page.wait_for_load_state("domcontentloaded")
     demo_page.keyboard.press(":")

@@ -365,6 +365,8 @@ def test_a_search_finds_what_was_there(shop: Cluster, signed_in_client: Client) 
     assert (found(45, "shop/jo"), found(55, "shop/jo")) == ([("shop/job", "")], [])
     assert (found(45, "until"), found(45, "shop")) == ([], [("shop/job", ""), ("shop/web", "")])
     assert found(45, "why jo") == [("why shop/job", "")]
+    drain = shown(signed_in_client, "search/", 45, "&q=drain a")
+    assert f'href="/clusters/shop/drain/?at={moment(45).replace(":", "%3A")}&amp;node=a"' in drain.text
     assert found(45, "a") == [("a", "")]
     palette = {"HX-Request": "true", "HX-Target": "palette-found"}
     part = signed_in_client.get("/clusters/shop/search/", {"at": moment(45), "q": "job"}, headers=palette)

@@ -99,21 +99,27 @@ def test_verbs_lead_to_the_pages_that_answer(signed_in_client: Client) -> None:
         a_node(cluster, name, zone=f"eu-central-1{name[0]}")
     a_node(cluster, "b-1", zone="eu-central-1b")
     a_pod(cluster, "ledger-0", namespace="payments")
-    KubeObject.objects.create(
-        cluster=cluster, kind="Deployment", api_version="apps/v1", namespace="shop", name="web", uid="web", object={}
-    )
-    workload = "/clusters/prod/workloads/Deployment/shop/web/"
-    lost = asked_url("prod", {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+    for kind, name in (("Deployment", "web"), ("DaemonSet", "logs")):
+        KubeObject.objects.create(
+            cluster=cluster, kind=kind, api_version="apps/v1", namespace="shop", name=name, uid=name, object={}
+        )
+
+    def asked(change: str, **fields: object) -> str:
+        return asked_url("prod", {"change": change, **fields})
+
+    web = {"kind": "Deployment", "namespace": "shop", "name": "web"}
 
     for text, options in {
         "why payments/led": {"why payments/ledger-0": "/clusters/prod/pods/payments/ledger-0/"},
         ": Why pod ledger": {"why payments/ledger-0": "/clusters/prod/pods/payments/ledger-0/"},
-        "drain a-2": {"drain a-2": "/clusters/prod/drain/?node=a-2"},
-        "drain a-2 b": {"drain a-2 b-1": "/clusters/prod/drain/?node=a-2&node=b-1"},
-        "lose zone b": {"lose eu-central-1b": lost},
-        "fits web": {"fits shop/web": f"{workload}#more"},
-        "more shop/web 10": {"more shop/web 10": f"{workload}?more=10#more"},
-        "more web": {"more shop/web": f"{workload}#more"},
+        "drain a-2": {"drain a-2": asked("drain-nodes", nodes=["a-2"])},
+        "drain a-2 b": {"drain a-2 b-1": asked("drain-nodes", nodes=["a-2", "b-1"])},
+        "lose zone b": {"lose eu-central-1b": asked("lose-zone", zone="eu-central-1b", how="gone")},
+        "fits web": {"fits shop/web": "/clusters/prod/workloads/Deployment/shop/web/#more"},
+        "more shop/web 10": {"more shop/web 10": asked("scale", **web, by=10)},
+        "more web": {"more shop/web": asked("scale", **web, by=1)},
+        "more logs 10": {"more shop/logs 10": "/clusters/prod/workloads/DaemonSet/shop/logs/#more"},
+        f"more web {'9' * 30}": {},
     }.items():
         assert said(signed_in_client, text) == options, text
         for url in options.values():

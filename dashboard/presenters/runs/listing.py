@@ -224,14 +224,14 @@ def like_pod(document: Mapping[str, Any], suffix: str = "what-if") -> dict[str, 
 
 # Lists of suggestions; any other name may be typed.
 _MOST = 200
-_REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "Job"})
+REPLICATED = frozenset({"Deployment", "StatefulSet", "ReplicaSet", "Job"})
 
 
 def offers_of(cluster: Cluster) -> Offers:
     """Return names to choose from, none of a cluster that cannot be evaluated."""
     try:
         found = utilisation_of(cluster=cluster)
-        workloads = [each for each in workloads_of(cluster=cluster).states if each.kind in _REPLICATED]
+        workloads = [each for each in workloads_of(cluster=cluster).states if each.kind in REPLICATED]
     except (ConfigurationError, ChangingTooFastError):
         return Offers()
     budgets = PodDisruptionBudget.objects.filter(cluster=cluster).values_list("namespace", "name")
