@@ -54,19 +54,21 @@ class Shown:
     sentence: str
 
 
-def shown(cluster: Cluster, results: SearchResults) -> Shown:
-    """Present what was found; groups without a result are left out."""
+def shown(cluster: Cluster, text: str, results: SearchResults) -> Shown:
+    """Present what was found, and the verbs that begin with the text; groups without a result are left out."""
+    verbs = _verbs(cluster, text.lower()) if text else ()
     groups = (
         _group(cluster, "workloads", str(words.WORKLOADS), results.workloads),
         _group(cluster, "pods", str(words.PODS), results.pods),
         _group(cluster, "nodes", str(words.NODES), results.nodes),
         _group(cluster, "pod-groups", str(words.POD_GROUPS), results.groups),
+        Group("verbs", str(words.QUESTIONS), verbs, ""),
     )
-    return Shown(tuple(group for group in groups if group.options), _sentence(results))
+    return Shown(tuple(group for group in groups if group.options), _sentence(results, len(verbs)))
 
 
-def _sentence(results: SearchResults) -> str:
-    total = sum(found.total for found in results)
+def _sentence(results: SearchResults, verbs: int) -> str:
+    total = sum(found.total for found in results) + verbs
     if not total:
         return str(words.NOTHING_FOUND)
     if any(found.total > MOST_COUNTED for found in results):
@@ -130,24 +132,29 @@ _COUNT: Final = re.compile(r"\d{1,9}")
 def answers(cluster: Cluster, text: str, most: int) -> Shown | None:
     """Return the pages that answer what was said, at most so many; None for what begins with no verb.
 
-    After a colon the verbs are offered that begin so; elsewhere a verb is one once a blank follows it, as names hold
-    the same words. An offered verb leads to the search for it with its blank.
+    After a colon only the verbs are offered that begin so; elsewhere a verb is one once a blank follows it, as names
+    hold the same words.
     """
     is_marked = text.startswith(":")
     verb, blank, said = text.removeprefix(":").lstrip().lower().replace("\0", " ").partition(" ")
     if blank and verb in VERBS:
         options = tuple(_answers(cluster, verb, said.split(), most))
     elif is_marked:
-        search = reverse("search", kwargs={"cluster": cluster.name})
-        options = tuple(
-            Option(f"{search}?{urlencode({'q': f':{name} '})}", "", name, str(each.label))
-            for name, each in VERBS.items()
-            if name.startswith(verb)
-        )
+        options = _verbs(cluster, verb)
     else:
         return None
     groups = (Group("verbs", str(words.QUESTIONS), options, ""),) if options else ()
     return Shown(groups, words.RESULTS(number=len(options)) if options else str(words.NOTHING_FOUND))
+
+
+def _verbs(cluster: Cluster, begun: str) -> tuple[Option, ...]:
+    """Return the verbs that begin so, each leading to the search for it with its blank."""
+    search = reverse("search", kwargs={"cluster": cluster.name})
+    return tuple(
+        Option(f"{search}?{urlencode({'q': f':{name} '})}", "", name, str(each.label))
+        for name, each in VERBS.items()
+        if name.startswith(begun)
+    )
 
 
 def _answers(cluster: Cluster, verb: str, said: list[str], most: int) -> Iterator[Option]:

@@ -38,7 +38,7 @@ def search(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """List what answers a verb, or whose names hold what was typed: below the field, or as a page."""
     text = SearchParameters.read(request.GET)["q"].lstrip()
     most = _MOST_BELOW if wants_fragment(request) else _MOST_ON_PAGE
-    results = answers(cluster, text, most) or shown(cluster, find(cluster=cluster, text=text, most=most))
+    results = answers(cluster, text, most) or shown(cluster, text, find(cluster=cluster, text=text, most=most))
     context = {"cluster": cluster, "searched": text, "results": results}
     fragment = "search/_palette.html" if request.htmx.target == _PALETTE else "search/_options.html"
     response = render_page(request, "search/page.html", fragment, context)

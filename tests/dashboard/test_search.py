@@ -135,11 +135,15 @@ def test_a_zone_that_ends_with_what_was_said_comes_first(signed_in_client: Clien
     assert list(said(signed_in_client, "lose b")) == ["lose foo-b", "lose bar-1"]
 
 
-def test_a_verb_alone_is_a_name_until_a_colon_offers_the_verbs(signed_in_client: Client) -> None:
+def test_a_verb_alone_is_also_a_name_but_after_a_colon(signed_in_client: Client) -> None:
     cluster = a_cluster()
     a_pod(cluster, "drain-daemon")
 
-    assert list(said(signed_in_client, "drain")) == ["shop/drain-daemon"]
+    assert list(said(signed_in_client, "drain")) == ["shop/drain-daemon", "drain"]
+    assert list(said(signed_in_client, "Dra")) == ["shop/drain-daemon", "drain"]
+    assert list(said(signed_in_client, "los")) == ["lose"]
+    assert "1 result." in signed_in_client.get(ADDRESS, {"q": "los"}).text
+    assert said(signed_in_client, "") == {}
     assert said(signed_in_client, ":dr") == {"drain": f"{ADDRESS}?q=%3Adrain+"}
     assert list(said(signed_in_client, ":")) == list(VERBS)
     for nothing in (":shut down", ":drain nothing-like-this"):
