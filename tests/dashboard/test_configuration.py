@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PACKING = """\
 apiVersion: kubescheduler.config.k8s.io/v1

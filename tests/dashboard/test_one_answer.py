@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.unmeasured]
 
 
 class Surfaces:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-pytestmark = [pytest.mark.long, pytest.mark.redis]
+pytestmark = [pytest.mark.long, pytest.mark.redis, pytest.mark.unmeasured]
 
 State = SimulationRun.State
 PODS = 12_000

@@ -13,7 +13,7 @@ from tests.support.untranslated import readable, untranslated
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 POD = {
     "apiVersion": "v1",
