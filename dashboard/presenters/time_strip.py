@@ -82,7 +82,8 @@ def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict
         "known": known,
         "at": at,
         "stands": stands,
-        "page": request.path if own is None else reverse("cluster", kwargs=place),
+        # Of its own page without its path: a link with one keeps the moment that is shown.
+        "page": "" if own is None else reverse("cluster", kwargs=place),
         "since": since,
         "start": window.start,
         "end": window.end,
