@@ -132,6 +132,8 @@ def test_a_placed_pods_own_node_comes_first(signed_in_client: Client, cluster: C
 def test_both_nodes_lead_to_their_arithmetic(signed_in_client: Client, cluster: Cluster) -> None:
     body = signed_in_client.get(address("plain", "ash", "birch")).content.decode()
 
+    # Which numbers stand there is read above them.
+    assert "<caption>Scores by plugin: weighted, and raw to normalised below</caption>" in body
     for name in ("ash", "birch"):
         assert f'href="/clusters/shop/pods/shop/plain/nodes/{name}/scores/NodeResourcesFit/"' in body
 
