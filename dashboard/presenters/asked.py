@@ -58,8 +58,9 @@ class FirstOf(NamedTuple, Generic[Row]):
 class OutcomeView:
     """What changes come to: its sentence, numbers and map, whose zone or pool is the `place`; `whole` leads out.
 
-    `left` are the first of the newly pending pods, `kept` and `lost` those that a drain left behind and that nobody
-    recreated, `moves` of these that end elsewhere, `others` of those aside; each with how `more` of them there are.
+    `left` are the first of the newly pending pods, of which `preempted` gave way, `kept` and `lost` those that
+    a drain left behind and that nobody recreated, `moves` of these that end elsewhere, `others` of those aside; each
+    with how `more` of them there are.
     `uncertain` ones are placed by all that is computed, which is not all. `emptied` is how many more nodes are empty
     in the end, with its sign, where that is known.
     """
@@ -67,6 +68,7 @@ class OutcomeView:
     said: str
     moved: int
     pending: int
+    preempted: int
     uncertain: int
     left: FirstOf[LeftPod]
     kept: FirstOf[StayingPod]

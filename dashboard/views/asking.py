@@ -136,14 +136,15 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
     said, _ = outcome_sentences(found.ends)
     drawn = outcome_map(nodes, found, said, zone, pool)
     moves, others = ([move for move in found.moves if move.is_aside is aside] for aside in (False, True))
-    left = [LeftPod.of(move) for move in found.moves if move.is_pending]
+    left = [move for move in found.moves if move.is_pending]
     lost = [move for move in moves if not move.target and not move.is_pending]
     return OutcomeView(
         said=said,
         moved=sum(bool(move.source and move.target) for move in moves),
         pending=pending_after(found.ends["origins"]).newly,
+        preempted=sum(move.is_preempted for move in left),
         uncertain=found.ends["pods"]["uncertain"],
-        left=FirstOf(left[:_MOST_LEFT], len(left)),
+        left=FirstOf([LeftPod.of(move) for move in left[:_MOST_LEFT]], len(left)),
         kept=FirstOf(found.kept[:_MOST_LEFT], len(found.kept)),
         lost=FirstOf(lost[:_MOST_LEFT], len(lost)),
         moves=FirstOf(moves[:_MOST_LISTED], len(moves)),

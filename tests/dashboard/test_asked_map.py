@@ -112,7 +112,14 @@ def test_pods_without_a_node_lead_to_their_pages_with_the_commonest_reason(
     assert view is not None
     left = view.left
     assert left.total == view.pending > len(left.rows)
-    assert f"{left.more} more pods" in words_of(answer.text)
+    page = words_of(answer.text)
+    assert f"{left.more} more pods" in page
+    # Who gave way to others is told apart from who ran in the zone.
+    found = outcome_of(cluster=demo, changes=[ZONE])
+    assert isinstance(found, AskedOutcome)
+    of_zone = found.ends["origins"]["displaced"]["pending"]
+    assert 0 < view.preempted == view.pending - of_zone
+    assert f"newly pending {view.pending} of them preempted {view.preempted}" in page
     for pod in left.rows:
         counts = [int(each) for each in re.findall(r"[:,] (\d+) ", pod.whole.partition(". ")[0])]
         assert pod.opening.startswith(f"{max(counts)} ")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
 
-from clusters.engine.simulation import STAYED, Origin
+from clusters.engine.simulation import STAYED, Origin, Outcome
 from clusters.services.computing import Cache
 from clusters.services.evaluation import Progress, Question, WorkersAwayError
 from clusters.services.mirror.bases import present
@@ -32,7 +32,8 @@ class PodMove:
     """A pod that ends on another node than it began, itself or who came in its place; an empty name is no node.
 
     ``message``: why a pending one has no node, as the scheduler says it. ``is_aside``: the changes take nodes away and
-    bring none, and it was on none of these: it gave way to a pod, or was pending before.
+    bring none, and it was on none of these: it gave way to a pod, or was pending before. ``is_preempted``: it, or who
+    came in its place, gave way to a pod.
     """
 
     pod: str
@@ -41,6 +42,7 @@ class PodMove:
     is_pending: bool
     message: str = ""
     is_aside: bool = False
+    is_preempted: bool = False
 
 
 class StayingPod(NamedTuple):
@@ -132,6 +134,7 @@ def _moves(before: Snapshot, over: Finished, taken: Collection[str]) -> list[Pod
     origins = origins_of(over.case)
     waited = {pod for pod, origin in origins.items() if origin is Origin.PENDING_BEFORE}
     left = set(over.pending) - waited
+    preempted = {over.first_of(step.pod) for step in over.steps if step.outcome is Outcome.PREEMPTED}
 
     def goes_with_its_node(pod: str) -> bool:
         """Whether nobody misses a pod that is gone: its DaemonSet wants it for its node alone."""
@@ -141,7 +144,8 @@ def _moves(before: Snapshot, over: Finished, taken: Collection[str]) -> list[Pod
         is_pending = pod in over.pending
         is_asked_about = source in taken or origins.get(pod) in (Origin.ADDED, Origin.DISPLACED)
         message = last[pod].message if is_pending else ""
-        return PodMove(pod, source, target, is_pending, message, is_aside=bool(taken) and not is_asked_about)
+        is_aside = bool(taken) and not is_asked_about
+        return PodMove(pod, source, target, is_pending, message, is_aside, is_preempted=pod in preempted)
 
     return sorted(
         (
