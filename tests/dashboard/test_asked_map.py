@@ -95,6 +95,7 @@ def test_a_drain_names_who_stays_and_puts_other_pods_apart(demo: Cluster, signed
     assert view is not None
     (kept,) = view.kept.rows
     assert f"{kept.pod} {kept.message}" in page
+    assert "not evicted 1" in page
     assert "The disruption budget image-resizer" in kept.message
     assert {move.source for move in view.moves.rows} == {"general-a-01"}
     assert view.moved == view.moves.total == 3
@@ -120,6 +121,8 @@ def test_pods_without_a_node_lead_to_their_pages_with_the_commonest_reason(
     of_zone = found.ends["origins"]["displaced"]["pending"]
     assert 0 < view.preempted == view.pending - of_zone
     assert f"newly pending {view.pending} of them preempted {view.preempted}" in page
+    # Nothing is evicted with a zone, so nothing is refused.
+    assert "not evicted" not in page
     for pod in left.rows:
         counts = [int(each) for each in re.findall(r"[:,] (\d+) ", pod.whole.partition(". ")[0])]
         assert pod.opening.startswith(f"{max(counts)} ")
