@@ -55,6 +55,9 @@ class Cluster(models.Model):
 
     # The moment that whoever hands the cluster on asks about, never stored; None for the present.
     past: PastState | None = None
+    # Whether all that is asked of this object is answered of one state, and which, once it was asked for; never stored.
+    is_held = False
+    held: tuple[int, Snapshot] | None = None
 
     class Source(models.TextChoices):
         DUMP = "dump"

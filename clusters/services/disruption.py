@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import asdict, dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -40,6 +41,7 @@ from clusters.services.mirror.snapshots import (
     configuration_of,
     is_same_state,
     revision_of,
+    snapshot_at_revision,
     snapshot_of,
     unchanging,
 )
@@ -356,7 +358,7 @@ def plan_of(
     if kept is not None and kept.is_too_large:
         raise TooManyError(LargeResult())
     if kept is not None:
-        present = Cluster.objects.values_list("revision", flat=True).get(pk=cluster.pk)
+        present, _ = snapshot_at_revision(cluster)
         if is_same_state(cluster, kept.revision, present):
             return replace(_kept_plan(kept), revision=present)
         if as_of is not None and is_same_state(cluster, kept.revision, as_of):
@@ -401,6 +403,9 @@ def _kept_plan(kept: Evaluation) -> PlannedDrain:
 
 def _read(cluster: Cluster, choice: DrainChoice) -> tuple[Snapshot, DrainCase]:
     """Return a state of the cluster, and what a plan in it is made from: all of it is about the same state."""
+    # What is read beside a state that is held may be of a later one.
+    cluster = copy(cluster)
+    cluster.is_held, cluster.held = False, None
     for _ in range(_MOST_ATTEMPTS):
         found = _read_once(cluster, choice)
         if found is not None:

@@ -38,6 +38,7 @@ def render(topic: Topic) -> Rendered:
     cluster = Cluster.objects.filter(pk=topic.cluster_id).first()
     if cluster is None:
         raise GoneError
+    cluster.is_held = True
     request = HttpRequest()
     request.method = "GET"
     request.GET = QueryDict(topic.query)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
     from django.http.response import HttpResponseBase
 
+_CHANGE_NOTHING: Final = frozenset({"GET", "HEAD"})
+
 
 def or_says_why(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Where nothing can be computed, let the page say why; a file is not there then, or not yet (503)."""
@@ -44,6 +46,13 @@ def or_says_why(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResp
     return answer
 
 
+def _shown(request: PageRequest, name: str) -> Cluster:
+    """Return the cluster of an address; a page that changes nothing shows one state of it."""
+    found = get_object_or_404(Cluster, name=name)
+    found.is_held = request.method in _CHANGE_NOTHING
+    return found
+
+
 def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Hand a view the cluster that its address names; where nothing can be computed of it, the page says why.
 
@@ -53,7 +62,7 @@ def of_cluster(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespo
     @or_says_why
     @wraps(view)
     def answer(request: PageRequest, cluster: str, **place: Any) -> HttpResponseBase:
-        found = get_object_or_404(Cluster, name=cluster)
+        found = _shown(request, cluster)
         known = recorded(found) if AT in request.GET else None
         if known is not None and (at := asked_moment(request.GET, AT, known.until)) is not None:
             return _not_computed(request, found, at)
@@ -74,7 +83,7 @@ def at_any_moment(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRe
     @or_says_why
     @wraps(view)
     def answer(request: PageRequest, cluster: str, **place: Any) -> HttpResponseBase:
-        found = get_object_or_404(Cluster, name=cluster)
+        found = _shown(request, cluster)
         if AT not in request.GET and FROM not in request.GET:
             return view(request, cluster=found, **place)
         known = recorded(found)

@@ -217,10 +217,12 @@ def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -
     assert progress_of(key) is None
 
 
+@pytest.mark.parametrize("is_held", [False, True])
 def test_a_cluster_that_changes_at_every_look_is_read_while_nothing_is_committed(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, *, is_held: bool
 ) -> None:
     cluster, lease = followed_cluster()
+    cluster.is_held = is_held
     apply(lease, put=(small_node("n1", "a"), small_node("n2", "b"), small_pod("web", nodeName="n1")))
     read = drains._case
     looks: list[bool] = []

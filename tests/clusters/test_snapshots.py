@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.conf import settings
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings as hypothesis_settings, strategies as st
 
 from clusters.engine import Snapshot
@@ -16,7 +17,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.ingest import ingest as change_log
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror import snapshots
-from clusters.services.mirror.snapshots import forget_snapshots, snapshot_of
+from clusters.services.mirror.snapshots import forget_snapshots, snapshot_at_revision, snapshot_of
 from clusters.services.watching.watcher import Batch, Lease, apply_batch
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -211,6 +212,20 @@ def test_whoever_holds_the_earlier_snapshot_sees_no_change(followed: tuple[Clust
 
     assert snapshot_of(cluster).placed_on("shop/a") == "n2"
     assert earlier.content() == before
+
+
+def test_a_cluster_that_is_held_is_answered_of_one_state(followed: tuple[Cluster, Lease]) -> None:
+    cluster, lease = followed
+    held = Cluster.objects.get(pk=cluster.pk)
+    held.is_held = True
+    first = snapshot_at_revision(held)
+    apply(lease, put=(pod("a", on="n2"),))
+
+    with CaptureQueriesContext(connection) as captured:
+        assert snapshot_at_revision(held) is first
+        assert snapshot_of(held) is first[1]
+    assert not captured.captured_queries
+    assert snapshot_of(cluster).placed_on("shop/a") == "n2"
 
 
 def test_what_no_rule_reads_leaves_the_snapshot_as_it_is(followed: tuple[Cluster, Lease]) -> None:

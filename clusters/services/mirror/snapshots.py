@@ -260,11 +260,18 @@ def snapshot_of(cluster: Cluster) -> Snapshot:
 
 
 def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
-    """Return the cluster's present revision and what `snapshot_of` returns for it. Raises BeingReadError."""
+    """Return the cluster's present revision and what `snapshot_of` returns for it. Raises BeingReadError.
+
+    Of a cluster that is held they are those that were returned first.
+    """
+    if cluster.held is not None:
+        return cluster.held
     if not may_wait() and not is_in_memory(cluster):
         _read_aside(cluster)
     kept = _snapshots.get(cluster.pk, lambda: _present(cluster), version=_revision(cluster))
     _revisions[kept.snapshot] = kept.revision
+    if cluster.is_held:
+        cluster.held = kept
     return kept
 
 
