@@ -157,7 +157,7 @@ class Sorting:
 class MergedRows(Generic[AnyModel]):
     """Rows of the database among others that it does not hold, both in order, as a paginator takes them.
 
-    A page reads as many rows as there are up to its end at most.
+    A page reads as many rows as it shows, and as there are others.
     """
 
     def __init__(self, rows: QuerySet[AnyModel], others: list[AnyModel], key: Callable[[AnyModel], Any]) -> None:
@@ -167,7 +167,11 @@ class MergedRows(Generic[AnyModel]):
         return self._rows.count() + len(self._others)
 
     def __getitem__(self, part: slice) -> list[AnyModel]:
-        return [*islice(merge(self._rows[: part.stop], self._others, key=self._key), part.start, part.stop)]
+        start = part.start or 0
+        # So many rows come before the page even where all others do, too.
+        passed = max(0, start - len(self._others))
+        merged = merge(self._rows[passed : part.stop], self._others, key=self._key)
+        return [*islice(merged, start - passed, part.stop and part.stop - passed)]
 
 
 @dataclass(frozen=True, slots=True)
