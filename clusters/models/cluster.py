@@ -252,8 +252,8 @@ class WatchLease(models.Model):
 class Change(models.Model):
     """The objects of one kind that one revision changed, by which a snapshot in memory is brought forward.
 
-    Only live clusters write these, and only the newest revisions have them: a revision without any says that whoever
-    holds an older state has to read everything again.
+    Dumps that differ in much from the ones before write none, and only the newest revisions have them: a revision
+    without any says that whoever holds an older state has to read everything again.
     """
 
     cluster = models.ForeignKey(Cluster, on_delete=models.CASCADE, related_name="changes", db_index=False)

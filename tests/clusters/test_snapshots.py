@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings as hypothesis_settings, strategies as st
 
 from clusters.engine import Snapshot
-from clusters.models import Cluster, Pod
+from clusters.models import Change, Cluster, Pod
 from clusters.services.ingest import ingest as change_log
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror import snapshots
@@ -45,6 +45,33 @@ def test_snapshot_is_kept_until_the_revision_changes(tmp_path: Path) -> None:
 
     mirror("prod", tmp_path, [node("n9")])
     assert snapshot_of(cluster) is not first
+
+
+@pytest.mark.django_db
+def test_a_newer_dump_that_differs_in_little_is_not_read_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def called(name: str, kind: str = "PriorityClass") -> dict[str, object]:
+        return {
+            "apiVersion": "scheduling.k8s.io/v1",
+            "kind": kind,
+            "metadata": {"name": name, "uid": "kept"},
+            "value": 1,
+        }
+
+    same = [node("n1"), node("n2"), *(pod(f"same-{number}", on="n1") for number in range(40))]
+    cluster = mirror("prod", tmp_path, [*same, pod("moves", on="n1"), pod("goes", on="n1"), called("before")])
+    snapshot_of(cluster)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(snapshots, "_objects", lambda _: pytest.fail("all rows were read"))
+        for renamed in (called("after"), called("after", "RuntimeClass")):
+            mirror("prod", tmp_path, [*same, pod("moves", on="n2"), pod("comes", on="n2"), renamed])
+            assert snapshot_of(cluster).placed_on("shop/moves") == "n2"
+    assert snapshot_of(cluster).content() == fresh(cluster).content()
+
+    # Where much differs, reading all is the shorter way.
+    cluster = mirror("prod", tmp_path, same[:20])
+    assert not Change.objects.filter(cluster=cluster, revision=cluster.revision).exists()
+    assert snapshot_of(cluster).content() == fresh(cluster).content()
 
 
 @pytest.mark.django_db

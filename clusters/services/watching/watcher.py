@@ -202,7 +202,7 @@ def apply_batch(*, lease: Lease, batch: Batch) -> Applied:
         if kinds or is_regated:
             cluster.revision += 1
         if kinds:
-            record_changes(cluster, {kind: written[kind].touched for kind in kinds})
+            record_changes(cluster, {kind: written[kind].touched[kind] for kind in kinds})
         is_told = write_facts(cluster, batch.facts)
         is_told = write_events(cluster, _fresh_events(batch, written)) or is_told
         if "Node" in batch.changes:
@@ -307,7 +307,7 @@ def _write_statuses(cluster: Cluster, batch: Batch, written: dict[str, Changes])
 def _fresh_events(batch: Batch, written: dict[str, Changes]) -> list[Row | None]:
     """Return the events that were heard of, and of a list those that the mirror did not have."""
     listed = batch.listings.get("Event", {})
-    fresh = [listed[each.uid] for each in written["Event"].touched if not each.is_deleted] if listed else []
+    fresh = [listed[each.uid] for each in written["Event"].touched["Event"] if not each.is_deleted] if listed else []
     return [*batch.changes.get("Event", {}).values(), *fresh]
 
 
