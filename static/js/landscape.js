@@ -41,8 +41,7 @@ const compare = (root, node, patience) => {
 };
 // What somebody writes or opens there stays, also when the answer for a node passed by comes after it.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-  if (detail.target.id === "compare-card" && detail.elt.matches("[data-landscape]") && detail.target.contains(document.activeElement))
-    detail.shouldSwap = false;
+  if (detail.target.id === "compare-card" && detail.target.contains(document.activeElement)) detail.shouldSwap = false;
 });
 const choose = (root, node) => {
   compare(root, node, 0);
