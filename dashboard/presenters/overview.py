@@ -36,7 +36,7 @@ from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
 from clusters.wording.spread import domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import pending as pending_rows, spread as spread_groups
-from dashboard.presenters.runs.listing import simulate_url
+from dashboard.presenters.runs.listing import asked_url
 from dashboard.presenters.shared.page import earlier_sentence, page_url
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Card:
 class ZoneRow:
     """One zone of the table beside the picture; ``unwell``: nodes NotReady, cordoned or under pressure, or empty.
 
-    ``lose_url``: where a simulation without it begins, empty for nodes without a zone.
+    ``lose_url``: the map on which its loss is asked, empty for nodes without a zone.
     """
 
     name: str
@@ -383,7 +383,7 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
         cpu=used(str(columns.CPU_REQUESTED), CPU, amounts.cpu),
         memory=used(str(columns.MEMORY_REQUESTED), MEMORY, amounts.size),
         pods=used(str(columns.PODS), PODS, amounts.grouped),
-        lose_url=simulate_url(cluster.name, lost) if zone.zone else "",
+        lose_url=asked_url(cluster.name, lost) if zone.zone else "",
     )
 
 

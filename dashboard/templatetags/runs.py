@@ -14,14 +14,14 @@ register = template.Library()
 
 @register.simple_tag
 def simulate(cluster: str, change: str, **fields: Any) -> str:
-    """Return the address of the form with one change; a single node may be given for `nodes`."""
+    """Return the address of the map on which one change is asked; a single node may be given for `nodes`."""
     # Django loads all template tags before the first page; what they write is loaded with the pages that do.
-    from dashboard.presenters.runs.listing import simulate_url
+    from dashboard.presenters.runs.listing import asked_url
 
     nodes = fields.get("nodes")
     if isinstance(nodes, str):
         fields["nodes"] = [nodes]
-    return simulate_url(cluster, {"change": change, **fields})
+    return asked_url(cluster, {"change": change, **fields})
 
 
 @register.simple_tag

@@ -133,6 +133,9 @@ def test_a_workload_that_is_chosen_keeps_its_arrows_alone(shop_page: Page, user:
 def test_a_walk_from_a_workload_to_a_step_of_its_simulation(shop_page: Page) -> None:
     shop_page.goto("/clusters/shop/workloads/Deployment/shop/web/")
     shop_page.get_by_role("link", name="Simulate 20 more").click()
+    expect(shop_page.locator(".asked-changes")).to_contain_text("Add 20 replicas to Deployment shop/web")
+    shop_page.get_by_role("button", name="Keep as a simulation").click()
+    shop_page.get_by_role("link", name="Change and run again").click()
     expect(shop_page.locator(".builder-changes")).to_contain_text("Add 20 replicas to Deployment shop/web")
     shop_page.locator("summary", has_text="Lose a zone").click()
     shop_page.locator("#id_lose-zone-zone").fill("nowhere")

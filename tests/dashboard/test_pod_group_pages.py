@@ -352,7 +352,7 @@ def test_a_gang_that_lacks_room_says_how_many_nodes_let_it_in(signed_in_client: 
     assert "2 of minCount 4 pods have or find a node" in said
     remedy = "Add 1 more node like gpu-a-1 (pool training): 4 pods then have or find a node, 2 more than now."
     assert f"What helps: {remedy} Simulate one more gpu-a-1" in said
-    assert re.search(r'href="/clusters/training/simulations/new[^"]*"[^>]*>Simulate one more gpu-a-1', html)
+    assert re.search(r'href="/clusters/training/\?change=[^"]*"[^>]*>Simulate one more gpu-a-1', html)
     assert found["remedy"] == remedy
     assert found["moreNodes"] == {"like": "gpu-a-1", "pool": "training", "nodes": 1, "found": 4, "gained": 2}
     urgent = signed_in_client.get("/api/v1/clusters/training/pod-groups/ml/urgent").json()

@@ -25,7 +25,7 @@ from clusters.wording.runs import building as building_words, changes as changes
 from clusters.wording.runs.summary import origin_sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     Entry = Mapping[str, Any]
 
@@ -204,13 +204,17 @@ LONGEST = 6000
 
 def simulate_url(cluster: str, *changes: dict[str, Any]) -> str:
     """Return the address of the form with these changes in it; empty where it would be longer than browsers send."""
-    query = urlencode([("change", orjson.dumps(change).decode()) for change in changes])
-    return f"{reverse('run-new', kwargs={'cluster': cluster})}?{query}" if len(query) <= LONGEST else ""
+    return _with_changes("run-new", cluster, changes)
 
 
 def asked_url(cluster: str, change: dict[str, Any]) -> str:
-    """Return the address of the cluster's map on which this change is asked."""
-    return f"{reverse('cluster', kwargs={'cluster': cluster})}?{urlencode({'change': orjson.dumps(change).decode()})}"
+    """Return the address of the cluster's map on which this change is asked; empty as above."""
+    return _with_changes("cluster", cluster, [change])
+
+
+def _with_changes(view: str, cluster: str, changes: Iterable[dict[str, Any]]) -> str:
+    query = urlencode([("change", orjson.dumps(change).decode()) for change in changes])
+    return f"{reverse(view, kwargs={'cluster': cluster})}?{query}" if len(query) <= LONGEST else ""
 
 
 def like_pod(document: Mapping[str, Any], suffix: str = "what-if") -> dict[str, Any]:
