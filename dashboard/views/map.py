@@ -69,16 +69,21 @@ _MOST_CAUSES = 5
         *(*KINDS, "DaemonSet", "Namespace", "Service"),
         *("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINode", NOTICE),
     ),
-    parameters=LOOKED,
+    parameters=(*LOOKED, "zone", "pool"),
 )
 def map_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Draw the nodes through the lens that is asked for, with the pods that wait by cause.
 
-    Where changes are asked, draw what they come to instead. Raises LookupError for a zone or a pool that there is not,
-    and ConfigurationError and ChangingTooFastError.
+    Where changes are asked, draw what they come to instead. Raises Http404 for a zone or a pool that there is not, and
+    ConfigurationError and ChangingTooFastError.
     """
-    if "change" in query:
-        return {"cluster": cluster, "asked": asked_of(cluster, query)}
+    try:
+        return {"cluster": cluster, "asked": asked_of(cluster, query)} if "change" in query else _looked(cluster, query)
+    except LookupError:
+        raise Http404(str(drains_words.NO_SUCH_POOL)) from None
+
+
+def _looked(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     lens = query.get("lens", "")
     lens = lens if lens in LENSES else REQUESTED
     place = zone, pool = query.get("zone"), query.get("pool", "")
@@ -192,8 +197,6 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
         return redirect(page)
     try:
         context = map_context(cluster, query)
-    except LookupError:
-        raise Http404(str(drains_words.NO_SUCH_POOL)) from None
     except (ConfigurationError, UnknownScheduler, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
     if request.headers.get("HX-Target") == "map-part":
@@ -201,7 +204,7 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
             return render(
                 request, "overview/_outcome_part.html", {"outcome": context["asked"].outcome, "cluster": cluster}
             )
-        return render(request, "overview/_map_part.html", context)
+        return push_url(render(request, "overview/_map_part.html", context), page)
     return push_url(render(request, "overview/_map_card.html", context | {"is_followed": cluster.is_live}), page)
 
 

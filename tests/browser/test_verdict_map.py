@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -217,6 +218,20 @@ def test_a_bar_of_thousands_of_nodes_opens_to_its_tiles(large_page: Callable[[in
     page.get_by_role("link", name="All nodes").click()
     expect(page.locator(".map-place")).to_have_count(0)
     expect(page.locator(".map-stage .wide .map-bars text").first).to_be_visible()
+
+    # On the cluster's page what is opened has an address, and stays open beside what is live.
+    page.add_init_script("addEventListener('berth:live', ({ target }) => (target.dataset.came = ''))")
+    page.goto("/clusters/shop/?lens=health")
+    page.get_by_text("Open a zone or pool to its nodes").click()
+    page.get_by_role("link", name="nodes in zone-1").click()
+    expect(page).to_have_url(re.compile(r"\?lens=health&zone=zone-1"))
+    expect(page.locator("[data-live='overview.map'][data-came]")).to_be_attached()
+    expect(page.locator("#map-card .map-place")).to_contain_text("zone-1")
+    page.get_by_role("link", name="All nodes").click()
+    expect(page).to_have_url(re.compile(r"\?lens=health$"))
+    page.locator("#map-card [data-map-stage]").click(position={"x": 40, "y": 50})
+    expect(page.locator("#map-card .map-place")).to_contain_text("zone-0")
+    expect(page).to_have_url(re.compile(r"zone=zone-0"))
 
 
 @in_every_look

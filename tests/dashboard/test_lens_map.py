@@ -324,14 +324,23 @@ def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_
     address = "/clusters/demo/map/?lens=drain"
     plain, whole = signed_in_client.get(address), signed_in_client.get(address, headers=HTMX).text
     of_part = {**HTMX, "HX-Target": "map-part"}
-    part = signed_in_client.get(f"{address}&zone=eu-central-1a&pool=gpu", headers=of_part).text
+    pool = "lens=drain&zone=eu-central-1a&pool=gpu"
+    opened = signed_in_client.get(f"/clusters/demo/map/?{pool}", headers=of_part)
+    part, there = opened.text, opened.headers["HX-Push-Url"]
+    kept = signed_in_client.get("/live/overview.map/", {"cluster": f"{demo.pk}", "page": f"{there}"}, headers=HTMX).text
 
+    assert there == f"/clusters/demo/?{pool}"
     assert plain.headers["Location"] == "/clusters/demo/?lens=drain"
     assert "lens-rail" in whole
     assert "lens-rail" not in part
     assert "gpu-a-01" in part
     assert "gpu-b-01" not in part
-    assert signed_in_client.get(f"{address}&zone=nowhere&pool=none", headers=HTMX).status_code == 404
+    # As the page of that address has it from the start, and stays while the cluster changes.
+    for page in (signed_in_client.get(there).text, kept):
+        assert 'class="padded map-place"' in page
+        assert "lens-rail" in page
+    for page in ("map/", ""):
+        assert signed_in_client.get(f"/clusters/demo/{page}?zone=nowhere&pool=none", headers=HTMX).status_code == 404
 
 
 def test_a_node_says_what_blocks_its_drain_through_that_lens(demo: Cluster, signed_in_client: Client) -> None:
