@@ -256,7 +256,8 @@ def test_a_run_that_a_review_refers_to_is_not_deleted(signed_in_client: Client, 
 def test_a_review_that_is_written_is_followed_until_it_is_over(
     signed_in_client: Client, user: User, cluster: Cluster
 ) -> None:
-    report = a_review(cluster, user, Report.State.QUEUED)
+    report = a_review(cluster, user, Report.State.QUEUED, expires_at=timezone.now() + timedelta(days=90))
+    days = [f"{at.day} {at:%b %Y}." for at in map(timezone.localtime, (report.created_at, report.expires_at))]
     page = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
     fragment = signed_in_client.get(f"/reviews/{report.pk}/progress/")
     report.document, report.state = a_document(), Report.State.DONE
@@ -264,6 +265,7 @@ def test_a_review_that_is_written_is_followed_until_it_is_over(
     over = signed_in_client.get(f"/reviews/{report.pk}/progress/")
     done = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
 
+    assert all(f"on {days[0]}" in each and f"until {days[1]}" in each for each in (page, done))
     assert "It waits for a worker." in page
     assert f'data-socket="/ws/reviews/{report.pk}/"' in page
     assert "Without JavaScript this page does not update automatically." in page
