@@ -100,6 +100,16 @@ def test_no_page_scrolls_sideways(demo_page: Page) -> None:
 def test_a_phone_shows_ten_of_a_list_until_all_are_wanted(demo_page: Page) -> None:
     wear(demo_page, width=390, theme="light")
     demo_page.goto(PODS)
+    search = demo_page.locator("#filters").get_by_label("Search")
+    expect(search).to_be_hidden()
+    demo_page.locator("summary", has_text="Filter").click()
+    search.fill("ledger-0")
+    expect(demo_page.locator("#results")).to_contain_text("1 of 907 pods shown.")
+    demo_page.reload()
+    expect(search).to_have_value("ledger-0")
+    expect(search).to_be_visible()
+
+    demo_page.goto(PODS)
     rows = demo_page.locator("#results tbody tr")
     assert rows.count() == 50
     expect(rows.nth(9)).to_be_visible()
