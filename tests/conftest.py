@@ -20,7 +20,6 @@ from clusters.adapters import shared_redis
 from clusters.adapters.cel import compiled_selector
 from clusters.engine.versions import NEWEST
 from clusters.services import evaluation as questions
-from clusters.services.decisions.explain import forget_explanations
 from clusters.services.mirror.snapshots import forget_snapshots
 from dashboard import datadir
 from dashboard.limits import computing, windows
@@ -29,6 +28,7 @@ from dashboard.serving import processes
 from dashboard.serving.children import Child
 from tests.controlplane import binaries
 from tests.support.chromium import find_chromium
+from tests.support.mirrored import DEMO, DEMO_OF_DAY
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -195,9 +195,8 @@ def patience() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def fresh_process() -> None:
-    """Forget what the process remembers of clusters: tests reuse primary keys and revisions."""
-    forget_snapshots()
-    forget_explanations()
+    """Forget what the process remembers of clusters, but of those that no test changes: tests reuse primary keys."""
+    forget_snapshots(but={DEMO, DEMO_OF_DAY})
     shared_redis.forget_silence()
     windows.forget_own()
     # What users of other tests did within this minute, and what workers found out.

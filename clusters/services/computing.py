@@ -17,7 +17,7 @@ from clusters.engine.scheduling import AnswerError
 from clusters.problems.orders import OverTime
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Container, Hashable
 
 # How long somebody's question may be computed: looked at between its parts, as no part can be interrupted.
 #
@@ -203,10 +203,11 @@ class Cache(Generic[K, V]):
             kept = self._kept.get(key)
         return None if kept is None else kept.value
 
-    def clear(self) -> None:
-        """Drop everything."""
+    def clear(self, but: Container[K] = ()) -> None:
+        """Drop everything but what is kept of these keys."""
         with self._lock:
-            self._kept.clear()
+            for key in [key for key in self._kept if key not in but]:
+                del self._kept[key]
 
     def _compute(self, key: K, own: _Computation[V], compute: Callable[[], V]) -> V:
         began = thread_time()

@@ -8,7 +8,7 @@ import pytest
 
 from clusters.models import Cluster
 from tests.dashboard.rows import a_cluster
-from tests.support.mirrored import load_demo
+from tests.support.mirrored import DEMO, load_demo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,14 +17,10 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 
-# The demo is the same cluster in all tests that only look at it: the server goes on with what it computed of it.
-_DEMO = 1_000_000
-
-
 @pytest.fixture
 def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Iterator[Page]:
     """Return a page of somebody who sees the demo cluster, which nobody may change, and an empty one."""
-    revision = load_demo(tmp_path, key=_DEMO).revision
+    revision = load_demo(tmp_path, key=DEMO).revision
     a_cluster("empty", last_sync=None, revision=0)
     yield page
-    assert Cluster.objects.get(pk=_DEMO).revision == revision
+    assert Cluster.objects.get(pk=DEMO).revision == revision

@@ -11,7 +11,7 @@ import orjson
 import pytest
 
 from clusters.models import Cluster, Observation
-from clusters.services.decisions.explain import explain_pod, forget_explanations
+from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.snapshots import forget_snapshots
 from clusters.services.observed import PairState, compare
@@ -98,7 +98,6 @@ def test_every_cell_of_a_real_log_equals_what_is_computed(
     log = tmp_path / "scheduler.log"
     shutil.copy(talkative, log)
     forget_snapshots()
-    forget_explanations()
     cluster = Cluster.objects.create(name="real")
     ingest_path(cluster=cluster, path=dump(api, tmp_path))
 

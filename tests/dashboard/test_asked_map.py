@@ -17,7 +17,7 @@ from clusters.services.runs.asked import AskedOutcome, outcome_of
 from dashboard.views.asking import asked_of, of_node
 from tests.clusters.dumps import node as a_node
 from tests.clusters.runs.test_question import CLAIMS, adding, manifest
-from tests.support.mirrored import load, load_demo, text, words_of
+from tests.support.mirrored import load, text, words_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,12 +33,6 @@ PAGE, PART = "/clusters/demo/", "/clusters/demo/map/"
 DRAIN: Entry = {"change": "drain-nodes", "nodes": ["general-a-01"]}
 COPY: Entry = {"change": "add-nodes", "like": "general-a-01", "count": 1}
 ZONE: Entry = {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"}
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Cluster:
-    load_demo(tmp_path)
-    return Cluster.objects.get(name="demo")
 
 
 def query(*changes: Entry, **others: str) -> str:

@@ -19,7 +19,6 @@ from clusters.engine.spreading import HOSTNAME, ZONE, worst_of
 from clusters.engine.usage import UsedAmounts
 from clusters.models import Cluster, Decision, Departure, NodeChange, UsageHour
 from clusters.services.disruption import drains_of
-from clusters.services.ingest.demo import record_demo_day
 from clusters.services.mirror.past import as_it_was
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import devices_of, spread_of, utilisation_of
@@ -33,7 +32,7 @@ from dashboard.views import map as views
 from dashboard.views.lenses import LENSES
 from dashboard.views.map import map_context
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, load_demo
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,12 +45,6 @@ HOUR = timedelta(hours=1)
 HTMX = {"HX-Request": "true"}
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Cluster:
-    load_demo(tmp_path)
-    return Cluster.objects.get(name="demo")
 
 
 def drawn(cluster: Cluster, query: str = "") -> DrawnMap:
@@ -69,10 +62,8 @@ def by_key(cluster: Cluster, query: str) -> dict[str, set[str]]:
     }
 
 
-def test_nodes_keep_their_places_from_lens_to_lens(demo: Cluster) -> None:
-    record_demo_day(again=True)
-    demo.refresh_from_db()
-    found = {lens: drawn(demo, f"lens={lens}").found for lens in LENSES}
+def test_nodes_keep_their_places_from_lens_to_lens(demo_of_day: Cluster) -> None:
+    found = {lens: drawn(demo_of_day, f"lens={lens}").found for lens in LENSES}
 
     assert len({(each.names, each.pools) for each in found.values()}) == 1
     for each in found.values():
@@ -223,11 +214,11 @@ def assert_devices(cluster: Cluster, choice: str, expected: dict[str, tuple[int,
         assert key == (3 if not every else 0 if not free else 2 if free == every else 1)
 
 
-def test_devices_are_offered_where_there_are_any(demo: Cluster, tmp_path: Path, signed_in_client: Client) -> None:
-    record_demo_day(again=True)
+def test_devices_are_offered_where_there_are_any(
+    demo_of_day: Cluster, tmp_path: Path, signed_in_client: Client
+) -> None:
     load(tmp_path, "bare", [node("ash", "north")])
-    demo.refresh_from_db()
-    known = recorded(demo)
+    known = recorded(demo_of_day)
     assert known is not None
     past = urlencode({"at": (known.until - HOUR).isoformat(), "lens": "devices"})
 
@@ -239,14 +230,15 @@ def test_devices_are_offered_where_there_are_any(demo: Cluster, tmp_path: Path, 
     assert "All devices" not in then
 
 
-def test_changed_is_what_the_journal_recorded_of_a_day(demo: Cluster) -> None:
-    record_demo_day(again=True)
-    demo.refresh_from_db()
-    known = recorded(demo)
+def test_changed_is_what_the_journal_recorded_of_a_day(demo_of_day: Cluster) -> None:
+    known = recorded(demo_of_day)
     assert known is not None
-    for cluster, end in ((demo, known.until), (as_it_was(demo, known.until - 6 * HOUR), known.until - 6 * HOUR)):
+    for cluster, end in (
+        (demo_of_day, known.until),
+        (as_it_was(demo_of_day, known.until - 6 * HOUR), known.until - 6 * HOUR),
+    ):
         found = drawn(cluster, "lens=changed").found
-        span = {"cluster": demo, "heard_at__gt": end - 24 * HOUR, "heard_at__lte": end}
+        span = {"cluster": demo_of_day, "heard_at__gt": end - 24 * HOUR, "heard_at__lte": end}
         bound = Counter(Decision.objects.filter(kind="bound", **span).values_list("node_name", flat=True))
         gone = Counter(Departure.objects.filter(kind="Pod", **span).values_list("node_name", flat=True))
         gone.pop("", None)
@@ -259,7 +251,7 @@ def test_changed_is_what_the_journal_recorded_of_a_day(demo: Cluster) -> None:
         shaded = [(int(each), shade) for each, shade in zip(found.figures, found.shade_of, strict=True) if shade]
         assert [shade for _, shade in sorted(shaded)] == sorted(shade for _, shade in shaded)
         assert {min(shaded)[1], max(shaded)[1]} == {1, 5}
-    now = by_key(demo, "lens=changed")
+    now = by_key(demo_of_day, "lens=changed")
     assert (now["NotReady"], now["cordoned"]) == ({"general-b-09"}, {"general-a-09"})
 
 

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.models import Cluster, Decision, Node, Pod
-from clusters.services.ingest.demo import record_demo_day
 from dashboard.presenters.shared.page import linked
 from tests.clusters.test_workloads import deployed
 from tests.support.decision_cluster import node
-from tests.support.mirrored import load, load_demo
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,13 +80,10 @@ def test_what_the_cluster_has_is_linked_by_its_whole_name(shop: Cluster, sentenc
     assert linked(sentence, None) == sentence
 
 
-def test_sentences_of_the_demo_name_nothing_without_its_link(signed_in_client: Client, tmp_path: Path) -> None:
-    load_demo(tmp_path)
-    record_demo_day(again=True)
-    cluster = Cluster.objects.get(name="demo")
-    rows = (Pod.objects.filter(cluster=cluster), Node.objects.filter(cluster=cluster))
+def test_sentences_of_the_demo_name_nothing_without_its_link(signed_in_client: Client, demo_of_day: Cluster) -> None:
+    rows = (Pod.objects.filter(cluster=demo_of_day), Node.objects.filter(cluster=demo_of_day))
     names = {name for each in rows for name in each.values_list("name", flat=True) if "-" in name}
-    decisions = Decision.objects.filter(cluster=cluster).order_by("pk")
+    decisions = Decision.objects.filter(cluster=demo_of_day).order_by("pk")
     kept = [decisions.filter(kind=kind)[0].pk for kind in (Decision.Kind.BOUND, Decision.Kind.NOMINATED)]
     pages = (
         "", "budgets/", "drain/", "drain/?zone=eu-central-1a", "spread/", "pods/payments/ledger-0/",

@@ -10,15 +10,12 @@ from urllib.parse import urlencode
 import pytest
 
 from clusters.models import Cluster, Decision, Node, Pod
-from clusters.services.ingest.demo import record_demo_day
 from clusters.services.studies.asking import AS_IS, PRESETS
 from dashboard.views.lenses import LENSES
 from tests.dashboard.pictures.test_verdict_map import BAR
-from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from django.test import Client
 
@@ -102,15 +99,12 @@ def journal_pages(cluster: Cluster) -> Iterator[str]:
     yield from (f"{DEMO}journal/replay/?{urlencode({**stretch, 'preset': each})}" for each in (AS_IS, *PRESETS))
 
 
-def test_every_map_of_the_demo_is_small(signed_in_client: Client, tmp_path: Path) -> None:
-    load_demo(tmp_path)
-    record_demo_day(again=True)
-    cluster = Cluster.objects.get(name="demo")
+def test_every_map_of_the_demo_is_small(signed_in_client: Client, demo_of_day: Cluster) -> None:
     pages = {
         "lenses": [f"{DEMO}?lens={lens}" for lens in LENSES],
-        "pods": list(pod_pages(cluster)),
-        "drain": list(drain_pages(cluster)),
-        "journal": list(journal_pages(cluster)),
+        "pods": list(pod_pages(demo_of_day)),
+        "drain": list(drain_pages(demo_of_day)),
+        "journal": list(journal_pages(demo_of_day)),
     }
 
     assert all(signed_in_client.get(page).status_code == 200 for page in pages["journal"][-len(PRESETS) :])

@@ -10,11 +10,9 @@ import pytest
 
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.services.mirror.state import WORKLOAD_KINDS
-from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from django.test import Client
 
@@ -98,9 +96,8 @@ def names_of(cluster: Cluster) -> set[str]:
     return found | set(PodDisruptionBudget.objects.filter(cluster=cluster).values_list("name", flat=True))
 
 
-def test_tables_and_lists_of_the_demo_name_nothing_without_its_link(signed_in_client: Client, tmp_path: Path) -> None:
-    load_demo(tmp_path)
-    names = names_of(Cluster.objects.get(name="demo"))
+def test_tables_and_lists_of_the_demo_name_nothing_without_its_link(signed_in_client: Client, demo: Cluster) -> None:
+    names = names_of(demo)
     pages = [f"{DEMO}{page}" for page in PAGES]
     for page, begin in LED_TO:
         html = signed_in_client.get(f"{DEMO}{page}").text

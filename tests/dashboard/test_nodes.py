@@ -18,7 +18,7 @@ from clusters.services.mirror.snapshots import snapshot_of
 from clusters.wording import nodes as words
 from tests.dashboard.rows import a_cluster, a_node
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, load_demo, text
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -168,8 +168,7 @@ def test_pending_pods_are_grouped_by_what_the_node_says_of_them(cluster: Cluster
     assert str(words.FOREIGN) in said
 
 
-def test_demo_nodes_take_exactly_the_pods_that_the_engine_lets_in(tmp_path: Path, signed_in_client: Client) -> None:
-    demo = load_demo(tmp_path)
+def test_demo_nodes_take_exactly_the_pods_that_the_engine_lets_in(demo: Cluster, signed_in_client: Client) -> None:
     snapshot, configuration = snapshot_of(demo), SchedulerConfiguration.default()
     name = "general-b-08"
     row = snapshot.nodes.index[name]

@@ -23,7 +23,7 @@ from dashboard.views.lenses import LENSES
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import ZONE, node, pod
-from tests.support.mirrored import load, load_demo, text, without_tags
+from tests.support.mirrored import load, text, without_tags
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -35,11 +35,6 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Cluster:
-    return load_demo(tmp_path)
 
 
 def card(html: str, key: str) -> str:

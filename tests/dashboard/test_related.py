@@ -12,12 +12,14 @@ from dashboard.presenters.pods import related
 from tests.dashboard.test_nodes import budget, controlled
 from tests.engine.storage_builders import a_claim, uses
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, load_demo, text
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from django.test import Client
+
+    from clusters.models import Cluster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -68,9 +70,8 @@ def test_a_service_without_a_selector_selects_nothing(tmp_path: Path) -> None:
     assert around(tmp_path, pod("web"), {**SERVICE, "spec": {}}) == []
 
 
-def test_the_page_shows_the_deployment_behind_the_replica_set(tmp_path: Path, signed_in_client: Client) -> None:
-    cluster = load_demo(tmp_path)
-    cart = Pod.objects.filter(cluster=cluster, owner_kind="ReplicaSet", owner_name__regex="^cart-[^-]+$").first()
+def test_the_page_shows_the_deployment_behind_the_replica_set(demo: Cluster, signed_in_client: Client) -> None:
+    cart = Pod.objects.filter(cluster=demo, owner_kind="ReplicaSet", owner_name__regex="^cart-[^-]+$").first()
     assert cart is not None
 
     said = text(signed_in_client, f"/clusters/demo/pods/{cart.namespace}/{cart.name}/")

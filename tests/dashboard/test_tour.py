@@ -7,13 +7,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.ingest.demo import record_demo_day
 from tests.dashboard.rows import a_cluster
-from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.unmeasured, pytest.mark.any_database]
@@ -21,9 +17,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.unmeasured, pytest.mark.any_dat
 OFFER = '<aside class="tour'
 
 
-def test_the_tour_leads_through_five_pages(tmp_path: Path, signed_in_client: Client) -> None:
-    load_demo(tmp_path)
-    record_demo_day(again=True)
+@pytest.mark.usefixtures("demo_of_day")
+def test_the_tour_leads_through_five_pages(signed_in_client: Client) -> None:
     page = signed_in_client.get("/clusters/demo/").text
     shown, back = [], []
 
@@ -37,19 +32,17 @@ def test_the_tour_leads_through_five_pages(tmp_path: Path, signed_in_client: Cli
     assert "landscape" in page
 
 
+@pytest.mark.usefixtures("demo_of_day")
 @pytest.mark.parametrize(
     ("step", "what"),
     [(1, 'id="card-pending"'), (2, "data-map-cause"), (3, "asked-numbers"), (4, 'id="past"'), (5, "data-landscape")],
 )
-def test_a_step_shows_what_it_tells_of(tmp_path: Path, signed_in_client: Client, step: int, what: str) -> None:
-    load_demo(tmp_path)
-    record_demo_day(again=True)
-
+def test_a_step_shows_what_it_tells_of(signed_in_client: Client, step: int, what: str) -> None:
     assert what in signed_in_client.get(f"/tour/{step}/", follow=True).text
 
 
-def test_the_tour_is_not_offered_to_somebody_who_has_seen_enough(tmp_path: Path, signed_in_client: Client) -> None:
-    load_demo(tmp_path)
+@pytest.mark.usefixtures("demo")
+def test_the_tour_is_not_offered_to_somebody_who_has_seen_enough(signed_in_client: Client) -> None:
     assert OFFER in signed_in_client.get("/clusters/demo/").text
 
     ended = signed_in_client.post("/tour/end/")

@@ -15,7 +15,7 @@ from clusters.engine.scheduling.explanation import place
 from clusters.engine.workloads.pods import copy_of
 from tests.clusters.test_workloads import deployed, made, thing, zones
 from tests.support.decision_cluster import ZONE, node, pod
-from tests.support.mirrored import load, load_demo, text
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -348,8 +348,8 @@ def test_what_is_assumed_is_told(tmp_path: Path, signed_in_client: Client) -> No
     assert "Completes At most 2 at once, at least 0 available." in written
 
 
-def test_every_workload_of_the_demo_has_a_page(tmp_path: Path, signed_in_client: Client) -> None:
-    load_demo(tmp_path)
+@pytest.mark.usefixtures("demo")
+def test_every_workload_of_the_demo_has_a_page(signed_in_client: Client) -> None:
     addresses = set()
     for page in (1, 2, 3):
         addresses |= set(

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from clusters.models import Cluster
-from clusters.services.decisions.explain import forget_explanations
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror.snapshots import forget_snapshots
 from tests.support.mirrored import without_tags
@@ -110,7 +109,6 @@ def objects() -> list[dict[str, Any]]:
 def ingested(folder: Path, documents: list[dict[str, Any]], name: str = "shop") -> Cluster:
     """Ingest objects as a dump; snapshots of rolled back tests, which used the same keys, are forgotten."""
     forget_snapshots()
-    forget_explanations()
     path = folder / f"{name}.json"
     path.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": documents}))
     cluster = Cluster.objects.create(name=name)

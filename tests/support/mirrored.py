@@ -14,6 +14,7 @@ from django.db import transaction
 from clusters.demo import demo_objects
 from clusters.demo.usage import demo_usage
 from clusters.models import Cluster, UsageHour
+from clusters.services.ingest.demo import keep_day
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.usage.keeping import keep_usage
 
@@ -23,8 +24,13 @@ if TYPE_CHECKING:
     from django.db.models import Model
     from django.test import Client
 
-# The rows that reading the demo cluster left, the cluster first: kept for a process, as reading takes seconds.
-_demo: list[Model] = []
+# Keys of the demo, without its day and with it, for tests that only look at it: it is the same cluster in all of them,
+# and the process goes on with what it found out of it. Apart, as SQLite gives others the keys that come next.
+DEMO, DEMO_OF_DAY = 1_000_000, 2_000_000
+
+# The rows that reading the demo cluster left, the cluster first, and those with its day: kept for a process, as reading
+# takes seconds.
+_demo: dict[bool, list[Model]] = {}
 
 
 def load(folder: Path, name: str, objects: list[dict[str, Any]]) -> Cluster:
@@ -36,31 +42,34 @@ def load(folder: Path, name: str, objects: list[dict[str, Any]]) -> Cluster:
     return cluster
 
 
-def load_demo(folder: Path, name: str = "demo", key: int | None = None) -> Cluster:
+def load_demo(folder: Path, name: str = "demo", key: int | None = None, *, with_day: bool = False) -> Cluster:
     """Mirror the demo cluster with its usage: read once in a process, and then written as it was read.
 
     Without a `key` it gets a new one, so that nobody takes what they knew of an earlier test's for it.
     """
-    if not _demo:
-        _read_demo(folder)
-    return _write_demo(name, key)
+    if with_day not in _demo:
+        _demo[with_day] = _read_demo(folder, with_day=with_day)
+    return _write_demo(_demo[with_day], name, key)
 
 
 @transaction.atomic
-def _read_demo(folder: Path) -> None:
+def _read_demo(folder: Path, *, with_day: bool) -> list[Model]:
     objects = list(demo_objects())
     cluster = load(folder, "demo", objects)
     keep_usage(cluster=cluster, found=demo_usage(objects), source=UsageHour.Source.METRICS)
-    _demo.append(Cluster.objects.get(pk=cluster.pk))
+    if with_day:
+        keep_day(cluster, objects)
+    found: list[Model] = [Cluster.objects.get(pk=cluster.pk)]
     for model in apps.get_app_config("clusters").get_models():
         if any(field.name == "cluster" for field in model._meta.get_fields()):
-            _demo.extend(model._default_manager.filter(cluster=cluster))
+            found.extend(model._default_manager.filter(cluster=cluster))
     Cluster.objects.filter(pk=cluster.pk).delete()
+    return found
 
 
 @transaction.atomic
-def _write_demo(name: str, key: int | None) -> Cluster:
-    kept, *rows = _demo
+def _write_demo(found: list[Model], name: str, key: int | None) -> Cluster:
+    kept, *rows = found
     values = {field.attname: getattr(kept, field.attname) for field in kept._meta.concrete_fields}
     cluster = Cluster.objects.create(**{**values, "id": key, "name": name})
     for _, alike in groupby(rows, type):

@@ -272,11 +272,6 @@ def free_of_its_node(pod: dict[str, Any], release: Release) -> dict[str, Any]:
     return {**pod, "spec": {name: part for name, part in spec.items() if name != "nodeName"}}
 
 
-def forget_explanations() -> None:
-    """Drop all explanations of this process; the next call computes its own."""
-    _explanations.clear()
-
-
 # A pod with everything that scheduling reads has a tenth of this.
 MOST_BYTES = 64 * 1024
 MOST_PROBLEMS = 20

@@ -36,7 +36,7 @@ from clusters.problems.orders import ChangingTooFast
 from clusters.services.computing import Cache, may_wait, set_aside
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Container, Iterator, Mapping, Sequence
     from datetime import datetime
 
     from clusters.engine.objects import Document
@@ -353,9 +353,9 @@ def is_in_memory(cluster: Cluster) -> bool:
     return _snapshots.latest(cluster.pk) is not None
 
 
-def forget_snapshots() -> None:
-    """Drop all snapshots of this process; the next call builds them anew."""
-    _snapshots.clear()
+def forget_snapshots(but: Container[int] = ()) -> None:
+    """Drop all snapshots of this process but those of some clusters; the next call builds them anew."""
+    _snapshots.clear(but)
 
 
 def _revision(cluster: Cluster) -> int:

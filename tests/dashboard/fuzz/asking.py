@@ -10,7 +10,6 @@ from django.core.cache import cache
 from django.db import transaction
 
 from clusters.models import Cluster
-from clusters.services.decisions.explain import forget_explanations
 from clusters.services.mirror.snapshots import forget_snapshots
 from tests.dashboard.fuzz.rounds import uploads
 
@@ -60,7 +59,6 @@ def problem_of(client: Client, asked: Round, errors: Errors) -> str:
     if has_changed:
         # They know a state by its revision, which comes again with another content.
         forget_snapshots()
-        forget_explanations()
     # Limits on what one user computes are not what this looks for.
     cache.clear()
     return _wrong(response) or _last("\n".join(errors.told))

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.db import transaction
 
-from clusters.services.decisions.explain import forget_explanations
 from clusters.services.mirror.snapshots import forget_snapshots
 from tests.dashboard.fuzz import world
 from tests.dashboard.fuzz.asking import Errors, problem_of
@@ -43,14 +42,12 @@ def operator(
 ) -> Iterator[Client]:
     """Return somebody who is signed in, with the world around; all of it is rolled back in the end."""
     forget_snapshots()
-    forget_explanations()
     with django_db_blocker.unblock(), transaction.atomic():
         client = world.build(tmp_path_factory.mktemp("fuzz"))
         client.raise_request_exception = False
         yield client
         transaction.set_rollback(True)
     forget_snapshots()
-    forget_explanations()
 
 
 @pytest.fixture(scope="module")
