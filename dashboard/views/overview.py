@@ -99,7 +99,7 @@ def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     pending = pending_of(cluster=cluster)
     # What is computed of all pods within the page stands beside the map.
     is_whole = not any(group.cause.kind in (Kind.EVALUATING, Kind.NOT_COMPUTED) for group in pending.groups.values())
-    is_told = is_whole and is_quickly_judged(pending.total, len(snapshot_of(cluster).nodes))
+    is_told = is_whole and is_quickly_judged(cluster, len(snapshot_of(cluster).nodes))
     shown = ([] if is_told else [pending_card(cluster, pending)]) + [change_card(cluster, pending)]
     return {"cluster": cluster, "cards": list(filter(None, shown)), "evaluating": pending.evaluating}
 
@@ -157,7 +157,7 @@ def counts_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {
         "tiles": presenter.tiles(cluster, counts),
         "also_mirrored": presenter.also_mirrored(counts),
-        "is_quick": is_quickly_judged(counts.waiting, counts.nodes),
+        "is_quick": is_quickly_judged(cluster, counts.nodes),
         # Spreading and budgets are computed for each revision: of so many the answers are not followed by themselves.
         "is_large": counts.pods > READ_AT_ONCE,
     }
@@ -197,7 +197,7 @@ def _answers(cluster: Cluster, query: QueryDict, *, is_quick: bool) -> tuple[dic
 def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show one cluster: what is wrong, at risk or wasteful, its map, and what is mirrored of it."""
     if cluster.past is not None:
-        is_quick = is_quickly_judged(len(cluster.past.pending), len(cluster.past.snapshot.nodes))
+        is_quick = is_quickly_judged(cluster, len(cluster.past.snapshot.nodes))
         answers, status = _answers(cluster, request.GET, is_quick=is_quick)
         context = {**answers, "cluster": cluster, "is_quick": is_quick, "is_followed": True}
         return render(request, "overview/page.html", context, status=status)

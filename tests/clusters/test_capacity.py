@@ -103,19 +103,23 @@ def in_namespace(namespace: str, name: str, **spec: Any) -> dict[str, Any]:
 
 
 def test_pods_are_counted_in_all_namespaces(tmp_path: Path) -> None:
+    twins = [in_namespace("web", name) for name in ("twin-a", "twin-b")]
+    for twin in twins:
+        twin["metadata"]["ownerReferences"] = [{"kind": "ReplicaSet", "name": "twin", "controller": True}]
     objects = [
         node("ash", "north"),
         in_namespace("web", "front", nodeName="ash"),
         in_namespace("web", "back"),
+        *twins,
         in_namespace("batch", "job"),
         in_namespace("batch", "done", nodeName="ash", status={"phase": "Succeeded"}),
     ]
 
-    assert pod_counts(load(tmp_path, "shop", objects)) == PodCounts(("batch", "web"), pods=4, pending=2)
+    assert pod_counts(load(tmp_path, "shop", objects)) == PodCounts(("batch", "web"), pods=6, pending=4, alike=3)
 
 
 def test_a_cluster_without_pods_has_no_namespaces(tmp_path: Path) -> None:
-    assert pod_counts(load(tmp_path, "shop", [node("ash", "north")])) == PodCounts((), pods=0, pending=0)
+    assert pod_counts(load(tmp_path, "shop", [node("ash", "north")])) == PodCounts((), pods=0, pending=0, alike=0)
 
 
 def test_each_revision_is_counted_once() -> None:
@@ -128,9 +132,9 @@ def test_each_revision_is_counted_once() -> None:
     with CaptureQueriesContext(connection) as asked:
         after = pod_counts(present), pod_counts(present)
 
-    assert before == PodCounts(("web",), pods=1, pending=1)
-    assert after == (PodCounts(("batch", "web"), pods=2, pending=1),) * 2
-    assert len(asked) == 1
+    assert before == PodCounts(("web",), pods=1, pending=1, alike=1)
+    assert after == (PodCounts(("batch", "web"), pods=2, pending=1, alike=1),) * 2
+    assert len(asked) == 2
 
 
 def test_a_cluster_made_anew_is_another_one(tmp_path: Path) -> None:

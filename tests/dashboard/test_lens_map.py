@@ -312,6 +312,20 @@ def test_causes_of_many_pending_pods_are_left_to_their_page(demo: Cluster, monke
     assert len(map_context(demo, QueryDict("lens=pending"))["causes"]) == 5
 
 
+def test_pods_of_one_controller_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    alike = [pod(f"web-{number}", cpu="99") for number in range(9)]
+    for each in alike:
+        each["metadata"]["ownerReferences"] = [{"kind": "ReplicaSet", "name": "web", "controller": True}]
+    cluster = load(tmp_path, "shop", [node("ash", "north"), *alike])
+    assert cluster.last_sync is not None
+    Cluster.objects.update(departures_since=cluster.last_sync - HOUR)
+    cluster.refresh_from_db()
+    monkeypatch.setattr(views, "QUICK_PAIRS", 1)
+
+    for state in (cluster, as_it_was(cluster, cluster.last_sync)):
+        assert [str(words) for _, words, *_ in map_context(state, QueryDict())["causes"]] == ["9"]
+
+
 def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_in_client: Client) -> None:
     address = "/clusters/demo/map/?lens=drain"
     plain, whole = signed_in_client.get(address), signed_in_client.get(address, headers=HTMX).text

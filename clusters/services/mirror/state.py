@@ -398,11 +398,15 @@ _MOST_KEPT = 256
 
 
 class PodCounts(NamedTuple):
-    """The namespaces that hold pods, in the order of their names; how many pods there are, and how many are pending."""
+    """The namespaces that hold pods, in the order of their names; how many pods there are, and how many are pending.
+
+    ``alike`` counts the controllers of the pending ones, and those without: pods of one are evaluated once.
+    """
 
     namespaces: tuple[str, ...]
     pods: int
     pending: int
+    alike: int
 
 
 _pod_counts_latest: Cache[int, PodCounts] = Cache("pod counts", _MOST_KEPT)
@@ -416,14 +420,15 @@ def pod_counts(cluster: Cluster) -> PodCounts:
     if cluster.past is not None:
         keys = {*cluster.past.snapshot.pods.slot_of, *cluster.past.pending}
         namespaces = sorted({key.partition("/")[0] for key in keys})
-        return PodCounts(tuple(namespaces), len(keys), len(cluster.past.pending))
+        alike = {(pod.namespace, pod.owner_kind, pod.owner_name or pod.name) for pod in pending_pods(cluster)}
+        return PodCounts(tuple(namespaces), len(keys), len(cluster.past.pending), len(alike))
     # When the cluster was made tells apart two that had the same key one after the other.
     version = cluster.created_at, cluster.revision
     return _pod_counts_latest.get(cluster.pk, lambda: _counted(cluster.pk), version=version)
 
 
 def _counted(cluster_id: int) -> PodCounts:
-    """Count with one query, which walks an index of all pods."""
+    """Count with a query that walks an index of all pods, and one of pending pods."""
     groups = (
         Pod.objects.filter(cluster_id=cluster_id)
         .order_by()
@@ -431,10 +436,17 @@ def _counted(cluster_id: int) -> PodCounts:
         .annotate(count=Count("pk"))
     )
     found = list(groups)
+    alike = (
+        Pod.objects.filter(cluster_id=cluster_id, is_pending=True)
+        .order_by()
+        .values("namespace", "owner_kind", "owner_name", alone=Case(When(owner_name="", then="name")))
+        .distinct()
+    )
     return PodCounts(
         namespaces=tuple(sorted({namespace for namespace, _, _ in found})),
         pods=sum(count for _, _, count in found),
         pending=sum(count for _, is_pending, count in found if is_pending),
+        alike=alike.count(),
     )
 
 
