@@ -69,9 +69,11 @@ const shadedTiles = (svg, data, layout, nodes) => {
 const shadedBars = (svg, data) => {
   const bars = [...svg.querySelectorAll(".map-bars > g")].map((group) => {
     const parts = [...group.querySelectorAll("[data-nodes]")].filter((part) => Number(part.dataset.key) <= data.shaded);
-    const stretches = parts.map((part) => part.getAttribute("d").match(/M([\d.]+) 0h([\d.]+)/).slice(1).map(Number));
-    const [left] = stretches[0] ?? [0];
-    return { group, left, width: stretches.reduce((sum, [, width]) => sum + width, 0), made: [] };
+    const [first] = parts;
+    // What bears a sign is moved to its place.
+    const place = first?.getAttribute("transform") ?? first?.getAttribute("d") ?? "0";
+    const width = parts.reduce((sum, part) => sum + Number(part.getAttribute("d").split("h")[1]), 0);
+    return { group, left: Number(/[\d.]+/.exec(place)), width, made: [] };
   });
   return (counted) => {
     bars.forEach(({ group, left, width, made }, bar) => {

@@ -48,12 +48,11 @@ if TYPE_CHECKING:
 _HEAD, _GAP, _ZONE_GAP, _LABEL = 26.0, 6.0, 8.0, 16.0
 # The fewer bars there are, the higher they stand.
 _HEIGHTS = ((6, 44), (14, 32), (MOST_POOLS, 24))
-# A part is as wide as a finger needs to point at it, however few nodes it has.
-_LEAST = 12.0
 _NAMES_MOST = 150.0
 # Where shades would take more parts than this, the nodes of a key are one part, whatever their shades.
 _MOST_PARTS = 180
-_SIGN = 14
+# A part is as wide as its sign, and as a finger needs to point at it, however few nodes it has.
+SIGN = 14
 _FAINT = 0.35
 
 
@@ -144,14 +143,14 @@ def _scale(looks: Sequence[Sequence[tuple[int, int, int]]], room: float) -> floa
     low, high = 0.0, room / max((sum(each) for each in bars), default=1)
     for _ in range(30):
         middle = (low + high) / 2
-        longest = max(sum(max(_LEAST, nodes * middle) for nodes in each) for each in bars)
+        longest = max(sum(max(SIGN, nodes * middle) for nodes in each) for each in bars)
         low, high = (middle, high) if longest <= room else (low, middle)
     return low
 
 
 def _parts(looks: Sequence[tuple[int, int, int]], left: float, scale: float) -> Iterator[PoolPart]:
     for key, shade, nodes in looks:
-        width = max(_LEAST, nodes * scale)
+        width = max(SIGN, nodes * scale)
         yield PoolPart(key, shade, nodes, round(left, 1), round(width, 1))
         left += width
 
@@ -190,12 +189,12 @@ def _patterns(keys: Sequence[MapKey], height: float, prefix: str) -> Iterator[st
 
 
 def _pattern(name: str, height: float, colour: str, mark: str, strength: float) -> str:
-    whole = f'width="{_SIGN}" height="{height:g}"'
+    whole = f'width="{SIGN}" height="{height:g}"'
     return (
         f'<pattern id="{name}" {whole} y="{-height / 2:g}" patternUnits="userSpaceOnUse">'
         f'<rect {whole} fill="var(--surface-card)"/>'
         f'<rect class="map-fill" {whole} fill="var(--{colour})" fill-opacity="{strength:g}"/>'
-        f"{sign(mark, 0, (height - _SIGN) / 2, _SIGN, 'var(--surface-card)')}</pattern>"
+        f"{sign(mark, 0, (height - SIGN) / 2, SIGN, 'var(--surface-card)')}</pattern>"
     )
 
 
@@ -205,7 +204,10 @@ def _bar(found: VerdictMap, bar: PoolBar, height: float, prefix: str) -> str:
     for part in bar.parts:
         look = f"{part.key}-{part.shade or SHADES}" if found.keys[part.key].is_shaded else f"{part.key}"
         facts = f'data-key="{part.key}" data-nodes="{counts.NODES(number=part.nodes)}"'
-        drawn.append(f'<path {facts} d="M{part.left - bar.left:g} 0h{part.width:g}" stroke="url(#{prefix}-{look})"/>')
+        left = f"{part.left - bar.left:g}"
+        # Signs begin where their part does.
+        begin = f'transform="translate({left})" d="M0' if found.keys[part.key].mark else f'd="M{left}'
+        drawn.append(f'<path {facts} {begin} 0h{part.width:g}" stroke="url(#{prefix}-{look})"/>')
     place = f"translate({bar.left:g} {bar.top + height / 2:g})"
     return f'<g data-pool="{bar.number}" transform="{place}">{"".join(drawn)}{"".join(_numbers(bar))}</g>'
 

@@ -29,6 +29,8 @@ HALF = 600
 MOST_NAMED = 64
 # Widths between which a named tile is chosen; heights by how many nodes there are.
 _NAMED_WIDTHS = {WIDE: (80, 144), HALF: (80, 120), NARROW: (78, 110)}
+# So wide are tiles at most where a few have the room.
+_FEW_WIDTH = 220
 _NAMED_HEIGHTS = ((12, 62), (30, 48), (MOST_NAMED, 38))
 _NAMED_GAP = 6
 # Sides of a tile without a name, and the area that all of them may take.
@@ -112,6 +114,7 @@ def _tiles(count: int, width: int) -> Iterator[TileSize]:
         least, most = _NAMED_WIDTHS[width]
         height = next(height for nodes, height in _NAMED_HEIGHTS if count <= nodes)
         room = width + _NAMED_GAP
+        most = max(most, min(_FEW_WIDTH, room // max(count, 1) - _NAMED_GAP))
         for columns in range(max(1, room // (most + _NAMED_GAP)), room // (least + _NAMED_GAP) + 1):
             side = min(most + _NAMED_GAP, room / columns)
             yield TileSize(round(side, 2), height + _NAMED_GAP, _NAMED_GAP, is_named=True)

@@ -107,6 +107,8 @@ Look = TypeVar("Look")
 _SMALL = 11
 _NAME_TOP, _INSET, _BADGE = 13.0, 6.0, 14.0
 _CARD = "var(--surface-card)"
+# Of a tile what is above its level.
+_PALE = 0.25
 # Figures of small tiles, in shares of the usual size of words, and how many of them a map has at most.
 _FIGURE, _MOST_FIGURES = 0.8, 150
 
@@ -188,7 +190,7 @@ def _small_tile(tile: TileSize, key: MapKey, shade: int) -> str:
     if not key.is_shaded:
         return _area(side, side, round_by=1.5, look=f'fill="{colour}"') + sign(key.mark, 0, 0, side, _CARD)
     level = side * shade / SHADES
-    pale = _area(side, side, round_by=1.5, look=f'fill="{colour}" fill-opacity=".25"')
+    pale = _area(side, side, round_by=1.5, look=f'fill="{colour}" fill-opacity="{_PALE}"')
     full = _area(side, level, side - level, round_by=1.5, look=f'fill="{colour}"', kind="level")
     return pale + full + sign(key.mark, 0, 0, side, _CARD)
 
@@ -214,13 +216,17 @@ def _named_tile(tile: TileSize, key: MapKey, shade: int) -> str:
 
 
 def swatch(key: MapKey) -> str:
-    """Draw the tile that the legend shows for a key."""
-    whole = 'x=".5" y=".5" width="13" height="13" rx="2" fill="var(--surface-muted)" stroke="var(--line-strong)"'
-    if not key.is_faint:
-        whole = f'width="14" height="14" rx="2" fill="var(--{key.colour})"'
+    """Draw the tile that the legend shows for a key; of shades all levels, as stairs."""
+    whole, levels = f'width="14" height="14" rx="2" fill="var(--{key.colour})"', ""
+    if key.is_faint:
+        whole = 'x=".5" y=".5" width="13" height="13" rx="2" fill="var(--surface-muted)" stroke="var(--line-strong)"'
+    elif key.is_shaded:
+        stair = f"v-{14 / SHADES:g}h{14 / SHADES:g}"
+        levels = f'<path class="map-level" d="M0 14{stair * SHADES}V14z" fill="var(--{key.colour})"/>'
+        whole += f' fill-opacity="{_PALE}"'
     return (
         f'<svg class="map-swatch" viewBox="0 0 14 14" width="14" height="14" aria-hidden="true">'
-        f'<rect class="map-fill" {whole}/>{sign(key.mark, 1, 1, BOX, _CARD)}</svg>'
+        f'<rect class="map-fill" {whole}/>{levels}{sign(key.mark, 1, 1, BOX, _CARD)}</svg>'
     )
 
 

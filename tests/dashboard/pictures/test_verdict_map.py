@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ from django.conf import settings
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
 
-from dashboard.pictures.verdict_map.drawing import MOST_TILES, DrawnMap, bar_layout
+from dashboard.pictures.verdict_map.drawing import MOST_TILES, SIGN, DrawnMap, bar_layout
 from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places
 from dashboard.pictures.verdict_map.spec import (
     MARKS,
@@ -122,6 +123,13 @@ def test_few_nodes_have_tiles_with_their_names(nodes: int, *, is_named: bool) ->
     assert (">node-00000<" in drawn.wide) is is_named
 
 
+def test_names_of_few_nodes_are_whole() -> None:
+    names = tuple(f"k8s-production-worker-{number}" for number in range(3))
+    drawn = DrawnMap("m", replace(a_map([("a", "", 3)]), names=names))
+
+    assert all(f">{name}<" in drawn.wide for name in names)
+
+
 @BOTH
 def test_thousands_of_nodes_are_bars_that_open(width: int) -> None:
     found = a_map([("a", "web", 1200), ("a", "gpu", 3), ("b", "", 600)], [1, 2, 2, 3])
@@ -134,9 +142,17 @@ def test_thousands_of_nodes_are_bars_that_open(width: int) -> None:
     assert {(part.key, part.shade): part.nodes for part in bars[0].parts} == counted
     for bar in bars:
         ends = [part.left + part.width for part in bar.parts]
-        assert all(part.width >= 12 for part in bar.parts)
+        assert all(part.width >= SIGN for part in bar.parts)
         assert ends[-1] <= width + 0.5
         assert [part.left for part in bar.parts[1:]] == pytest.approx(ends[:-1], abs=0.11)
+    painted = [each.attrib for each in svg(drawn.drawing(width)).iter("path") if "data-nodes" in each.attrib]
+    parts = [(bar.left, part) for bar in bars for part in bar.parts]
+    for (left, part), drawn_part in zip(parts, painted, strict=True):
+        # A sign begins where the part does of which it is.
+        moved, begin = f"translate({part.left - left:g})", f"M{part.left - left:g} 0h{part.width:g}"
+        is_signed = bool(found.keys[part.key].mark)
+        assert drawn_part.get("transform") == (moved if is_signed else None)
+        assert drawn_part["d"] == (f"M0 0h{part.width:g}" if is_signed else begin)
     assert [address for address, _ in drawn.openings] == [
         "/map/?profile=p&zone=a&pool=web", "/map/?profile=p&zone=a&pool=gpu", "/map/?profile=p&zone=b&pool=",
     ]  # fmt: skip
