@@ -117,7 +117,8 @@ document.addEventListener("htmx:afterSettle", ({ detail: { target, requestConfig
 
 const showLens = () => {
   const lens = card()?.querySelector(".lens-rail [aria-current]");
-  if (lens) lens.closest("ul").scrollLeft = lens.offsetLeft - lens.offsetWidth / 2;
+  const rail = lens?.closest("ul");
+  if (rail) rail.scrollLeft = lens.offsetLeft + (lens.offsetWidth - rail.clientWidth) / 2;
 };
 showLens();
 document.addEventListener("htmx:afterSettle", showLens);

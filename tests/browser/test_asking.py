@@ -196,6 +196,8 @@ def test_what_comes_is_seen_from_its_head(demo_page: Page, phone: Page, is_phone
     press(cause)
     expect(page.locator("[data-map-cause][aria-current]")).to_have_text(title)
     expect_head()
+    # The lens itself is seen whole in a rail that scrolls.
+    expect(page.locator("#map-card .lens-rail [aria-current]").first).to_be_in_viewport(ratio=1)
 
     scrolled(OVERVIEW)
     press(page.get_by_role("link", name="Lose eu-central-1b"))
