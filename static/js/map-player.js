@@ -250,7 +250,10 @@ export const playing = (root, data, nodes) => {
   }
   const asked = items.find((item) => item.hash && item.hash === location.hash);
   const leading = scale.querySelector(".is-leading > [data-map-at]");
-  choose(items.indexOf(asked ?? leading ?? items[0]), false);
+  const first = asked ?? leading ?? items[0];
+  choose(items.indexOf(first), false);
+  // On narrow screens the scale scrolls sideways.
+  scale.firstElementChild.scrollLeft = first.offsetLeft - first.offsetWidth / 2;
   if (asked) open(panelOf(asked));
   // An outcome plays once by itself; whoever wants no motion sees its end.
   if (root.hasAttribute("data-map-played") && !matchMedia("(prefers-reduced-motion: reduce)").matches) act.play();

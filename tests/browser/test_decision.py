@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -174,6 +175,13 @@ def test_scores_stay_readable_on_a_phone(shop_page: Page) -> None:
     expect(shop_page.locator(".htmx-request, .htmx-settling")).to_have_count(0)
     expect(arithmetic).to_have_count(1)
     assert shop_page.evaluate("document.documentElement.scrollWidth") <= 390
+    for width in (320, 390, 480):
+        wear(shop_page, width=width, theme="light")
+        steps = shop_page.locator(".map-scale :is(.map-point, .map-step)").evaluate_all(
+            "all => all.map((each) => each.getBoundingClientRect()).map(({left, right}) => [left, right])"
+        )
+        assert len(steps) > 12
+        assert all(left >= right - 1 for (_, right), (left, _) in pairwise(steps))
 
 
 @pytest.mark.parametrize("name", ["plain", "huge", "urgent"])
