@@ -44,9 +44,9 @@ def revision_part(cluster: Cluster, query: QueryDict, namespace: str, name: str)
 
 
 def latest_decisions(cluster: Cluster, namespace: str, name: str, uid: str) -> list[Decision]:
-    """Return the latest decisions about one pod, newest first, one more than are listed; without explanations."""
+    """Return the latest decisions about one pod, newest first, without explanations."""
     decisions = decisions_of(cluster).filter(namespace=namespace, name=name, pod_uid=uid)
-    return list(decisions.only(*COLUMNS, "event", "basis").order_by("-heard_at", "-pk")[: MOST_ATTEMPTS + 1])
+    return list(decisions.only(*COLUMNS, "event", "basis").order_by("-heard_at", "-pk")[:MOST_ATTEMPTS])
 
 
 def attempts_context(cluster: Cluster, namespace: str, name: str, latest: list[Decision]) -> dict[str, Any]:
@@ -56,8 +56,7 @@ def attempts_context(cluster: Cluster, namespace: str, name: str, latest: list[D
         "as_of": last_moment(cluster),
         "namespace": namespace,
         "name": name,
-        "attempts": [decision_row(each) for each in latest[:MOST_ATTEMPTS]],
-        "has_earlier_attempts": len(latest) > MOST_ATTEMPTS,
+        "attempts": [decision_row(each) for each in latest],
     }
 
 

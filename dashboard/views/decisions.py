@@ -45,7 +45,7 @@ from dashboard.presenters.devices import evictions_of_pod
 from dashboard.presenters.journal.timeline import decision_row
 from dashboard.presenters.pods import as_yaml, computed_facts, enforcement, lifecycle, pod_facts, pod_links, related
 from dashboard.presenters.shared import page as failures
-from dashboard.views import removal  # noqa: F401 - registers the live part of what the page loads later
+from dashboard.views import queue, removal  # noqa: F401 - registers the live parts of what the page loads later
 from dashboard.views.decision_journal import (
     DECISION,
     NOW,

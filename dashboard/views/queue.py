@@ -80,6 +80,16 @@ def queue_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     }
 
 
+@live_part("decision.queue", template="decision/_queue.html", pages=["decision"], ages=_AGES)
+def pod_context(cluster: Cluster, query: QueryDict, namespace: str, name: str) -> dict[str, Any]:
+    """Present where one pod stands; no row of one that is not pending."""
+    queue = queue_of(cluster=cluster)
+    now = queue.as_of or timezone.now()
+    own = [each for each in queue.line_up(now) if each.queued.pod.key == f"{namespace}/{name}"]
+    rows = presenter.queue_rows(own, queue.backoff, release_of(cluster), now)
+    return {"cluster": cluster, "row": next(iter(rows), None), "now": now}
+
+
 @require_safe
 @of_cluster
 @in_scope

@@ -132,7 +132,8 @@ def test_only_where_it_is_now_counts_as_its_decision(signed_in_client: Client, c
     placed(cluster, "web-2", node_name="elm")
     placed(cluster, "web-2", pod_uid="another")
 
-    assert "Evaluated now." in page(signed_in_client, "web-2")
+    assert f"{NOW} Revision" in (shown := page(signed_in_client, "web-2"))
+    assert "Its decision is not recorded." in shown
 
 
 def test_attempts_are_told_newest_first_with_what_berth_says(signed_in_client: Client, cluster: Cluster) -> None:

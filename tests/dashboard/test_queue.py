@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -94,6 +95,29 @@ def test_rows_tell_the_next_try_as_far_as_it_is_known(tmp_path: Path, signed_in_
     assert "SchedulingGated Scheduling gate shop.example/budget when its gates are removed" in said
     assert "Another scheduler Scheduler other not known" in said
     assert "Active in its turn no attempt recorded" in said
+
+
+@pytest.mark.parametrize(
+    ("pod", "age", "stands"),
+    [
+        ("newer-but-urgent", "30s", "Queue Active Rank 1 Next attempt in its turn Attempts no attempt recorded"),
+        (
+            "resting",
+            "60m",
+            "Queue Backoff Rank 3 Next attempt not before 09:00:05 UTC Attempts at least 3 attempts, last 0s",
+        ),
+        ("render", "90m", "Queue Another scheduler Next attempt not known"),
+    ],
+)
+def test_the_page_of_a_pending_pod_begins_with_where_it_stands(
+    pod: str, age: str, stands: str, tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", few())
+
+    page = f"/clusters/shop/pods/shop/{pod}/"
+    assert f"{pod} Pending for {age} Queue Workload" in text(signed_in_client, page)
+    (later,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load"><a [^>]*>Queue<', signed_in_client.get(page).text)
+    assert text(signed_in_client, unescape(later)).strip() == stands
 
 
 def test_what_requeues_pods_is_told_by_plugin(tmp_path: Path, signed_in_client: Client) -> None:
