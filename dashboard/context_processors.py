@@ -33,4 +33,5 @@ def site(request: HttpRequest) -> dict[str, object]:
 
 def _site(request: HttpRequest) -> Site:
     # A request that is refused early, for its host say, has come to nobody who knows the user.
-    return site_of(request.resolver_match, getattr(request, "framed_cluster", ""), getattr(request, "user", None))
+    framed, section = (getattr(request, each, "") for each in ("framed_cluster", "framed_section"))
+    return site_of(request.resolver_match, framed, section, getattr(request, "user", None))

@@ -30,6 +30,8 @@ class PageRequest(HttpRequest):
     htmx: HtmxDetails
     # The cluster in whose frame a page stands whose address names none.
     framed_cluster: str
+    # The page in whose section such a page stands, where its address does not tell.
+    framed_section: str
     # Whether the view heeds the moment that the address asks about.
     heeds_moment: bool
     # The moment that the page is of, whatever its address asks about.

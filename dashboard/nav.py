@@ -36,7 +36,7 @@ RUN_DECISION_PARTS = ("nodes", "node", "cell", "scores", "why-not", "map", "map-
 
 # Most stand outside of the cluster's addresses; their views name the cluster whose frame they stand in.
 SIMULATION_PAGES = (
-    "run-new", "run", "run-delete", "run-state", "run-decision", "runs-compare",
+    "run-new", "run", "run-delete", "run-state", "run-decision", "runs-compare", "sweep-new",
     *(f"run-decision-{part}" for part in RUN_DECISION_PARTS),
 )  # fmt: skip
 
@@ -147,13 +147,16 @@ def _current(page: str, section: str, below: frozenset[str]) -> str:
 
 
 def site_of(
-    match: ResolverMatch | None, framed: str = "", user: AbstractBaseUser | AnonymousUser | None = None
+    match: ResolverMatch | None,
+    framed: str = "",
+    section: str = "",
+    user: AbstractBaseUser | AnonymousUser | None = None,
 ) -> Site:
-    """Build the frame for the page that the address resolved to, or of the cluster that its view named.
+    """Build the frame for the page that the address resolved to, or of the cluster and section that its view named.
 
     One query inside of a cluster, three inside of a live one; outside those for what the user may do.
     """
-    page = (match.url_name if match else None) or ""
+    page = section or (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
     known = {cluster.name: cluster for cluster in Cluster.objects.only(*_READ, *READ_FOR_RELEASE)} if named else {}
     names = list(known)

@@ -50,6 +50,14 @@ def grouped(number: int) -> str:
     return text.replace(",", pgettext("between thousands", "\u202f")) if "," in text else text
 
 
+_MINUS: Final = "\N{MINUS SIGN}"
+
+
+def signed(number: int) -> str:
+    """Write a whole number with its sign: `+64`, `−12`, `±0`."""
+    return f"{'+' if number > 0 else _MINUS if number < 0 else '±'}{grouped(abs(number))}"
+
+
 DECIMAL_MARK: Final = pgettext_lazy("before decimals", ".")
 
 

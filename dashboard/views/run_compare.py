@@ -15,7 +15,11 @@ from django.views.decorators.http import require_safe
 from clusters.models import RunPod, SimulationRun
 from clusters.services.runs.comparing import compare_runs, pods_moved, with_reasons
 from clusters.services.runs.spec import SpecError
+from clusters.services.studies.asking import labelled_runs
 from clusters.wording.problems import both_sentences
+from clusters.wording.reviews.pages import A_RUN
+from clusters.wording.runs.changes import configuration_name
+from clusters.wording.runs.comparing import cost_sentence
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.lists.files import csv_file
@@ -26,7 +30,6 @@ from dashboard.presenters.runs.compare import (
     COLUMNS,
     SideAddresses,
     cells,
-    disruption,
     moves_view,
     placement_rows,
     summary_sentence,
@@ -49,7 +52,7 @@ def _asked(request: PageRequest) -> tuple[SimulationRun | None, SimulationRun | 
     """Return the two runs that the address names, where they are done."""
     given = RunsParameters.read(request.GET)
     numbers = [given["left"], given["right"]]
-    rows = SimulationRun.objects.select_related("cluster", "base", "created_by")
+    rows = SimulationRun.objects.select_related("cluster", "base", "study", "created_by")
     found = rows.in_bulk([each for each in numbers if each is not None])
     runs = [found.get(each) for each in numbers]
     done = [run if run is not None and run.state == SimulationRun.State.DONE and run.summary else None for run in runs]
@@ -70,7 +73,8 @@ def compare(request: PageRequest) -> HttpResponse:
     context: dict[str, Any] = {"left": left, "right": right, "choices": _choices(framed)}
     if left is None or right is None:
         return render(request, "runs/compare.html", context)
-    context["verdict"] = presenter.verdict_sentence(left, right)
+    names = _names(left, right)
+    context |= {"names": names, "verdict": presenter.verdict_sentence(left, right, names)}
     if wants_fragment(request) and request.htmx.target == "compared":
         return _vary(render(request, "runs/_compared.html", context | _placements(request, left, right)))
     # Later pages find what the first one computed.
@@ -83,6 +87,16 @@ def compare(request: PageRequest) -> HttpResponse:
     if is_waited_for:
         context |= _placements(request, left, right)
     return _vary(render(request, "runs/compare.html", context))
+
+
+def _names(left: SimulationRun, right: SimulationRun) -> tuple[str, str]:
+    """Name two runs by what tells them apart: their configurations, their titles, or their numbers beside those."""
+    if left.study is not None and left.study == right.study:
+        variants = {run: configuration_name(variant) for variant, run in labelled_runs(left.study)}
+        return variants[left], variants[right]
+    if left.title != right.title:
+        return left.title, right.title
+    return A_RUN(run=str(left.pk), title=left.title), A_RUN(run=str(right.pk), title=right.title)
 
 
 def _vary(response: HttpResponse) -> HttpResponse:
@@ -112,14 +126,14 @@ def _placements(request: PageRequest, left: SimulationRun, right: SimulationRun)
         "placements": summary_sentence(found),
         "page": page,
         "rows": placement_rows(with_reasons(left, right, page)),
-        "disruption": disruption(found),
+        "disruption": cost_sentence(found["cost"]),
         **moves,
     }
 
 
 def _moves(request: PageRequest, left: SimulationRun, right: SimulationRun) -> dict[str, Any]:
     """Return the two maps, and the workloads whose arrows may stay alone."""
-    titles = left.title, right.title
+    titles = _names(left, right)
     addresses = _addresses(left), _addresses(right)
     found = moves_view(pods_moved(left, right), titles, request.GET.get("workload", ""), addresses)
     return {"moves": found, "pair": None if found is None else DrawnPair("moves-map", found.pair)}

@@ -88,6 +88,8 @@ def _study(request: PageRequest, pk: int) -> Study:
     found = get_object_or_404(rows, pk=pk)
     if found.cluster is not None:
         request.framed_cluster = found.cluster.name
+    if found.kind == Study.Kind.SWEEP:
+        request.framed_section = "run"
     return found
 
 

@@ -42,7 +42,7 @@ def test_a_stretch_is_replayed_from_the_strip_to_a_decision(replay_page: Page) -
     replay_page.get_by_role("button", name="Replay").click()
 
     expect(replay_page.locator(".run-headline")).to_contain_text("Of 3 pods, as recorded: 2, on another node: 1")
-    expect(replay_page.locator("#moves")).to_contain_text("Right: Bin packing")
+    expect(replay_page.locator("#moves")).to_contain_text("Bin packing")
     replay_page.locator("#moves").get_by_role("link", name="shop/web").click()
     expect(replay_page).to_have_url(re.compile(r"workload=shop/Pod/web|workload=shop%2FPod%2Fweb"))
     row = replay_page.locator("#replay-decisions tbody tr").first

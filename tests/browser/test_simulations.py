@@ -123,7 +123,7 @@ def test_a_workload_that_is_chosen_keeps_its_arrows_alone(shop_page: Page, user:
     expect(arrows).to_have_count(1)
     assert every > 1
     expect(shop_page.get_by_role("link", name="Pod shop/alone")).to_have_attribute("aria-current", "true")
-    shop_page.get_by_text("The arrows in words").click()
+    shop_page.get_by_text("The moves in words").click()
     expect(shop_page.locator("#moves-map .map-openings li")).to_contain_text(["1 pod from b1 to"])
     assert flaws(shop_page, only_colours=True) == []
     shop_page.get_by_role("link", name="All workloads: ").click()

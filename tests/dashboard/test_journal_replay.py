@@ -46,8 +46,7 @@ def test_a_replay_is_shown_beside_what_was_recorded(shop: Cluster, signed_in_cli
 
     said = text(page)
     assert "Of 3 pods, as recorded: 2, on another node: 1" in said
-    assert "Left: as recorded" in said
-    assert "Right: Bin packing" in said
+    assert page.context["pair"].found.titles == ("as recorded", "Bin packing")
     assert "Pods deleted while pending, left out, requests not kept: 1." in said
     assert "Pods of other schedulers, left out, requests counted free: 1." in said
     assert "Alike under" not in said

@@ -52,10 +52,11 @@ def test_bin_packing_moves_pods_together_and_the_answer_begins_with_them(shop: N
     study = signed_in_client.get(f"/studies/{left.study_id}/").text
     query = f"left={left.pk}&amp;right={right.pk}"
     assert f'hx-get="/simulations/compare/?{query}"' in study
-    heading = study.index("Bin packing (MostAllocated), compared with As it is")
-    assert heading < study.index("Newly pending in both: 0.") < study.index('id="sweep-table"')
+    assert study.index("Newly pending in both: 0.") < study.index('id="sweep-table"')
     page = signed_in_client.get(f"/simulations/compare/?left={left.pk}&right={right.pk}").text
     assert page.index('id="placements"') < page.index('id="asked"')
+    assert "Right: Bin packing (MostAllocated)" in page
+    assert re.search(r'aria-current="true"[^>]*>\s*Simul', study)
     nodes = [set(run.pods.values_list("node_name", flat=True)) for run in (left, right)]
     assert (len(nodes[0]), len(nodes[1])) == (3, 1)
 

@@ -122,16 +122,12 @@ def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signe
     assert "Change and run again" in of_order
 
 
-def test_simulations_of_one_title_are_told_apart(shop: None, signed_in_client: Client) -> None:
-    left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
-
-    assert sentence(left, right) == "Newly pending: 10 on the left, 18 on the right."
-
-
 def test_large_simulations_are_compared_after_their_page_stands(
     shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    left, right = done(signed_in_client, MORE), done(signed_in_client, MORE, LOST)
+    left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
+    # Of one title, they are told apart by their numbers.
+    names = f"run {left.pk}: Mine", f"run {right.pk}: Mine"
     page = f"/simulations/compare/?left={left.pk}&right={right.pk}"
     monkeypatch.setattr(run, "_MOST_AT_ONCE", 1)
 
@@ -140,14 +136,14 @@ def test_large_simulations_are_compared_after_their_page_stands(
 
     reason = "Right: there is no node b1."
     assert (reason in first.text, reason in rest.text) == (False, True)
-    assert "18 with “" in first.text
-    verdict = verdict_sentence(left, right)
-    assert verdict == f"{sentence(left, right)} Empty nodes: ±0."
+    assert f"10 with “{names[0]}”, 18 with “{names[1]}”" in first.text
+    verdict = verdict_sentence(left, right, names)
+    assert verdict == f"{sentence(left, right, names)} Empty nodes: ±0."
     assert verdict in words_of(first.text).partition("Different inputs")[0]
     assert right.summary is not None
     right.summary["after"]["cluster"]["empty"] += 2
-    assert verdict_sentence(left, right).endswith(" Empty nodes: +2.")
-    assert verdict_sentence(right, left).endswith(" Empty nodes: −2.")
+    assert verdict_sentence(left, right, names).endswith(" Empty nodes: +2.")
+    assert verdict_sentence(right, left, names).endswith(" Empty nodes: −2.")
     assert reason in signed_in_client.get(f"{page}&page=1").text
 
 

@@ -20,7 +20,7 @@ from clusters.engine.scheduling import (
     tie_of,
 )
 from clusters.wording import counts, states
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, signed
 from clusters.wording.conclusions import error_sentence, nomination_sentence, passing_sentence, uncertain_sentence
 from clusters.wording.decisions.nodes import rank, rejection_sentence
 from clusters.wording.lists import begun, first_of, listed
@@ -395,14 +395,6 @@ def _without_preemption(explanation: Explanation) -> str:
 
 
 # -- Scores in words --------------------------------------------------------------------------------------------------
-
-
-_MINUS = "\N{MINUS SIGN}"
-
-
-def signed(points: int) -> str:
-    """Write points with their sign: `+64`, `−12`, `±0`."""
-    return f"{'+' if points > 0 else _MINUS if points < 0 else '±'}{grouped(abs(points))}"
 
 
 POINTS = plural("%(points)s point", "%(points)s points", by="points")

@@ -131,9 +131,6 @@ def preset_title(preset: str, minor: str = "") -> str:
     return ON_VERSION(configuration=name, minor=minor) if minor else name
 
 
-COMPARED_WITH = message("%(other)s, compared with %(first)s")
-
-
 # Columns of the file.
 COLUMNS: Final = (
     pgettext_lazy("column", "configuration"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from clusters.engine.simulation import Why
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, signed
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ CONFIGURATION_FIELD = message("Configuration: %(path)s")
 
 # What came of both.
 NEWLY_PENDING_ALIKE = message("Newly pending in both: %(pods)s.")
-NEWLY_PENDING = message("Newly pending: %(left)s on the left, %(right)s on the right.")
-NEWLY_PENDING_OF = message("Newly pending: %(first_pods)s with “%(first)s”, %(second_pods)s with “%(second)s”.")
+NEWLY_PENDING = message("Newly pending: %(first_pods)s with “%(first)s”, %(second_pods)s with “%(second)s”.")
 EMPTIED = message("Empty nodes: %(change)s.")
 PLACED_AS = message("%(node)s (as %(replacement)s)")
 ALL_ALIKE = plural("%(pods)s pod ended on the same node.", "All %(pods)s pods ended on the same nodes.", by="pods")
@@ -35,16 +34,14 @@ PLACED_ELSEWHERE = plural(
 )
 
 # The maps of both.
-LEFT_TITLE = message("Left: %(title)s")
-RIGHT_TITLE = message("Right: %(title)s")
 PENDING_HERE = message("Pending here only: %(pods)s")
-GONE_HERE = message("Gone here only: %(pods)s")
+ABSENT_HERE = message("Exist only in the other: %(pods)s")
 DIFFERS: Final = pgettext_lazy("nodes", "with differently placed pods")
 ALIKE: Final = pgettext_lazy("nodes", "without")
 NO_SUCH_NODE: Final = pgettext_lazy("nodes", "only in the other")
 FIGURES: Final = gettext_lazy("Numbers count pods placed differently.")
 FIGURE: Final = gettext_lazy("Pods placed differently: {pods}")
-MAPS = message("Placed differently: %(moved)s. Pending on the left only: %(left)s; on the right only: %(right)s.")
+MAPS = message("Placed differently: %(moved)s. Pending only with %(first)s: %(left)s, only with %(second)s: %(right)s.")
 ALL_WORKLOADS = message("All workloads: %(pods)s")
 MORE_WORKLOADS = plural(
     "%(workloads)s more workload with %(pods)s", "%(workloads)s more workloads with %(pods)s", by="workloads"
@@ -77,7 +74,9 @@ _REPLACED: Final = message("replaced by %(pod)s on %(node)s.")
 _REPLACED_UNSCHEDULABLE: Final = message("replaced by %(pod)s, unschedulable: %(message)s")
 _REPLACED_WITHOUT_NODE: Final = message("replaced by %(pod)s, without a node.")
 # Points of the left node less those of the right one, in each simulation.
-_TIPPED: Final = message("%(plugin)s, %(left)s − %(right)s: %(in_left)s points left, %(in_right)s right.")
+_TIPPED: Final = message(
+    "%(plugin)s scores %(left)s against %(right)s: %(in_left)s on the left, %(in_right)s on the right."
+)
 
 
 def why_sentence(placement: Mapping[str, Any]) -> str:
@@ -122,8 +121,8 @@ def _tipped(placement: Mapping[str, Any]) -> str:
         plugin=first["plugin"],
         left=placement["left"],
         right=placement["right"],
-        in_left=f"{first['left']:+,}",
-        in_right=f"{first['right']:+,}",
+        in_left=signed(first["left"]),
+        in_right=signed(first["right"]),
     )
 
 
@@ -134,7 +133,7 @@ _COSTS: Final = {
     "evicted": message("%(number)s pods evicted"),
     "refused": message("%(number)s evictions refused"),
 }
-_RIGHT_COSTS: Final = message("Right simulation: %(costs)s.")
+_COST: Final = message("Difference: %(costs)s.")
 _NO_COST: Final = message("Neither uses more nodes or disrupts more pods.")
 
 
@@ -143,8 +142,8 @@ def cost_sentence(cost: Mapping[str, int]) -> str:
 
     ``cost``: by how much ``nodes`` in use, pods ``preempted`` and ``evicted``, and evictions ``refused`` are more.
     """
-    costs = [_COSTS[name](number=f"{difference:+,}") for name, difference in cost.items() if difference]
-    return _RIGHT_COSTS(costs=", ".join(costs)) if costs else _NO_COST()
+    costs = [_COSTS[name](number=signed(difference)) for name, difference in cost.items() if difference]
+    return _COST(costs=", ".join(costs)) if costs else _NO_COST()
 
 
 # By the name of its kind.

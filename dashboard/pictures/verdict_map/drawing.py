@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
-from itertools import groupby
+from itertools import cycle, groupby
 from math import hypot, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
@@ -237,6 +237,8 @@ _HEAD_LONG, _HEAD_WIDE = 7.0, 4.0
 # Arrows of one stop stand so far apart, as long as it is wide enough; of a pool's nodes their middle has some room.
 _APART, _POOL_ROOM = 11.0, 12.0
 _LOOP = 26.0
+# Of a way, until the point is found where it crosses a line.
+_HALVINGS = 12
 
 
 class Bundling(enum.Enum):
@@ -406,19 +408,27 @@ def _colour(pool: MapPool) -> str:
 # -- how they are drawn ------------------------------------------------------------------------------------------------
 
 
-def arrows_body(arrows: Arrows) -> str:
-    """Draw arrows, the largest between pools with their number of pods: tiles say that of nodes by themselves."""
+def arrows_body(arrows: Arrows, lines: Sequence[float] = ()) -> str:
+    """Draw arrows, the largest between pools with their number of pods: tiles say that of nodes by themselves.
+
+    A number stands in the middle of its arrow; where there are vertical lines that all arrows cross, on each in turn.
+    """
     most = max([_MANY, *(arrow.pods for arrow in arrows.drawn)])
     thick = _THICK if len(arrows.drawn) <= _MOST_NUMBERED else _THICK_OF_MANY
     numbered = arrows.drawn[-_MOST_NUMBERED:] if arrows.bundling is Bundling.POOLS else ()
+    curves = dict(zip(arrows.drawn, curves_of(arrows.drawn), strict=True))
+    number_at = {arrow: curves[arrow].at(0.5) for arrow in numbered}
+    if lines:
+        downwards = sorted(numbered, key=lambda arrow: curves[arrow].crossing(lines[0]).y)
+        number_at = {arrow: curves[arrow].crossing(x) for arrow, x in zip(downwards, cycle(lines), strict=False)}
     drawn = "".join(
-        _drawn(arrow, curve, thickness(arrow.pods, most, thick), is_numbered=arrow in numbered)
-        for arrow, curve in zip(arrows.drawn, curves_of(arrows.drawn), strict=True)
+        _drawn(arrow, curve, thickness(arrow.pods, most, thick), number_at.get(arrow))
+        for arrow, curve in curves.items()
     )
     return f'<g class="map-moves">{drawn}</g>' if drawn else ""
 
 
-def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool) -> str:
+def _drawn(arrow: Arrow, curve: Curve, width: float, number_at: Point | None) -> str:
     keys = " ".join(map(str, dict.fromkeys((arrow.source.key, arrow.target.key))))
     facts = f'data-keys="{keys}" data-from="{arrow.source.name}" data-to="{arrow.target.name}"'
     if arrow.turns:
@@ -426,8 +436,8 @@ def _drawn(arrow: Arrow, curve: Curve, width: float, *, is_numbered: bool) -> st
     head = "".join(_head(curve, width))
     path = f'<path d="{_path(curve)}{head}" stroke="var(--{arrow.target.colour})" stroke-width="{width:.3g}"/>'
     number = ""
-    if is_numbered:
-        x, y = curve.at(0.5)
+    if number_at is not None:
+        x, y = number_at
         number = f'<text x="{x:.0f}" y="{y + 4:.0f}">{grouped(arrow.pods)}</text>'
     return f"<g {facts}>{path}{number}</g>"
 
@@ -454,6 +464,14 @@ class Curve:
         """Return the point after a share of the way."""
         before, over, after = (1 - share) ** 2, 2 * share * (1 - share), share**2
         return Point(*(before * a + over * b + after * c for a, b, c in zip(*self._points, strict=True)))
+
+    def crossing(self, x: float) -> Point:
+        """Return the point where a way from left to right crosses a vertical line."""
+        low, high = 0.0, 1.0
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.at(middle).x < x else (low, middle)
+        return self.at(low)
 
     def between(self, first: float, last: float) -> Curve:
         """Return the part of it from one share of the way to another."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 WIDE, NARROW = 860, 340
 # Of two maps beside each other.
-HALF = 600
+HALF = 556
 # Up to so many nodes, tiles are large enough for a name and what fills the node.
 MOST_NAMED = 64
 # Widths between which a named tile is chosen; heights by how many nodes there are.
@@ -35,7 +35,7 @@ _NAMED_HEIGHTS = ((12, 62), (30, 48), (MOST_NAMED, 38))
 _NAMED_GAP = 6
 # Sides of a tile without a name, and the area that all of them may take.
 _SIDES = (10, 26)
-_AREAS = {WIDE: 860 * 330, HALF: 600 * 400, NARROW: 340 * 640}
+_AREAS = {WIDE: 860 * 330, HALF: 556 * 430, NARROW: 340 * 640}
 _HEAD, _LABEL, _ZONE_GAP = 24, 16, 12
 # A pool of few small tiles gets so much room for its name.
 _NAME_LEAST = 56.0

@@ -1,4 +1,4 @@
-"""Two maps of the same nodes beside each other, or below each other, and arrows from one to the other."""
+"""Two maps of the same nodes: beside each other with arrows from one to the other, or below each other without."""
 
 from __future__ import annotations
 
@@ -40,11 +40,13 @@ if TYPE_CHECKING:
     StopOf = Callable[[int], Stop]
 
 # Arrows between two maps cross more than those of one.
-_MOST_ARROWS = 24
+_MOST_ARROWS = 16
 # With more nodes, pools are bars: two maps take twice the room of one, on the screen and in the page.
 MOST_TILES = 600
 _MARGIN = 3
-_BETWEEN, _BELOW = 96.0, 40.0
+_BETWEEN, _BELOW = 72.0, 40.0
+# Where between the maps numbers of arrows stand in turn, in shares of the room.
+_NUMBERS = (0.15, 0.5, 0.85)
 _TITLE, _BOX, _BOX_GAP = 30.0, 30.0, 8.0
 _BOX_SIGN = 14.0
 # What the names of stops begin with, on the left and on the right; and the drawings by their class.
@@ -92,17 +94,14 @@ class DrawnPair:
         ]
 
     @property
-    def notes(self) -> list[str]:
-        """What is to be known of the picture: what arrows stand for, and how many of them it has not got."""
+    def of_arrows(self) -> list[str]:
+        """What arrows stand for, and how many of them the picture has not got."""
         if not self.found.moves:
-            return list(self.found.notes)
+            return []
         arrows = self._arrows
-        said = [str(ARROWS), *self.found.notes]
-        return (
-            [*said, LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.PODS(number=arrows.left_out_pods))]
-            if arrows.left_out
-            else said
-        )
+        if not arrows.left_out:
+            return [str(ARROWS)]
+        return [str(ARROWS), LEFT_OUT_ARROWS(arrows=arrows.left_out, pods=counts.PODS(number=arrows.left_out_pods))]
 
     @property
     def arrows(self) -> list[str]:
@@ -171,7 +170,7 @@ class DrawnPair:
 
     @cached_property
     def narrow(self) -> SafeString:
-        """The drawing for narrow screens, the maps below each other."""
+        """The drawing for narrow screens, the maps below each other: arrows would run over all that is between them."""
         return self._drawn(NARROW)
 
     def _drawn(self, width: int) -> SafeString:
@@ -181,12 +180,12 @@ class DrawnPair:
     def drawing(self, width: int) -> str:
         """Return the drawing whose maps are so wide each."""
         sides = self._sides(width)
-        across, down = float(width), sides[0].height
+        across, down, arrows = float(width), sides[0].height, ""
         if width == HALF:
             across += width + _BETWEEN
+            arrows = arrows_body(self._arrows, [width + _BETWEEN * share for share in _NUMBERS])
         else:
             down += sides[1].height + _BELOW
-        arrows = arrows_body(_between(self.found, *sides))
         body = "".join((*(side.ground for side in sides), arrows, *(side.words for side in sides)))
         full = across + 2 * _MARGIN
         size = f'viewBox="{-_MARGIN} 0 {full:g} {down:g}" width="{full:g}" height="{down:g}"'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.engine.scheduling import remedy_for_node
 from clusters.wording.advice import node_remedy
-from clusters.wording.amounts import grouped
+from clusters.wording.amounts import grouped, signed
 from clusters.wording.decisions import attempt as attempt_words, nodes as nodes_words, verdict as words
 from clusters.wording.decisions.nodes import node_sentence, phrases, rejection_sentence, verdict_word
 from clusters.wording.decisions.verdict import tie_sentence
@@ -199,7 +199,7 @@ def scored(first: ScoreRow, second: ScoreRow, weights: Mapping[str, int]) -> Com
         differences=differences,
         first_total=first.total,
         second_total=second.total,
-        signed=words.signed(first.total - second.total),
+        signed=signed(first.total - second.total),
         outside=(),
     )
 
@@ -215,7 +215,7 @@ def _difference(first: ScoreView, second: ScoreView, weights: Mapping[str, int],
         first=first,
         second=second,
         points=points,
-        signed=words.signed(points),
+        signed=signed(points),
         x=_REACH - width if points < 0 else _REACH,
         width=width,
     )

@@ -21,9 +21,9 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.status import Code, Rejection, Status
 from clusters.models import Decision
 from clusters.wording import counts
-from clusters.wording.amounts import grouped, percent
+from clusters.wording.amounts import grouped, percent, signed
 from clusters.wording.decisions.nodes import verdict_word
-from clusters.wording.decisions.verdict import PLUGIN_POINTS, POINTS, signed
+from clusters.wording.decisions.verdict import PLUGIN_POINTS, POINTS
 from clusters.wording.journal import decisions as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases

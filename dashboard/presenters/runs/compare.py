@@ -27,7 +27,6 @@ from clusters.wording.runs import (
     removal as removal_words,
     summary as summary_words,
 )
-from clusters.wording.runs.comparing import cost_sentence
 from clusters.wording.runs.summary import full_name
 from dashboard.pictures.verdict_map.spec import MapBox, MapKey, MapMove, MapPair, MapPool, NodeAddresses, VerdictMap
 from dashboard.presenters.decisions.maps import levels
@@ -101,11 +100,6 @@ def summary_sentence(found: Mapping[str, Any]) -> str:
         if differing
         else compare_words.ALL_ALIKE(pods=pods)
     )
-
-
-def disruption(found: Mapping[str, Any]) -> str:
-    """Say what going from one to the other would cost."""
-    return cost_sentence(found["cost"])
 
 
 def cells(each: Difference) -> tuple[str, ...]:
@@ -224,7 +218,7 @@ def _pair(
         ),
         (
             PodEnding.ABSENT,
-            compare_words.GONE_HERE,
+            compare_words.ABSENT_HERE,
             ("verdict-unknown-solid", "dots"),
             (on_left.absent, on_right.absent),
         ),
@@ -242,12 +236,14 @@ def _pair(
     moves = Counter((end_of(pod.left, pod.left_end), end_of(pod.right, pod.right_end)) for pod in pods)
     sentence = compare_words.MAPS(
         moved=counts.PODS(number=len(pods)),
+        first=titles[0],
         left=without["left", PodEnding.PENDING],
+        second=titles[1],
         right=without["right", PodEnding.PENDING],
     )
     return MapPair(
         sentence=sentence,
-        titles=(compare_words.LEFT_TITLE(title=titles[0]), compare_words.RIGHT_TITLE(title=titles[1])),
+        titles=titles,
         left=_side(sentence, pools, names, of_left, moved.not_left),
         right=_side(sentence, pools, names, of_right, moved.not_right),
         boxes=tuple(boxes),
@@ -353,21 +349,18 @@ def numbers(left: SimulationRun, right: SimulationRun) -> list[BeforeAfter]:
     return compared(one["after"], other["after"], *pending)
 
 
-def verdict_sentence(left: SimulationRun, right: SimulationRun) -> str:
+def verdict_sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str]) -> str:
     """Say how many pods both leave newly pending, and how many more nodes the right one leaves empty."""
     measured = ((run.summary or {})["after"] for run in (left, right))
-    return " ".join((sentence(left, right), compare_words.EMPTIED(change=emptied(*measured))))
+    return " ".join((sentence(left, right, names), compare_words.EMPTIED(change=emptied(*measured))))
 
 
-def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str] | None = None) -> str:
-    """Say how many pods both leave newly pending; ``names``: what they are called where not by title."""
+def sentence(left: SimulationRun, right: SimulationRun, names: tuple[str, str]) -> str:
+    """Say how many pods both leave newly pending."""
     one, other = (pending_after((run.summary or {})["origins"]).newly for run in (left, right))
-    first, second = names or (left.title, right.title)
     if one == other:
         return compare_words.NEWLY_PENDING_ALIKE(pods=one)
-    if first == second:
-        return compare_words.NEWLY_PENDING(left=one, right=other)
-    return compare_words.NEWLY_PENDING_OF(first_pods=one, first=first, second_pods=other, second=second)
+    return compare_words.NEWLY_PENDING(first_pods=one, first=names[0], second_pods=other, second=names[1])
 
 
 # -- Studies in words -------------------------------------------------------------------------------------------------
@@ -629,18 +622,14 @@ def sweep_rows(runs: Sequence[tuple[str, SimulationRun]]) -> list[SweepRow]:
     return [_sweep_row(label, run, placed.get(run.pk), best if is_told else None) for label, run in runs]
 
 
-def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> dict[str, Any] | None:
-    """Return the comparison of a sweep's two runs; None where there are more, or one is not done."""
+def pair_of(runs: Sequence[tuple[str, SimulationRun]]) -> dict[str, str] | None:
+    """Return what a sweep's two runs come to, and where they are compared; None of more, or where one is not done."""
     if len(runs) != 2 or any(run.state != SimulationRun.State.DONE for _, run in runs):
         return None
     left, right = (run for _, run in runs)
     first, other = (changes.configuration_name(variant) for variant, _ in runs)
     url = f"{reverse('runs-compare')}?{urlencode({'left': left.pk, 'right': right.pk})}"
-    return {
-        "title": changes.COMPARED_WITH(first=first, other=other),
-        "sentence": sentence(left, right, (first, other)),
-        "url": url,
-    }
+    return {"sentence": sentence(left, right, (first, other)), "url": url}
 
 
 def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: int | None) -> SweepRow:

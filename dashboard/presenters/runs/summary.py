@@ -32,7 +32,7 @@ from clusters.services.runs.results import (
 )
 from clusters.services.runs.summary import effect_of
 from clusters.wording import amounts, counts, lists
-from clusters.wording.amounts import Unit, grouped, percent, resource_unit
+from clusters.wording.amounts import Unit, grouped, percent, resource_unit, signed
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of, listed
 from clusters.wording.overview import CLOSED as CLOSED_NODES
@@ -137,19 +137,12 @@ def _numbers(name: str, before: int, after: int, better: int = 0) -> BeforeAfter
     """Compare two numbers; ``better`` is 1 where more is better, -1 where less is, 0 where nobody can say."""
     difference = after - before
     kind = "" if not difference or not better else "good" if difference * better > 0 else "bad"
-    return BeforeAfter(name, grouped(before), grouped(after), signed(difference), kind)
-
-
-def signed(number: int) -> str:
-    """Write a difference with its sign; nothing of none."""
-    if not number:
-        return ""
-    return f"{'+' if number > 0 else '−'}{grouped(abs(number))}"
+    return BeforeAfter(name, grouped(before), grouped(after), signed(difference) if difference else "", kind)
 
 
 def emptied(before: Summary, after: Summary) -> str:
     """Write how many more nodes of a measured cluster are empty than before, with its sign."""
-    return signed(after["cluster"]["empty"] - before["cluster"]["empty"]) or "±0"
+    return signed(after["cluster"]["empty"] - before["cluster"]["empty"])
 
 
 def _share(name: str, before: Mapping[str, int], after: Mapping[str, int]) -> BeforeAfter:

@@ -101,6 +101,20 @@ def test_the_right_map_stands_beside_the_left_one_or_below_it(width: int) -> Non
     assert float(root.attrib["height"]) > other_top + high
 
 
+def test_arrows_stand_between_maps_that_are_beside_each_other_and_their_numbers_in_the_gap() -> None:
+    moves = [(one, (one * 7 + away) % 80, 1 + one // 10) for one in range(80) for away in range(3, 30)]
+    drawn = a_pair([(f"z{number}", "", 10) for number in range(8)], moves)
+    root = svg(drawn.wide)
+    (arrows,) = (part for part in root if part.attrib.get("class") == "map-moves")
+    places = [(float(number.attrib["x"]), float(number.attrib["y"])) for number in arrows.iter("text")]
+
+    (_, _, left_wide, _), (right, _, _, _) = drawn.data["corners"]["wide"]
+    assert len(places) > 9
+    assert all(left_wide < x < right for x, _ in places)
+    assert len(set(places)) == len(places)
+    assert "map-moves" not in drawn.narrow
+
+
 def test_arrows_lead_from_nodes_and_boxes_of_one_side_to_those_of_the_other() -> None:
     # Places 11 and 12 are those of the boxes.
     drawn = a_pair([("a", "", 8), ("b", "", 3)], [(0, 9, 3), (2, 11, 5), (12, 1, 1)], BOXES)
@@ -130,7 +144,7 @@ def test_many_arrows_are_bundled_by_pool_and_those_left_out_are_counted() -> Non
     numbers = [int(re.match(r"[\d ]+", arrow.replace("\u202f", ""))[0]) for arrow in drawn.arrows]  # type: ignore[index]
 
     assert numbers == sorted(numbers, reverse=True)
-    (left_out,) = [note for note in drawn.notes if "not drawn" in note]
+    _, left_out = drawn.of_arrows
     rest = int(re.search(r"\(([\d\u202f]+) pod", left_out)[1].replace("\u202f", ""))  # type: ignore[index]
     assert sum(numbers) + rest == sum(pods for _, _, pods in moves)
     assert len(numbers) == drawn.wide.count("data-from=")
