@@ -74,7 +74,8 @@ def requested_map(
     parts = _parts(shares)
     shades, scale = _shaded(parts, key_of == 2, _share)
     nodes = np.bincount(key_of, minlength=5).tolist()
-    requested, allocatable = int(amount.requested[counted].sum()), int(amount.allocatable[counted].sum())
+    shown = order[counted[order]]
+    requested, allocatable = int(amount.requested[shown].sum()), int(amount.allocatable[shown].sum())
     loads = node_loads(found.snapshot, order, resource) if resource != PODS else ()
     return VerdictMap(
         sentence=words.REQUESTED(
@@ -159,7 +160,7 @@ def health_map(found: ClusterUtilisation, zone: str | None = None, pool: str = "
     states = found.health.states[order]
     nodes = np.bincount(states, minlength=len(_STATES)).tolist()
     return VerdictMap(
-        sentence=words.USABLE(nodes=int(found.health.usable.sum()), every=len(found.snapshot.nodes)),
+        sentence=words.USABLE(nodes=int(found.health.usable[order].sum()), every=len(order)),
         keys=tuple(
             MapKey(str(word), "", colour, mark, number)
             for (word, colour, mark), number in zip(_STATES, nodes, strict=True)
@@ -196,7 +197,7 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
     key_of = np.where(idle, idle - 1, len(together))[order]
     nodes = np.bincount(key_of, minlength=len(together) + 1).tolist()
     return VerdictMap(
-        sentence=words.STRANDED(nodes=int(np.count_nonzero(idle)), every=len(idle)),
+        sentence=words.STRANDED(nodes=len(order) - nodes[-1], every=len(order)),
         keys=(
             *(
                 MapKey(words.IDLE(resources=listed(map(label_of, resources))), "", *look, number)
@@ -315,8 +316,12 @@ def changed_map(
     key_of, moved = of_row[order], moved[order]
     shades, scale = _shaded(moved, key_of == _PODS_MOVED, grouped, is_wide=True)
     gone = [node_change(each[-1]) for name, each in found.changes.items() if name not in index]
+    came, went = sum(found.arrived.values()), sum(found.left.values())
+    if zone is not None:
+        # Where nodes were that are gone is not known.
+        came, went = int(arrived[order].sum()), int(left[order].sum())
     return VerdictMap(
-        sentence=words.CHANGED(arrived=sum(found.arrived.values()), left=sum(found.left.values())),
+        sentence=words.CHANGED(arrived=came, left=went),
         keys=_keys(_CHANGED, key_of, {_PODS_MOVED: scale}, shaded=_PODS_MOVED),
         pools=pools,
         names=_names(snapshot, order),
@@ -393,13 +398,14 @@ def usage_map(
     latest = {name: each.latest[field] for name, each in usage.nodes.items() if newest - each.at < _OLD}
     earlier = {name: _sampled(each.at) for name, each in usage.nodes.items() if name not in latest}
     used = _by_row(found.snapshot.nodes.index, latest, absent=-1)
-    is_known = used >= 0
+    columns = [each[order] for each in (used, amount.allocatable, amount.requested)]
+    is_known = columns[0] >= 0
     shares = Amounts(used, amount.allocatable).shares[order]
-    key_of = np.select((~is_known[order], shares > _HIGH), (2, 0), 1)
+    key_of = np.select((~is_known, shares > _HIGH), (2, 0), 1)
     parts = _parts(shares)
     shades, scale = _shaded(parts, key_of == 1, _share)
     nodes = np.bincount(key_of, minlength=3).tolist()
-    columns, names = (used, amount.allocatable, amount.requested), _names(found.snapshot, order)
+    names = _names(found.snapshot, order)
     return VerdictMap(
         sentence=_used(resource, *(int(each[is_known].sum()) for each in columns)),
         keys=(
@@ -413,12 +419,12 @@ def usage_map(
         shade_of=shades,
         lines=tuple(
             _used(resource, *numbers) if numbers[0] >= 0 else earlier.get(name, "")
-            for name, *numbers in zip(names, *(each[order].tolist() for each in columns), strict=True)
+            for name, *numbers in zip(names, *(each.tolist() for each in columns), strict=True)
         )
         if len(order) <= MOST_LINES
         else (),
         figures=tuple(
-            _share(part) if known else "" for part, known in zip(parts.tolist(), is_known[order].tolist(), strict=True)
+            _share(part) if known else "" for part, known in zip(parts.tolist(), is_known.tolist(), strict=True)
         )
         if len(order) <= MOST_TILES
         else (),
@@ -451,16 +457,20 @@ _SOME_FREE, _NO_DEVICE = 1, 3
 
 
 def devices_map(
-    snapshot: Snapshot, sentence: str, amount: Amounts, zone: str | None = None, pool: str = ""
+    snapshot: Snapshot, resource: str, amount: Amounts, every: tuple[int, int], zone: str | None = None, pool: str = ""
 ) -> VerdictMap:
-    """Colour nodes by how many of their devices are free. Raises LookupError for a zone or a pool that there is not."""
+    """Colour nodes by how many of their devices are free; `every` counts the free ones, and all, on no node as well.
+
+    Raises LookupError for a zone or a pool that there is not.
+    """
     pools, order = map_pools(snapshot.nodes, zone, pool)
     has, free = amount.allocatable[order], amount.left[order]
+    unused, total = every if zone is None else (int(free.sum()), int(has.sum()))
     key_of = np.select((has <= 0, free == 0, free < has), (_NO_DEVICE, 0, _SOME_FREE), 2)
     shades, scale = _shaded(free, key_of == _SOME_FREE, grouped)
     columns = list(zip(free.tolist(), has.tolist(), strict=True))
     return VerdictMap(
-        sentence=sentence,
+        sentence=words.FREE(resource=resource, free=unused, total=total),
         keys=_keys(_DEVICES, key_of, {_SOME_FREE: scale}, shaded=_SOME_FREE),
         pools=pools,
         names=_names(snapshot, order),

@@ -87,22 +87,21 @@ _SORTS: dict[str, Callable[[DrainableNode], Any]] = {
 def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many nodes can be drained now."""
     found = drains_of(cluster=cluster)
-    sentence = presenter.sentence(found.outlooks)
     return {
         "cluster": cluster,
         "total": len(found.nodes),
-        "sentence": sentence,
-        "map": _outlook_map(cluster, found, sentence) if found.nodes else None,
+        "sentence": presenter.sentence(found.outlooks),
+        "map": _outlook_map(cluster, found) if found.nodes else None,
         "note": presenter.note(found),
         "shares": presenter.shares(found.outlooks),
         "culprits": presenter.culprits(found.nodes.values()),
     }
 
 
-def _outlook_map(cluster: Cluster, found: ClusterDrains, sentence: str) -> DrawnMap:
+def _outlook_map(cluster: Cluster, found: ClusterDrains) -> DrawnMap:
     """Draw every node by its outlook; a node opens the plan of its drain, and a bar that of its pool's."""
     address = reverse("drain", kwargs={"cluster": cluster.name})
-    drawn = outlook_map(found, sentence)
+    drawn = outlook_map(found)
     return DrawnMap("drain-map", drawn, address=address, node_address=f"{address}?node=", nameless=NONE)
 
 

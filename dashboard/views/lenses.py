@@ -73,8 +73,7 @@ def _requested(cluster: Cluster, query: QueryDict, place: Place) -> Look:
 
 
 def _drain(cluster: Cluster, query: QueryDict, place: Place) -> Look:
-    found = drains_of(cluster=cluster)
-    return Look(drains.outlook_map(found, drains.sentence(found.outlooks), *place))
+    return Look(drains.outlook_map(drains_of(cluster=cluster), *place))
 
 
 def _spread(cluster: Cluster, query: QueryDict, place: Place) -> Look:
@@ -129,13 +128,13 @@ def _devices(cluster: Cluster, query: QueryDict, place: Place) -> Look:
     chosen = _chosen(query, choices)
     if chosen in extended:
         amount = Amounts(*columns_of(found.snapshot, chosen))
-        free, total = int(amount.left.sum()), int(amount.allocatable.sum())
+        every = int(amount.left.sum()), int(amount.allocatable.sum())
     else:
         amount = devices_by_node(found, classes.get(chosen))
         counts = device_counts(found.pools.values()) if chosen == ALL else classes[chosen].counts
-        free, total = counts[DeviceState.FREE], counts.total()
-    sentence = words.FREE(resource=dict(choices)[chosen], free=free, total=total)
-    return Look(lenses.devices_map(found.snapshot, sentence, amount, *place), "resource", chosen, choices)
+        every = counts[DeviceState.FREE], counts.total()
+    drawn = lenses.devices_map(found.snapshot, dict(choices)[chosen], amount, every, *place)
+    return Look(drawn, "resource", chosen, choices)
 
 
 def _changed(cluster: Cluster, query: QueryDict, place: Place) -> Look:

@@ -73,7 +73,7 @@ def nodes_of(found: VerdictMap, label: object) -> set[str]:
 
 def test_the_first_screen_draws_every_node_by_what_its_drain_meets_now(demo: Cluster, signed_in_client: Client) -> None:
     found = drains_of(cluster=demo)
-    drawn = outlook_map(found, "A sentence.")
+    drawn = outlook_map(found)
     page = signed_in_client.get(PAGE).text
 
     assert dict(zip(drawn.names, (drawn.keys[key].label for key in drawn.key_of), strict=True)) == {

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
     from dashboard.pictures.verdict_map.drawing import DrawnMap
+    from dashboard.pictures.verdict_map.spec import VerdictMap
 
 HOUR = timedelta(hours=1)
 HTMX = {"HX-Request": "true"}
@@ -93,6 +94,37 @@ def test_drains_stranded_capacity_and_health_are_the_services_own(demo: Cluster)
     assert sorted(map(len, by_key(demo, "lens=drain").values())) == sorted(drains.outlooks.values())
     assert set.union(*(nodes for key, nodes in by_key(demo, "lens=stranded").items() if "idle" in key)) == stranded
     assert by_key(demo, "lens=health")["NotReady"] == unready == {"general-b-09"}
+
+
+@pytest.mark.parametrize(
+    ("lens", "numbers"),
+    [
+        ("requested&resource=pods", 2),
+        ("drain", 2),
+        ("stranded", 2),
+        ("health", 2),
+        ("devices&resource=nvidia.com/gpu", 2),
+        ("usage", 0),
+        ("changed", 0),
+        ("spread", 0),
+        ("pending", 0),
+    ],
+)
+def test_pools_that_are_opened_are_told_by_themselves(demo_of_day: Cluster, lens: str, numbers: int) -> None:
+    whole = drawn(demo_of_day, f"lens={lens}").found
+    pools = [
+        drawn(demo_of_day, f"lens={lens}&{urlencode({'zone': each.zone, 'pool': each.name})}").found
+        for each in whole.pools
+    ]
+
+    def said(found: VerdictMap) -> list[int]:
+        return [int(each) for each in re.findall(r"\d+", found.sentence.replace("\u202f", ""))][:numbers]
+
+    assert [sum(each.nodes for each in keys) for keys in zip(*(pool.keys for pool in pools), strict=True)] == [
+        key.nodes for key in whole.keys
+    ]
+    assert [sum(each) for each in zip(*map(said, pools), strict=True)] == said(whole)
+    assert len(said(whole)) == numbers
 
 
 @pytest.mark.parametrize("topology_key", [ZONE, HOSTNAME])

@@ -322,16 +322,17 @@ def outlook_key(outlook: Outlook, nodes: int) -> MapKey:
     return MapKey(str(drains_words.OUTLOOKS[outlook]), "", *_LOOKS[outlook], nodes)
 
 
-def outlook_map(found: ClusterDrains, sentence: str, zone: str | None = None, pool: str = "") -> VerdictMap:
-    """Present nodes by their outlook, with how many of its pods a drain evicts; the sentence says it in words.
+def outlook_map(found: ClusterDrains, zone: str | None = None, pool: str = "") -> VerdictMap:
+    """Present nodes by their outlook, with how many of its pods a drain evicts.
 
     Raises LookupError for a zone or a pool that there is not.
     """
     pools, order = map_pools(found.snapshot.nodes, zone, pool)
     nodes = [found.nodes[found.snapshot.nodes.names[row]] for row in order.tolist()]
+    outlooks = Counter(node.outlook for node in nodes)
     return VerdictMap(
-        sentence=sentence,
-        keys=tuple(outlook_key(outlook, found.outlooks[outlook]) for outlook in _LOOKS),
+        sentence=sentence(outlooks),
+        keys=tuple(outlook_key(outlook, outlooks[outlook]) for outlook in _LOOKS),
         pools=pools,
         names=tuple([node.name for node in nodes]),
         key_of=tuple([_NUMBER[node.outlook] for node in nodes]),
