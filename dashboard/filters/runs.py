@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django.db.models import Q, QuerySet
 
@@ -16,18 +16,20 @@ from dashboard.filters.base import FilterForm, choice, exact, search
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from django.http import QueryDict
+
 
 class RunsFilter(FilterForm):
-    """Title, cluster, state, by whom; and those that reviews made, which lists leave out otherwise."""
+    """Title, cluster, state, by whom, and for whom: people, where the address does not say."""
 
     q = search(words.SEARCH, progress.SEARCH_HINT)
     cluster = choice(progress.CLUSTER, ())
     state = choice(words.STATE, ((state, STATES[state]) for state in SimulationRun.State.values))
     by = choice(progress.LISTING_ORDERED_BY, (("me", progress.ME),))
-    of = choice(progress.MADE_FOR, (("review", progress.REVIEWS),))
+    of = choice(progress.MADE_FOR, (("people", progress.PEOPLE), ("review", progress.REVIEWS)))
 
-    def __init__(self, data: Mapping[str, Any], *, user: int, cluster: Cluster | None = None) -> None:
-        super().__init__(data)
+    def __init__(self, data: QueryDict, *, user: int, cluster: Cluster | None = None) -> None:
+        super().__init__({"of": "people", **data.dict()})
         self._user = user
         if cluster is not None:
             del self.fields["cluster"]
@@ -42,7 +44,7 @@ class RunsFilter(FilterForm):
             "cluster": lambda value: Q(cluster__name=value),
             "state": lambda value: Q(state=value),
             "by": lambda value: Q(created_by=self._user),
-            "of": lambda value: Q(is_of_review=True),
+            "of": lambda value: Q(is_of_review=value == "review"),
         }
         return runs.filter(*(meanings[name](value) for name, value in self.given().items()))
 

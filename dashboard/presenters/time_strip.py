@@ -77,6 +77,8 @@ def strip_of(request: HttpRequest, cluster: str, known: Recorded | None) -> dict
     place = {"cluster": cluster}
     kept = [(name, query[name]) for name in (AT, FROM, SPAN) if name in query]
     compared = kept if own is None else [*kept, (AT, as_written(own))]
+    if stands is None and not window.span:
+        compared = [*compared, (AT, as_written(window.end))]
     return {
         "cluster": cluster,
         "known": known,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from clusters.engine.simulation import PodEnding
 from clusters.models import Decision, NodeChange
 from clusters.services.journal.between import moved_between
 from clusters.services.journal.timeline import MOST_CHANGES, marks_of
@@ -25,7 +26,7 @@ from dashboard.pictures.verdict_map.pair import DrawnPair
 from dashboard.pictures.verdict_map.spec import NodeAddresses
 from dashboard.presenters.journal.timeline import ended, node_change
 from dashboard.presenters.runs.compare import SideAddresses, moves_view
-from dashboard.presenters.time_strip import marks_context
+from dashboard.presenters.time_strip import marks_context, window_of
 from dashboard.views.of_cluster import at_any_moment, of_cluster
 
 if TYPE_CHECKING:
@@ -33,12 +34,10 @@ if TYPE_CHECKING:
 
     from django.http import HttpResponse
 
-    from clusters.engine.simulation import MovedPods
+    from clusters.engine.simulation import MovedPod, MovedPods
     from clusters.models import Cluster
 
 ROWS_PER_PAGE: Final = 50
-# Before a moment that is compared with none.
-_USUAL: Final = timedelta(hours=1)
 
 
 @require_safe
@@ -60,9 +59,9 @@ def changes(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Show which pods and nodes came, went or changed between two moments, as arrows and as a list."""
     known = recorded(cluster)
     end = None if known is None else last_moment(cluster) or known.until
-    start = None if end is None else asked_moment(request.GET, FROM, end) or end - _USUAL
-    if known is None or start is None or end is None:
+    if known is None or end is None:
         return render(request, "past/unknown.html", {"cluster": cluster, "known": known}, status=404)
+    start = asked_moment(request.GET, FROM, end) or window_of(request.GET, known, [end]).start
     start = max(known.since, min(start, end))
     moved = moved_between(as_it_was(cluster, start), cluster)
     page = Paginator(moved.pods, ROWS_PER_PAGE).get_page(request.GET.get("page"))
@@ -77,12 +76,20 @@ def changes(request: PageRequest, cluster: Cluster) -> HttpResponse:
         "rows": [(each.pod, ended(each.left, each.left_end), ended(each.right, each.right_end)) for each in page],
         "nodes": [(each.heard_at, node_change(each)) for each in nodes.order_by("heard_at", "pk")[:MOST_CHANGES]],
         "moves": moves,
+        "counted": Counter(_change(each) for each in moved.pods),
         "pair": None if moves is None else DrawnPair("moves-map", moves.pair),
         "kept": kept,
         "address": f"{request.path}?{urlencode(kept)}",
         "stretch": urlencode({"since": as_written(start), "until": as_written(end)}),
     }
     return render_page(request, "past/changes.html", "past/_changed_pods.html", context)
+
+
+def _change(pod: MovedPod) -> str:
+    """Tell whether a pod is there since, is gone, or is on another node or on none."""
+    if pod.left_end is PodEnding.ABSENT:
+        return "arrived"
+    return "left" if pod.right_end is PodEnding.ABSENT else "elsewhere"
 
 
 def _titles(start: datetime, end: datetime) -> tuple[str, str]:

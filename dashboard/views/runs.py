@@ -51,8 +51,8 @@ def cluster_runs(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     form = RunsFilter(request.GET, user=request.user.pk, cluster=cluster)
-    # The parts of a sweep are told on its page, and what a review made on that, unless somebody asks for it.
-    every = SimulationRun.objects.filter(study=None, is_of_review="of" in form.given())
+    # The parts of a sweep are told on its page.
+    every = SimulationRun.objects.filter(study=None)
     if cluster is not None:
         every = every.filter(cluster=cluster)
     sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))

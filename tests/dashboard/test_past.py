@@ -475,18 +475,21 @@ def test_what_changed_between_two_moments_is_listed(shop: Cluster, signed_in_cli
     response = signed_in_client.get(f"/clusters/shop/journal/changes/?from={moment(20)}&at={moment(60)}")
 
     assert response.context["rows"] == [("shop/job", "b", ""), ("shop/web", "pending", "a")]
+    assert "0 pods arrived, 1 left, 1 others are placed differently." in text(response)
     assert "a was cordoned" in text(response)
     assert "As it was at" not in text(response)
     nothing = signed_in_client.get(f"/clusters/shop/journal/changes/?from={moment(31)}&at={moment(39)}")
     assert "No pod is placed differently." in text(nothing)
-    usual = signed_in_client.get("/clusters/shop/journal/changes/")
-    assert [row[0] for row in usual.context["rows"]] == ["shop/until"]
+    # Without a handle, what the strip shows is compared from end to end.
+    for query, names in (("", ["shop/job", "shop/until", "shop/web"]), ("?span=1h", ["shop/until"])):
+        shown = signed_in_client.get(f"/clusters/shop/journal/changes/{query}")
+        assert [row[0] for row in shown.context["rows"]] == names
 
 
 def test_the_strip_tells_what_is_replayed_and_what_it_shows(shop: Cluster, signed_in_client: Client) -> None:
     def strip(query: str) -> dict[str, object]:
         found = signed_in_client.get(f"/clusters/shop/nodes/?{query}").context["time_strip"]
-        return {name: found[name] for name in ("start", "end", "replay", "place", "place_since")}
+        return {name: found[name] for name in ("start", "end", "replay", "changes", "place", "place_since")}
 
     now = strip("")
     assert (now["start"], now["end"], now["place"]) == (after(0), after(120), 7200)
@@ -494,9 +497,9 @@ def test_the_strip_tells_what_is_replayed_and_what_it_shows(shop: Cluster, signe
     zoomed = strip(f"span={moment(30)}/{moment(50)}&at={moment(40)}")
     assert (zoomed["start"], zoomed["end"], zoomed["place"]) == (after(30), after(50), 600)
     assert f"since={moment(40)}&until={moment(100)}".replace(":", "%3A") in str(zoomed["replay"])
-    assert f"since={moment(30)}&until={moment(50)}".replace(":", "%3A") in str(
-        strip(f"span={moment(30)}/{moment(50)}")["replay"]
-    )
+    stretch = strip(f"span={moment(30)}/{moment(50)}")
+    assert f"since={moment(30)}&until={moment(50)}".replace(":", "%3A") in str(stretch["replay"])
+    assert f"at={moment(50)}".replace(":", "%3A") in str(stretch["changes"])
     both = strip(f"span=1h&from={moment(10)}&at={moment(70)}")
     assert both["start"] == after(4)
     assert f"since={moment(10)}&until={moment(70)}".replace(":", "%3A") in str(both["replay"])

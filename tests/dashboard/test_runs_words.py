@@ -151,10 +151,12 @@ def test_what_a_review_made_is_listed_for_whoever_asks(shop: None, signed_in_cli
     mine, made = ordered(signed_in_client, MORE, title="Mine"), ordered(signed_in_client, LOST, title="Of a review")
     SimulationRun.objects.filter(pk=made.pk).update(is_of_review=True)
 
-    usual, asked = (text(signed_in_client, f"/simulations/{query}") for query in ("", "?of=review"))
+    usual, asked, every = (text(signed_in_client, f"/simulations/{query}") for query in ("", "?of=review", "?of="))
 
     assert (mine.title in usual, made.title in usual) == (True, False)
+    assert "1 hidden by: Made for: People." in usual
     assert (mine.title in asked, made.title in asked) == (False, True)
+    assert (mine.title in every, made.title in every) == (True, True)
 
 
 def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

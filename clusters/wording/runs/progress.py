@@ -76,6 +76,7 @@ CLUSTER: Final = pgettext_lazy("filter", "Cluster")
 LISTING_ORDERED_BY: Final = pgettext_lazy("filter", "Started by")
 ME: Final = pgettext_lazy("who", "Me")
 MADE_FOR: Final = pgettext_lazy("filter", "Made for")
+PEOPLE: Final = pgettext_lazy("purpose", "People")
 REVIEWS: Final = pgettext_lazy("purpose", "Reviews")
 
 # Pages that are not there.

@@ -218,7 +218,7 @@ def count_line(*, shown: int, total: int, noun: Callable[[int], str], conditions
 
     ``noun`` writes a number of rows with what they are, as those of `clusters.wording.counts` do.
     """
-    if not conditions:
+    if not conditions or shown == total:
         return Counted(f"{noun(total)}.", "")
     return Counted(
         filters_words.SHOWN(rows=shown, every=noun(total)),
