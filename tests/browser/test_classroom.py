@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.services.lessons.library import built_in_lessons
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
@@ -17,6 +16,7 @@ from dashboard.models import Classroom
 from tests.browser.looks import flaws, flaws_of_pages, wear
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import LESSON, solution
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG
 
@@ -131,7 +131,7 @@ def test_a_class_is_led_from_opening_to_results(browser: Browser, live_berth: Li
 
 
 def test_pages_of_those_who_teach_look_right(live_berth: LiveBerth, trainer_page: Page, user: User) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     led, free, kinds, plugins = open_room(user), open_room(user, pace="free"), open_room(user), open_room(user)
     leading.lead_to(kinds, NAME, "rejections")
     for name, given in (("Ada", RIGHT), ("Grace", WRONG)):

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.services.lessons.library import built_in_lessons
-from clusters.services.lessons.storing import store_lesson
 from tests.browser.looks import flaws_in_every_look, flaws_of_pages, wear
 from tests.browser.test_verdict_map import middle_of
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import LESSON, address, solution, step_of_kind
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def test_a_step_is_answered_by_keyboard_alone(live_berth: object, page: Page) ->
 
 
 def test_things_are_put_in_order_by_buttons(live_berth: object, page: Page) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     page.goto(address("order", lesson=NAME))
     items = page.locator("[data-ordered] > li")
     expect(items.first).to_have_attribute("draggable", "true")
@@ -132,7 +132,7 @@ def test_things_are_put_in_order_by_buttons(live_berth: object, page: Page) -> N
 
 
 def test_everything_works_without_a_script(browser: Browser, live_berth: LiveBerth, page: Page) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     with browser.new_context(
         java_script_enabled=False, base_url=live_berth.url, storage_state=page.context.storage_state()
     ) as context:
@@ -163,7 +163,7 @@ def test_everything_works_without_a_script(browser: Browser, live_berth: LiveBer
 
 
 def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: Page) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     page.goto(address(step_of_kind("nodes").name))
     page.locator(".lesson-terms > summary").focus()
     page.keyboard.press("Enter")

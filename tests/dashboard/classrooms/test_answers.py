@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from clusters.engine.lessons.lesson import Goal
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import (
     MOST_BARS,
@@ -22,6 +21,7 @@ from dashboard.classrooms.presenters.answers import (
 from dashboard.lessons.experiments import judged, played_step
 from dashboard.lessons.languages import texts_of
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed_pod
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ BARS: dict[str, tuple[list[tuple[str, str]], set[str]]] = {
 
 @pytest.fixture(autouse=True)
 def lesson() -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
 
 
 def shown(name: str, answers: list[Any], *, is_revealed: bool = False) -> Distribution:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.models import Classroom
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG, changed_pod
 from tests.support.untranslated import readable, untranslated
 
@@ -25,7 +25,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmea
 
 def test_nothing_on_the_pages_of_those_who_teach_is_untranslated(signed_in_client: Client, user: User) -> None:
     user.user_permissions.add(Permission.objects.get(codename="teach"))
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     headers = {"Accept-Language": "uk"}
     with untranslated("uk") as found:
         for path in ("/classrooms/", "/lessons/"):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
 from dashboard.classrooms.presenters import answers as matrices
 from dashboard.classrooms.presenters.answers import MOST_PLACES, distribution, place_matrix
 from dashboard.lessons.experiments import played_step
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG
 from tests.engine.lessons.clusters import node, question, situation
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def lesson() -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
 
 
 def shown(name: str, answers: list[Any], *, is_revealed: bool = False) -> AnswerMatrix:

@@ -12,13 +12,13 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.models import Classroom
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.test_kinds import RIGHT, WRONG, changed_pod
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def room(user: User) -> Classroom:
     user.user_permissions.add(Permission.objects.get(codename="teach"))
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     return open_room(user, lessons=("taints",))
 
 

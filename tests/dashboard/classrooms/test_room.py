@@ -11,7 +11,6 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from clusters.services.lessons.library import built_in_lessons
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.rooms import projector_html, room_html
 from dashboard.classrooms.seats import shown
@@ -21,6 +20,7 @@ from dashboard.lessons.presence import PRESENT
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import solution, step_of_kind
 from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed_pod
 
@@ -144,7 +144,7 @@ def test_before_the_reveal_the_answer_is_folded_and_the_projector_has_none(clien
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_of_no_question_the_pages_tell_before_the_reveal_what_is_right(room: Classroom, name: str) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     Classroom.objects.filter(pk=room.pk).update(lessons=[NAME])
     room.refresh_from_db()
     leading.lead_to(room, NAME, name)

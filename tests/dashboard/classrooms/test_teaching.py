@@ -11,7 +11,6 @@ from django.test import Client
 from django.utils import timezone
 
 from clusters.services.lessons.library import built_in_lessons, learning_paths
-from clusters.services.lessons.storing import store_lesson
 from dashboard.access import participants
 from dashboard.access.links import make_link
 from dashboard.access.permissions import may_teach
@@ -19,6 +18,7 @@ from dashboard.classrooms import leading, seats, teaching_views
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
@@ -80,7 +80,7 @@ def test_an_expired_classroom_is_not_there(room: Classroom, trainer: User) -> No
 
 
 def test_navigation_and_lessons_lead_those_who_may_teach(trainer: User) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     client = signed_in(trainer)
 
     assert 'href="/classrooms/"' in client.get("/clusters/").text
@@ -106,7 +106,7 @@ def test_teach_this_opens_in_one_more_click(trainer: User) -> None:
 
 
 def test_lessons_of_all_sources_are_put_in_order(trainer: User) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     client, chosen = signed_in(trainer), ["taints"]
     for act in (f"move:in:{NAME}", "move:in:quotas", f"move:up:{NAME}", "move:out:taints", "move:in:no-such-lesson"):
         page = client.post("/classrooms/new/", {**FORM, "title": "Kept", "act": act, "answer": chosen})

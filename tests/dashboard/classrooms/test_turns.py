@@ -11,7 +11,6 @@ from django.utils import translation
 
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.library import built_in_lessons
-from clusters.services.lessons.storing import store_lesson
 from dashboard.classrooms import leading
 from dashboard.classrooms.turns import Reader, coming, messages, prepare
 from dashboard.lessons import class_steps
@@ -19,6 +18,7 @@ from dashboard.lessons.shelves import find_lesson
 from dashboard.models import Classroom, LessonProgress, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import posted, solution, step_of_kind
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def step_on(page: str) -> str:
 
 
 def test_what_is_sent_is_what_the_page_shows_for_every_kind_of_question(user: User) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     lesson = find_lesson(NAME)
     assert lesson
     room = open_room(user)

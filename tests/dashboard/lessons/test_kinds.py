@@ -8,13 +8,13 @@ import pytest
 import yaml
 
 from clusters.engine.lessons.situation import build_situation
-from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons import experiments
 from dashboard.lessons.presenters import questions
 from dashboard.lessons.presenters.questions import asked, moved
 from dashboard.lessons.shelves import find_lesson
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import address, posted
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ TOLERATION = {"key": "dedicated", "value": "reports", "effect": "NoSchedule"}
 
 @pytest.fixture(autouse=True)
 def lesson() -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
 
 
 def step(name: str) -> LessonStep:

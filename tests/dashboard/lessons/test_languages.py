@@ -15,10 +15,10 @@ from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
 from clusters.engine.registry import PLUGINS
 from clusters.services.lessons.library import built_in_lessons
-from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons.experiments import situation_to_show, solution_of
 from dashboard.lessons.shelves import find_lesson
 from tests.dashboard.lessons.every_kind import NAME, archive
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import LESSON, address
 from tests.support.untranslated import readable, untranslated
 
@@ -140,7 +140,7 @@ LESSONS = [*sorted(built_in_lessons()), NAME] if connection.vendor == "sqlite" e
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("name", LESSONS)
 def test_nothing_on_the_pages_of_lessons_is_untranslated(signed_in_client: Client, name: str) -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
     lesson = find_lesson(name)
     assert lesson
     with untranslated("uk") as found:

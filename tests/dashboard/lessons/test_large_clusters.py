@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.objects import Pod
-from clusters.services.lessons.storing import store_lesson
 from dashboard.lessons.experiments import played_step
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presenters.questions import MOST_CHOICES, AnswerChoice, AskView
@@ -24,6 +23,7 @@ from dashboard.lessons.presenters.situation import (
 )
 from dashboard.models import LessonProgress
 from tests.dashboard.lessons import every_kind
+from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.large import NAME, NODES, PENDING, QUESTIONS, archive
 from tests.dashboard.lessons.learners import address
 from tests.engine.lessons.clusters import node, owned, pod, situation
@@ -80,7 +80,7 @@ def rows_of(html: str) -> int:
 
 @pytest.fixture
 def lesson() -> None:
-    store_lesson(data=archive(), file_name=f"{NAME}.zip", uploaded_by="trainer")
+    keep_lesson(NAME, archive)
 
 
 def test_rows_behind_a_fold_are_not_counted() -> None:
@@ -129,7 +129,7 @@ def test_pods_to_choose_are_folded_and_what_is_chosen_is_open(signed_in_client: 
 
 
 def test_a_small_cluster_is_shown_as_it_is(signed_in_client: Client) -> None:
-    store_lesson(data=every_kind.archive(), file_name="every-kind.zip", uploaded_by="trainer")
+    keep_lesson(every_kind.NAME, every_kind.archive)
 
     for name in ("pods", "queue", "rejections"):
         page = signed_in_client.get(address(name, lesson=every_kind.NAME)).text
