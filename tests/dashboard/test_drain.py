@@ -7,7 +7,6 @@ import gzip
 import io
 import re
 from collections import Counter
-from functools import cache
 from html import unescape
 from typing import TYPE_CHECKING, Any
 
@@ -26,7 +25,7 @@ from tests.clusters.test_drains import EVENT
 from tests.dashboard.rows import a_cluster, a_gap
 from tests.support.answers import known
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import load, load_demo, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,19 +38,9 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-PAGE = "/clusters/demo-drain/drain/"
+PAGE = "/clusters/demo/drain/"
 ZONE = "eu-central-1a"
 EMPTY_CONFIGURATION = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
-
-
-@cache
-def objects() -> list[dict[str, Any]]:
-    return list(demo_objects())
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Cluster:
-    return load(tmp_path, "demo-drain", objects())
 
 
 def the_plan(cluster: Cluster, **choice: Any) -> Plan:
@@ -107,8 +96,9 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
 
 
 def test_list_of_too_many_pods_says_that_room_is_not_looked_for(
-    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    load_demo(tmp_path)
     monkeypatch.setattr(drains, "MOST_ROOM_SOUGHT", 5)
     monkeypatch.setattr(presenter, "MOST_ROOM_SOUGHT", 5)
 
@@ -221,7 +211,7 @@ def test_pods_that_nothing_brings_back_are_counted(tmp_path: Path, signed_in_cli
     status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
     alone = pod("alone", nodeName="ash", status=status, volumes=[{"name": "scratch", "emptyDir": {}}])
     done = pod("done", nodeName="ash", status={"phase": "Succeeded"})
-    load(tmp_path, "demo-drain", [node("ash", "north"), node("birch", "south"), alone, done])
+    load(tmp_path, "demo", [node("ash", "north"), node("birch", "south"), alone, done])
 
     listed = text(signed_in_client, PAGE)
     kept = text(signed_in_client, f"{PAGE}?node=ash&flags=careful")
@@ -256,10 +246,11 @@ def test_nodes_that_are_not_there_are_named(demo: Cluster, signed_in_client: Cli
     assert "No node is chosen" in none
 
 
-def test_plan_of_an_earlier_state_says_so(demo: Cluster, signed_in_client: Client, tmp_path: Path) -> None:
+def test_plan_of_an_earlier_state_says_so(signed_in_client: Client, tmp_path: Path) -> None:
+    demo = load_demo(tmp_path)
     address = f"{PAGE}?pool=gpu"
     text(signed_in_client, address)
-    load(tmp_path, "demo-drain", [each for each in objects() if each["kind"] != "PodDisruptionBudget"])
+    load(tmp_path, "demo", [each for each in demo_objects() if each["kind"] != "PodDisruptionBudget"])
 
     old = text(signed_in_client, f"{address}&as_of={demo.revision}")
 
@@ -292,8 +283,9 @@ def test_long_plan_is_waited_for(demo: Cluster, signed_in_client: Client, monkey
 
 @pytest.mark.parametrize("is_long", [False, True])
 def test_plan_without_a_configuration_names_the_field(
-    demo: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, *, is_long: bool
+    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, *, is_long: bool
 ) -> None:
+    demo = load_demo(tmp_path)
     wrong = {**EMPTY_CONFIGURATION, "profiles": [{"percentageOfNodesToScore": 101}]}
     type(demo).objects.filter(pk=demo.pk).update(chosen_configuration=wrong, revision=demo.revision + 1)
     if is_long:
@@ -331,7 +323,7 @@ def test_cluster_without_nodes(db: None, signed_in_client: Client) -> None:
 
 
 def test_blocked_drains_lead_to_the_planner(demo: Cluster, signed_in_client: Client) -> None:
-    page = signed_in_client.get("/clusters/demo-drain/budgets/blocked-drains/").content.decode()
+    page = signed_in_client.get("/clusters/demo/budgets/blocked-drains/").content.decode()
 
     assert f"{PAGE}?node=" in page
 
@@ -347,10 +339,10 @@ def test_pages_stay_small_and_ask_few_questions(
 
 
 def test_budgets_that_the_source_lacks_make_drains_uncertain(tmp_path: Path, signed_in_client: Client) -> None:
-    cluster = load(tmp_path, "demo-drain", [node("ash", "north"), pod("web", nodeName="ash")])
+    cluster = load(tmp_path, "demo", [node("ash", "north"), pod("web", nodeName="ash")])
     lack = a_gap("PodDisruptionBudget", "The dump has none.")
     notice = "PodDisruptionBudget: The dump has none. There may be unknown budgets."
-    budgets = "/clusters/demo-drain/budgets/"
+    budgets = "/clusters/demo/budgets/"
 
     type(cluster).objects.filter(pk=cluster.pk).update(gaps=[lack])
     lacking = [text(signed_in_client, address) for address in (PAGE, f"{PAGE}?node=ash", budgets)]
@@ -374,7 +366,7 @@ def test_choice_of_no_node_is_told(demo: Cluster, signed_in_client: Client) -> N
 
 
 def test_single_pod_that_nothing_brings_back(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "demo-drain", [node("ash", "north"), pod("alone", nodeName="ash")])
+    load(tmp_path, "demo", [node("ash", "north"), pod("alone", nodeName="ash")])
 
     said = text(signed_in_client, f"{PAGE}?node=ash&flags=force")
 

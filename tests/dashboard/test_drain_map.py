@@ -6,12 +6,10 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Batch, Block, DrainOptions
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.wording import drains as words
@@ -33,18 +31,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-PAGE = "/clusters/demo-drain/drain/"
+PAGE = "/clusters/demo/drain/"
 ZONE = "eu-central-1a"
-
-
-@cache
-def objects() -> list[dict[str, Any]]:
-    return list(demo_objects())
-
-
-@pytest.fixture
-def demo(tmp_path: Path) -> Cluster:
-    return load(tmp_path, "demo-drain", objects())
 
 
 def the_plan(cluster: Cluster, **choice: Any) -> Plan:
@@ -294,8 +282,7 @@ def test_a_batch_shows_which_pods_move_in_it(demo: Cluster, signed_in_client: Cl
     for batch, part in zip(plan.batches, parts, strict=True):
         assert "<html" not in part
         shown = [
-            each.removeprefix("/clusters/demo-drain/pods/")
-            for each in re.findall(r'<th scope="row"><a href="([^"]+)"', part)
+            each.removeprefix("/clusters/demo/pods/") for each in re.findall(r'<th scope="row"><a href="([^"]+)"', part)
         ]
         assert shown == [f"{each.pod}/" for each in batch.evictions][:50]
     # Without a script each is a page of its own, and one that there is not is said.

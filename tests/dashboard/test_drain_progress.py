@@ -10,14 +10,12 @@ import pytest
 from clusters.services import disruption as drains
 from clusters.services.disruption import QUESTION, DrainChoice
 from clusters.services.evaluation import Progress, end, tell
-from tests.dashboard.test_drain import PAGE, demo, get
+from tests.dashboard.test_drain import PAGE, get
 
 if TYPE_CHECKING:
     from django.test import Client
 
     from clusters.models import Cluster
-
-__all__ = ["demo"]
 
 pytestmark = [pytest.mark.django_db, pytest.mark.redis]
 
