@@ -110,7 +110,7 @@ def test_a_cluster_without_a_past_has_nothing_to_replay(shop: Cluster, signed_in
 
     page = signed_in_client.get(REPLAY)
 
-    assert "Removed pods are not recorded here" in text(page)
+    assert "Changes are recorded only while" in text(page)
     assert '<form class="choose-runs"' not in page.text
     assert REPLAY not in signed_in_client.get("/clusters/shop/journal/").text
     assert signed_in_client.get("/clusters/none/journal/replay/").status_code == 404

@@ -420,7 +420,7 @@ def test_a_cluster_without_departures_has_no_past(shop: Cluster, signed_in_clien
     assert "time-strip" not in signed_in_client.get("/clusters/shop/nodes/").text
     response = signed_in_client.get(f"/clusters/shop/nodes/?at={moment(20)}")
     assert response.status_code == 404
-    assert "Removed pods are not recorded here" in text(response)
+    assert "Changes are recorded only while" in text(response)
 
 
 def test_links_and_filters_stay_at_the_moment(shop: Cluster, signed_in_client: Client) -> None:

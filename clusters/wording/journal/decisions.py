@@ -120,7 +120,7 @@ PENDING_POD_GONE = message("%(pod)s is gone; it was pending.")
 NODE_GONE = message("%(node)s is gone.")
 ENDED = message("%(sentence)s.")
 UNKNOWN_BEFORE = message("Removed pods are recorded since %(since)s.")
-NEVER_RECORDED: Final = gettext_lazy("Removed pods are not recorded here, only while Berth follows a live cluster.")
+NEVER_RECORDED: Final = gettext_lazy("Changes are recorded only while Berth follows a live cluster.")
 
 
 RECORDED: Final = pgettext_lazy("stretch", "as recorded")
