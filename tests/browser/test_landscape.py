@@ -185,6 +185,11 @@ def test_the_landscape_is_accessible_and_fits(many_page: Page, width: int, theme
     expect(many_page.locator(".landscape-sentence")).to_contain_text("would choose")
     expect(many_page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
     assert flaws(many_page) == []
+    # However long the name of a node is, its total stands beside it.
+    name = "ip-10-115-50-20.eu-central-1.compute.internal"
+    row(many_page, 0).get_by_role("link").evaluate("(link, name) => { link.textContent = name; }", name)
+    scroll = row(many_page, 0).locator("xpath=ancestor::*[contains(@class, 'table-scroll')]")
+    assert scroll.evaluate("scroll => scroll.scrollWidth - scroll.clientWidth") == 0
 
     many_page.goto(f"{ADDRESS}scores/?weight-NodeResourcesFit=7&first=20&last=50")
     assert flaws(many_page) == []
