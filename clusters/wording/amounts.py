@@ -43,19 +43,19 @@ def as_in_manifests(resource: str, number: int) -> str:
     return f"{number}{_BINARY_SUFFIXES[power]}"
 
 
+_MINUS: Final = "\N{MINUS SIGN}"
+
+
 def grouped(number: int) -> str:
-    """Write a whole number with a thin space between thousands, or what the language has there."""
-    text = f"{number:,}"
+    """Write a whole number with a minus sign, and a thin space between thousands, or what the language has there."""
+    text = f"{_MINUS}{-number:,}" if number < 0 else f"{number:,}"
     # Most numbers are small, and pages have thousands of them.
     return text.replace(",", pgettext("between thousands", "\u202f")) if "," in text else text
 
 
-_MINUS: Final = "\N{MINUS SIGN}"
-
-
 def signed(number: int) -> str:
     """Write a whole number with its sign: `+64`, `−12`, `±0`."""
-    return f"{'+' if number > 0 else _MINUS if number < 0 else '±'}{grouped(abs(number))}"
+    return grouped(number) if number < 0 else f"{'+' if number else '±'}{grouped(number)}"
 
 
 DECIMAL_MARK: Final = pgettext_lazy("before decimals", ".")

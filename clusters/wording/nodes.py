@@ -333,7 +333,6 @@ REMOVED = message("%(cluster)s has no node %(node)s any more.")
 # -- resources -----------------------------------------------------------------------------------------------------
 
 REQUESTED_LABEL = message("%(resource)s requested")
-EXACT = message("%(requested)s of %(allocatable)s")
 KEPT = message("%(amount)s kept from pods")
 EXCEEDED_BY = message("%(amount)s over")
 AMOUNT_OF = message("%(amount)s of %(resource)s")

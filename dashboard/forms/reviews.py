@@ -19,6 +19,7 @@ from clusters.services.upgrading import later_releases
 from clusters.wording.problems import both_sentences
 from clusters.wording.reviews import pages, sections as section_words
 from clusters.wording.runs import building as building_words
+from dashboard.presenters.runs.listing import offers_of
 from dashboard.reports import words
 
 if TYPE_CHECKING:
@@ -69,7 +70,6 @@ class ReviewForm(forms.Form):
         required=False,
         # Errors name lines as they were typed.
         strip=False,
-        help_text=pages.SHAPES_HINT,
         widget=forms.Textarea(attrs={"class": "form-control code", "rows": 4, "spellcheck": "false"}),
     )
     currency = forms.CharField(
@@ -131,6 +131,9 @@ class ReviewForm(forms.Form):
         }
         super().__init__(data, initial=initial, label_suffix="")
         self.cluster = cluster
+        self.fields["shapes"].help_text = pages.SHAPES_HINT(
+            workload=next(iter(offers_of(cluster).workloads), "Deployment shop/web")
+        )
         self.fields["hour"].label = pages.HOUR_IN(zone=settings.TIME_ZONE)
         self.fields["about"].choices = [  # type: ignore[attr-defined]
             ("cluster", pages.THE_CLUSTER(cluster=cluster.name)),

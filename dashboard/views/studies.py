@@ -206,12 +206,12 @@ def headroom(request: PageRequest, cluster: Cluster) -> HttpResponse:
     offers = offers_of(cluster)
     first = {"workloads": request.GET.get("workload", "")}
     forms: dict[str, Any] = {
-        "headroom": HeadroomForm(request.POST, prefix="headroom", workloads=offers.workloads)
+        "headroom": HeadroomForm(request.POST, prefix="headroom", offers=offers)
         if asked == "headroom"
-        else HeadroomForm(prefix="headroom", initial=first),
-        "needed": NeededForm(request.POST, prefix="needed", workloads=offers.workloads)
+        else HeadroomForm(prefix="headroom", offers=offers, initial=first),
+        "needed": NeededForm(request.POST, prefix="needed", offers=offers)
         if asked == "needed"
-        else NeededForm(prefix="needed"),
+        else NeededForm(prefix="needed", offers=offers),
     }
     problem = ""
     if asked in _ASKED and (asked == "removable" or forms[asked].is_valid()):

@@ -57,6 +57,14 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: None, signed_in_clien
     assert "Of the mix:" in mix
 
 
+def test_what_can_be_typed_is_shown_with_names_of_the_cluster(shop: None, signed_in_client: Client) -> None:
+    headroom = signed_in_client.get(ASK).text
+
+    assert re.findall('placeholder="([^"]*Deployment[^"]*)"', headroom) == ["Deployment shop/web"] * 2
+    assert '<option value="Deployment shop/web">' in headroom
+    assert "“web: like Deployment shop/web”" in signed_in_client.get("/clusters/shop/reviews/new").text
+
+
 def test_another_page_of_studies_takes_the_place_of_the_whole_page(
     shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,9 +25,7 @@ SECTIONS_MISSING: Final = gettext_lazy("Choose at least one section.")
 NOTES: Final = pgettext_lazy("field", "Your notes")
 NOTES_HINT: Final = gettext_lazy("Shown first; a blank line begins a paragraph.")
 SHAPES: Final = gettext_lazy("Shapes of pods for headroom")
-SHAPES_HINT: Final = gettext_lazy(
-    "One a line: “web: cpu=500m memory=1Gi nvidia.com/gpu=1”, or “web: like Deployment shop/web”."
-)
+SHAPES_HINT = message("One a line: “web: cpu=500m memory=1Gi nvidia.com/gpu=1”, or “web: like %(workload)s”.")
 CURRENCY: Final = pgettext_lazy("field", "Currency")
 CURRENCY_HINT: Final = gettext_lazy("Such as EUR. Prices add a section on cost.")
 CPU_HOUR: Final = gettext_lazy("A CPU for an hour")

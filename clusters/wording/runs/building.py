@@ -173,11 +173,11 @@ IN_LINE = message("Line %(line)s: %(problem)s")
 
 # Headroom.
 LIKE_WORKLOADS: Final = gettext_lazy("Pods like those of")
-LIKE_WORKLOADS_HINT: Final = gettext_lazy("One a line; 3x in front is a share of a mix.")
+LIKE_WORKLOADS_HINT: Final = gettext_lazy("One a line. In a mix, 3x web adds three of web in each turn.")
 SIZES: Final = gettext_lazy("Pods that request")
 SIZES_HINT: Final = gettext_lazy("CPU and memory, one a line.")
 SHAPES_MANIFEST: Final = gettext_lazy("Or pods of a manifest")
-SHAPES_MANIFEST_HINT: Final = gettext_lazy("Each Pod or workload is a shape.")
+SHAPES_MANIFEST_HINT: Final = gettext_lazy("Each Pod or workload is counted by itself.")
 MIX: Final = gettext_lazy("In turn, as one mix")
 NO_SHAPES: Final = gettext_lazy("Choose a workload, requests or a manifest.")
 

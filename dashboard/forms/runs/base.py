@@ -52,6 +52,15 @@ def text(
     return forms.CharField(label=label, required=False, max_length=4000, widget=widget, help_text=hint)
 
 
+def show_examples(form: forms.Form, offers: Offers) -> None:
+    """Show names of the cluster where it offers some, in place of those of an example: as many as that has."""
+    for field in form.fields.values():
+        attrs = field.widget.attrs
+        offered = getattr(offers, attrs["list"].removeprefix("offers-")) if "list" in attrs else ()
+        if offered:
+            attrs["placeholder"] = ", ".join(offered[: attrs["placeholder"].count(",") + 1])
+
+
 def whole(
     label: _StrOrPromise, *, least: int = 1, most: int = 100_000, initial: int | None = None
 ) -> forms.IntegerField:
@@ -128,6 +137,7 @@ class ChangeForm(forms.Form):
         super().__init__(data, files, prefix=name, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
         self.name = name
         self.offers = offers
+        show_examples(self, offers)
 
     @property
     def is_filled(self) -> bool:

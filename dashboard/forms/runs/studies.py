@@ -15,7 +15,7 @@ from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
 from clusters.services.studies.asking import AS_IS, BUILT_IN, CONFIGURATION, PRESETS
 from clusters.wording.problems import both_sentences, placed_sentence
 from clusters.wording.runs import building as words, changes
-from dashboard.forms.runs.base import select, text, whole
+from dashboard.forms.runs.base import select, show_examples, text, whole
 from dashboard.forms.runs.nodes import KUBERNETES_CHOICES, chosen_release
 from dashboard.forms.runs.workloads import editor, workload_of
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
     from clusters.engine.versions import Release
+    from dashboard.presenters.runs.listing import Offers
 
 _SHARE = re.compile(r"(?P<share>[1-9][0-9]{0,2})\s*[x×]\s*(?P<rest>.+)", re.IGNORECASE)
 # As machines are advertised: 2 CPU 4 GiB.
@@ -72,18 +73,20 @@ class StudyForm(forms.Form):
         *,
         prefix: str,
         initial: Mapping[str, Any] | None = None,
-        workloads: Iterable[str] = (),
+        offers: Offers | None = None,
     ) -> None:
-        """Take ``workloads`` for those that may be named without their kind."""
+        """Take ``offers`` for examples, and its workloads for those that may be named without their kind."""
         # A field's own name has the prefix, so that no two forms of a page share an id.
         super().__init__(data, prefix=prefix, initial=dict(initial or {}), auto_id="id_%s", label_suffix="")
-        self._known = workloads
+        self._known = offers.workloads if offers else ()
+        if offers:
+            show_examples(self, offers)
 
 
 class HeadroomForm(StudyForm):
     """Shapes of pods, each by itself or in turns."""
 
-    workloads = _lines(words.LIKE_WORKLOADS, "shop/web", words.LIKE_WORKLOADS_HINT)
+    workloads = _lines(words.LIKE_WORKLOADS, "", words.LIKE_WORKLOADS_HINT)
     sizes = _lines(words.SIZES, "500m 1Gi", words.SIZES_HINT)
     manifest = editor(words.SHAPES_MANIFEST, rows=3, hint=words.SHAPES_MANIFEST_HINT)
     is_mix = forms.BooleanField(
@@ -91,6 +94,11 @@ class HeadroomForm(StudyForm):
         required=False,
         widget=forms.CheckboxInput(attrs={"class": "form-check-input"}),
     )
+
+    def __init__(self, *args: Any, offers: Offers, **more: Any) -> None:
+        super().__init__(*args, offers=offers, **more)
+        # A list of suggestions is of fields of one line.
+        self.fields["workloads"].widget.attrs["placeholder"] = "\n".join(offers.workloads[:2]) or "shop/web"
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data

@@ -449,7 +449,11 @@ def ranking(document: ExplanationDocument, decided: str, nodes: Mapping[str, str
             url=nodes.get(row.node, ""),
             total=grouped(row.total),
             cells=tuple(
-                (plugin, grouped(score.weighted), f"{grouped(score.raw)} → {grouped(score.normalised)}")
+                (
+                    plugin,
+                    grouped(score.weighted),
+                    "" if score.raw == score.normalised else f"{grouped(score.raw)} → {grouped(score.normalised)}",
+                )
                 for plugin in plugins
                 for score in (row.scores[plugin],)
             ),

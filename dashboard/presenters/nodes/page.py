@@ -22,7 +22,7 @@ from clusters.engine.nodes import ZoneState, deferred_slots
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.versions import match_release
 from clusters.wording import amounts, counts, lists, nodes as words, overview as overview_words, states
-from clusters.wording.amounts import Unit, at_least, at_most, cpu, grouped, percent, quantity, resource_unit, size
+from clusters.wording.amounts import at_least, at_most, cpu, grouped, percent, quantity, size
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evaluation import BY_WORKER, STILL
 from clusters.wording.evidence import missing
@@ -169,7 +169,7 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class ResourceRow:
-    """A resource in words; `exact` gives what is requested to the byte where the amounts are rounded.
+    """A resource in words.
 
     `kept`: what of the `capacity` is not allocatable; either is empty where the node does not report it, or has none.
     """
@@ -179,7 +179,6 @@ class ResourceRow:
     free: str
     capacity: str
     kept: str
-    exact: str
     is_tightest: bool
 
 
@@ -218,11 +217,6 @@ def _resource_row(resource: Resource, capacity: int | None, *, is_tightest: bool
         resource.allocatable,
         lambda number: quantity(resource.name, number),
     )
-    exact = ""
-    if resource_unit(resource.name) is Unit.BYTES:
-        exact = words.EXACT(
-            requested=amounts.exactly(resource.requested), allocatable=amounts.exactly(resource.allocatable)
-        )
     left = (
         at_most(resource.name, resource.free)
         if resource.free >= 0
@@ -235,7 +229,6 @@ def _resource_row(resource: Resource, capacity: int | None, *, is_tightest: bool
         left,
         "" if capacity is None else quantity(resource.name, capacity),
         words.KEPT(amount=quantity(resource.name, kept)) if kept > 0 else "",
-        exact,
         is_tightest,
     )
 

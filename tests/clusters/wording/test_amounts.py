@@ -20,6 +20,7 @@ from clusters.wording.amounts import (
     quantity,
     rate,
     resource_unit,
+    signed,
     size,
 )
 
@@ -68,6 +69,7 @@ def test_amounts_are_read_rounded_and_written_whole(resource: str, number: int, 
 )
 def test_numbers_are_written_as_the_language_does(language: str, written: tuple[str, ...]) -> None:
     with translation.override(language):
+        assert grouped(-12_000) == signed(-12_000) == f"−{written[0]}"
         assert (grouped(12_000), cpu(1500), size(3 * 2**29), rate(999, 1000), decimal(0.25)) == written
 
 
