@@ -98,7 +98,7 @@ class HeadroomForm(StudyForm):
     def __init__(self, *args: Any, offers: Offers, **more: Any) -> None:
         super().__init__(*args, offers=offers, **more)
         # A list of suggestions is of fields of one line.
-        self.fields["workloads"].widget.attrs["placeholder"] = "\n".join(offers.workloads[:2]) or "shop/web"
+        self.fields["workloads"].widget.attrs["placeholder"] = next(iter(offers.workloads), "shop/web")
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
