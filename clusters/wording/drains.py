@@ -49,7 +49,6 @@ SEARCH_HINT: Final = gettext_lazy("Part of a name, zone, pool, version or type")
 AT_A_TIME: Final = pgettext_lazy("label of a choice", "At a time")
 KUBECTL: Final = pgettext_lazy("label of a choice", "kubectl drain")
 DRAINED_NODES: Final = pgettext_lazy("label of a choice", "Drained nodes")
-NODES_BY_NAME: Final = pgettext_lazy("label of a choice", "Nodes by name")
 NONE: Final = pgettext_lazy("choice of a filter", "None")
 AS_BUDGETS_ALLOW: Final = pgettext_lazy("how many nodes at a time", "As budgets allow")
 WITHOUT_FORCE: Final = pgettext_lazy("flags of kubectl drain", "Without --force")
@@ -283,7 +282,7 @@ def assumptions(*, uncordon: bool) -> list[str]:
     return [*map(str, _ASSUMPTIONS), str(_ROLLING if uncordon else _CORDONED)]
 
 
-TITLE = plural("Drain %(nodes)s node", "Drain %(nodes)s nodes", by="nodes")
+TITLE = message("Drain %(nodes)s")
 
 
 NODE_DRAINED = message("%(node)s can be drained.")

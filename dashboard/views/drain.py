@@ -27,6 +27,7 @@ from clusters.services.disruption import (
 from clusters.services.evaluation import Progress, WorkersAwayError, progress_of
 from clusters.services.mirror.snapshots import ChangingTooFastError, is_same_state
 from clusters.wording import columns, counts, drains as words
+from clusters.wording.lists import first_of
 from clusters.wording.maps import place
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.filters.nodes import NONE, DrainableFilter, DrainForm
@@ -173,17 +174,17 @@ def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
 def _planned(request: PageRequest, cluster: Cluster, found: ClusterDrains, form: DrainForm) -> HttpResponse:
     choice = form.choice()
     chosen = choice.chosen(found)
-    gone = [name for name in form.nodes if name not in found.nodes]
+    names, gone = [node.name for node in chosen], [name for name in form.nodes if name not in found.nodes]
     context = {
         "cluster": cluster,
         "choice": form,
         "gone": gone,
         "unknown": form.unknown,
-        "title": words.TITLE(nodes=len(chosen)),
+        "title": words.TITLE(nodes=first_of(names)),
+        "chosen": names,
+        "gaps": budget_gaps(cluster),
+        "choices": _facts(form),
     }
-    context["chosen"] = [node.name for node in chosen]
-    context["gaps"] = budget_gaps(cluster)
-    context["choices"] = _facts(form)
     if not chosen:
         return render(request, "drain/nothing.html", context)
     try:
@@ -261,11 +262,9 @@ def _answers_context(plan: Plan, query: QueryDict) -> dict[str, Any]:
 
 
 def _facts(form: DrainForm) -> list[tuple[str, str]]:
-    """Return what was chosen, as label and value."""
+    """Return what nodes were chosen by, as label and value."""
     given = form.given()
-    named = [(str(form.fields[name].label), value) for name, value in given.items() if name in form.groups]
-    nodes = [(str(words.NODES_BY_NAME), counts.NODES(number=len(form.nodes)))] if form.nodes else []
-    return [*nodes, *named]
+    return [(str(form.fields[name].label), value) for name, value in given.items() if name in form.groups]
 
 
 @require_safe
@@ -434,7 +433,7 @@ def _part(
     """Answer with a part of a plan, or with a page that has nothing else."""
     shown = context | {
         "cluster": cluster,
-        "title": words.TITLE(nodes=len(plan.nodes)),
+        "title": words.TITLE(nodes=first_of(plan.nodes)),
         "plan_url": f"{_address('drain', cluster)}?{_of_plan(request.GET, planned.revision).urlencode()}",
         "fragment": fragment,
     }
