@@ -311,17 +311,12 @@ SUMMARY = plural(
 )
 
 
-_HOLDS = plural(
-    "Blocks the drain of %(blocked)s of %(nodes)s node with its pods.",
-    "Blocks the drain of %(blocked)s of %(nodes)s nodes with its pods.",
-    by="nodes",
-)
 _DRAWN = message("Drawn: the first %(shown)s.")
 
 
 def holds(shown: int, blocked: int, nodes: int) -> str:
-    """Say of how many nodes with its pods a budget blocks the drain, and how many of them are drawn."""
-    every = _HOLDS(blocked=blocked, nodes=nodes)
+    """Say of how many nodes a budget blocks the drain, and how many of the ``nodes`` with its pods are drawn."""
+    every = BLOCKS_DRAINS(nodes=blocked)
     return every if shown == nodes else f"{every} {_DRAWN(shown=shown)}"
 
 

@@ -288,6 +288,18 @@ TITLE = message("Drain %(nodes)s")
 NODE_DRAINED = message("%(node)s can be drained.")
 NODE_BLOCKED = message("%(node)s cannot be drained. Nothing would be evicted.")
 NODE_STUCK = message("%(node)s cannot be drained. kubectl drain evicts %(pods)s and waits for %(left)s.")
+NODE_FAILS = plural(
+    "%(node)s cannot be drained. kubectl drain evicts %(pods)s and ends with an error: %(failed)s eviction fails.",
+    "%(node)s cannot be drained. kubectl drain evicts %(pods)s and ends with an error: %(failed)s evictions fail.",
+    by="failed",
+)
+NODE_STUCK_AND_FAILS = plural(
+    "%(node)s cannot be drained. kubectl drain evicts %(pods)s, waits for %(left)s, then ends with an error: "
+    "%(failed)s eviction fails.",
+    "%(node)s cannot be drained. kubectl drain evicts %(pods)s, waits for %(left)s, then ends with an error: "
+    "%(failed)s evictions fail.",
+    by="failed",
+)
 NODE_WITHOUT_ROOM = message(
     "%(node)s cannot be drained: kubectl drain evicts %(pods)s, and %(left)s stay unschedulable."
 )

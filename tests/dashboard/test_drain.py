@@ -95,6 +95,34 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
     assert "compute-a-01 cannot be drained. kubectl drain evicts 1 pod and waits for 1." in of_one
 
 
+def test_a_drain_waits_for_what_is_refused_and_fails_for_pods_of_several_budgets(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    def budget(name: str, app: str) -> dict[str, Any]:
+        status = {"observedGeneration": 1, "disruptionsAllowed": 0, "currentHealthy": 1, "desiredHealthy": 1}
+        metadata = {"name": name, "namespace": "shop", "generation": 1}
+        spec = {"minAvailable": 1, "selector": {"matchLabels": {"app": app}}}
+        kind = {"apiVersion": "policy/v1", "kind": "PodDisruptionBudget"}
+        return {**kind, "metadata": metadata, "spec": spec, "status": {**status, "expectedPods": 1}}
+
+    def running(name: str, where: str) -> dict[str, Any]:
+        status = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+        owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": name, "uid": name, "controller": True}
+        made = pod(f"{name}-{where}", nodeName=where, status=status)
+        made["metadata"] |= {"labels": {"app": name}, "ownerReferences": [owner]}
+        return made
+
+    nodes = [node(name, "north") for name in ("ash", "birch", "cedar")]
+    pods = [running(name, where) for name in ("free", "doubly") for where in ("ash", "birch")]
+    budgets = [budget("one", "doubly"), budget("two", "doubly"), budget("lone", "alone")]
+    load(tmp_path, "demo", [*nodes, *pods, *budgets, running("alone", "birch")])
+
+    ash, birch = (text(signed_in_client, f"{PAGE}?node={name}") for name in ("ash", "birch"))
+
+    assert "ash cannot be drained. kubectl drain evicts 1 pod and ends with an error: 1 eviction fails." in ash
+    assert "kubectl drain evicts 1 pod, waits for 1, then ends with an error: 1 eviction fails." in birch
+
+
 def test_list_of_too_many_pods_says_that_room_is_not_looked_for(
     tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -349,6 +349,11 @@ class EvictionAnswer:
     def is_granted(self) -> bool:
         return self.code == 200
 
+    @property
+    def fails(self) -> bool:
+        """Whether kubectl drain gives the eviction up, to end with an error: it asks again after 429 alone."""
+        return self.code not in (200, 429)
+
 
 def eviction_answer(snapshot: Snapshot, pod: Document) -> EvictionAnswer:
     """What evicting a pod would be answered now; the budgets are those of the snapshot, with their reported status."""

@@ -41,20 +41,28 @@ def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
     """Say how many of the nodes can be drained, and what that does to workloads."""
     total, blocked = len(plan.nodes), len(plan.blocked)
     if total == 1:
-        said = _blocked(plan.blocked[0]) if blocked else drains_words.NODE_DRAINED(node=plan.nodes[0])
+        said = _blocked(plan) if blocked else drains_words.NODE_DRAINED(node=plan.nodes[0])
     else:
         said = drains_words.CAN_BE_DRAINED(done=total - blocked, nodes=total)
     return " ".join((said, *(sentences_sentences(workloads) if workloads and blocked < total else ())))
 
 
-def _blocked(node: BlockedNode) -> str:
-    """Say what kubectl does to a node that the plan does not drain."""
+def _blocked(plan: Plan) -> str:
+    """Say what kubectl does to the only node of a plan, which it does not empty."""
+    (node,) = plan.blocked
     if not node.evicted:
         return drains_words.NODE_BLOCKED(node=node.name)
-    pods = counts.PODS(number=len(node.evicted))
-    if left := sum(blocker.kind is not Block.NO_ROOM for blocker in node.blockers):
+    pods, gone = counts.PODS(number=len(node.evicted)), {eviction.pod for eviction in node.evicted}
+    answers = [asked.answer for asked in plan.asked if asked.answer is not None and asked.pod not in gone]
+    failed = sum(answer.fails for answer in answers)
+    if left := len(answers) - failed:
+        if failed:
+            return drains_words.NODE_STUCK_AND_FAILS(node=node.name, pods=pods, left=left, failed=failed)
         return drains_words.NODE_STUCK(node=node.name, pods=pods, left=left)
-    return drains_words.NODE_WITHOUT_ROOM(node=node.name, pods=pods, left=len(node.blockers))
+    if failed:
+        return drains_words.NODE_FAILS(node=node.name, pods=pods, failed=failed)
+    homeless = sum(eviction.is_homeless for eviction in node.evicted)
+    return drains_words.NODE_WITHOUT_ROOM(node=node.name, pods=pods, left=homeless)
 
 
 def course(plan: Plan) -> str:
