@@ -46,6 +46,7 @@ NEVER: Final = {
     Never.ALL_AVAILABLE: pgettext_lazy("why a budget never allows any", "minAvailable is all replicas"),
     Never.MORE_THAN_REPLICAS: pgettext_lazy("why a budget never allows any", "minAvailable exceeds the replicas"),
     Never.UNMANAGED: pgettext_lazy("why a budget never allows any", "no controller says how many pods are expected"),
+    Never.SEVERAL_BUDGETS: pgettext_lazy("why a budget never allows any", "several budgets select each of its pods"),
 }
 
 
@@ -62,9 +63,7 @@ def sentence(state: BudgetState, snapshot: Snapshot) -> str:
     """Say what a budget allows now, and why if that is nothing."""
     reported = state.budget.reported
     if state.cause is None:
-        return " ".join(
-            (ALLOWS(pods=state.budget.grants), _healthy(reported.desired, reported.healthy, reported.expected))
-        )
+        return " ".join((ALLOWS(pods=state.grants), _healthy(reported.desired, reported.healthy, reported.expected)))
     if state.cause is ZeroCause.NEVER and state.never is not None:
         return _never(state, state.never)
     if state.cause is ZeroCause.UNHEALTHY:
@@ -109,6 +108,7 @@ _NEVER: Final = {
         "No controller says how many pods are expected of its %(pods)s pods: it never allows a disruption.",
         by="pods",
     ),
+    Never.SEVERAL_BUDGETS: message("Several budgets select each of its pods: every eviction fails (500)."),
 }
 _ZERO: Final = {
     ZeroCause.SYNC_FAILED: message("Allows 0 disruptions: its status cannot be computed: %(failure)s."),
@@ -197,9 +197,7 @@ UNDER_SEVERAL: Final = pgettext_lazy("heading of a list of pods", "Under several
 WITHOUT_CONTROLLER: Final = pgettext_lazy("heading of a list of pods", "Without a controller")
 
 REFUSES_NONE: Final = gettext_lazy("Refuses no eviction")
-MAY_BE_BEHIND: Final = gettext_lazy(
-    "The API server acts on the reported status, which does not follow from the objects: it may be behind."
-)
+MAY_BE_BEHIND: Final = gettext_lazy("The API server acts on the reported status, which may be behind the objects.")
 
 # Filters of the list.
 SEARCH_HINT: Final = gettext_lazy("Part of a budget's name")
@@ -241,12 +239,6 @@ TERMINATING_PODS = plural(
 )
 
 
-_REFUSES = plural("Refuses %(evictions)s eviction", "Refuses %(evictions)s evictions", by="evictions")
-_REFUSES_SHARED = plural(
-    "Refuses %(evictions)s eviction, %(shared)s with 500 (several budgets)",
-    "Refuses %(evictions)s evictions, %(shared)s with 500 (several budgets)",
-    by="evictions",
-)
 _REFUSED_OF = plural(
     "%(evictions)s of %(pods)s eviction refused", "%(evictions)s of %(pods)s evictions refused", by="pods"
 )
@@ -257,13 +249,8 @@ _REFUSED_OF_SHARED = plural(
 )
 
 
-def refuses(evictions: int, shared: int) -> str:
-    """Say how many evictions of a node's drain a budget refuses, ``shared`` of them for pods under several budgets."""
-    return _REFUSES_SHARED(evictions=evictions, shared=shared) if shared else _REFUSES(evictions=evictions)
-
-
 def refused_of(evictions: int, pods: int, shared: int) -> str:
-    """Say how many of the evictions that a budget counts it refuses in the drain of a node."""
+    """Say how many evictions of a node's drain a budget refuses, ``shared`` of them for pods under several budgets."""
     if shared:
         return _REFUSED_OF_SHARED(evictions=evictions, pods=pods, shared=shared)
     return _REFUSED_OF(evictions=evictions, pods=pods)
@@ -295,7 +282,7 @@ TITLE: Final = gettext_lazy("Healthy pods and required ones")
 REQUIRED: Final = pgettext_lazy("part of a picture", "Healthy, required")
 MISSING: Final = pgettext_lazy("part of a picture", "Required, not healthy")
 MAY_BE_EVICTED: Final = pgettext_lazy("part of a picture", "Healthy, may be evicted")
-NOT_ALLOWED: Final = pgettext_lazy("part of a picture", "Healthy, not granted now")
+NOT_ALLOWED: Final = pgettext_lazy("part of a picture", "Healthy, not granted")
 UNHEALTHY: Final = pgettext_lazy("part of a picture", "Not healthy")
 NODES_TITLE: Final = gettext_lazy("Pods by node, and evictions refused")
 EVICTED: Final = pgettext_lazy("part of a picture", "Evicted at once")

@@ -111,7 +111,6 @@ OF_REQUESTS = plural(
 SKEW = message("skew %(skew)s over %(domains)s, maxSkew %(max_skew)s, %(action)s")
 LOSS_AND_SKEW = message("%(pods)s of %(of)s pods in %(zone)s; %(skew)s")
 NOT_DRAINABLE = plural("of %(nodes)s drain blocked by budgets", "of %(nodes)s drains blocked by budgets", by="nodes")
-HOW_LONG = message("Until a budget is changed: %(lasting)s. Until pods are ready: %(for_now)s.")
 
 
 def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:

@@ -130,16 +130,17 @@ def badges(state: BudgetState) -> tuple[tuple[str, str], ...]:
     cause = state.cause
     found = []
     if cause is None:
-        found.append((budgets_words.ALLOWS_BADGE(pods=state.budget.grants), "good"))
+        found.append((budgets_words.ALLOWS_BADGE(pods=state.grants), "good"))
     elif cause is ZeroCause.NEVER:
         found.append((str(budgets_words.NEVER_ALLOWS), "bad"))
     elif cause is ZeroCause.NO_PODS:
         found.append((str(budgets_words.SELECTS_NO_PODS), ""))
     else:
         found.append((budgets_words.ZERO_BADGE(cause=budgets_words.CAUSES[cause]), "bad" if cause.lasts else "info"))
-    if cause is not None and state.nodes.blocked:
-        lasts = (str(budgets_words.BLOCKS_UNTIL_CHANGED), "bad")
-        found.append(lasts if cause.lasts else (str(budgets_words.BLOCKS_FOR_NOW), "warn"))
+    if state.blocks_for_good:
+        found.append((str(budgets_words.BLOCKS_UNTIL_CHANGED), "bad"))
+    elif state.nodes.blocked:
+        found.append((str(budgets_words.BLOCKS_FOR_NOW), "warn"))
     if state.shared:
         found.append((budgets_words.SHARED_BADGE(pods=len(state.shared)), "bad"))
     if state.differs:
@@ -208,14 +209,14 @@ def node_rows(
     nodes = state.nodes
     found = []
     for place in places:
-        refused, shared = int(nodes.refused[place]), int(nodes.shared[place])
+        pods, refused, shared = (int(each[place]) for each in (nodes.pods, nodes.refused, nodes.shared))
         found.append(
             (
                 nodes.names[place],
                 _zone_of(nodes.names[place], snapshot),
-                int(nodes.pods[place]),
+                pods,
                 int(nodes.healthy[place]),
-                budgets_words.refuses(refused, shared) if refused else str(budgets_words.REFUSES_NONE),
+                budgets_words.refused_of(refused, pods, shared) if refused else str(budgets_words.REFUSES_NONE),
                 "good" if not refused else "bad" if state.is_blocker or shared else "warn",
             )
         )
@@ -240,13 +241,10 @@ def headline(found: ClusterBudgets) -> str:
         return ""
     never = [state.budget.key for state in found.states.values() if state.is_blocker]
     blocked = drains_sentence(found.drains, len(found.snapshot.nodes))
-    return (
-        " ".join(
-            (budgets_words.NEVER_ALLOW(number=len(never), total=len(found.states), budgets=first_of(never)), blocked)
-        )
-        if never
-        else blocked
-    )
+    if not never:
+        return blocked
+    named = first_of(never, most=MOST_NAMED)
+    return " ".join((budgets_words.NEVER_ALLOW(number=len(never), total=len(found.states), budgets=named), blocked))
 
 
 def drains_sentence(drains: Sequence[BlockedDrain], nodes: int) -> str:
@@ -286,7 +284,7 @@ _EMPTY = frozenset({2})
 
 def pods_figure(state: BudgetState, *, name: str) -> Figure | None:
     """Draw the pods that the status counts against those required; None where the budget selects no pods."""
-    reported, allowed = state.budget.reported, state.budget.grants
+    reported, allowed = state.budget.reported, state.grants
     above = max(0, reported.healthy - reported.desired)
     counts = (
         min(reported.healthy, reported.desired),
@@ -369,7 +367,7 @@ def budget_cells(states: Iterable[BudgetState], snapshot: Snapshot) -> Iterator[
             reported.allowed,
             *("" if number is None else number for number in found),
             str(YES if state.differs else NO),
-            str(YES if state.is_blocker else NO),
+            str(YES if state.blocks_for_good else NO),
             len(state.nodes.blocked),
             len(state.shared),
         )

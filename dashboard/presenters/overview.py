@@ -36,6 +36,7 @@ from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
 from clusters.wording.spread import domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import pending as pending_rows, spread as spread_groups
+from dashboard.presenters.budgets import drains_sentence
 from dashboard.presenters.runs.listing import asked_url
 from dashboard.presenters.shared.page import earlier_sentence, page_url
 
@@ -192,14 +193,7 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
         problem = overview_words.BUDGETS_NOT_READ if cluster.is_live else overview_words.BUDGETS_NOT_DUMPED
         return unknown_card(cluster, "drains", str(problem))
     lasting = sum(drain.lasts for drain in drains)
-    for_now = len(drains) - lasting
-    sentence = (
-        overview_words.HOW_LONG(lasting=lasting, for_now=for_now)
-        if drains
-        else ""
-        if budgets.states
-        else str(overview_words.NO_BUDGETS)
-    )
+    sentence = drains_sentence(drains, nodes) if drains else "" if budgets.states else str(overview_words.NO_BUDGETS)
     badge = (
         (overview_words.BLOCKED, "bad")
         if lasting
@@ -237,7 +231,7 @@ def drains_card(cluster: Cluster, budgets: ClusterBudgets) -> Card:
 def _blocking_line(cluster: Cluster, state: BudgetState, blocks: int, lasts: int) -> Line:
     budget = state.budget
     # One that allows disruptions blocks by pods that another one selects too.
-    why = SHARED_BADGE(pods=len(state.shared)) if state.shared and state.cause is None else bound(budget)
+    why = SHARED_BADGE(pods=len(state.shared)) if state.shared else bound(budget)
     return Line(
         budget.key,
         page_url("budget", cluster, namespace=budget.namespace, name=budget.name),

@@ -88,7 +88,7 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
             ),
             FileColumn(
                 pgettext_lazy("column of a file", "disruptions allowed"),
-                lambda row: row.budgets[0].budget.grants if len(row.budgets) == 1 else None,
+                lambda row: row.budgets[0].grants if len(row.budgets) == 1 else None,
             ),
         ),
     ),

@@ -61,6 +61,6 @@ def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: Liv
         plain.get_by_label("State").select_option("lasting")
         plain.get_by_role("button", name="Filter").click()
 
-        expect(plain.locator(".entries > li")).to_have_count(2)
+        expect(plain.locator(".entries > li")).to_have_count(4)
         plain.get_by_role("link", name="shop/sessions").first.click()
         expect(plain.get_by_role("heading", level=1)).to_have_text("shop/sessions")

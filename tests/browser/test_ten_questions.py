@@ -237,7 +237,7 @@ def which_budget_is_impossible_to_satisfy(operator: Operator, demo: Demo) -> Non
     operator.section("Risk", "Budgets")
 
     never = [state for state in budgets_of(cluster=demo.cluster).states.values() if state.is_blocker]
-    assert len(never) == 2
+    assert len(never) == 4
     for state in never:
         assert state.budget.key in operator.sees
     assert operator.sees.count("Never allows disruptions") == len(never)

@@ -70,6 +70,16 @@ def test_healthy_pods_stand_against_the_floor_and_disruptions_are_empty_slots() 
     assert counts(state_of(a_budget(5, 5, 3, 0, minAvailable=3))) == (3, 0, 0, 2, 0)
 
 
+def test_no_slot_is_empty_while_several_budgets_select_each_pod() -> None:
+    pods = [a_pod(f"web-{number}", node="a", labels={"app": "web"}) | READY for number in range(3)]
+    web = a_budget(3, 3, 1, 2, minAvailable=1)
+    twin = {**web, "metadata": {**web["metadata"], "name": "twin"}}
+
+    for state in budget_states(Snapshot.from_objects([a_node("a"), web, twin, *pods])):
+        assert counts(state) == (1, 0, 0, 2, 0)
+        assert "0 disruptions allowed" in known(pods_figure(state, name="budget")).summary
+
+
 def test_empty_slots_have_an_outline_and_no_filling() -> None:
     found = known(pods_figure(state_of(a_budget(5, 5, 3, 2, minAvailable=3)), name="budget"))
 
@@ -105,7 +115,7 @@ def test_nodes_show_what_a_drain_would_not_get_rid_of() -> None:
 
     assert [(row.label, sum(row.values)) for row in found.spec.rows] == [("a", 2), ("b", 1)]
     assert all(evicted == 0 for evicted, _ in (row.values for row in found.spec.rows))
-    assert "Blocks the drain of 2 of 2 nodes with its pods." in found.summary
+    assert "Blocks the drains of 2 nodes." in found.summary
 
 
 @pytest.mark.django_db

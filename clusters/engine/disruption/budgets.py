@@ -212,13 +212,17 @@ def compute(budget: DisruptionBudget, pods: int, healthy: int, scale: Controller
 
 
 class Never(enum.StrEnum):
-    """Why a budget allows no disruption even when every pod is healthy, at the present scale."""
+    """Why no eviction is granted at a budget's expense even when every pod is healthy, at the present scale.
+
+    ``SEVERAL_BUDGETS``: whatever it allows, the Eviction API answers 500 for each of its pods.
+    """
 
     NOTHING_ASKED = "nothing-asked"
     NONE_UNAVAILABLE = "none-unavailable"
     ALL_AVAILABLE = "all-available"
     MORE_THAN_REPLICAS = "more-than-replicas"
     UNMANAGED = "unmanaged"
+    SEVERAL_BUDGETS = "several-budgets"
 
 
 class ZeroCause(enum.StrEnum):
@@ -284,7 +288,7 @@ def zero_cause(
 
     ``leaving``: some pods are being deleted or evicted; ``unhealthy``: some of the others are not ready.
     """
-    if budget.grants:
+    if budget.grants and why_never is not Never.SEVERAL_BUDGETS:
         return None
     failed = computed.failure or (budget.reported.failure and budget.is_observed)
     missing = computed.expected is not None and pods < computed.expected
@@ -566,6 +570,15 @@ class Census:
         shared: Mask = self.guards[self._pods.label_set[slots]] > 1
         return shared
 
+    def is_covered(self, number: int, guarded: Guarded) -> bool:
+        """Whether other budgets select every pod of one budget that has not finished, and some of these run."""
+        if not len(guarded.slots) or not self.shared(guarded.slots).all():
+            return False
+        mine = self._budgets[number]
+        others = [each for each in self._budgets if each.namespace == mine.namespace and each is not mine]
+        left = [pod.labels for pod in guarded.others if not pod.finished]
+        return all(any(each.selector.matches(labels) for each in others) for labels in left)
+
     def controllers(self, guarded: Guarded) -> Iterator[tuple[Controller, str]]:
         """The distinct controllers of some pods, each with the name of one of them."""
         seen: dict[Controller, str] = {}
@@ -732,9 +745,19 @@ class BudgetState:
     made_of: tuple[object, ...] = ()
 
     @property
+    def grants(self) -> int:
+        """How many evictions the API server would grant at its expense now."""
+        return self.budget.grants if self.cause is None else 0
+
+    @property
     def is_blocker(self) -> bool:
         """Whether the budget blocks until somebody changes something; what is merely under way does not count."""
         return self.cause is not None and self.cause.lasts
+
+    @property
+    def blocks_for_good(self) -> bool:
+        """Whether the drain of some node stays blocked by it until somebody changes something."""
+        return bool(self.nodes.blocked) and (self.is_blocker or bool(self.nodes.shared.any()))
 
     @property
     def differs(self) -> bool:
@@ -786,6 +809,8 @@ def _state(
     unmanaged = census.unmanaged(guarded)
     computed = compute(budget, len(guarded), healthy_pods(snapshot, budget, guarded), scale)
     why_never = never(budget, len(guarded), len(unmanaged), scale)
+    if why_never is None and census.is_covered(number, guarded):
+        why_never = Never.SEVERAL_BUDGETS
     cause = zero_cause(
         budget,
         computed,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clusters.engine.configuration.arguments import PodTopologySpreadArgs
-from clusters.engine.disruption import budget_states
+from clusters.engine.disruption import Never, budget_states
 from clusters.engine.nodes import Amounts, amounts_of, node_health, pool_of, stranded, zone_uses
 from clusters.engine.objects import Document, PodShape, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
@@ -200,7 +200,9 @@ def budget_measures(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Bud
     """Count what the disruption budgets of a snapshot allow, computed from its objects as the controller would."""
     states = budget_states(snapshot, waiting)
     allowed = {
-        state.budget.key: state.budget.grants if state.computed.allowed is None else state.computed.allowed
+        state.budget.key: state.grants
+        if state.never is Never.SEVERAL_BUDGETS or state.computed.allowed is None
+        else state.computed.allowed
         for state in states
     }
     return BudgetMeasures(

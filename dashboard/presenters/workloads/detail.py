@@ -203,7 +203,7 @@ def budget_text(states: list[BudgetState]) -> tuple[str, str]:
         return counts.BUDGETS(number=len(states)), "bad"
     (state,) = states
     if state.cause is None:
-        return workloads_words.ALLOWS(disruptions=state.budget.grants), "good"
+        return workloads_words.ALLOWS(disruptions=state.grants), "good"
     if state.cause.lasts:
         return str(workloads_words.ALLOWS_NONE), "bad"
     return str(workloads_words.ALLOWS_NONE_NOW), "warn"
@@ -436,7 +436,7 @@ class WorkloadRow(NamedTuple):
         """The order by what they let go: nothing first, then little, then pods without a budget."""
         if not self.budgets:
             return 1, 0
-        return 0, self.budgets[0].budget.grants if len(self.budgets) == 1 else 0
+        return 0, self.budgets[0].grants if len(self.budgets) == 1 else 0
 
 
 def zone_bar(state: WorkloadState) -> tuple[tuple[int, float, float], ...]:

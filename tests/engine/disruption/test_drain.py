@@ -12,6 +12,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import (
     Block,
     BlockedDrain,
+    BudgetState,
     DisruptionBudget,
     DrainCase,
     DrainOptions,
@@ -539,6 +540,31 @@ def test_budgets_that_never_allow_anything(spec: Document, replicas: int, expect
         assert state.cause is ZeroCause.NEVER
         assert state.is_blocker
         assert state.computed.allowed == 0
+
+
+def test_a_budget_grants_nothing_while_others_select_each_of_its_pods() -> None:
+    extra = {**WEB, "tier": "extra"}
+    objects = [*web_pods(3), *(synced(a_budget(name, maxUnavailable=2), *web_pods(3)) for name in ("web", "twin"))]
+    alone = running("extra-1", "node-1", labels=extra)
+    waiting, done = (running(f"extra-{phase}", labels=extra, phase=phase) for phase in ("Pending", "Succeeded"))
+    of_extra = a_budget("extra", labels={"tier": "extra"}, minAvailable=1)
+
+    def found(*more: Document, others: tuple[Document, ...] = ()) -> dict[str, BudgetState]:
+        return {each.budget.name: each for each in budget_states(Snapshot.from_objects([*objects, *more]), others)}
+
+    twins = found()
+    assert {(each.never, each.cause, each.grants) for each in twins.values()} == {
+        (Never.SEVERAL_BUDGETS, ZeroCause.NEVER, 0)
+    }
+    assert all(each.budget.grants == 2 and each.is_blocker and each.blocks_for_good for each in twins.values())
+    # One pod that is its own is enough, be it pending; finished ones are nobody's.
+    own = running("own", labels={"tier": "extra"}, phase="Pending")
+    covered = found(alone, of_extra, others=(waiting, done))["extra"]
+    usable = found(alone, of_extra, others=(waiting, own))["extra"]
+    assert (covered.never, usable.never) == (Never.SEVERAL_BUDGETS, None)
+    assert found(alone, a_budget("extra", labels={"tier": "extra"}, maxUnavailable=0))["extra"].never is (
+        Never.NONE_UNAVAILABLE
+    )
 
 
 @pytest.mark.parametrize(

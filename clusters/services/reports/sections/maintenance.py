@@ -240,7 +240,7 @@ def _budget(state: BudgetState) -> Row:
         "pods": state.pods,
         "healthy": state.computed.healthy,
         "desired": state.computed.desired,
-        "allowed": state.budget.grants,
+        "allowed": state.grants,
         "nodes": list(state.nodes.blocked),
     }
 
