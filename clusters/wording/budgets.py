@@ -203,6 +203,7 @@ MAY_BE_BEHIND: Final = gettext_lazy("The API server acts on the reported status,
 SEARCH_HINT: Final = gettext_lazy("Part of a budget's name")
 FILTER_LASTING: Final = pgettext_lazy("filter of budgets", "Allows 0 until changed")
 FILTER_PASSING: Final = pgettext_lazy("filter of budgets", "Allows 0 until pods are ready")
+FILTER_ZERO: Final = pgettext_lazy("filter of budgets", "Reports 0 disruptions")
 FILTER_DRAINS: Final = pgettext_lazy("filter of budgets", "Blocks drains")
 FILTER_ALLOWS: Final = pgettext_lazy("filter of budgets", "Allows disruptions")
 FILTER_SHARED: Final = pgettext_lazy("filter of budgets", "Pods under several budgets")

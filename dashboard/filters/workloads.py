@@ -181,7 +181,12 @@ class WorkloadFilter(FilterForm):
 
 BUDGET_STATES: dict[str, tuple[_StrOrPromise, Callable[[BudgetState], bool]]] = {
     "lasting": (budgets_words.FILTER_LASTING, lambda state: state.is_blocker),
-    "passing": (budgets_words.FILTER_PASSING, lambda state: state.cause is not None and not state.is_blocker),
+    "passing": (budgets_words.FILTER_PASSING, lambda state: state.allows_none and not state.is_blocker),
+    # As the list of clusters counts them.
+    "zero": (
+        budgets_words.FILTER_ZERO,
+        lambda state: not state.budget.reported.allowed and state.budget.reported.expected > 0,
+    ),
     "drains": (budgets_words.FILTER_DRAINS, lambda state: bool(state.nodes.blocked)),
     "allows": (budgets_words.FILTER_ALLOWS, lambda state: state.cause is None),
     "shared": (budgets_words.FILTER_SHARED, lambda state: bool(state.shared)),

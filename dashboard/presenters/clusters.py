@@ -315,8 +315,8 @@ class Counts:
 class ClusterRow(NamedTuple):
     """One cluster of the list; `first_run` reads the first dump of one, `live` is None of one mirrored from dumps.
 
-    `refusing` are the budgets that refuse every eviction, `rate` is as `rate_view` returns it; without nodes there is
-    no map.
+    `refusing` are the budgets whose status allows 0 disruptions of their pods, `rate` is as `rate_view` returns it;
+    without nodes there is no map.
     """
 
     cluster: Cluster

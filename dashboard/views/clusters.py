@@ -71,7 +71,7 @@ def clusters(request: PageRequest) -> HttpResponse:
     page = Paginator(Cluster.objects.order_by("name"), CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
     listed = list(page)
     pods, waiting = _number_of(Pod.objects.all(), listed), _number_of(Pod.objects.filter(PENDING), listed)
-    # As the API server reports them: an eviction that asks one of them is refused.
+    # By their status alone, as a filter of the budgets' page: whether several select a pod takes the pods to know.
     budgets = PodDisruptionBudget.objects.filter(disruptions_allowed=0, expected_pods__gt=0)
     refusing = _number_of(budgets, listed)
     maps, judged = _maps(listed), tallies(None, now=timezone.now(), windows={_WINDOW: WINDOWS[_WINDOW]})

@@ -14,6 +14,7 @@ from clusters.demo import BUDGETS, demo_objects
 from clusters.engine import Snapshot
 from clusters.engine.disruption import BudgetState, budget_states
 from clusters.wording import budgets as words
+from dashboard.filters.workloads import BUDGET_STATES
 from dashboard.presenters.budgets import BudgetRow, budget_row
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
@@ -133,6 +134,17 @@ def test_page_shows_every_story(tmp_path: Path, signed_in_client: Client) -> Non
     assert said.index("batch/image-resizer") < said.index("data/kafka") < said.index("data/postgres")
 
 
+def test_what_never_allows_and_what_allows_nothing_now_are_what_reviews_count() -> None:
+    _, states = demo()
+    lasting, passing = (
+        {key for key, state in states.items() if BUDGET_STATES[name][1](state)} for name in ("lasting", "passing")
+    )
+
+    assert lasting == {"batch/image-resizer", "shop/checkout", "shop/sessions", "shop/storefront"}
+    assert passing == {"data/kafka", "search/elastic"}
+    assert lasting | passing == {key for key, state in states.items() if state.allows_none}
+
+
 @pytest.mark.django_db
 def test_status_that_differs_is_shown_with_the_computed_one(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", shop(budget("web", "web", minAvailable=2, status=reported(3, 3, 2, 0))))
@@ -204,7 +216,9 @@ def test_what_cannot_be_known_is_said(tmp_path: Path, signed_in_client: Client) 
     [
         ("", ["never", "open", "zero"]),
         ("state=lasting", ["never"]),
-        ("state=passing", ["zero"]),
+        # One that selects no pods refuses none.
+        ("state=passing", []),
+        ("state=zero", ["never"]),
         ("state=drains", ["never"]),
         ("state=allows", ["open"]),
         ("state=shared", []),
@@ -229,6 +243,9 @@ def test_filter_hides_the_rest_and_says_so(
 
     assert sorted(re.findall(r"/budgets/shop/(\w+)/", html)) == left
     assert ("hidden by: " in html) == (len(left) < 3)
+    if query == "state=zero":
+        listed = signed_in_client.get("/clusters/").text
+        assert f'href="/clusters/shop/budgets/?{query}">{len(left)}<' in listed
 
 
 @pytest.mark.django_db

@@ -318,8 +318,8 @@ def test_home_of_all_clusters_tells_how_each_one_is(signed_in_client: Client) ->
     said = text(signed_in_client, "/clusters/")
 
     # Numbers before what they are of, as they stand above it.
-    assert "Pending pods 1 : prod Budgets at 0 1 : prod" in said
+    assert "Pending pods 1 : prod Budgets reporting 0 1 : prod" in said
     assert "1 NotReady 1 readiness not known 1 cordoned 2 schedulable 1 pod" in said
     assert said.index("a 4 nodes") < said.index("b 1 node")
-    assert "Pending pods 0 : new Budgets at 0 0 : new" in said
+    assert "Pending pods 0 : new Budgets reporting 0 0 : new" in said
     assert said.count("schedulable") == 1

@@ -750,6 +750,11 @@ class BudgetState:
         return self.budget.grants if self.cause is None else 0
 
     @property
+    def allows_none(self) -> bool:
+        """Whether it has pods, and none of them may be evicted at its expense now."""
+        return self.cause not in (None, ZeroCause.NO_PODS)
+
+    @property
     def is_blocker(self) -> bool:
         """Whether the budget blocks until somebody changes something; what is merely under way does not count."""
         return self.cause is not None and self.cause.lasts

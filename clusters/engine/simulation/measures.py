@@ -131,7 +131,7 @@ class SpreadMeasures:
 
 @dataclass(frozen=True, slots=True)
 class BudgetMeasures:
-    """Disruption budgets: how many evictions they grant now in all, and those that grant none.
+    """Disruption budgets: how many evictions they grant now in all, and those with pods that grant none.
 
     ``lasting``: those of the ``blocked`` that go on blocking until somebody changes something.
     """
@@ -208,7 +208,7 @@ def budget_measures(snapshot: Snapshot, waiting: Iterable[Document] = ()) -> Bud
     return BudgetMeasures(
         budgets=len(states),
         granted=sum(allowed.values()),
-        blocked=tuple(sorted(key for key, number in allowed.items() if not number)),
+        blocked=tuple(sorted(state.budget.key for state in states if state.pods and not allowed[state.budget.key])),
         lasting=tuple(sorted(state.budget.key for state in states if state.is_blocker)),
     )
 

@@ -70,7 +70,7 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
     evictions = sum(drain.evicted for drain in drains)
     plan = _plan(subject, states, drains, alive) if evictions <= MOST_EVICTIONS else None
     outlooks = Counter(drain.outlook for drain in drains)
-    blocking = [state for state in states if state.cause is not None]
+    blocking = [state for state in states if state.allows_none]
     facts = {
         "budgets": len(states),
         "blocking": len(blocking),
