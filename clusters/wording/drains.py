@@ -77,6 +77,7 @@ AT_MOST = message("At most %(nodes)s", context="how many nodes at a time")
 DRAINABLE = plural(
     "%(ready)s of %(nodes)s node can be drained now.", "%(ready)s of %(nodes)s nodes can be drained now.", by="nodes"
 )
+ALSO_WAITING = message("Also blocked until pods are ready: %(nodes)s of the other blocked nodes.")
 ALLOWED = plural(
     "Budgets and controllers allow %(ready)s of %(nodes)s drain now.",
     "Budgets and controllers allow %(ready)s of %(nodes)s drains now.",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.usage import FEW_HOURS
-from clusters.wording import counts, overview as overview_words, usage as usage_words
+from clusters.wording import counts, drains, overview as overview_words, usage as usage_words
 from clusters.wording.amounts import cpu, percent, size
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import alternatives, begun as sentence_start, first_of, listed
@@ -402,11 +402,13 @@ def drainable(facts: Data) -> str:
     free = outlook["now"] + outlook["allowed"]
     # Where room elsewhere was not looked for, no more is known.
     if outlook["allowed"]:
-        return sections.ALLOWED(nodes=free, total=nodes)
-    lacking = outlook.get("room", 0)
-    return _joined(
-        (sections.DRAINABLE(nodes=free, total=nodes), sections.WITHOUT_ROOM(nodes=lacking) if lacking else "")
-    )
+        return drains.ALLOWED(ready=free, nodes=nodes)
+    lacking, waiting = outlook.get("room", 0), facts.get("also_waiting", 0)
+    return _joined((
+        drains.DRAINABLE(ready=free, nodes=nodes),
+        sections.WITHOUT_ROOM(nodes=lacking) if lacking else "",
+        drains.ALSO_WAITING(nodes=waiting) if waiting else "",
+    ))  # fmt: skip
 
 
 def _maintenance(facts: Data) -> str:

@@ -91,7 +91,7 @@ def glance_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {
         "cluster": cluster,
         "total": len(found.nodes),
-        "sentence": presenter.sentence(found.outlooks),
+        "sentence": presenter.sentence(found.nodes.values()),
         "map": _outlook_map(cluster, found) if found.nodes else None,
         "note": presenter.note(found),
         "shares": presenter.shares(found.outlooks),

@@ -147,7 +147,9 @@ def test_lenses_and_nodes_are_reached_by_keyboard(demo_page: Page) -> None:
 
     expect(demo_page).to_have_url(re.compile(r"/clusters/demo/\?lens=drain$"))
     expect(demo_page.get_by_role("link", name="Can drain")).to_have_attribute("aria-current", "true")
-    expect(demo_page.locator("#map-card h2")).to_have_text("12 of 60 nodes can be drained now.")
+    expect(demo_page.locator("#map-card h2")).to_have_text(
+        "12 of 60 nodes can be drained now. Also blocked until pods are ready: 7 of the other blocked nodes."
+    )
     demo_page.go_back()
     expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
 

@@ -16,7 +16,7 @@ from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
 from clusters.engine.disruption.drains import Block, DrainOptions
 from clusters.services import disruption as drains
-from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
+from clusters.services.disruption import DrainChoice, PlannedDrain, budgets_of, drains_of, plan_of
 from clusters.services.workers import finish
 from clusters.wording.amounts import grouped
 from dashboard.presenters.drains import page as presenter
@@ -64,7 +64,13 @@ def test_first_screen_counts_what_the_engine_finds(demo: Cluster, signed_in_clie
     said = text(signed_in_client, PAGE)
 
     assert (found["now"], found["room"], found["waits"]) == (12, 15, 3)
-    assert "12 of 60 nodes can be drained now." in said
+    assert "12 of 60 nodes can be drained now. Also blocked until pods are ready: 7 of the other blocked nodes." in said
+    # Pages of budgets count all that budgets block, whatever else stands in the way.
+    waiting = sum(not drain.lasts for drain in budgets_of(cluster=demo).drains)
+    assert waiting == found["waits"] + 7
+    assert f"{found['lasting']} until changed, {waiting} until pods are ready" in text(
+        signed_in_client, "/clusters/demo/budgets/"
+    )
     assert f"Blocked until changed: {found['lasting']} nodes" in said
     assert "Can be drained now: 12 nodes" in said
     assert "Replacements unschedulable: 15 nodes" in said

@@ -520,6 +520,9 @@ _OUTLOOKS: Final = {
 }
 
 
+_WEIGHS_MORE: Final = frozenset({Outlook.LASTING, Outlook.FORCE, Outlook.NO_ROOM})
+
+
 class NodeDrain(NamedTuple):
     """A node and its pods: ``evicted`` are asked for, of which nothing controls ``unmanaged``; ``staying`` are not.
 
@@ -546,6 +549,11 @@ class NodeDrain(NamedTuple):
         if self.blocked is not None:
             return Outlook.WAITS
         return Outlook.ALLOWED if self.evicted else Outlook.NOW
+
+    @property
+    def also_waits(self) -> bool:
+        """Whether budgets block it until pods are ready, though its outlook is something that weighs more."""
+        return self.blocked is not None and not self.blocked.lasts and self.outlook in _WEIGHS_MORE
 
     @property
     def needs_plan(self) -> bool:

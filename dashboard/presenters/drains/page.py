@@ -30,7 +30,7 @@ from dashboard.presenters.drains.plan import (
 from dashboard.presenters.shared.maps import map_pools
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine import Snapshot
     from clusters.services.disruption import ClusterDrains
@@ -331,7 +331,7 @@ def outlook_map(found: ClusterDrains, zone: str | None = None, pool: str = "") -
     nodes = [found.nodes[found.snapshot.nodes.names[row]] for row in order.tolist()]
     outlooks = Counter(node.outlook for node in nodes)
     return VerdictMap(
-        sentence=sentence(outlooks),
+        sentence=sentence(nodes),
         keys=tuple(outlook_key(outlook, outlooks[outlook]) for outlook in _LOOKS),
         pools=pools,
         names=tuple([node.name for node in nodes]),
@@ -387,10 +387,12 @@ class DrainNodeRow(NamedTuple):
     otherwise: str
 
 
-def sentence(states: Counter[Outlook]) -> str:
-    """Say how many nodes can be drained now as far as that is known."""
+def sentence(nodes: Collection[DrainableNode]) -> str:
+    """Say how many nodes can be drained now as far as that is known, and how many budgets block beside other things."""
+    states, waiting = Counter(node.outlook for node in nodes), sum(node.drain.also_waits for node in nodes)
     ready, total = states[Outlook.NOW] + states[Outlook.ALLOWED], states.total()
-    return (drains_words.ALLOWED if states[Outlook.ALLOWED] else drains_words.DRAINABLE)(ready=ready, nodes=total)
+    said = (drains_words.ALLOWED if states[Outlook.ALLOWED] else drains_words.DRAINABLE)(ready=ready, nodes=total)
+    return f"{said} {drains_words.ALSO_WAITING(nodes=waiting)}" if waiting else said
 
 
 def note(found: ClusterDrains) -> str:

@@ -216,8 +216,10 @@ def test_budgets_and_the_drain_plan(harbour: Cluster) -> None:
     assert budget["nodes"] == ["n1", "n2"]
     facts = section(found, "maintenance")["facts"]
     assert facts["outlook"] == {"now": 2, "allowed": 0, "waits": 0, "force": 0, "room": 0, "lasting": 2}
-    page = Counter(str(node.drain.outlook) for node in drains_of(cluster=harbour).nodes.values())
+    nodes = drains_of(cluster=harbour).nodes.values()
+    page = Counter(str(node.drain.outlook) for node in nodes)
     assert facts["outlook"].items() >= page.items(), "the drain page counts the same"
+    assert facts["also_waiting"] == sum(node.drain.also_waits for node in nodes)
     (blocker,) = rows(found, "maintenance", "drain_blockers")
     assert (blocker["budget"], blocker["blocked"], blocker["alone"], blocker["fix"]) == (
         "shop/web",

@@ -310,7 +310,7 @@ def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None
     assert said["section-headroom"].startswith(
         "If zone b is lost, 9 pods are recreated. 4 newly pending. Then 7 more of shape small fit, "
     )
-    assert said["section-maintenance"].startswith("Budgets and controllers allow the drain of 14 of 20 nodes.")
+    assert said["section-maintenance"].startswith("Budgets and controllers allow 14 of 20 drains now.")
     shown = {block.name: block.rows for block in blocks if isinstance(block, Table)}
     assert shown["domains"] == (("full", "1"),)
     assert "zones_other" not in shown

@@ -80,6 +80,7 @@ def maintenance(subject: Subject, alive: Callable[[], object]) -> Row:
         "host_ports": host_port_pods(subject.snapshot),
         "nodes": len(drains),
         "outlook": {str(outlook): outlooks[outlook] for outlook in Outlook},
+        "also_waiting": sum(drain.also_waits for drain in drains),
         "evictions": evictions,
         "plan": None
         if plan is None
