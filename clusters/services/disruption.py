@@ -58,10 +58,11 @@ _MOST_LISTED: Final = 200
 
 
 def drained_document(found: Sequence[DrainedWorkload]) -> dict[str, Any]:
-    """Return how many workloads a plan touches, how gravely, and the first of them."""
+    """Return how many workloads a plan evicts pods of, how gravely, and the first of those that it touches."""
     quorums = Counter(each.quorum for each in found)
     return {
-        "workloads": len(found),
+        "workloads": sum(bool(each.evicted) for each in found),
+        "not_listed": max(0, len(found) - _MOST_LISTED),
         "fewer": sum(bool(each.missing) for each in found),
         "stopped": sum(each.is_stopped for each in found),
         "quorum_lost": quorums[Quorum.LOST],

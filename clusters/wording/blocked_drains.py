@@ -37,6 +37,12 @@ def kept_node(kept: Mapping[str, Any]) -> str:
     )
 
 
+def keeping_sentence(drains: Mapping[str, Any], pods: int) -> str:
+    """Say how many pods stay on nodes of a simulation that drains do not empty; nothing where all are emptied."""
+    names = [kept["node"] for kept in drains["first"]]
+    return KEEP_NODES(pods=pods, nodes=first_of(names, total=drains["kept"])) if names else ""
+
+
 def held_sentence(node: str, flag: Flag, names: Sequence[str], total: int) -> str:
     """Say that a drain does not begin for want of a flag, on account of ``total`` pods."""
     said = _LOSES_DATA if flag is Flag.EMPTY_DIR else _NOT_CONTROLLED
@@ -46,6 +52,11 @@ def held_sentence(node: str, flag: Flag, names: Sequence[str], total: int) -> st
 _LOSES_DATA = message("Cannot drain %(node)s without %(flag)s: emptyDir data would be lost of %(pods)s.")
 _NOT_CONTROLLED = message("Cannot drain %(node)s without %(flag)s: nothing controls %(pods)s.")
 REFUSED = message("Cannot drain %(node)s: eviction of %(pods)s refused: %(message)s")
+KEEP_NODES = plural(
+    "%(pods)s pod keeps %(nodes)s from being drained.",
+    "%(pods)s pods keep %(nodes)s from being drained.",
+    by="pods",
+)
 OTHER_NODES = plural(
     "%(nodes)s other node cannot be drained either.", "%(nodes)s other nodes cannot be drained either.", by="nodes"
 )

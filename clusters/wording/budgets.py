@@ -197,7 +197,7 @@ UNDER_SEVERAL: Final = pgettext_lazy("heading of a list of pods", "Under several
 WITHOUT_CONTROLLER: Final = pgettext_lazy("heading of a list of pods", "Without a controller")
 
 REFUSES_NONE: Final = gettext_lazy("Refuses no eviction")
-MAY_BE_BEHIND: Final = gettext_lazy("The API server acts on the reported status, which may be behind the objects.")
+MAY_BE_BEHIND: Final = gettext_lazy("The API server acts on the reported status, which may be behind.")
 
 # Filters of the list.
 SEARCH_HINT: Final = gettext_lazy("Part of a budget's name")

@@ -241,13 +241,17 @@ BLOCKS_OF: Final = {
 }
 _ASSUMPTIONS: Final = (
     gettext_lazy("kubectl drain --ignore-daemonsets: pods of DaemonSets stay."),
-    gettext_lazy("Nothing else changes the cluster; pending pods stay pending."),
+    gettext_lazy("Nothing else changes the cluster."),
     gettext_lazy("A replacement has the same spec, and is ready before the next request."),
-    gettext_lazy("The best node is taken, the first by name of equal ones. No pod is preempted."),
+    gettext_lazy("The best node is taken, the first by name of equal ones."),
     gettext_lazy("Within a batch, budgets are charged by pod name; kubectl may evict another pod first."),
     gettext_lazy(
         "A node is not drained where a replacement would be unschedulable; kubectl would evict the pod all the same."
     ),
+)
+# Why a plan and what is simulated differ, beside the numbers of both.
+COUNTS_ALONE: Final = gettext_lazy(
+    "A drain plan leaves pending pods pending, and none preempts; the map and simulations try them afterwards."
 )
 _CORDONED: Final = gettext_lazy("All chosen nodes are cordoned first, and stay cordoned.")
 _ROLLING: Final = gettext_lazy("Only the nodes of a batch are cordoned: a replacement may be evicted again.")

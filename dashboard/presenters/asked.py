@@ -10,10 +10,12 @@ import numpy as np
 
 from clusters.engine.status import read_refusal
 from clusters.wording import asked as words, drains as drains_words
+from clusters.wording.blocked_drains import keeping_sentence, kept_sentence
+from clusters.wording.runs.summary import origin_sentences
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
 from dashboard.presenters.decisions.maps import levels
-from dashboard.presenters.runs.listing import answer, headline
+from dashboard.presenters.runs.listing import headline
 from dashboard.presenters.runs.summary import affected_headline
 from dashboard.presenters.shared.maps import map_pools
 
@@ -60,7 +62,7 @@ class OutcomeView:
 
     `left` are the first of the newly pending pods, of which `preempted` gave way, `kept` and `lost` those that
     a drain left behind and that nobody recreated, `moves` of these that end elsewhere, `others` of those aside; each
-    with how `more` of them there are.
+    with how `more` of them there are. `beside_plan` says what a plan of the drain leaves out, where pods are preempted.
     `uncertain` ones are placed by all that is computed, which is not all. `emptied` is how many more nodes are empty
     in the end, with its sign, where that is known.
     """
@@ -78,6 +80,7 @@ class OutcomeView:
     map: DrawnMap
     place: str
     whole: str
+    beside_plan: str
     emptied: str = ""
 
 
@@ -137,12 +140,16 @@ _MOST_STEPS: Final = 8
 
 
 def outcome_sentences(ends: Mapping[str, Any]) -> tuple[str, str]:
-    """Say what changes come to, by a summary's `ends`, and what more there is to say; empty where nothing is."""
-    affected, placed = affected_headline(ends), headline(ends)
-    if affected:
-        return affected, answer(ends, with_sum=False) or placed
-    told = answer(ends)
-    return (told, placed) if told else (placed, "")
+    """Say what changes come to, by a summary's `ends`, and what more there is to say; empty where nothing is.
+
+    Pods that keep nodes from being drained come first.
+    """
+    affected, placed, steps = affected_headline(ends), headline(ends), ends["steps"]
+    told = " ".join(origin_sentences(ends["origins"], with_sum=not affected))
+    first = (keeping_sentence(ends["drains"], steps["refused"] + steps["held"]), affected or told)
+    more = (told if affected else "", kept_sentence(ends))
+    said, besides = (" ".join(filter(None, each)) for each in (first, more))
+    return (said, besides or placed) if said else (placed, "")
 
 
 def outcome_map(

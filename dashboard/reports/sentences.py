@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clusters.engine.disruption import Outlook
 from clusters.engine.usage import FEW_HOURS
 from clusters.wording import counts, drains, overview as overview_words, usage as usage_words
 from clusters.wording.amounts import cpu, percent, size
@@ -406,7 +407,7 @@ def drainable(facts: Data) -> str:
     lacking, waiting = outlook.get("room", 0), facts.get("also_waiting", 0)
     return _joined((
         drains.DRAINABLE(ready=free, nodes=nodes),
-        sections.WITHOUT_ROOM(nodes=lacking) if lacking else "",
+        drains.BLOCKED(reason=drains.OUTLOOKS[Outlook.NO_ROOM], nodes=lacking) if lacking else "",
         drains.ALSO_WAITING(nodes=waiting) if waiting else "",
     ))  # fmt: skip
 

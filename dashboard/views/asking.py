@@ -16,6 +16,7 @@ from clusters.services.mirror.state import utilisation_of
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.services.runs.results import pending_after
 from clusters.services.runs.spec import SpecError
+from clusters.wording.drains import COUNTS_ALONE
 from clusters.wording.maps import place
 from clusters.wording.problems import both_sentences
 from dashboard.forms.runs.base import text, whole
@@ -138,11 +139,12 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
     moves, others = ([move for move in found.moves if move.is_aside is aside] for aside in (False, True))
     left = [move for move in found.moves if move.is_pending]
     lost = [move for move in moves if not move.target and not move.is_pending]
+    preempted = sum(move.is_preempted for move in left)
     return OutcomeView(
         said=said,
         moved=sum(bool(move.source and move.target) for move in moves),
         pending=pending_after(found.ends["origins"]).newly,
-        preempted=sum(move.is_preempted for move in left),
+        preempted=preempted,
         uncertain=found.ends["pods"]["uncertain"],
         left=FirstOf([LeftPod.of(move) for move in left[:_MOST_LEFT]], len(left)),
         kept=FirstOf(found.kept[:_MOST_LEFT], len(found.kept)),
@@ -152,6 +154,7 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
         map=DrawnMap("map", drawn, address=whole, node_address=node_address, is_opened=zone is not None),
         place="" if zone is None else place(zone=zone, pool=pool),
         whole=whole,
+        beside_plan=str(COUNTS_ALONE) if found.drained and preempted else "",
     )
 
 

@@ -14,6 +14,7 @@ from django.http import QueryDict
 from clusters.models import Cluster, SimulationRun
 from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.runs.asked import AskedOutcome, outcome_of
+from clusters.wording.drains import COUNTS_ALONE
 from dashboard.views.asking import asked_of, of_node
 from tests.clusters.dumps import node as a_node
 from tests.clusters.runs.test_question import CLAIMS, adding, manifest
@@ -96,6 +97,14 @@ def test_a_drain_names_who_stays_and_puts_other_pods_apart(demo: Cluster, signed
     assert sum(move.pods for move in view.map.found.moves) == 3
     assert view.others.total > 0
     assert f"pending before {view.others.total}" in page
+    # The plan of the same drain counts it alone, and both say so.
+    assert view.said.startswith("1 pod keeps general-a-01 from being drained. 2 pods are newly pending. ")
+    planned = text(signed_in_client, "/clusters/demo/drain/?node=general-a-01")
+    assert str(COUNTS_ALONE) in planned
+    assert view.preempted
+    assert str(COUNTS_ALONE) in page
+    workloads = {move.pod.rpartition("-")[0].rpartition("-")[0] for move in view.moves.rows}
+    assert f"affected workloads {len(workloads)} run fewer" in planned
 
 
 def test_pods_without_a_node_lead_to_their_pages_with_the_commonest_reason(

@@ -154,7 +154,6 @@ UNREADABLE = message("Pod templates with constraints that the API server would r
 
 CHANGE_A_BUDGET: Final = gettext_lazy("Change the budget, its selector or the replicas: waiting does not help.")
 ONE_BUDGET_A_POD: Final = gettext_lazy("Their eviction fails (500): let one budget select each.")
-WITHOUT_ROOM = message("Replacements would be unschedulable after %(nodes)s of the drains.")
 BUDGETS_BLOCKING = plural(
     "%(budgets)s budget allows 0 disruptions.", "%(budgets)s budgets allow 0 disruptions.", by="budgets"
 )

@@ -224,7 +224,7 @@ def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> dict[str, 
     links = workload_links(cluster, [(each["kind"], each["namespace"], each["name"]) for each in first])
     rows = [DrainedWorkloadRow(each, links.get((each["kind"], each["namespace"], each["name"]), "")) for each in first]
     grave = sum(map(_is_grave, first)) or min(_SHOWN, len(rows))
-    others, unlisted = len(rows) - grave, workloads["workloads"] - len(rows)
+    others, unlisted = len(rows) - grave, workloads["not_listed"]
     return {
         "rows": rows[:grave],
         "more": rows[grave:],

@@ -18,11 +18,9 @@ from clusters.services.mirror.state import utilisation_of
 from clusters.services.runs.results import pending_after, placed_of
 from clusters.services.workloads import workloads_of
 from clusters.wording import counts
-from clusters.wording.blocked_drains import kept_sentence
 from clusters.wording.lists import listed, side_by_side
 from clusters.wording.releases import version_with_gates
 from clusters.wording.runs import building as building_words, changes as changes_words, progress as progress_words
-from clusters.wording.runs.summary import origin_sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -349,14 +347,6 @@ def headline(summary: Mapping[str, Any]) -> str:
     }
     told = ", ".join(progress_words.COUNTS[name](number=number) for name, number in numbers.items() if number)
     return progress_words.HAPPENED(first=first, counts=told) if told else first
-
-
-def answer(summary: Mapping[str, Any], *, with_sum: bool = True) -> str:
-    """Say how it went for the pods asked for and for the others, and which drains stopped; empty without any.
-
-    ``with_sum``: say how many pods are newly pending in all, too.
-    """
-    return " ".join(filter(None, (*origin_sentences(summary["origins"], with_sum=with_sum), kept_sentence(summary))))
 
 
 def provenance(run: SimulationRun) -> list[tuple[str, str]]:
