@@ -329,6 +329,7 @@ COSTLY = {
 }
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("expression", COSTLY.values(), ids=COSTLY)
 def test_an_expression_that_costs_too_much_is_given_up_before_it_takes_memory(expression: str) -> None:
     tracemalloc.start()
@@ -342,6 +343,7 @@ def test_an_expression_that_costs_too_much_is_given_up_before_it_takes_memory(ex
     assert peak < 16 << 20
 
 
+@pytest.mark.unmeasured
 def test_an_expression_that_is_costly_for_many_devices_is_given_up() -> None:
     counted = f"{NUMBERS}.all(a, {NUMBERS}.all(b, a + b >= 0)) && {OWN}.serial >= 0"
     selector = compile_selector(counted)

@@ -90,6 +90,7 @@ def test_rows_behind_a_fold_are_not_counted() -> None:
     assert rows_of(f"<main><p>one</p>{folded.replace('<details>', '<details open>')}<p>two</p></main>") == 6
 
 
+@pytest.mark.unmeasured
 @pytest.mark.usefixtures("lesson")
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_step_is_short_before_and_after_the_answer(signed_in_client: Client, name: str) -> None:
@@ -199,6 +200,7 @@ def test_choices_of_pods_are_grouped_where_they_are_many() -> None:
     assert AskView("order").other_groups == ()
 
 
+@pytest.mark.unmeasured
 @pytest.mark.usefixtures("lesson")
 def test_what_is_folded_is_translated(signed_in_client: Client) -> None:
     headers = {"Accept-Language": "uk"}
