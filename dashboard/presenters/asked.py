@@ -63,11 +63,14 @@ class OutcomeView:
     `left` are the first of the newly pending pods, of which `preempted` gave way, `kept` and `lost` those that
     a drain left behind and that nobody recreated, `moves` of these that end elsewhere, `others` of those aside; each
     with how `more` of them there are. `beside_plan` says what a plan of the drain leaves out, where pods are preempted.
+    Of `added` pods so many are `placed`.
     `uncertain` ones are placed by all that is computed, which is not all. `emptied` is how many more nodes are empty
     in the end, with its sign, where that is known.
     """
 
     said: str
+    added: int
+    placed: int
     moved: int
     pending: int
     preempted: int
@@ -135,19 +138,28 @@ _LOOKS: Final = (
 )
 # Of one node, so many pods are named.
 _MOST_MOVES: Final = 20
+# In a sentence, so many.
+_MOST_ARRIVALS: Final = 3
 # It is played in so many steps at most.
 _MOST_STEPS: Final = 8
 
 
-def outcome_sentences(ends: Mapping[str, Any]) -> tuple[str, str]:
+def outcome_sentences(ends: Mapping[str, Any], moves: Sequence[PodMove] = ()) -> tuple[str, str]:
     """Say what changes come to, by a summary's `ends`, and what more there is to say; empty where nothing is.
 
-    Pods that keep nodes from being drained come first.
+    Pods that keep nodes from being drained come first, then how many added pods are placed, of a few `moves` also where.
     """
     affected, placed, steps = affected_headline(ends), headline(ends), ends["steps"]
-    told = " ".join(origin_sentences(ends["origins"], with_sum=not affected))
-    first = (keeping_sentence(ends["drains"], steps["refused"] + steps["held"]), affected or told)
-    more = (told if affected else "", kept_sentence(ends))
+    keeping = keeping_sentence(ends["drains"], steps["refused"] + steps["held"])
+    if ends["origins"]["added"]["total"]:
+        added, *others = origin_sentences(ends["origins"], with_sum=False)
+        arrivals = [move for move in moves if move.is_added and move.target]
+        where = map(_move_sentence, arrivals if len(arrivals) <= _MOST_ARRIVALS else ())
+        are_alone = moves and all(move.is_added or move.is_aside for move in moves)
+        first, more = (keeping, added, *where, "" if are_alone else affected), (*others, kept_sentence(ends))
+    else:
+        told = " ".join(origin_sentences(ends["origins"], with_sum=not affected))
+        first, more = (keeping, affected or told), (told if affected else "", kept_sentence(ends))
     said, besides = (" ".join(filter(None, each)) for each in (first, more))
     return (said, besides or placed) if said else (placed, "")
 

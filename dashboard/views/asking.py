@@ -134,14 +134,16 @@ def outcome_view(nodes: NodeTable, found: AskedOutcome, query: QueryDict, whole:
     Raises LookupError for a zone or a pool that there is not.
     """
     zone, pool = query.get("zone"), query.get("pool", "")
-    said, _ = outcome_sentences(found.ends)
-    drawn = outcome_map(nodes, found, said, zone, pool)
+    said, _ = outcome_sentences(found.ends, found.moves)
+    drawn, added = outcome_map(nodes, found, said, zone, pool), found.ends["origins"]["added"]
     moves, others = ([move for move in found.moves if move.is_aside is aside] for aside in (False, True))
     left = [move for move in found.moves if move.is_pending]
     lost = [move for move in moves if not move.target and not move.is_pending]
     preempted = sum(move.is_preempted for move in left)
     return OutcomeView(
         said=said,
+        added=added["total"],
+        placed=added["placed"],
         moved=sum(bool(move.source and move.target) for move in moves),
         pending=pending_after(found.ends["origins"]).newly,
         preempted=preempted,

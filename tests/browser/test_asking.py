@@ -85,7 +85,13 @@ def expect_outcome(page: Page, *changes: Entry) -> AskedOutcome:
     moved = sum(bool(move.source and move.target) for move in moves)
     lost = sum(not move.target and not move.is_pending for move in moves)
     preempted = sum(move.is_pending and move.is_preempted for move in found.moves)
-    numbers = [moved, pending_after(found.ends["origins"]).newly, *filter(None, (preempted, lost, len(found.kept)))]
+    added = found.ends["origins"]["added"]
+    numbers = [
+        *([added["placed"]] if added["total"] else []),
+        moved,
+        pending_after(found.ends["origins"]).newly,
+        *filter(None, (preempted, lost, len(found.kept))),
+    ]
     expect(page.locator(".asked-numbers dd")).to_have_text([f"{number}" for number in numbers])
     expect(page.locator(".asked-changes li")).to_have_count(len(changes))
     legend = page.locator("#map-card .map-legend")

@@ -193,6 +193,18 @@ def test_more_replicas_are_asked_by_a_form(demo: Cluster, signed_in_client: Clie
     assert "Add 5 replicas to Deployment shop/checkout" in answer.text
 
 
+def test_added_pods_are_answered_first_with_where_they_go(demo: Cluster, signed_in_client: Client) -> None:
+    scale = {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 1}
+    view = asked_of(demo, QueryDict(query(scale)))
+    page = text(signed_in_client, f"{PAGE}?{query(scale)}")
+
+    assert view.outcome is not None
+    (arrival,) = [move for move in view.outcome.moves.rows if move.target]
+    assert (view.outcome.added, view.outcome.placed, view.outcome.moved) == (1, 1, 0)
+    assert view.outcome.said.startswith(f"Added pods: 1 of 1 placed. {arrival.pod} is placed on {arrival.target}.")
+    assert "of 1 added pod placed 1" in page
+
+
 @pytest.mark.parametrize(
     ("sent", "problem"),
     [

@@ -31,9 +31,10 @@ if TYPE_CHECKING:
 class PodMove:
     """A pod that ends on another node than it began, itself or who came in its place; an empty name is no node.
 
-    ``message``: why a pending one has no node, as the scheduler says it. ``is_aside``: the changes take nodes away and
-    bring none, and it was on none of these: it gave way to a pod, or was pending before. ``is_preempted``: it, or who
-    came in its place, gave way to a pod.
+    ``message``: why a pending one has no node, as the scheduler says it. ``is_added``: the changes bring it.
+    ``is_aside``: the changes take nodes away or bring pods, and no nodes, and it was on none of these and is none of
+    those: it gave way to a pod, or was pending before. ``is_preempted``: it, or who came in its place, gave way to a
+    pod.
     """
 
     pod: str
@@ -41,6 +42,7 @@ class PodMove:
     target: str
     is_pending: bool
     message: str = ""
+    is_added: bool = False
     is_aside: bool = False
     is_preempted: bool = False
 
@@ -116,7 +118,7 @@ def _came_to(before: Snapshot, over: Finished, ends: Mapping[str, Any]) -> Asked
     drained, down = frozenset(case.drained), frozenset((*case.unreachable, *case.not_ready))
     return AskedOutcome(
         ends=ends,
-        moves=tuple(_moves(before, over, frozenset() if added else gone | drained | down)),
+        moves=tuple(_moves(before, over, gone | drained | down, are_nodes_added=bool(added))),
         gone=frozenset(gone),
         drained=drained,
         down=down,
@@ -125,8 +127,8 @@ def _came_to(before: Snapshot, over: Finished, ends: Mapping[str, Any]) -> Asked
     )
 
 
-def _moves(before: Snapshot, over: Finished, taken: Collection[str]) -> list[PodMove]:
-    """Return who ends elsewhere; ``taken`` are the nodes that the changes take away, if they only do that."""
+def _moves(before: Snapshot, over: Finished, taken: Collection[str], *, are_nodes_added: bool) -> list[PodMove]:
+    """Return who ends elsewhere; ``taken`` are the nodes that the changes take away."""
     pods, names = before.pods, before.nodes.names
     places = pods.node.tolist()
     began = {key: names[places[slot]] for key, slot in pods.slot_of.items() if places[slot] >= 0}
@@ -134,6 +136,7 @@ def _moves(before: Snapshot, over: Finished, taken: Collection[str]) -> list[Pod
     origins = origins_of(over.case)
     waited = {pod for pod, origin in origins.items() if origin is Origin.PENDING_BEFORE}
     left = set(over.pending) - waited
+    has_aside = not are_nodes_added and (bool(taken) or Origin.ADDED in origins.values())
     preempted = {over.first_of(step.pod) for step in over.steps if step.outcome is Outcome.PREEMPTED}
 
     def goes_with_its_node(pod: str) -> bool:
@@ -143,9 +146,16 @@ def _moves(before: Snapshot, over: Finished, taken: Collection[str]) -> list[Pod
     def move_of(pod: str, source: str, target: str) -> PodMove:
         is_pending = pod in over.pending
         is_asked_about = source in taken or origins.get(pod) in (Origin.ADDED, Origin.DISPLACED)
-        message = last[pod].message if is_pending else ""
-        is_aside = bool(taken) and not is_asked_about
-        return PodMove(pod, source, target, is_pending, message, is_aside, is_preempted=pod in preempted)
+        return PodMove(
+            pod,
+            source,
+            target,
+            is_pending,
+            message=last[pod].message if is_pending else "",
+            is_added=origins.get(pod) is Origin.ADDED,
+            is_aside=has_aside and not is_asked_about,
+            is_preempted=pod in preempted,
+        )
 
     return sorted(
         (

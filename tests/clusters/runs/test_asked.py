@@ -147,6 +147,10 @@ def test_pods_that_were_pending_before_stand_aside_unless_nodes_come(demo: Clust
     assert {move.pod for move in drained if not move.source} <= {move.pod for move in drained if move.is_aside}
     assert any(aside)
     assert not any(move.is_aside for move in more)
+    # Of pods that come the changes are about those alone.
+    scaled = asked(demo, MORE).moves
+    assert [move.is_aside for move in scaled] == [not move.is_added for move in scaled]
+    assert [move.pod.partition("-")[0] for move in scaled if move.is_added] == ["shop/checkout"] * 5
 
 
 def test_new_nodes_have_the_labels_of_the_one_that_they_are_like(demo: Cluster) -> None:
