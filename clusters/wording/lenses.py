@@ -24,15 +24,14 @@ USABLE = plural(
     by="every",
 )
 STRANDED = plural(
-    "%(nodes)s of %(every)s node has capacity that hardly any pod can use.",
-    "%(nodes)s of %(every)s nodes have capacity that hardly any pod can use.",
+    "Hardly any pod can use %(left)s on %(nodes)s of %(every)s node.",
+    "Hardly any pod can use %(left)s on %(nodes)s of %(every)s nodes.",
     by="every",
 )
 PENDING_POD = message("%(pod)s pending: %(cause)s")
 ONE_PENDING_POD = message("%(pod)s, one of %(pods)s pods pending: %(cause)s")
-IDLE = message("%(resources)s idle, another resource nearly gone")
+IDLE = message("%(left)s idle, over 90 %% of %(used_up)s requested")
 NOT_STRANDED: Final = pgettext_lazy("nodes", "nothing stranded")
-LEFT = message("%(amounts)s idle", context="on a node")
 OVER_MAX_SKEW: Final = pgettext_lazy("nodes", "over maxSkew")
 WITHIN_MAX_SKEW: Final = pgettext_lazy("nodes", "within maxSkew")
 CHANGED = plural(

@@ -198,7 +198,7 @@ QUEUE_ORDER: Final = gettext_lazy("Order of the queue")
 NOBODY: Final = pgettext_lazy("number of pods", "None")
 
 
-OF_PENDING = plural("of %(pods)s pending pod unschedulable", "of %(pods)s pending pods unschedulable", by="pods")
+OF_PENDING = plural("of %(pods)s pending pod needs a change", "of %(pods)s pending pods need a change", by="pods")
 
 
 PENDING_ONLY = plural("pending pod, not unschedulable", "pending pods, none unschedulable", by="pods")

@@ -10,16 +10,26 @@ import numpy as np
 from django.utils import timezone
 
 from clusters.engine.columns import MISSING
-from clusters.engine.nodes import Amounts
+from clusters.engine.nodes import COUNTED, SCARCE, Amounts
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.spreading import HOSTNAME
 from clusters.models import NodeChange
 from clusters.wording import amounts, lenses as words
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.evaluation import counted
-from clusters.wording.lists import and_more, first_of, listed, side_by_side
+from clusters.wording.lists import alternatives, and_more, first_of, listed, side_by_side
 from clusters.wording.nodes import USED
-from clusters.wording.overview import CORDONED_NODE, NOT_READY, OPEN, PRESSURE, RESERVED_NODE, UNIT_NOT_KNOWN, UNKNOWN
+from clusters.wording.overview import (
+    CORDONED_NODE,
+    NOT_READY,
+    NOT_STRANDED,
+    OPEN,
+    PRESSURE,
+    RESERVED_NODE,
+    UNIT_NOT_KNOWN,
+    UNKNOWN,
+)
+from clusters.wording.resources import resource_amount, resource_name
 from clusters.wording.spread import COLUMN, NOTE_NOT_COUNTED
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
@@ -186,6 +196,7 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
     Raises LookupError for a zone or a pool that there is not.
     """
     pools, order = map_pools(found.snapshot.nodes, zone, pool)
+    scarce = {name: found.amounts[name].shares > SCARCE for name in COUNTED}
     # One bit for each resource; none comes last.
     idle = np.zeros(len(found.snapshot.nodes), np.int64)
     for number, each in enumerate(found.stranded):
@@ -194,14 +205,22 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
         [each.resource for number, each in enumerate(found.stranded) if bits >> number & 1]
         for bits in range(1, 1 << len(found.stranded))
     ]
-    key_of = np.where(idle, idle - 1, len(together))[order]
+    of_row = np.where(idle, idle - 1, len(together))
+    key_of = of_row[order]
     nodes = np.bincount(key_of, minlength=len(together) + 1).tolist()
+    left = [
+        resource_amount(each.resource, int(amount))
+        for each in found.stranded
+        if (amount := found.amounts[each.resource].left[np.intersect1d(order, each.rows)].sum())
+    ]
     return VerdictMap(
-        sentence=words.STRANDED(nodes=len(order) - nodes[-1], every=len(order)),
+        sentence=words.STRANDED(left=listed(left), nodes=len(order) - nodes[-1], every=len(order))
+        if left
+        else str(NOT_STRANDED),
         keys=(
             *(
-                MapKey(words.IDLE(resources=listed(map(label_of, resources))), "", *look, number)
-                for resources, look, number in zip(together, _STRANDED, nodes, strict=False)
+                MapKey(_idle(map(resource_name, resources), scarce, of_row == key), "", *look, number)
+                for key, (resources, look, number) in enumerate(zip(together, _STRANDED, nodes, strict=False))
             ),
             MapKey(str(words.NOT_STRANDED), "", "verdict-unknown-solid", "", nodes[-1], is_faint=True),
         ),
@@ -209,15 +228,22 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
         names=_names(found.snapshot, order),
         key_of=tuple(key_of.tolist()),
         shade_of=(0,) * len(order),
-        lines=tuple(_left(found, order, [*together, []], key_of)) if len(order) <= MOST_LINES else (),
+        lines=tuple(stranded_on(found, order)) if len(order) <= MOST_LINES else (),
     )
 
 
-def _left(found: ClusterUtilisation, order: Index, together: Sequence[Sequence[str]], key_of: Ints) -> Iterator[str]:
-    """Say how much is idle on each node, nothing of those on which nothing is."""
-    for row, key in zip(order.tolist(), key_of.tolist(), strict=True):
-        amounts_left = [quantity(name, int(found.amounts[name].left[row])) for name in together[key]]
-        yield words.LEFT(amounts=listed(amounts_left)) if amounts_left else ""
+def stranded_on(found: ClusterUtilisation, rows: Index) -> Iterator[str]:
+    """Say of nodes how much is idle on each for lack of what; nothing of those on which nothing is."""
+    scarce = {name: found.amounts[name].shares > SCARCE for name in COUNTED}
+    is_idle = [(each.resource, np.isin(rows, each.rows).tolist()) for each in found.stranded]
+    for number, row in enumerate(rows.tolist()):
+        left = [resource_amount(name, int(found.amounts[name].left[row])) for name, of_row in is_idle if of_row[number]]
+        yield _idle(left, scarce, row) if left else ""
+
+
+def _idle(left: Iterable[str], scarce: Mapping[str, Mask], rows: Mask | int) -> str:
+    used_up = [resource_name(name) for name, mask in scarce.items() if mask[rows].any()]
+    return words.IDLE(left=listed(left), used_up=alternatives(used_up))
 
 
 # The looks of nodes by what their domain holds, and of those that are in none that counts.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -237,6 +238,7 @@ def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
             "node": node,
             "badges": () if node is None else badges(node),
             "meters": meters,
+            "stranded": "" if row is None else "".join(lenses.stranded_on(found, np.array([row]))),
             "asked": asked,
             "drain": _drain_of(cluster, request.GET, name),
         },

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.browser
 @pytest.mark.parametrize(
     ("question", "subject", "address", "then"),
     [
-        (QUESTION.name, (), "/clusters/prod/", "1 of 1 pending pod unschedulable"),
+        (QUESTION.name, (), "/clusters/prod/", "1 of 1 pending pod needs a change"),
         (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/", "0 of 1 pending pods fit on n1 now"),
         (takers.QUESTION.name, ("n1",), "/clusters/prod/nodes/n1/pending/", "0 of 1 pending pods fit on n1 now"),
         (

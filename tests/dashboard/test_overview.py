@@ -277,6 +277,16 @@ def test_stranded_memory_is_told_to_the_byte(tmp_path: Path, signed_in_client: C
     assert "7 GiB of memory on 1 node" in shown
     assert "44 % of the cluster's" in shown
     assert "most on ash;" in shown
+    # The headline says how much, key and node for lack of what.
+    page = words(signed_in_client.get("/clusters/shop/?lens=stranded").text)
+    assert "Hardly any pod can use 7 GiB of memory on 1 of 2 nodes." in page
+    assert "memory idle, over 90 % of CPU requested" in page
+    sheets = {
+        name: words(signed_in_client.get(f"/clusters/shop/map/node/?node={name}", headers={"HX-Request": "true"}).text)
+        for name in ("ash", "oak")
+    }
+    assert "Stranded 7 GiB of memory idle, over 90 % of CPU requested" in sheets["ash"]
+    assert "Stranded" not in sheets["oak"]
 
 
 def test_zones_stand_in_a_table_without_scripts(tmp_path: Path, signed_in_client: Client) -> None:
@@ -331,7 +341,7 @@ def test_many_pods_that_wait_are_judged_once_the_page_stands(
     assert 'hx-get="/clusters/demo/pending-cards/" hx-trigger="load"' in page
     assert 'id="card-pending"' not in page
     assert 'data-live="overview.pending"' not in page
-    assert words(within).partition("pods unschedulable")[0].strip() in words(later)
+    assert words(within).partition("need a change")[0].strip() in words(later)
     assert signed_in_client.get("/clusters/demo/pending-cards/").headers["Location"] == "/clusters/demo/pending/"
 
 
@@ -410,7 +420,7 @@ def test_parts_move_on_with_a_live_cluster(signed_in_client: Client) -> None:
     assert "No nodes yet" in opened
     assert "1 pod is pending" in part("overview.summary")
     assert "1 of 1 unschedulable pod would fit" in part("overview.pending")
-    assert "1 of 1 pending pod unschedulable" in part("overview.map", "?lens=pending")
+    assert "1 of 1 pending pod needs a change" in part("overview.map", "?lens=pending")
     assert "0 of 1 node NotReady, cordoned or under pressure" in part("overview.map", "?lens=health")
     assert "of 4 CPU" in part("overview.zones")
     assert "1 insufficient CPU" in part("overview.map")
