@@ -16,7 +16,7 @@ CONNECTING: Final = gettext_lazy("Connecting.")
 FAILED: Final = gettext_lazy("A part of this page is not up to date: reload it.")
 
 
-DUMP_OF = message("Dump of %(moment)s.")
+DUMP_OF = message("Dump read %(moment)s.")
 ASKING = message("Not connected since %(since)s; polling every few seconds.")
 AWAY = message("Not connected since %(since)s; this is from then.")
 

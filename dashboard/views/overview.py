@@ -14,7 +14,13 @@ from clusters.engine.analysis import Kind
 from clusters.models import Cluster, Event, Ingest, KubeObject, Node, PodDisruptionBudget
 from clusters.services.disruption import budgets_of
 from clusters.services.journal.timeline import WINDOWS, agreement
-from clusters.services.mirror.snapshots import READ_AT_ONCE, ChangingTooFastError, snapshot_at_revision, snapshot_of
+from clusters.services.mirror.snapshots import (
+    READ_AT_ONCE,
+    ChangingTooFastError,
+    last_moment,
+    snapshot_at_revision,
+    snapshot_of,
+)
 from clusters.services.mirror.state import pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import pending_of
 from clusters.services.watching.connections import watch_states
@@ -213,6 +219,7 @@ def overview(request: PageRequest, cluster: Cluster) -> HttpResponse:
     context = {
         **answers,
         **counts,
+        "as_of": last_moment(cluster),
         "is_reading": is_reading,
         "is_followed": not (cluster.is_live and counts["is_large"]),
         **gaps_context(cluster, request.GET),

@@ -321,7 +321,7 @@ def test_a_dump_says_of_when_it_is(lease: Lease, page: Page) -> None:
     Cluster.objects.update(source=Cluster.Source.DUMP)
     page.goto(SPREAD)
 
-    expect(page.get_by_text("Dump of")).to_be_visible()
+    expect(page.get_by_text("Dump read")).to_be_visible()
     expect(page.get_by_text("Connected:")).to_have_count(0)
 
 

@@ -218,7 +218,7 @@ def test_announcer_hears_of_every_tenth_only() -> None:
 def test_connection_of_a_dump_names_its_time_and_leaves_a_place_for_the_others() -> None:
     said = connection(NOW)
 
-    assert said.connected == "Dump of 1 Jan 2026, 00:00."
+    assert said.connected == "Dump read 1 Jan 2026, 00:00."
     # What live.js replaces.
     assert said.asking.startswith("Not connected since {since}; ")
     assert said.away.startswith("Not connected since {since}; ")
