@@ -35,7 +35,7 @@ def test_the_tour_leads_through_five_pages(signed_in_client: Client) -> None:
 @pytest.mark.usefixtures("demo_of_day")
 @pytest.mark.parametrize(
     ("step", "what"),
-    [(1, 'id="card-pending"'), (2, "data-map-cause"), (3, "asked-numbers"), (4, 'id="past"'), (5, "data-landscape")],
+    [(1, 'id="waiting"'), (2, "data-map-cause"), (3, "asked-numbers"), (4, 'id="past"'), (5, "data-landscape")],
 )
 def test_a_step_shows_what_it_tells_of(signed_in_client: Client, step: int, what: str) -> None:
     assert what in signed_in_client.get(f"/tour/{step}/", follow=True).text
