@@ -102,7 +102,7 @@ _WAITS_ON_PERMIT = plural(
     "%(found)s of minCount %(least)s pods have or find a node. Those that find one wait at Permit for five minutes.",
     by="least",
 )
-_HELD_BACK = message("%(pod)s keeps the group out of the queue.")
+_HELD_BACK = message("%(refused)s keeps the group out of the queue.")
 _ERROR = message("Every attempt for the group ends in a SchedulerError.")
 UNCERTAIN = message("Uncertain: the next attempt for the group is not computed (%(reference)s).")
 REFUSED = plural(
@@ -174,7 +174,7 @@ def attempt_sentence(attempt: GroupAttempt) -> str:
         case GroupVerdict.WAITS_ON_PERMIT:
             return _WAITS_ON_PERMIT(found=attempt.found, least=attempt.least or 1)
         case GroupVerdict.GATED:
-            return _HELD_BACK(pod=attempt.held_back)
+            return _HELD_BACK(refused=attempt.held_back)
         case GroupVerdict.ERROR:
             return _ERROR()
         case _:

@@ -147,7 +147,8 @@ _MOST_STEPS: Final = 8
 def outcome_sentences(ends: Mapping[str, Any], moves: Sequence[PodMove] = ()) -> tuple[str, str]:
     """Say what changes come to, by a summary's `ends`, and what more there is to say; empty where nothing is.
 
-    Pods that keep nodes from being drained come first, then how many added pods are placed, of a few `moves` also where.
+    Pods that keep nodes from being drained come first, then how many added pods are placed; of a few `moves` also where
+    they are.
     """
     affected, placed, steps = affected_headline(ends), headline(ends), ends["steps"]
     keeping = keeping_sentence(ends["drains"], steps["refused"] + steps["held"])
