@@ -24,8 +24,8 @@ USABLE = plural(
     by="every",
 )
 STRANDED = plural(
-    "Hardly any pod can use %(left)s on %(nodes)s of %(every)s node.",
-    "Hardly any pod can use %(left)s on %(nodes)s of %(every)s nodes.",
+    "%(nodes)s of %(every)s node strands %(left)s.",
+    "%(nodes)s of %(every)s nodes strand %(left)s.",
     by="every",
 )
 PENDING_POD = message("%(pod)s pending: %(cause)s")

@@ -22,7 +22,6 @@ from clusters.wording.nodes import USED
 from clusters.wording.overview import (
     CORDONED_NODE,
     NOT_READY,
-    NOT_STRANDED,
     OPEN,
     PRESSURE,
     RESERVED_NODE,
@@ -214,9 +213,11 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
         if (amount := found.amounts[each.resource].left[np.intersect1d(order, each.rows)].sum())
     ]
     return VerdictMap(
-        sentence=words.STRANDED(left=listed(left), nodes=len(order) - nodes[-1], every=len(order))
-        if left
-        else str(NOT_STRANDED),
+        sentence=words.STRANDED(
+            left=listed(left) or alternatives(map(resource_name, MEASURED)),
+            nodes=len(order) - nodes[-1],
+            every=len(order),
+        ),
         keys=(
             *(
                 MapKey(_idle(map(resource_name, resources), scarce, of_row == key), "", *look, number)

@@ -290,7 +290,7 @@ def test_changed_is_what_the_journal_recorded_of_a_day(demo_of_day: Cluster) -> 
 def test_what_became_of_a_node_counts_until_it_is_taken_back(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", [node(name, "north") for name in ("ash", "elm", "oak", "yew")])
     shop = Cluster.objects.get(name="shop")
-    assert "not recorded here" in signed_in_client.get("/clusters/shop/map/?lens=changed", headers=HTMX).text
+    assert "recorded only while" in signed_in_client.get("/clusters/shop/map/?lens=changed", headers=HTMX).text
     until = last_moment(shop)
     assert until is not None
     shop.departures_since = until - 9 * HOUR

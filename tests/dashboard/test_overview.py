@@ -279,7 +279,7 @@ def test_stranded_memory_is_told_to_the_byte(tmp_path: Path, signed_in_client: C
     assert "most on ash;" in shown
     # The headline says how much, key and node for lack of what.
     page = words(signed_in_client.get("/clusters/shop/?lens=stranded").text)
-    assert "Hardly any pod can use 7 GiB of memory on 1 of 2 nodes." in page
+    assert "1 of 2 nodes strand 7 GiB of memory." in page
     assert "memory idle, over 90 % of CPU requested" in page
     sheets = {
         name: words(signed_in_client.get(f"/clusters/shop/map/node/?node={name}", headers={"HX-Request": "true"}).text)
