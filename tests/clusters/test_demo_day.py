@@ -24,8 +24,6 @@ from tests.support.answers import known
 if TYPE_CHECKING:
     from clusters.engine import Explanation
 
-pytestmark = pytest.mark.unmeasured
-
 
 @cache
 def objects() -> tuple[Document, ...]:
@@ -47,6 +45,8 @@ def answers(explanation: Explanation, node: str | None) -> tuple[str, bool, str]
     return explanation.message or "", is_right, node or ""
 
 
+# The day is measured where it is kept.
+@pytest.mark.unmeasured
 def test_every_decision_is_what_its_explanation_says() -> None:
     # The simulation decides in a quicker way of its own.
     explained = [each for each in day().decisions if each.kept is not None]
