@@ -328,7 +328,7 @@ def test_every_section_shows_the_moment_or_says_that_it_knows_the_present_alone(
 
 def test_what_is_asked_is_of_the_present_and_says_so(shop: Cluster, signed_in_client: Client) -> None:
     page = shown(signed_in_client, "nodes/a/", 45).text
-    [drain, _] = map(unescape, re.findall(r'href="(/clusters/shop/simulations/new[^"]*)"', page))
+    [drain, _] = map(unescape, re.findall(r'href="(/clusters/shop/\?[^"]*change=[^"]*)"', page))
 
     asked = signed_in_client.get(drain)
     assert parse_qs(urlsplit(drain).query)["at"] == [moment(45)]
