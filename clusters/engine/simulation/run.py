@@ -153,7 +153,9 @@ class Simulation:
 
     def document_of(self, key: str) -> Document:
         """A pod as it was wanted or copied, or as it was on its node from the beginning. Raises KeyError."""
-        return self._admission.refused(key) or self._held.document_of(key) or self._course.document_of(key)
+        known = self._admission.refused(key) or self._held.document_of(key) or self._course.known(key)
+        # A nominated pod is in the snapshot before it arrives.
+        return known or {key_of(wanted.pod): wanted.pod for wanted in self._case.wanted}[key]
 
     def explain_waiting(self) -> Iterator[tuple[list[str], Explanation]]:
         """Explain, as things are now, the pods that were tried without success: those that are alike together, once."""

@@ -122,10 +122,13 @@ def test_what_is_not_there_is_not_found(trainer: Client, tmp_path: Path, address
 
 
 def test_a_step_of_a_simulation_becomes_a_lesson(trainer: Client, tmp_path: Path) -> None:
-    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
+    # Before the attempt one pod has been found gated; a nominated one, which holds its room, arrives after that.
+    gated, urgent = pod("gated", schedulingGates=[{"name": "approval"}]), pod("urgent", priority=10)
+    nominee = pod("nominee", status={"phase": "Pending", "nominatedNodeName": "a1"})
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2}), gated, nominee, urgent])
     run: SimulationRun = done(trainer, MORE)
-    address = f"/lessons/_take/step/{run.pk}/0/"
-    assert address in trainer.get(f"/simulations/{run.pk}/decisions/0/").text
+    address = f"/lessons/_take/step/{run.pk}/1/"
+    assert address in trainer.get(f"/simulations/{run.pk}/decisions/1/").text
 
     response = trainer.post(address, follow=True)
 
