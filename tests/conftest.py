@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
+from channels.layers import channel_layers
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -199,6 +200,8 @@ def fresh_process() -> None:
     forget_snapshots(but={DEMO, DEMO_OF_DAY})
     shared_redis.forget_silence()
     windows.forget_own()
+    # A layer keeps locks of the event loop that it was first used in, and each test has its own.
+    channel_layers.backends.clear()
     # What users of other tests did within this minute, and what workers found out.
     shared_redis.ask(
         lambda client: client.delete("", *client.keys("berth:minute:*"), *client.keys("berth:eval*"), "berth:beat")
