@@ -80,6 +80,8 @@ def test_the_banner_of_a_failed_update_can_be_read(
     demo_page.goto(NODES)
     demo_page.route("**/nodes/?q=general&**", lambda route: route.fulfill(status=429, body="Too many"))
 
+    if width == 390:
+        demo_page.locator("summary", has_text="Filter").click()
     demo_page.get_by_label("Search", exact=True).fill("general")
 
     expect(banner_of(demo_page)).to_contain_text("too many requests. Try again in a minute.")

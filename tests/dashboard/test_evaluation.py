@@ -87,7 +87,7 @@ def test_a_page_without_time_says_at_least_until_a_worker_is_done(
     forget_snapshots()
 
     overview = text(signed_in_client, "/clusters/demo/")
-    assert f"at least 0 of {total} pending pods unschedulable" in overview
+    assert f"at least 0 of {total} pending pods need a change" in overview
     assert f"{left} pods are still being evaluated." in overview
     assert "Most effective change" not in overview
     listed = text(signed_in_client, "/clusters/demo/pending/")
@@ -103,7 +103,7 @@ def test_a_page_without_time_says_at_least_until_a_worker_is_done(
     assert (news["cluster_id"], news["changed"], news["kinds"]) == (demo.pk, False, ("Evaluation",))
     found = unschedulable(demo)
     forget_snapshots()
-    assert f"{found} of {total} pending pods unschedulable" in text(signed_in_client, "/clusters/demo/")
+    assert f"{found} of {total} pending pods need a change" in text(signed_in_client, "/clusters/demo/")
     for address in ("", "pending/", "pending/queue/"):
         said = text(signed_in_client, f"/clusters/demo/{address}")
         assert "still being evaluated." not in said, address
@@ -310,7 +310,7 @@ def test_a_cluster_that_changes_faster_than_it_is_evaluated_has_the_last_whole_a
     calm.set()
     work(sent)
     said = text(signed_in_client, "/clusters/prod/")
-    assert "10 of 10 pending pods unschedulable" in said
+    assert "10 of 10 pending pods need a change" in said
     assert "all were evaluated" not in said
 
 
@@ -356,7 +356,7 @@ def test_what_is_found_out_lasts_while_only_events_come(sent: list[Task], signed
     }
     apply(lease, put=(event,))
 
-    assert "1 of 1 pending pod unschedulable" in text(signed_in_client, "/clusters/prod/")
+    assert "1 of 1 pending pod needs a change" in text(signed_in_client, "/clusters/prod/")
     apply(lease, put=(pod("small", cpu="1"),))
     assert "2 pods are still being evaluated." in text(signed_in_client, "/clusters/prod/")
 

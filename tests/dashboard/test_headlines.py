@@ -142,14 +142,14 @@ def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(
     assert "Insufficient CPU on 1 node" in verdict
 
 
-def test_one_more_node_leads_from_the_pod_s_headline_to_the_simulation_that_adds_it(
+def test_one_more_node_leads_from_the_pod_s_headline_to_the_map_that_adds_it(
     tmp_path: Path, signed_in_client: Client
 ) -> None:
     load(tmp_path, "shop", [node("a1", "a", cpu="2"), *deployed({"a1": 4}), pod("more", cpu="1")])
 
     page = signed_in_client.get("/clusters/shop/pods/shop/more/").text
     verdict = page[page.index('id="verdict"') : page.index('id="map-card"')]
-    (address,) = re.findall(r'href="([^"]*simulations/new[^"]*)"', verdict)
+    (address,) = re.findall(r'href="(/clusters/shop/\?change=[^"]*)"', verdict)
 
     assert "Add one more node like a1: it would fit there." in words_of(verdict)
     assert "Add 1 node like a1" in text(signed_in_client, unescape(address))

@@ -101,7 +101,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "terminal": len(surfaces.terminal),
         },
         "unschedulable pods": {
-            "overview": surfaces.number("?lens=pending", r"Unschedulable (\d+) of \d+ pending pods? unschedulable"),
+            "overview": surfaces.number("?lens=pending", r"(\d+) of \d+ pending pods? needs? a change"),
             "pending": surfaces.csv_rows("pending/pods.csv?kind=unschedulable"),
             "file of pending pods": sum(row["state"] == "Unschedulable" for row in surfaces.csv("pending/pods.csv")),
             "review": sum(
@@ -116,7 +116,7 @@ def answers(surfaces: Surfaces) -> dict[str, dict[str, object]]:
             "review": len(rows(surfaces.review, "maintenance", "blocked_nodes")),
         },
         "drains that budgets block until they are changed": {
-            "overview": surfaces.number("?lens=drain", r"Until a budget is changed: (\d+)"),
+            "overview": surfaces.number("?lens=drain", r"(\d+) until changed"),
             "budgets": surfaces.number("budgets/", r"(\d+) until changed"),
             "drains": surfaces.number("drain/", r"Blocked until changed: (\d+)"),
             "review": maintenance["outlook"]["lasting"],

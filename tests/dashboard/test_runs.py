@@ -300,7 +300,7 @@ def test_lists_say_what_was_asked_and_what_filters_hide(shop: None, signed_in_cl
 
     said = text(signed_in_client, "/simulations/?state=done")
 
-    assert "1 of 2 simulations shown. 1 hidden by: State: Done." in said
+    assert "1 of 2 simulations shown. 1 hidden by: State: Done; Made for: People." in said
     assert "30 of 40 pods placed. 10 newly pending." in said
     assert "It waits for a worker." in text(signed_in_client, "/clusters/shop/simulations/?q=Lose")
     assert "The filters hide every simulation." in text(signed_in_client, "/simulations/?q=nothing")

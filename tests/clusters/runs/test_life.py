@@ -143,7 +143,7 @@ def test_two_runs_are_compared(cluster: Cluster) -> None:
     assert (found["same_configuration"], found["left"]["placed"], found["right"]["placed"]) == (False, 11, 11)
     first = found["placements"][0]
     assert (first["reason"]["kind"], first["reason"]["plugin"]) == ("scored", "NodeResourcesFit")
-    assert why_of(first).startswith(f"NodeResourcesFit, {first['left']} − ")
+    assert why_of(first).startswith(f"NodeResourcesFit scores {first['left']} against {first['right']}: ")
     assert runs.compare_runs(left, left)["placements"] == []
     assert runs.compare_runs(left, right) is found
     flow = worked(ordered(cluster, replicas=10, scheduler={"kind": "batch"}))
