@@ -78,8 +78,9 @@ def test_by_mouse_a_click_leads_to_a_moment_and_a_drag_zooms(shop_page: Page) ->
     shop_page.mouse.click(*along(shop_page, 0.5))
     expect(shop_page).to_have_url(re.compile(r"\?at=2026-03-01T1[23]%3A"))
     expect(shop_page.locator(BANNER)).to_contain_text("As it was at 2026-03-01 1")
-    # Its script has run then.
+    # Its script has run then, and what comes later has its place.
     shop_page.wait_for_load_state()
+    expect(shop_page.locator(".time-picture")).to_be_visible()
 
     shop_page.mouse.move(*along(shop_page, 0.25))
     shop_page.mouse.down()
