@@ -50,7 +50,8 @@ def test_the_pages_look_right(shop_page: Page) -> None:
 
 
 def along(page: Page, share: float) -> tuple[float, float]:
-    """Return a point of the track, so far along."""
+    """Return a point of the track, so far along, once its picture has come, which gives it its place."""
+    expect(page.locator(".time-picture")).to_be_visible()
     box = page.locator("[data-time-track]").bounding_box()
     assert box is not None
     return box["x"] + box["width"] * share, box["y"] + box["height"] - 6
@@ -78,9 +79,8 @@ def test_by_mouse_a_click_leads_to_a_moment_and_a_drag_zooms(shop_page: Page) ->
     shop_page.mouse.click(*along(shop_page, 0.5))
     expect(shop_page).to_have_url(re.compile(r"\?at=2026-03-01T1[23]%3A"))
     expect(shop_page.locator(BANNER)).to_contain_text("As it was at 2026-03-01 1")
-    # Its script has run then, and what comes later has its place.
+    # Its script has run then.
     shop_page.wait_for_load_state()
-    expect(shop_page.locator(".time-picture")).to_be_visible()
 
     shop_page.mouse.move(*along(shop_page, 0.25))
     shop_page.mouse.down()
