@@ -36,10 +36,23 @@ _SEPARATORS = re.compile(r"[,\s]+")
 _EFFECTS = ("NoSchedule", "PreferNoSchedule", "NoExecute")
 
 
+class OfferedField(forms.CharField):
+    """Names of which the page has a list of suggestions, ``offers``; its example has so many, ``shown``."""
+
+    def __init__(self, *, offers: str, shown: int, **more: Any) -> None:
+        super().__init__(**more)
+        self.offers, self.shown = offers, shown
+
+
 def text(
-    label: _StrOrPromise, placeholder: _StrOrPromise = "", *, offers: str = "", hint: _StrOrPromise = ""
+    label: _StrOrPromise,
+    placeholder: _StrOrPromise = "",
+    *,
+    offers: str = "",
+    shown: int = 1,
+    hint: _StrOrPromise = "",
 ) -> forms.CharField:
-    """Return a short text; ``offers`` names the list of suggestions on the page."""
+    """Return a short text; ``offers`` names the list of suggestions on the page, of which ``shown`` are an example."""
     attrs: dict[str, Any] = {
         "class": "form-control",
         "placeholder": placeholder,
@@ -49,16 +62,15 @@ def text(
     if offers:
         attrs["list"] = f"offers-{offers}"
     widget = forms.TextInput(attrs=attrs)
-    return forms.CharField(label=label, required=False, max_length=4000, widget=widget, help_text=hint)
+    about: dict[str, Any] = {"label": label, "required": False, "max_length": 4000, "widget": widget, "help_text": hint}
+    return OfferedField(offers=offers, shown=shown, **about) if offers else forms.CharField(**about)
 
 
 def show_examples(form: forms.Form, offers: Offers) -> None:
-    """Show names of the cluster where it offers some, in place of those of an example: as many as that has."""
+    """Show names of the cluster where it offers some, in place of those of an example."""
     for field in form.fields.values():
-        attrs = field.widget.attrs
-        offered = getattr(offers, attrs["list"].removeprefix("offers-")) if "list" in attrs else ()
-        if offered:
-            attrs["placeholder"] = ", ".join(offered[: attrs["placeholder"].count(",") + 1])
+        if isinstance(field, OfferedField) and (offered := getattr(offers, field.offers)):
+            field.widget.attrs["placeholder"] = ", ".join(offered[: field.shown])
 
 
 def whole(
@@ -166,7 +178,7 @@ class ChangeForm(forms.Form):
 class NodesForm(ChangeForm):
     """A change to some nodes: by their names, by a label selector, or a whole zone."""
 
-    nodes = text(words.NODES, "node-1, node-2", offers="nodes")
+    nodes = text(words.NODES, "node-1, node-2", offers="nodes", shown=2)
     selector = text(words.BY_LABEL, "pool=spot,!old")
     zone = text(words.BY_ZONE, "zone-a", offers="zones")
 

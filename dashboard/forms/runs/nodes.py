@@ -143,7 +143,7 @@ class AddNodesForm(ChangeForm):
     memory = text(words.MEMORY, "32Gi")
     pods = whole(words.PODS, most=10_000)
     resources = text(words.RESOURCES, "nvidia.com/gpu=4")
-    zones = text(words.ZONES, "zone-a, zone-b", offers="zones")
+    zones = text(words.ZONES, "zone-a, zone-b", offers="zones", shown=2)
     labels = text(words.LABELS, "pool=spot")
     taints = text(words.TAINTS, "dedicated=gpu:NoSchedule")
 

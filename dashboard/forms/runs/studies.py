@@ -155,7 +155,7 @@ class NeededForm(StudyForm):
     like = text(words.STUDIES_LIKE, "node-1", offers="nodes")
     cpu = text(words.CPU, "8")
     memory = text(words.MEMORY, "32Gi")
-    zones = text(words.ZONES, "zone-a, zone-b", offers="zones")
+    zones = text(words.ZONES, "zone-a, zone-b", offers="zones", shown=2)
 
     field_order = ("workload", "count", "like", "cpu", "memory", "zones", "manifest")
 
