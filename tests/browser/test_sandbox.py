@@ -57,7 +57,9 @@ def test_a_cluster_is_built_scheduled_broken_and_taken_back(live_berth: object, 
     expect(page.locator("#scheduling")).to_contain_text("1 pending pod")
 
     # A node fails on the map, and its pods are evicted.
-    page.get_by_role("link", name="Back to the cluster").click()
+    back = page.get_by_role("link", name="Back to the cluster")
+    back.click()
+    expect(back).to_have_count(0)
     page.mouse.click(*middle_of(page, "node-a-1"))
     panel = page.locator("#node-answer")
     panel.get_by_role("button", name="Fail node-a-1").click()

@@ -55,7 +55,9 @@ def keys(page: Page, *pressed: str) -> None:
 
 
 def middle_of(page: Page, name: str) -> tuple[float, float]:
-    """Return where in the window the tile of a node is, by what the map's own columns say."""
+    """Return where in the window the tile of a node is, by what the map's own columns say, once it stands."""
+    page.locator("[data-verdict-map] script").wait_for(state="attached")
+    page.locator(".map-stage .wide svg").wait_for()
     x, y = page.evaluate(
         """(name) => {
           const data = JSON.parse(document.querySelector("[data-verdict-map] script").textContent);
