@@ -6,6 +6,7 @@ from typing import Any
 
 TASKS = ("toplevel", "disabled-by-default-devtools.timeline")
 """The categories of a trace that has tasks."""
+_NAMING_THE_RENDERER = ("FrameCommittedInBrowser", "ProcessReadyInBrowser")
 
 
 def longest_task(events: list[dict[str, Any]]) -> tuple[float, float] | None:
@@ -14,8 +15,9 @@ def longest_task(events: list[dict[str, Any]]) -> tuple[float, float] | None:
     Only renderers that the page was committed to count: Chromium's own pages, as those behind its address bar, are
     loaded in renderers of their own at any time, with tasks of 50 ms and more.
     """
+    # A renderer that is not running yet when the page is committed to it is named once it is.
     committed = {
-        event["args"]["data"].get("processId") for event in events if event["name"] == "FrameCommittedInBrowser"
+        event["args"]["data"].get("processId") for event in events if event["name"] in _NAMING_THE_RENDERER
     } or {
         # A page that stood already is named where the trace begins.
         frame.get("processId")

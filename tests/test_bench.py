@@ -122,5 +122,14 @@ def test_the_longest_task_is_one_of_the_page_and_not_of_the_browsers_own_pages()
     assert longest_task(events) == (40.0, 22.0)
 
 
+def test_a_renderer_that_starts_after_the_page_was_committed_to_it_is_the_pages() -> None:
+    # As Chromium's headless shell tells it where a page asks for a browsing context of its own.
+    pending = {"name": "FrameCommittedInBrowser", "ph": "I", "pid": 1, "tid": 1, "args": {"data": {}}}
+    ready = committed(PAGE) | {"name": "ProcessReadyInBrowser"}
+    blank, page = task(BLANK, 70_000, 70_000), task(PAGE, 40_000, 12_000)
+
+    assert longest_task([main_thread(BLANK), main_thread(PAGE), pending, ready, blank, page]) == (40.0, 12.0)
+
+
 def test_a_trace_without_a_task_of_the_page_measures_nothing() -> None:
     assert longest_task([main_thread(ADDRESS_BAR), committed(PAGE), task(ADDRESS_BAR, 120_000, 60_000)]) is None
