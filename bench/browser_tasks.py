@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 LONGEST_MS = 100.0
 ROUNDS, SETTLE_MS = 3, 2_000
-# What the browser does not open as a page.
+# What is a file, or no page of its own.
 _NO_PAGES = (
     "map",
     "map-node",
+    "decision-card",
     "decision-map-lines",
     "cluster-pending-cards",
     "cluster-configuration-file",
