@@ -55,6 +55,8 @@ def test_a_namespace_stays_from_list_to_list_until_it_is_given_up(demo_page: Pag
     expect(demo_page.locator("#results")).to_contain_text("hidden by: Namespace: payments.")
     assert {name.split("/")[0] for name in names.all_inner_texts()} == {"payments"}
     assert flaws(demo_page) == []
+    # Three rows of what a finger can hit, at most.
+    assert demo_page.locator(".site-header").evaluate("head => head.offsetHeight") < 150
 
     # A page that it does not concern says nothing of it.
     names.first.click()
@@ -160,6 +162,9 @@ def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: T
     assert flaws(demo_page) == []
     demo_page.keyboard.press("Escape")
     expect(demo_page.get_by_role("link", name="Budgets")).to_be_hidden()
+    if width == 390:
+        demo_page.get_by_role("button", name="Signed in as").click()
+        assert flaws(demo_page) == []
     demo_page.get_by_role("button", name="Help", exact=True).click()
     expect(demo_page.get_by_role("heading", name="Words")).to_be_visible()
     assert flaws(demo_page) == []
@@ -241,6 +246,7 @@ def test_sections_search_and_help_need_no_script(demo_page: Page, browser: Brows
         plain.get_by_label("Find a pod, node or workload").press("Enter")
         expect(plain.get_by_role("heading", name="Search")).to_be_visible()
         expect(plain.locator(".found a").first).to_be_visible()
+        plain.get_by_role("button", name="Signed in as").click()
         plain.get_by_role("link", name="Help").click()
         expect(plain.get_by_role("heading", name="Words")).to_be_visible()
 
