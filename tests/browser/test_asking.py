@@ -168,6 +168,9 @@ def test_by_keyboard_one_question_follows_another(demo_page: Page) -> None:
 
 def test_a_finger_opens_a_node_over_the_map_and_asks(phone: Page) -> None:
     stage = open_map(phone)
+    first = phone.locator(".tray-first a").first
+    expect(first).to_have_text(phone.locator("[data-map-cause]").first.inner_text())
+    expect(first).to_be_in_viewport()
     stage.tap(position={"x": 40, "y": 60})
     answer = phone.locator("#node-answer")
     name = answer.get_by_role("heading").first.inner_text()
