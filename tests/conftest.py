@@ -27,6 +27,7 @@ from dashboard.limits import computing, windows
 from dashboard.operations import health
 from dashboard.serving import processes
 from dashboard.serving.children import Child
+from dashboard.static_files import StaticFilesMiddleware
 from tests.controlplane import binaries
 from tests.support.chromium import find_chromium
 from tests.support.mirrored import DEMO, DEMO_OF_DAY
@@ -180,9 +181,13 @@ def expressions() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def static_files() -> None:
-    """Collect the static files, by whose manifest every page names them."""
+def static_files() -> Iterator[None]:
+    """Collect the static files, by whose manifest every page names them, and list them once, not for each client."""
     call_command("collectstatic", interactive=False, verbosity=0)
+    known = StaticFilesMiddleware().files
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFilesMiddleware, "add_files", lambda self, *_, **__: self.files.update(known))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
