@@ -134,6 +134,7 @@ class _Schemas:
         self.found: dict[str, Any] = {}
         self._prefix = prefix
         self._classes: dict[str, type] = {}
+        self._names = {**vars(collections.abc), **_engine_classes()}
 
     def of(self, asked: Any) -> dict[str, Any]:
         """Return the schema of a type; a dataclass is described once and referred to."""
@@ -163,7 +164,7 @@ class _Schemas:
             kind = getattr(asked, "kind", None)
             properties: dict[str, Any] = {} if kind is None else {"kind": {"const": kind}}
             properties |= {"holds": {"type": "boolean"}} if issubclass(asked, Comparison) else {}
-            properties |= {camel(field): self.of(each) for field, each in _fields(asked).items()}
+            properties |= {camel(field): self.of(each) for field, each in self._fields(asked).items()}
             self.found[name] = {
                 "title": name,
                 "description": (asked.__doc__ or "").partition("\n")[0],
@@ -173,12 +174,11 @@ class _Schemas:
             }
         return {"$ref": f"{self._prefix}{name}"}
 
-
-def _fields(asked: type) -> dict[str, Any]:
-    """Return the types of a dataclass's fields, also of those that are imported for type checking alone."""
-    module = vars(sys.modules[asked.__module__])
-    hints = typing.get_type_hints(asked, localns={**vars(collections.abc), **_engine_classes(), **module})
-    return {field.name: hints[field.name] for field in dataclasses.fields(asked)}
+    def _fields(self, asked: type) -> dict[str, Any]:
+        """Return the types of a dataclass's fields, also of those that are imported for type checking alone."""
+        module = vars(sys.modules[asked.__module__])
+        hints = typing.get_type_hints(asked, localns={**self._names, **module})
+        return {field.name: hints[field.name] for field in dataclasses.fields(asked)}
 
 
 def _engine_classes() -> dict[str, type]:
