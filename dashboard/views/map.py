@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
-from django_htmx.http import push_url
+from django_htmx.http import push_url, retarget
 
 from clusters.engine import ConfigurationError, UnknownScheduler
 from clusters.engine.resources import CPU, MEMORY
@@ -89,6 +89,7 @@ def _looked(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     lens = query.get("lens", "")
     lens = lens if lens in LENSES else REQUESTED
     place = zone, pool = query.get("zone"), query.get("pool", "")
+    opened = [] if zone is None else [("zone", zone), ("pool", pool)]
     waiting = pod_counts(cluster).pending
     use = utilisation_of(cluster=cluster)
     snapshot = use.snapshot
@@ -124,6 +125,8 @@ def _looked(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         else DrawnMap("map", look.found, whole, address or f"{node}&node=", is_opened=zone is not None),
         "map_place": "" if zone is None else place_name(zone=zone, pool=pool),
         "map_whole": whole,
+        "opened": opened,
+        "and_opened": f"&{urlencode(opened)}" if opened else "",
         "causes": [
             (each, counted(len(each.pods), is_whole=each.is_whole), pending_rows.name(each), pending_rows.way(each))
             for each in causes[:_MOST_CAUSES]
@@ -201,13 +204,11 @@ def lens_map(request: PageRequest, cluster: Cluster) -> HttpResponse:
         context = map_context(cluster, query)
     except (ConfigurationError, UnknownScheduler, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
-    if request.headers.get("HX-Target") == "map-part":
-        if context["asked"]:
-            return render(
-                request, "overview/_outcome_part.html", {"outcome": context["asked"].outcome, "cluster": cluster}
-            )
-        return push_url(render(request, "overview/_map_part.html", context), page)
-    return push_url(render(request, "overview/_map_card.html", context | {"is_followed": cluster.is_live}), page)
+    if context["asked"] and request.headers.get("HX-Target") == "map-part":
+        return render(request, "overview/_outcome_part.html", {"outcome": context["asked"].outcome, "cluster": cluster})
+    response = render(request, "overview/_map_card.html", context | {"is_followed": cluster.is_live})
+    # Where a pool opens, the lenses above lead to it from then on.
+    return retarget(push_url(response, page), "#map-card")
 
 
 @require_safe

@@ -369,14 +369,19 @@ def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_
 
     assert there == f"/clusters/demo/?{pool}"
     assert plain.headers["Location"] == "/clusters/demo/?lens=drain"
-    assert "lens-rail" in whole
-    assert "lens-rail" not in part
+    assert "zone=" not in whole.partition("data-verdict-map")[0]
     assert "gpu-a-01" in part
     assert "gpu-b-01" not in part
-    # As the page of that address has it from the start, and stays while the cluster changes.
-    for page in (signed_in_client.get(there).text, kept):
+    # As the page of that address has it from the start, and stays while the cluster changes; other lenses lead to it.
+    assert opened.headers["HX-Retarget"] == "#map-card"
+    for page in (part, signed_in_client.get(there).text, kept):
         assert 'class="padded map-place"' in page
-        assert "lens-rail" in page
+        for looked in ("lens=health", "lens=pending&amp;cause=[0-9a-f]+", "lens=usage"):
+            assert re.search(f'href="/clusters/demo/\\?{looked}&amp;zone=eu-central-1a&amp;pool=gpu"', page), looked
+    choices = {"requested": "resource=memory&amp;zone=eu-central-1a&amp;pool=gpu", "spread": 'name="pool" value="gpu"'}
+    for lens, choice in choices.items():
+        address = f"/clusters/demo/map/?lens={lens}&zone=eu-central-1a&pool=gpu"
+        assert choice in signed_in_client.get(address, headers=HTMX).text
     for page in ("map/", ""):
         assert signed_in_client.get(f"/clusters/demo/{page}?zone=nowhere&pool=none", headers=HTMX).status_code == 404
 
