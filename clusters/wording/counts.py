@@ -20,6 +20,9 @@ TAINTS = plural("%(number)s taint", "%(number)s taints", by="number")
 WORKLOADS = plural("%(number)s workload", "%(number)s workloads", by="number")
 
 
+CONSTRAINTS = plural("%(number)s constraint", "%(number)s constraints", by="number")
+
+
 BUDGETS = plural("%(number)s budget", "%(number)s budgets", by="number")
 
 

@@ -636,10 +636,11 @@ class OverviewFinding:
 
 @dataclass(frozen=True, slots=True)
 class OverviewFindings:
-    """Findings of one sort; ``label`` is empty for what is wrong now."""
+    """Findings of one sort, and how much they are about: ``label`` and ``about`` are empty for what is wrong now."""
 
     label: str
     findings: tuple[OverviewFinding, ...]
+    about: str
 
 
 def summary(
@@ -654,6 +655,7 @@ def summary(
 ) -> list[OverviewFindings]:
     """Return what is wrong, at risk and wasteful, the most urgent first; empty where nothing is."""
     violated = [group for group in (spread.groups.values() if spread else ()) if group.violation]
+    allowed = [group for group in violated if not group.blocks]
     not_ready, pressed = int(found.health.not_ready.sum()), int(found.health.pressure.sum())
     creating = len(refused(failures))
     missed, failing = len(late(failures)), page_url("workloads", cluster, "state=failing")
@@ -684,9 +686,10 @@ def summary(
         ),
         for_now
         and OverviewFinding(overview_words.DRAINS_BLOCKED_FOR_NOW(nodes=for_now), page_url("blocked-drains", cluster)),
-        _exceeded([group for group in violated if not group.blocks], page_url("spread", cluster, "state=violated")),
-        bare and OverviewFinding(overview_words.NOT_RECREATED(pods=bare), page_url("workloads", cluster, "kind=Pod")),
-        with_ports and OverviewFinding(overview_words.HOST_PORTS(pods=with_ports), page_url("pods", cluster)),
+        _exceeded(allowed, page_url("spread", cluster, "state=violated")),
+        len(bare)
+        and OverviewFinding(overview_words.NOT_RECREATED(pods=len(bare)), page_url("workloads", cluster, "kind=Pod")),
+        len(with_ports) and OverviewFinding(overview_words.HOST_PORTS(pods=len(with_ports)), page_url("pods", cluster)),
     ]
     left = [stranded_amount(each) for each in found.stranded]
     wasteful = [
@@ -696,10 +699,23 @@ def summary(
             f"{page_url('cluster', cluster)}#card-waste",
         )
     ]
-    sorts = (("", wrong), (str(overview_words.AT_RISK), at_risk), (str(overview_words.WASTEFUL), wasteful))
+    about = (
+        (counts.NODES, len(budgets.drains)),
+        (counts.CONSTRAINTS, len(allowed)),
+        (counts.PODS, len(np.union1d(bare, with_ports))),
+    )
+    sorts = (
+        ("", wrong, ()),
+        (str(overview_words.AT_RISK), at_risk, about),
+        (str(overview_words.WASTEFUL), wasteful, ((counts.NODES, len(rows)),)),
+    )
     every = (
-        OverviewFindings(label, tuple(each for each in some if isinstance(each, OverviewFinding)))
-        for label, some in sorts
+        OverviewFindings(
+            label,
+            tuple(each for each in some if isinstance(each, OverviewFinding)),
+            listed(say(number=number) for say, number in named if number),
+        )
+        for label, some, named in sorts
     )
     return [each for each in every if each.findings]
 

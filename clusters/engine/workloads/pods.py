@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index
 
 # Pods that a controller would make next, after the likeness of one that it has made.
 #
@@ -509,17 +510,17 @@ def _delay_told(message: str) -> int | None:
 # Pods at risk for what they are: those that nothing recreates, and those that few nodes can take.
 
 
-def bare_pods(snapshot: Snapshot) -> int:
-    """Count the pods on nodes that no controller owns and that are not being deleted."""
+def bare_pods(snapshot: Snapshot) -> Index:
+    """Return the slots of pods on nodes that no controller owns and that are not being deleted."""
     pods = snapshot.pods
     slots = np.flatnonzero((pods.node >= 0) & ~pods.terminating)
     bare = np.array([template.controller is None for template in pods.templates], np.bool_)
-    return int(bare[pods.template[slots]].sum()) if len(slots) else 0
+    return slots[bare[pods.template[slots]]] if len(slots) else slots
 
 
-def host_port_pods(snapshot: Snapshot) -> int:
-    """Count the pods on nodes that have host ports and could run elsewhere, where those ports are free."""
+def host_port_pods(snapshot: Snapshot) -> Index:
+    """Return the slots of pods on nodes that have host ports and could run elsewhere, where those ports are free."""
     pods = snapshot.pods
     slots = np.flatnonzero((pods.node >= 0) & ~pods.terminating & (pods.ports > 0))
     pinned = np.array([template.is_pinned for template in pods.templates], np.bool_)
-    return int((~pinned[pods.template[slots]]).sum()) if len(slots) else 0
+    return slots[~pinned[pods.template[slots]]] if len(slots) else slots
