@@ -178,7 +178,10 @@ def _explained(request: PageRequest, case: ExplainedPod) -> dict[str, Any]:
     ways = relaxations(explanation, tried, Needs(case.cluster).of(pod.object) if is_pending else {})
     # What a nominated pod waits for is the verdict itself.
     remedy = ways.summary if is_pending and ways.summary != found["verdict"].sentence else ""
-    return {**found, "relaxations": ways, "remedy": remedy}
+    others = ways.others if remedy else ways.advice
+    besides = others or ways.preempting or ways.circumstances or found["autoscaler"]
+    has_ways = explanation.node_count and (besides or not remedy)
+    return {**found, "relaxations": ways, "remedy": remedy, "ways": others, "has_ways": has_ways}
 
 
 def _undecided(request: PageRequest, pod: Pod, context: dict[str, Any], status: int = 200) -> HttpResponse:

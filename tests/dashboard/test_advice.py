@@ -144,6 +144,13 @@ def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_befor
     assert more.summary == "Add one more node like large (pool gold): it would fit there."
     assert more.advice[0].like == ("large", "huge")
     assert (more.like, used.like) == ("large", "")
+    # Where the summary is read, the others follow.
+    assert more.first == more.advice[0].sentences[0]
+    assert [each.title for each in more.others] == [each.title for each in more.advice]
+    assert (more.others[0].sentences, more.others[0].like) == (more.advice[0].sentences[1:], ("huge",))
+    assert used.others[1:] == used.advice[1:]
+    assert used.first in used.advice[0].sentences
+    assert used.first not in used.others[0].sentences
     assert [each.title for each in more.advice[:3]] == ["Add a node", "Tolerate a taint", "Lower requests"]
     assert [each.title for each in used.advice[:2]] == ["Lower requests", "Tolerate a taint"]
     assert used.advice[0].note == "The workload uses less than it requests."
@@ -159,14 +166,18 @@ def test_the_way_that_leads_can_be_copied_as_a_command() -> None:
     view = relaxations(explanation_of(pod, a_node("n", labels={"zone": "a"})))
 
     assert view.summary == "One change is enough. Remove the node selector disk=ssd: it fits on 1 node."
-    assert view.command == (
+    assert view.first is not None
+    assert view.first.command == (
         "kubectl -n default patch deployment web --type=strategic -p "
         """'{"spec":{"template":{"spec":{"nodeSelector":{"disk":null}}}}}'"""
     )
-    assert relaxations(explanation_of(a_pod(), a_node("n", unschedulable=True))).command == "kubectl uncordon n"
-    assert not relaxations(explanation_of(a_pod(), a_node("n", taints=[UNREACHABLE]))).command
-    assert not relaxations(of_demo("payments/fraud-scoring-")).command
-    assert not relaxations(of_demo("payments/payments-api-")).command
+    cordoned = relaxations(explanation_of(a_pod(), a_node("n", unschedulable=True))).first
+    assert cordoned is not None
+    assert cordoned.command == "kubectl uncordon n"
+    tainted = relaxations(explanation_of(a_pod(), a_node("n", taints=[UNREACHABLE]))).first
+    scoring = relaxations(of_demo("payments/fraud-scoring-")).first
+    assert not any(each and each.command for each in (tainted, scoring))
+    assert relaxations(of_demo("payments/payments-api-")).first is None
 
 
 def test_pair_quantifies_the_request_that_would_do() -> None:

@@ -564,18 +564,32 @@ class AdviceView:
 class RelaxationsView:
     """The ways, the most realistic first.
 
-    `summary` is one sentence; `command` is what does it where kubectl can, and `like` names the node of which one more
-    does. `preempting` is the node that preemption would take, `hidden` says how many are left out; empty where none is.
-    `circumstances` are what is worth knowing beside the verdict.
+    `summary` is one sentence; `first` is the way that it tells, if it tells one, and `like` names the node of which one
+    more does it. `preempting` is the node that preemption would take, `hidden` says how many are left out; empty where
+    none is. `circumstances` are what is worth knowing beside the verdict.
     """
 
     summary: str
     preempting: CandidateView | None
     advice: tuple[AdviceView, ...]
     hidden: str
-    command: str = ""
+    first: WayView | LiftView | None = None
     like: str = ""
     circumstances: tuple[str, ...] = ()
+
+    @property
+    def others(self) -> tuple[AdviceView, ...]:
+        """The advice without the first way."""
+        rest = (
+            replace(
+                each,
+                sentences=tuple(way for way in each.sentences if way != self.first),
+                lifts=tuple(lift for lift in each.lifts if lift != self.first),
+                like=tuple(name for name in each.like if name != self.like),
+            )
+            for each in self.advice
+        )
+        return tuple(each for each in rest if each.sentences or each.lifts or each.details)
 
 
 def relaxations(
@@ -599,7 +613,7 @@ def relaxations(
         preempting=_preempting(explanation),
         advice=views,
         hidden=advice_words.HIDDEN(ways=hidden) if hidden else "",
-        command=first.command if first is not None and is_told else "",
+        first=first if is_told else None,
         like=leading.like[0] if leading is not None and leading.like and is_told else "",
         circumstances=tuple(circumstance_sentences(explanation)),
     )
