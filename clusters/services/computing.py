@@ -254,9 +254,10 @@ def set_aside() -> None:
 
 
 def clear_away() -> None:
-    """Free what refers to itself, where what lives long is set aside, so that this is soon done.
+    """Free what refers to itself, where `set_aside` was called, so that this is soon done.
 
     A simulation does, and to copies of its cluster: of a large one several would be there until a collection.
     """
-    if gc.get_freeze_count():
+    # Asked so, as to count what is set aside takes as long as half of a collection.
+    if gc.get_threshold()[0] == _YOUNG_OBJECTS:
         gc.collect()
