@@ -28,10 +28,12 @@ from clusters.services.decisions.explain import (
     what_if,
 )
 from clusters.services.mirror.snapshots import configuration_of, release_as, snapshot_as
+from clusters.services.studies.asking import PRESETS, preset_document
 from clusters.wording.advice import edit_label, edits_label
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
 from clusters.wording.limits import ASK_AGAIN
+from clusters.wording.runs.changes import configuration_name
 from dashboard.explained import pod_of
 from dashboard.forms.runs.nodes import KUBERNETES_CHOICES, offered_version
 from dashboard.forms.what_if import MOST_CHANGES, BadAddress, WhatIfState, posted, state_of as state_in
@@ -43,7 +45,7 @@ from dashboard.presenters.runs.listing import LONGEST
 from dashboard.views.of_cluster import of_cluster
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from django.http import HttpResponse
 
@@ -115,6 +117,7 @@ def _page(
     snapshot = state_of(pod.cluster)
     present = _present(pod, snapshot)
     side = WhatIfSide(state.pod or editable(pod), state.configuration or configuration_text(pod.cluster))
+    presets = {as_text(preset_document(pod.cluster, preset)): configuration_name(preset) for preset in PRESETS}
     if not context and state.is_changed:
         side = _judged(pod, state, snapshot)
         # At an address a wrong text is shown as it was asked for; sent by a form, it is refused.
@@ -132,7 +135,12 @@ def _page(
             "action": f"{_address(pod)}?{earlier.query(_LEFT)}" if earlier.is_changed else _address(pod),
             "is_configuration_open": state.configuration is not None,
             "versions": KUBERNETES_CHOICES,
-            "made": _made(pod, state, earlier),
+            "made": _made(pod, state, earlier, presets),
+            "presets": [
+                _link(pod, state._replace(configuration=text), earlier, preset)
+                for text, preset in presets.items()
+                if text != state.configuration
+            ],
             **_offers(pod, state, earlier, side, present),
             "limit": size(MOST_BYTES),
             **context,
@@ -229,9 +237,11 @@ def _link(pod: Pod, state: WhatIfState, earlier: WhatIfState, text: str) -> tupl
     return (f"{_address(pod)}?{query}" if query else _address(pod)), text
 
 
-def _made(pod: Pod, state: WhatIfState, earlier: WhatIfState) -> list[tuple[str, str]]:
-    """Name the changes so far, each with the address of the state without it."""
+def _made(pod: Pod, state: WhatIfState, earlier: WhatIfState, presets: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Name the changes so far, each with the address of the state without it; `presets`: names by their texts."""
     found = []
+    if preset := presets.get(state.configuration or ""):
+        found.append(_link(pod, state._replace(configuration=None), earlier, preset))
     try:
         document = parsed(state.pod) if state.pod is not None else authored(pod)
     except BadText:

@@ -15,6 +15,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import MOST_BYTES, configuration_text, editable, parsed, read_pod, what_if
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.mirror.snapshots import snapshot_of
+from clusters.services.studies.asking import preset_configuration
 from clusters.wording.decisions.what_if import headline
 from dashboard.forms.what_if import BadAddress, WhatIfState, packed, unpacked
 from dashboard.presenters.runs.listing import LONGEST
@@ -164,6 +165,25 @@ def test_a_change_without_yaml_is_an_address(signed_in_client: Client, cluster: 
     both = text(signed_in_client.get(address("huge", "?change=halve-requests&change=halve-requests")))
     assert "cpu: 2250m" in both
     assert "It fits on" in both
+
+
+def test_a_preset_of_the_configuration_is_one_link_away_and_said_with_the_answer(
+    signed_in_client: Client, cluster: Cluster
+) -> None:
+    url, preset = signed_in_client.get(address("plain")).context["presets"][0]
+    snapshot, before = Snapshot.from_objects(objects()), of("plain").object
+    packing = preset_configuration(cluster, "most-allocated").profiles[0]
+    left, right = (
+        explain(snapshot, before, SchedulerConfiguration.default().profiles[0]),
+        explain(snapshot, before, packing),
+    )
+
+    page = signed_in_client.get(url)
+
+    assert headline(left, right) != headline(left, left)
+    assert f"Changed so far {preset} Undo" in text(page)
+    assert headline(left, right) in text(page)
+    assert page.context["made"][0][0] == address("plain")
 
 
 def test_what_would_make_it_fit_is_one_link_away_and_keeps_its_promise(

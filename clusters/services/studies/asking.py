@@ -486,9 +486,13 @@ def preset_configuration(cluster: Cluster, preset: str) -> SchedulerConfiguratio
     """Return the configuration of a cluster, changed as a preset of BUILT_IN says. Raises ConfigurationError."""
     if preset == AS_IS:
         return configuration_of(cluster)
-    release = release_of(cluster)
-    (variant,) = read_variants([{"kind": preset}], document_of(cluster), release)
-    return SchedulerConfiguration.from_dict(variant.configuration or _EMPTY, release)
+    return SchedulerConfiguration.from_dict(preset_document(cluster, preset), release_of(cluster))
+
+
+def preset_document(cluster: Cluster, preset: str) -> Asked:
+    """Return the document of a cluster's configuration, changed as a preset of BUILT_IN says."""
+    (variant,) = read_variants([{"kind": preset}], document_of(cluster), release_of(cluster))
+    return variant.configuration or _EMPTY
 
 
 def _variant_on_version(entry: Any, common: Asked | None, field: str, release: Release) -> Variant:
