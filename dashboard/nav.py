@@ -70,6 +70,7 @@ GROUPS: Mapping[str, Mapping[str, frozenset[str]]] = {
         "spread": frozenset({"spread-workloads", "spread-group"}),
         "budgets": frozenset({"budget", "blocked-drains"}),
         "drain": frozenset(),
+        "zones": frozenset(),
         "quotas": frozenset(),
     },
     "plan": {

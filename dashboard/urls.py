@@ -287,6 +287,7 @@ _PAGES: Patterns = [
     path("clusters/<slug:cluster>/", pages.overview.overview, name="cluster"),
     path("clusters/<slug:cluster>/map/", pages.map.lens_map, name="map"),
     path("clusters/<slug:cluster>/map/node/", pages.map.map_node, name="map-node"),
+    path("clusters/<slug:cluster>/zones/", pages.overview.zones, name="zones"),
     path("clusters/<slug:cluster>/pending-cards/", pages.overview.pending_cards, name="cluster-pending-cards"),
     path("clusters/<slug:cluster>/upload/", pages.uploads.upload_newer, name="cluster-upload"),
     path("clusters/<slug:cluster>/ingests/<int:pk>/", pages.uploads.ingest, name="ingest"),

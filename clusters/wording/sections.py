@@ -26,6 +26,7 @@ SECTIONS: Final = {
     "spread": pgettext_lazy("section of a cluster", "Spread"),
     "budgets": pgettext_lazy("section of a cluster", "Budgets"),
     "drain": pgettext_lazy("section of a cluster", "Drain"),
+    "zones": pgettext_lazy("section of a cluster", "Zone loss"),
     "quotas": pgettext_lazy("section of a cluster", "Quotas"),
     "cluster-runs": pgettext_lazy("section of a cluster", "Simulate"),
     "headroom": pgettext_lazy("section of a cluster", "Headroom"),

@@ -148,12 +148,12 @@ def answers(cluster: Cluster, text: str, most: int) -> Shown | None:
 
 
 def _verbs(cluster: Cluster, begun: str) -> tuple[Option, ...]:
-    """Return the verbs that begin so, each leading to the search for it with its blank."""
+    """Return the verbs that begin so, or are said of it, each leading to the search for it with its blank."""
     search = reverse("search", kwargs={"cluster": cluster.name})
     return tuple(
         Option(f"{search}?{urlencode({'q': f':{name} '})}", "", name, str(each.label))
         for name, each in VERBS.items()
-        if name.startswith(begun)
+        if name.startswith(begun) or each.noun == begun
     )
 
 

@@ -110,7 +110,7 @@ def pending_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     return {"cluster": cluster, "cards": list(filter(None, shown)), "evaluating": pending.evaluating}
 
 
-@live_part("overview.zones", template="overview/_zones.html", pages=["cluster"], kinds=["Node", "Pod"])
+@live_part("overview.zones", template="overview/_zones.html", pages=["cluster", "zones"], kinds=["Node", "Pod"])
 def zones_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Present what pods request of each zone."""
     revision, _ = snapshot_at_revision(cluster)
@@ -244,3 +244,10 @@ def pending_cards(request: PageRequest, cluster: Cluster) -> HttpResponse:
     except (ConfigurationError, ChangingTooFastError) as error:
         return render(request, "live/_absent.html", {"problem": unanswered(error)})
     return render(request, "overview/_pending.html", {**context, "cluster": cluster})
+
+
+@require_safe
+@at_any_moment
+def zones(request: PageRequest, cluster: Cluster) -> HttpResponse:
+    """Show what pods request of each zone, and what asks for its loss."""
+    return render(request, "overview/zones.html", {"area": zones_context(cluster, request.GET), "cluster": cluster})

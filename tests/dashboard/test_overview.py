@@ -442,6 +442,7 @@ def test_a_large_live_cluster_is_judged_when_asked(signed_in_client: Client, mon
     for name in ("overview.summary", "overview.map", "overview.pending"):
         assert f'data-live="{name}"' not in answers
     assert 'data-live="overview.zones"' in answers
+    assert "lose-zone" in signed_in_client.get("/clusters/prod/zones/").text
 
 
 @pytest.mark.parametrize("address", ["", *(f"?lens={lens}" for lens in LENSES)])

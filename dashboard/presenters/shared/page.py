@@ -239,6 +239,7 @@ SECTION_KEYS = {
     "spread": "s",
     "budgets": "b",
     "drain": "d",
+    "zones": "z",
     "quotas": "u",
     "cluster-runs": "m",
     "headroom": "h",
