@@ -133,7 +133,9 @@ export const tilesPicture = (stage, data, isolated, nodes) => {
     },
     lines: ({ node }) => {
       const { name, place, key } = nodes[node];
-      return [name, place, data.keys[key], ...(lines[node] ? [lines[node]] : [])];
+      if (!lines[node]) return [name, place, data.keys[key]];
+      // Nodes of a filter differ in their reasons, and each says its own.
+      return [name, place, data.sources[key] || data.keys[key], lines[node]];
     },
     // As the server names what arrows begin and end at: a node, or the nodes of a key in a pool.
     stopsOf: ({ node }) => [`n${node}`, `p${nodes[node].pool}k${nodes[node].key}`],

@@ -105,7 +105,21 @@ def test_many_reasons_of_one_plugin_are_shortened() -> None:
     tainted = [a_node(f"n-{key}", taints=[{**TAINT, "key": f"{key}.example/a-long-key"}]) for key in "abcde"]
     found = map_of(explanation_of(a_pod(), *tainted))
 
-    assert [key.label for key in found.keys if key.nodes] == ["untolerated taint a.example/a-long-key=gpu and 4 more"]
+    assert [key.label for key in found.keys if key.nodes] == ["untolerated taint a.example/a-long-key=gpu or 4 more"]
+
+
+def test_reasons_in_which_nodes_differ_are_alternatives_and_each_node_has_its_own() -> None:
+    pods = [a_pod("filling", node="full"), a_pod("busy", node="short", requests={"cpu": "7"})]
+    full, short = a_node("full", allocatable={"pods": "1"}), a_node("short")
+    both = a_node("both", allocatable={"pods": "0", "cpu": "1"})
+    wanting = a_pod(requests={"cpu": "2"})
+
+    found = map_of(explanation_of(wanting, full, short, *pods))
+    assert [key.label for key in found.keys if key.nodes] == ["node pod limit reached or insufficient CPU"]
+    lines = dict(zip(found.names, found.lines, strict=True))
+    assert ("limit" in lines["full"], "cpu" in lines["full"]) == (True, False)
+    assert ("limit" in lines["short"], "cpu" in lines["short"]) == (False, True)
+    assert of_nodes(explanation_of(wanting, both))["both"][0] == "node pod limit reached, insufficient CPU"
 
 
 def test_zones_then_pools_in_the_order_of_their_names_and_nodes_without_last() -> None:

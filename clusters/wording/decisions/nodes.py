@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
@@ -11,13 +12,13 @@ from clusters.engine.status import Code, Rejection, Status
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import error_sentence, nomination_sentence
-from clusters.wording.lists import first_of, listed, side_by_side
+from clusters.wording.lists import alternatives, first_of, listed, side_by_side
 from clusters.wording.messages import message, plural
-from clusters.wording.plugins.reasons import reason_phrases
+from clusters.wording.plugins.reasons import reason_phrase, reason_phrases
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.engine import Explanation
     from clusters.engine.scheduling import NodeGroup
@@ -200,7 +201,7 @@ EVERY_MATCH = plural(
 )
 WITHOUT_MATCH = message("%(cluster)s has no node named like “%(asked)s”.")
 SPELLED_ALIKE: Final = gettext_lazy("Similar names:")
-WITHOUT_NODES: Final = gettext_lazy("The cluster has no nodes here.")
+WITHOUT_NODES: Final = gettext_lazy("It has no nodes.")
 
 
 NOT_ONE_NODE = message("“%(asked)s” is not the name of one node.")
@@ -266,7 +267,7 @@ BEHIND = plural(
     "%(node)s is feasible, but %(points)s points behind %(other)s.",
     by="points",
 )
-LARGEST_PART = message("%(plugin)s makes most of it: %(points)s.")
+LARGEST_PART = message("Mostly %(plugin)s: %(points)s.")
 
 
 def left_out(explanation: Explanation, node: str) -> str:
@@ -317,12 +318,23 @@ def feasible(*, is_certain: bool, is_outscored: bool) -> str:
     return pgettext("nodes of the map", "uncertain: computed filters pass")
 
 
-def rejected_for(reasons: Sequence[Reason]) -> str:
-    """Say in a few words why nodes reject the pod; of many reasons the first."""
-    phrases = reason_phrases(reasons)
-    if len(phrases) <= _LONG or len(reasons) <= 1:
-        return phrases
-    return first_of([reason_phrases([reason]) for reason in reasons], most=1)
+_OR_MORE = message("%(reason)s or %(number)s more", context="nodes of the map")
+
+
+def rejected_for(nodes_of: Mapping[tuple[Reason, ...], int]) -> str:
+    """Say in a few words why nodes reject the pod, by how many do for all of the same reasons; of many the first.
+
+    Where they differ, each node has one reason or several: what is said is not so of every one of them.
+    """
+    times: Counter[Reason] = Counter()
+    for reasons, nodes in nodes_of.items():
+        times.update(dict.fromkeys(reasons, nodes))
+    each = list(dict.fromkeys(reason_phrase(reason) for reason, _nodes in times.most_common()))
+    is_joint = len(nodes_of) == 1
+    said = reason_phrases(times) if is_joint else alternatives(each)
+    if len(said) <= _LONG or len(each) <= 1:
+        return said
+    return first_of(each, most=1) if is_joint else _OR_MORE(reason=each[0], number=len(each) - 1)
 
 
 def summary(nodes: int, keys: Iterable[tuple[int, str, str]]) -> str:

@@ -194,6 +194,7 @@ def columns_of(found: VerdictMap) -> dict[str, Any]:
     """Return the nodes by themselves, wherever they lie."""
     return {
         "keys": [key_words(key) for key in found.keys],
+        "sources": [key.source for key in found.keys],
         "pools": [
             [place(zone=pool.zone, pool=pool.name), *_shortened(found.names[pool.places.start : pool.places.stop])]
             for pool in found.pools

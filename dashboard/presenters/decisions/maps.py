@@ -209,12 +209,13 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
     """
     cycle = explanation.cycle
     of_rejection = _sources(explanation)
-    rejecting: dict[str, Counter[Reason]] = {}
+    rejecting: dict[str, Counter[tuple[Reason, ...]]] = {}
     numbers = cycle.rejected_by[order]
     recorded = np.bincount(numbers[numbers >= 0], minlength=len(cycle.rejections)).tolist()
     for source, rejection, nodes in zip(of_rejection, cycle.rejections, recorded, strict=True):
         given = rejecting.setdefault(source, Counter())
-        given.update({reason: nodes for reason in rejection.status.stated if nodes})
+        if nodes:
+            given[rejection.status.stated] += nodes
     rank = {name: number for number, name in enumerate(explanation.profile.filter)}
     sources = sorted(rejecting, key=lambda source: (source != words.PRE_FILTER, rank.get(source, len(rank))))
     number_of = {source: number for number, source in enumerate(sources, _FEASIBLE + 1)}
@@ -232,7 +233,7 @@ def _verdicts(explanation: Explanation, order: Index) -> _Verdicts:
         ),
         *(
             MapKey(
-                words.rejected_for(_by_nodes(rejecting[source])), source, source_colour(source), source_mark(source),
+                words.rejected_for(rejecting[source]), source, source_colour(source), source_mark(source),
                 times[number],
             )
             for source, number in number_of.items()
@@ -245,11 +246,6 @@ def rejecting_keys(explanation: Explanation) -> list[MapKey]:
     """Return who rejects nodes first, as the map's legend has them."""
     every = np.arange(explanation.node_count)
     return [key for key in _verdicts(explanation, every).keys[_FEASIBLE + 1 :] if key.nodes]
-
-
-def _by_nodes(reasons: Counter[Reason]) -> list[Reason]:
-    """Return reasons, those of most nodes first."""
-    return [reason for reason, _ in reasons.most_common()]
 
 
 def _sources(explanation: Explanation) -> list[str]:

@@ -242,21 +242,20 @@ def _keys(
     ]  # fmt: skip
     for number, source in enumerate(sources, _FEASIBLE + 1):
         named = source_name(source, is_extender=source in extenders)
-        said = [reason for reason, _ in reasons[source].most_common()]
-        label = words.rejected_for(said) if said else str(words.BEFORE_FILTERING)
+        label = words.rejected_for(reasons[source]) or str(words.BEFORE_FILTERING)
         keys.append(MapKey(label, named, source_colour(named), source_mark(named), times[number]))
     return tuple(keys)
 
 
-def _reasons(document: ExplanationDocument, sources: set[str]) -> dict[str, Counter[Reason]]:
-    """Return the reasons of whoever rejects nodes, counted by nodes."""
-    found: dict[str, Counter[Reason]] = {source: Counter() for source in sources}
+def _reasons(document: ExplanationDocument, sources: set[str]) -> dict[str, Counter[tuple[Reason, ...]]]:
+    """Return for which reasons whoever rejects nodes does, and how many nodes."""
+    found: dict[str, Counter[tuple[Reason, ...]]] = {source: Counter() for source in sources}
     for group in document.groups:
         if group.verdict is None:
             continue
         source = group.verdict.plugin if group.verdict.plugin in sources else BEFORE_FILTERS
         if source in found:
-            found[source].update(dict.fromkeys(reasons_of(group.verdict), group.count))
+            found[source][reasons_of(group.verdict)] += group.count
     return found
 
 
