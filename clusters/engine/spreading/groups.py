@@ -775,7 +775,9 @@ def counted_pods(snapshot: Snapshot, group: SpreadGroup, domain: str | None = No
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkloadMatrix:
-    """W workloads, the largest first, by Z zones in order of name; the last zone, "", is that of nodes without one.
+    """W workloads by Z zones in order of name; the last zone, "", is that of nodes without one.
+
+    Those with the largest skew come first, and last those of DaemonSets, whose skew is that of the nodes.
 
     ``placed`` (W, Z): pods on nodes, those being deleted included; ``pending`` (W,): pending pods.
     """
@@ -806,7 +808,11 @@ def workload_matrix(snapshot: Snapshot, pending: Iterable[Document] = ()) -> Wor
     placed = np.column_stack([placed[:, named], placed[:, unnamed].sum(axis=1)])
     workloads = list(known)
     sizes = placed.sum(axis=1) + waits
-    rows = sorted((row for row in range(len(known)) if sizes[row]), key=lambda row: (-sizes[row], workloads[row]))
+    skews = np.ptp(placed[:, :-1] if named else placed, axis=1)
+    rows = sorted(
+        (row for row in range(len(known)) if sizes[row]),
+        key=lambda row: (workloads[row].kind == "DaemonSet", -skews[row], -sizes[row], workloads[row]),
+    )
     return WorkloadMatrix(
         zones=(*(column.values[number] for number in named), ""),
         workloads=tuple(workloads[row] for row in rows),

@@ -334,7 +334,7 @@ def test_what_a_workload_is_called(owner: str) -> None:
     assert workload_matrix(snapshot).workloads == (Workload("default", *OWNERS[owner][-1]),)
 
 
-def test_pods_by_zone_the_largest_workload_first() -> None:
+def test_pods_by_zone_the_largest_skew_first_and_daemon_sets_last() -> None:
     snapshot = Snapshot.from_objects(
         [
             a_node("b1", zone="b"),
@@ -348,6 +348,7 @@ def test_pods_by_zone_the_largest_workload_first() -> None:
             owned("db-1", "db", "blank"),
             a_pod("bare", node="a1"),
             owned("lost", "web", "no-such-node"),
+            *(owned(f"agent-{number}", "agent", "b1") for number in range(3)),
         ]
     )
     matrix = workload_matrix(snapshot, [owned("web-4", "web"), owned("pi-1", "pi")])
@@ -355,12 +356,13 @@ def test_pods_by_zone_the_largest_workload_first() -> None:
     assert matrix.zones == ("a", "b", "")
     assert matrix.workloads == (
         Workload("default", "Deployment", "web"),
-        Workload("default", "StatefulSet", "db"),
         Workload("default", "", ""),
+        Workload("default", "StatefulSet", "db"),
         Workload("default", "Job", "pi"),
+        Workload("default", "DaemonSet", "agent"),
     )
-    assert matrix.placed.tolist() == [[1, 2, 0], [0, 0, 2], [1, 0, 0], [0, 0, 0]]
-    assert matrix.pending.tolist() == [1, 0, 0, 1]
+    assert matrix.placed.tolist() == [[1, 2, 0], [1, 0, 0], [0, 0, 2], [0, 0, 0], [0, 3, 0]]
+    assert matrix.pending.tolist() == [1, 0, 0, 1, 0]
 
 
 def objects() -> list[dict[str, Any]]:
