@@ -109,14 +109,16 @@ def test_rows_tell_the_next_try_as_far_as_it_is_known(tmp_path: Path, signed_in_
         ("render", "90m", "Queue Another scheduler Next attempt not known"),
     ],
 )
-def test_the_page_of_a_pending_pod_begins_with_where_it_stands(
+def test_the_page_of_a_pending_pod_says_after_the_verdict_where_it_stands(
     pod: str, age: str, stands: str, tmp_path: Path, signed_in_client: Client
 ) -> None:
     load(tmp_path, "shop", few())
 
     page = f"/clusters/shop/pods/shop/{pod}/"
-    assert f"{pod} Pending for {age} Queue Workload" in text(signed_in_client, page)
-    (later,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load"><a [^>]*>Queue<', signed_in_client.get(page).text)
+    html = signed_in_client.get(page).text
+    assert f"Pending for {age} Queue Workload" in text(signed_in_client, page)
+    assert html.index('class="verdict-sentence"') < html.index('class="pod-facts"')
+    (later,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load"><a [^>]*>Queue<', html)
     assert text(signed_in_client, unescape(later)).strip() == stands
 
 
