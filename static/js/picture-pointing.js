@@ -6,7 +6,7 @@ const show = (element, isShown) => {
 };
 
 // `picture` has find(x, y), boxOf(target), isSame(one, other), lines(target), move(key, at), first(), open(target, aside)
-// and may have onPoint(at, before), and opensBeside where opening leaves nothing. A stage with several pictures has a tab stop for each: then first() is told which,
+// and may have onPoint(at, before), and opensAtOnce(target). A stage with several pictures has a tab stop for each: then first() is told which,
 // and isIn(target, stop) says of which a target is. Returns what is pointed at, how to point, and how to say it anew.
 export const pointing = (stage, spoken, picture, stops = [stage]) => {
   const cursor = stage.querySelector(".picture-cursor");
@@ -67,10 +67,11 @@ export const pointing = (stage, spoken, picture, stops = [stage]) => {
   });
   stage.addEventListener("click", (event) => {
     const found = under(event);
-    // Fingers do not hover: the first touch tells, the second one goes.
-    const isTold = !touched || picture.opensBeside || isSame(found, at);
+    // Fingers do not hover: the first touch tells and the second one goes, but for what opens at once.
+    const isAtOnce = touched && found !== null && picture.opensAtOnce?.(found);
+    const isTold = !touched || isAtOnce || isSame(found, at);
     if (!isSame(found, at)) point(found);
-    if (touched && picture.opensBeside) show(facts, false);
+    if (isAtOnce) show(facts, false);
     if (found !== null && isTold) picture.open(found, event.ctrlKey || event.metaKey);
   });
   stage.addEventListener("auxclick", (event) => {

@@ -71,7 +71,7 @@ const start = (root) => {
   const pointer = pointing(stage, spoken, {
     ...picture,
     open,
-    opensBeside: hasTiles && panel !== null,
+    opensAtOnce: picture.addressOf,
     onPoint: (at) => {
       clearTimeout(waiting);
       trace(stage, at === null ? [] : picture.stopsOf(at));

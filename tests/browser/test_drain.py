@@ -101,7 +101,9 @@ def test_planner_needs_no_script(demo_page: Page, browser: Browser, live_berth: 
         expect(plain.get_by_role("link", name="Blocked nodes")).to_have_attribute("aria-current", "page")
 
 
-def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_of_a_node(demo_page: Page) -> None:
+def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_of_a_node(
+    demo_page: Page, browser: Browser, live_berth: LiveBerth
+) -> None:
     wear(demo_page, width=1440, theme="dark")
     demo_page.goto(DRAIN)
     stage, spoken = demo_page.locator("[data-map-stage]"), demo_page.locator("[data-map-spoken]")
@@ -123,6 +125,15 @@ def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_o
     demo_page.keyboard.press("Enter")
     expect(demo_page.get_by_role("heading", level=1)).to_have_text(f"Drain {name}")
     assert f"node={name}" in demo_page.url
+
+    # A finger needs one touch for what Enter does.
+    state = demo_page.context.storage_state()
+    with browser.new_context(base_url=live_berth.url, storage_state=state, has_touch=True) as context:
+        phone = context.new_page()
+        phone.goto(DRAIN)
+        expect(phone.locator("[data-verdict-map]")).to_have_attribute("data-begun", "")
+        phone.locator("[data-map-stage]").tap(position={"x": 40, "y": 60})
+        expect(phone).to_have_url(re.compile(r"\?node="))
 
 
 def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node(demo_page: Page) -> None:
