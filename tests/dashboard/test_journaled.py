@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 Kind, Verdict, Reason = Decision.Kind, Decision.Verdict, Decision.Reason
 JOURNAL = "/clusters/prod/journal/"

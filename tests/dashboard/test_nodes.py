@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NODES = "/clusters/shop/nodes/"
 HTMX = {"HX-Request": "true"}

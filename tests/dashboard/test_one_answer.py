@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from clusters.models import Cluster
 
-pytestmark = [pytest.mark.django_db, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 
 class Surfaces:

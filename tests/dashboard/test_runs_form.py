@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LIKE_GHOST = {"change": "add-nodes", "count": 1, "like": "ghost"}
 UNBUDGETED = {"change": "remove-budget", "namespace": "shop", "name": "web"}

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 LIST = "/clusters/shop/workloads/"
 WEB = f"{LIST}Deployment/shop/web/"

@@ -252,6 +252,7 @@ def test_what_is_shared_is_shared_again() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.any_database
 def test_everything_that_is_found_out_of_the_demo_comes_back(tmp_path: Path) -> None:
     demo = load_demo(tmp_path)
     pending, takers = pending_of(cluster=demo), takers_of(cluster=demo, node="general-a-01")

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.simulation.changes.nodes import RemoveNodes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 GIB = 1024**3
 MIB = 1024**2
 

@@ -26,7 +26,7 @@ from tests.support.mirrored import load_demo
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [pytest.mark.django_db, pytest.mark.unmeasured]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 Entry = dict[str, Any]
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from tests.dashboard.lessons.test_kinds import RIGHT, TOLERATION, WRONG, changed
 if TYPE_CHECKING:
     from dashboard.classrooms.presenters.answers import Distribution
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 # Of each kind: bars before the reveal, of two right answers and one wrong one, and those that are right.
 BARS: dict[str, tuple[list[tuple[str, str]], set[str]]] = {

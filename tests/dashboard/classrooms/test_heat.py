@@ -18,7 +18,7 @@ from tests.engine.lessons.clusters import node, pod, question, situation
 if TYPE_CHECKING:
     from dashboard.classrooms.presenters.answers import NodeHeat
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 STEP = step_of_kind("nodes")
 HERE = {"lesson": "filter-and-score", "step": STEP.name}

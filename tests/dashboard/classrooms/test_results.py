@@ -24,7 +24,7 @@ from tests.dashboard.lessons.test_kinds import RIGHT, WRONG, changed_pod
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 @pytest.fixture

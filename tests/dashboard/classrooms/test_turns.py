@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from pytest_django import DjangoAssertNumQueries
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 STEP = step_of_kind("nodes")
 RIGHT = solution(STEP)

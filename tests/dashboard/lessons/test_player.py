@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 STEPS = built_in_lessons()[LESSON].steps
 FIRST = STEPS[0]
