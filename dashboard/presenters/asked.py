@@ -11,6 +11,7 @@ import numpy as np
 from clusters.engine.status import read_refusal
 from clusters.wording import asked as words, drains as drains_words
 from clusters.wording.blocked_drains import keeping_sentence, kept_sentence
+from clusters.wording.lists import first_of
 from clusters.wording.runs.summary import origin_sentences
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
@@ -138,8 +139,6 @@ _LOOKS: Final = (
 )
 # Of one node, so many pods are named.
 _MOST_MOVES: Final = 20
-# In a sentence, so many.
-_MOST_ARRIVALS: Final = 3
 # It is played in so many steps at most.
 _MOST_STEPS: Final = 8
 
@@ -147,15 +146,15 @@ _MOST_STEPS: Final = 8
 def outcome_sentences(ends: Mapping[str, Any], moves: Sequence[PodMove] = ()) -> tuple[str, str]:
     """Say what changes come to, by a summary's `ends`, and what more there is to say; empty where nothing is.
 
-    Pods that keep nodes from being drained come first, then how many added pods are placed; of a few `moves` also where
-    they are.
+    Pods that keep nodes from being drained come first, then how many added pods are placed, and by `moves` on which
+    nodes, those with most of them first.
     """
     affected, placed, steps = affected_headline(ends), headline(ends), ends["steps"]
     keeping = keeping_sentence(ends["drains"], steps["refused"] + steps["held"])
     if ends["origins"]["added"]["total"]:
         added, *others = origin_sentences(ends["origins"], with_sum=False)
-        arrivals = [move for move in moves if move.is_added and move.target]
-        where = map(_move_sentence, arrivals if len(arrivals) <= _MOST_ARRIVALS else ())
+        arrivals = Counter(move.target for move in moves if move.is_added and move.target)
+        where = [words.ARRIVE_ON(nodes=first_of([name for name, _ in arrivals.most_common()]))] if arrivals else []
         are_alone = moves and all(move.is_added or move.is_aside for move in moves)
         first, more = (keeping, added, *where, "" if are_alone else affected), (*others, kept_sentence(ends))
     else:
